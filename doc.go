@@ -16,7 +16,7 @@
 //	a scheduler, an autoscaler           noderesources          resourcelist, quota/quotatree
 //	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
 //	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
-//	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak, division
+//	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak
 //	quotas that namespaces share         pool                   pool/poolplan, quota/quotatree
 //
 // Directory docs has a page with code to copy for each of them.
@@ -101,7 +101,6 @@
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
-//	How is an amount divided?                     division.Divide
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
@@ -222,7 +221,6 @@
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
-//	  ... or any other graph of jobs?             peak.Graph
 //	Which nodes have room for it?                 peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes

@@ -7,13 +7,11 @@ import (
 )
 
 func TestAllocs(t *testing.T) {
-	var ranges cgroup.Range
+	var most int64
 	for name, call := range map[string]func(){
 		"MilliCPUToShares": func() { cgroup.MilliCPUToShares(1500) },
-		"SharesToMilliCPU": func() { ranges = cgroup.SharesToMilliCPU(1536) },
 		"SharesToWeight":   func() { cgroup.SharesToWeight(1536, logarithmic) },
-		"WeightToShares":   func() { ranges = cgroup.WeightToShares(137, logarithmic) },
-		"WeightToMilliCPU": func() { ranges = cgroup.WeightToMilliCPU(137, linear) },
+		"WeightToMilliCPU": func() { _, most, _ = cgroup.WeightToMilliCPU(137, linear) },
 		"MilliCPUToQuota":  func() { cgroup.MilliCPUToQuota(1500, 0) },
 		"SystemdQuota":     func() { cgroup.SystemdQuota(150000, 0) },
 	} {
@@ -21,7 +19,7 @@ func TestAllocs(t *testing.T) {
 			t.Errorf("%s: %v allocations, want none", name, got)
 		}
 	}
-	if ranges.Max < ranges.Min {
+	if most == 0 {
 		t.Error("nothing has been computed")
 	}
 }

@@ -21,16 +21,6 @@ const (
 // formulas are all formulas.
 var formulas = []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic}
 
-func TestRangeText(t *testing.T) {
-	for r, want := range map[cgroup.Range]string{
-		{}: "0", {Min: 995, Max: 1003}: "995 to 1003", {Min: 1, Max: 0}: "none", {Min: 5, Max: 4}: "none",
-	} {
-		if got := r.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
 func TestMilliCPUToShares(t *testing.T) {
 	for milliCPU, want := range map[int64]int64{
 		least: 2, -1: 2, 0: 2, 1: 2, 2: 2, 3: 3, 10: 10, 20: 20, 30: 30, 41: 41, 42: 43, 100: 102, 110: 112, 250: 256,
@@ -39,17 +29,6 @@ func TestMilliCPUToShares(t *testing.T) {
 	} {
 		if got := cgroup.MilliCPUToShares(milliCPU); got != want {
 			t.Errorf("%dm: %d shares, want %d", milliCPU, got, want)
-		}
-	}
-}
-
-func TestSharesToMilliCPU(t *testing.T) {
-	for shares, want := range map[int64]string{
-		least: "none", -1: "none", 0: "none", 1: "none", 2: "0 to 2", 3: "3", 41: "41", 42: "none", 43: "42", 1024: "1000",
-		2048: "2000", 262142: "255999", 262143: "none", 262144: "256000 to 9223372036854775807", 262145: "none", most: "none",
-	} {
-		if got := cgroup.SharesToMilliCPU(shares).String(); got != want {
-			t.Errorf("%d shares: %s, want %s", shares, got, want)
 		}
 	}
 }
@@ -71,38 +50,29 @@ func TestSharesToWeight(t *testing.T) {
 	}
 }
 
-func TestWeightToShares(t *testing.T) {
-	for _, test := range []struct {
-		weight              int64
-		linear, logarithmic string
-	}{
-		{least, "none", "none"}, {-1, "none", "none"}, {0, "none", "none"},
-		{1, "2 to 28", "2"}, {2, "29 to 54", "3 to 5"}, {39, "999 to 1024", "295 to 305"}, {100, "2598 to 2623", "1012 to 1024"},
-		{9999, "262118 to 262143", "262085 to 262114"}, {10000, "262144", "262115 to 262144"},
-		{10001, "none", "none"}, {most, "none", "none"},
-	} {
-		if got := cgroup.WeightToShares(test.weight, linear).String(); got != test.linear {
-			t.Errorf("linear weight %d: %s, want %s", test.weight, got, test.linear)
-		}
-		if got := cgroup.WeightToShares(test.weight, logarithmic).String(); got != test.logarithmic {
-			t.Errorf("logarithmic weight %d: %s, want %s", test.weight, got, test.logarithmic)
-		}
+// rangeOf returns the requests that convert to a weight, the second below the first if there are none.
+func rangeOf(weight int64, f cgroup.Formula) [2]int64 {
+	least, most, ok := cgroup.WeightToMilliCPU(weight, f)
+	if !ok {
+		return [2]int64{1, 0}
 	}
+	return [2]int64{least, most}
 }
 
 func TestWeightToMilliCPU(t *testing.T) {
+	none := [2]int64{1, 0}
 	for _, test := range []struct {
 		weight              int64
-		linear, logarithmic string
+		linear, logarithmic [2]int64
 	}{
-		{0, "none", "none"}, {1, "0 to 28", "0 to 2"}, {100, "2538 to 2562", "989 to 1000"},
-		{10000, "256000 to 9223372036854775807", "255972 to 9223372036854775807"}, {10001, "none", "none"},
+		{0, none, none}, {1, [2]int64{0, 28}, [2]int64{0, 2}}, {100, [2]int64{2538, 2562}, [2]int64{989, 1000}},
+		{10000, [2]int64{256000, most}, [2]int64{255972, most}}, {10001, none, none},
 	} {
-		if got := cgroup.WeightToMilliCPU(test.weight, linear).String(); got != test.linear {
-			t.Errorf("linear weight %d: %s, want %s", test.weight, got, test.linear)
+		if got := rangeOf(test.weight, linear); got != test.linear {
+			t.Errorf("linear weight %d: %v, want %v", test.weight, got, test.linear)
 		}
-		if got := cgroup.WeightToMilliCPU(test.weight, logarithmic).String(); got != test.logarithmic {
-			t.Errorf("logarithmic weight %d: %s, want %s", test.weight, got, test.logarithmic)
+		if got := rangeOf(test.weight, logarithmic); got != test.logarithmic {
+			t.Errorf("logarithmic weight %d: %v, want %v", test.weight, got, test.logarithmic)
 		}
 	}
 }
@@ -111,7 +81,7 @@ func TestWeightToMilliCPU(t *testing.T) {
 func TestEachWeightHasARequest(t *testing.T) {
 	for weight := int64(minWeight); weight <= maxWeight; weight++ {
 		for _, f := range formulas {
-			if r := cgroup.WeightToMilliCPU(weight, f); r.Max < r.Min || weightOf(r.Min, f) != weight || weightOf(r.Max, f) != weight {
+			if r := rangeOf(weight, f); r[1] < r[0] || weightOf(r[0], f) != weight || weightOf(r[1], f) != weight {
 				t.Fatalf("%v weight %d: %v", f, weight, r)
 			}
 		}
@@ -127,11 +97,8 @@ func TestNoFormula(t *testing.T) {
 		if got := weightOf(1000, f); got != 0 {
 			t.Errorf("weight %d without a formula", got)
 		}
-		if got := cgroup.WeightToShares(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
-			t.Errorf("shares %v without a formula", got)
-		}
-		if got := cgroup.WeightToMilliCPU(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
-			t.Errorf("milli-CPU %v without a formula", got)
+		if least, most, ok := cgroup.WeightToMilliCPU(100, f); least != 0 || most != 0 || ok {
+			t.Errorf("milli-CPU %d to %d without a formula", least, most)
 		}
 	}
 }

@@ -4,10 +4,10 @@
 //
 //	shares := cgroup.MilliCPUToShares(1000)                     // 1024
 //	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100
-//	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)  // 989 to 1000
+//	least, most, _ := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic) // 989, 1000
 //
-// Conversions round, so several amounts convert to the same number. A conversion back returns all of
-// them, as a [Range]. It is empty if there are none.
+// Conversions round, so several amounts convert to the same number. [WeightToMilliCPU] returns
+// the smallest and the largest of them.
 //
 // There are two formulas from shares to weight, and one node may use both: see [Formula]. No function
 // assumes a default.
@@ -16,8 +16,7 @@
 //	milli-CPU     MilliCPUToShares                        MilliCPUToQuota
 //	shares                            SharesToWeight
 //	quota                                                                    SystemdQuota
-//	and back      SharesToMilliCPU    WeightToMilliCPU
-//	                                  WeightToShares
+//	and back                          WeightToMilliCPU
 //
 // Other packages answer what the kubelet sets on the cgroups of a pod
 // ([github.com/kubemath/kubemath/cgroup/cgroupconfig]), what these cgroups are called

@@ -26,11 +26,13 @@ func ExampleSharesToWeight() {
 
 func ExampleWeightToMilliCPU() {
 	// What does a container request whose cpu.weight is 59?
-	fmt.Println("runc 1.3.1:", cgroup.WeightToMilliCPU(59, cgroup.Linear))
-	fmt.Println("runc 1.3.2:", cgroup.WeightToMilliCPU(59, cgroup.Logarithmic))
+	fmt.Print("runc 1.3.1: ")
+	fmt.Println(cgroup.WeightToMilliCPU(59, cgroup.Linear))
+	fmt.Print("runc 1.3.2: ")
+	fmt.Println(cgroup.WeightToMilliCPU(59, cgroup.Logarithmic))
 	// Output:
-	// runc 1.3.1: 1488 to 1512
-	// runc 1.3.2: 500 to 509
+	// runc 1.3.1: 1488 1512 true
+	// runc 1.3.2: 500 509 true
 }
 
 func ExampleMilliCPUToQuota() {

@@ -1,6 +1,9 @@
 package cgroup
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // defaultPeriod is the period of CPU quotas, in microseconds, unless a kubelet is
 // configured otherwise; minQuota the least quota that the kernel accepts.
@@ -50,4 +53,24 @@ func orDefault(period int64) int64 {
 		return defaultPeriod
 	}
 	return period
+}
+
+// mulDiv returns a·b / c rounded down, whether there is a remainder, and whether the result fits.
+// a and b must be at least 0, and c at least 1.
+func mulDiv(a, b, c int64) (quotient int64, rest, ok bool) {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi >= uint64(c) {
+		return 0, false, false
+	}
+	q, r := bits.Div64(hi, lo, uint64(c))
+	return int64(q), r > 0, q < 1<<63
+}
+
+// mulDivUp is mulDiv rounded up.
+func mulDivUp(a, b, c int64) (quotient int64, ok bool) {
+	q, rest, ok := mulDiv(a, b, c)
+	if rest {
+		q++
+	}
+	return q, ok && q >= 0
 }

@@ -29,18 +29,6 @@ func MilliCPUToShares(milliCPU int64) int64 {
 	return min(max(milliCPU*sharesPerCPU/milliPerCPU, minShares), maxShares)
 }
 
-// SharesToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.shares. The
-// range is empty for shares that no request converts to, such as 42, between 41m (41) and 42m (43),
-// and outside [2, 262144]. 262144 is the result for all requests of 256 CPUs or more.
-//
-// The kubelet has a single answer: SharesToReportedMilliCPU.
-func SharesToMilliCPU(shares int64) Range {
-	if shares < minShares || shares > maxShares {
-		return none()
-	}
-	return between(leastMilliCPU(shares), mostMilliCPU(shares))
-}
-
 // leastMilliCPU returns the smallest request that gives at least the given shares.
 func leastMilliCPU(shares int64) int64 {
 	if shares == minShares {
@@ -58,8 +46,8 @@ func mostMilliCPU(shares int64) int64 {
 }
 
 // SharesToReportedMilliCPU returns the request that the kubelet reads back from cpu.shares, and
-// shows in the status of a pod: shares·1000/1024, rounded up. It is in the range of
-// SharesToMilliCPU, unless no request has so many shares. Less than 2 give 0.
+// shows in the status of a pod: shares·1000/1024, rounded up. It is the smallest request with so many
+// shares, unless no request has, or there are 2 of them. Less than 2 give 0.
 //
 // Source: SharesToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
 func SharesToReportedMilliCPU(shares int64) int64 {

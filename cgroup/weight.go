@@ -8,8 +8,8 @@ const (
 
 // Formula is a conversion from cpu.shares to cpu.weight. The two formulas in use agree at the ends
 // of the range and differ in between. There is no default: the zero Formula is unspecified. For
-// undefined values, the weight of any shares is 0, which no kernel accepts, and the range of any
-// weight is empty.
+// undefined values, the weight of any shares is 0, which no kernel accepts, and no request has any
+// weight.
 type Formula string
 
 const (
@@ -49,24 +49,22 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 	}
 }
 
-// WeightToShares returns which cpu.shares, from 2 to 262144, have the
-// cpu.weight given. The range is empty exactly if the weight is not between 1 and
-// 10000, or the formula is undefined.
-//
-// The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is one
-// below the range of Linear for all weights but 1 and 10000.
-func WeightToShares(weight int64, formula Formula) Range {
+// WeightToMilliCPU returns the smallest and the largest request in milli-CPU, from 0 on, that converts to
+// cpu.weight, and whether there is one. For 10000, the largest is math.MaxInt64. There is none outside
+// [1, 10000], and for an undefined formula.
+func WeightToMilliCPU(weight int64, formula Formula) (least, most int64, ok bool) {
 	if weight < minWeight || weight > maxWeight {
-		return none()
+		return 0, 0, false
 	}
+	greatest := greatestLinear
 	switch formula {
 	case Linear:
-		return Range{greatestLinear(weight-1) + 1, greatestLinear(weight)}
 	case Logarithmic:
-		return Range{greatestLogarithmic(weight-1) + 1, greatestLogarithmic(weight)}
+		greatest = greatestLogarithmic
 	default:
-		return none()
+		return 0, 0, false
 	}
+	return leastMilliCPU(greatest(weight-1) + 1), mostMilliCPU(greatest(weight)), true
 }
 
 // greatestLinear returns the largest shares whose linear weight is at most the given one.
@@ -76,14 +74,4 @@ func greatestLinear(weight int64) int64 {
 	}
 	const weights = maxWeight - minWeight
 	return minShares + (weight*(maxShares-minShares)+weights-1)/weights - 1
-}
-
-// WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
-// range of 10000 has no upper bound. It is empty outside [1, 10000], and for an undefined formula.
-func WeightToMilliCPU(weight int64, formula Formula) Range {
-	shares := WeightToShares(weight, formula)
-	if shares.empty() {
-		return none()
-	}
-	return Range{leastMilliCPU(shares.Min), mostMilliCPU(shares.Max)}
 }

@@ -36,14 +36,14 @@ func (a *amounts) readContainers() {
 	cs := podwalk.Of(a.spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(cs.AppsFirst(i))
+		lists := a.lists(kind, c)
 		if a.maxima {
-			lists := a.maximaOf(kind, c)
 			a.containers[desired].Add(kind, maxOf(&lists))
 			continue
 		}
-		for view, list := range a.lists(c) {
-			if a.byContainer[view] {
-				a.containers[view].Add(kind, list)
+		for i, list := range lists {
+			if a.views[i].byContainer {
+				a.containers[i].Add(kind, list)
 			}
 		}
 	}
@@ -59,12 +59,12 @@ func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
 	}
 	each(a.overhead)
 	each(a.missing)
-	for view := range views {
-		each(a.podLevel[view])
-		each(a.total[view])
-		each(a.claimed[view])
-		if !a.containers[view].IsAll() { // the containers set something else
-			a.containers[view].Each(each)
+	for i := range a.views {
+		each(a.podLevel[i])
+		each(a.views[i].total)
+		each(a.views[i].claimed)
+		if !a.containers[i].IsAll() { // the containers set something else
+			a.containers[i].Each(each)
 		}
 	}
 }
@@ -72,8 +72,8 @@ func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
 // of returns the amount of one resource. It is called once for each that is set (see
 // podwalk.Lists.IsAll).
 func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
-	for view := range views {
-		amount = amount.Max(a.ofView(view, name))
+	for i := range a.views {
+		amount = amount.Max(a.ofView(i, name))
 	}
 	if a.setPodLevel && resourcename.IsPodLevel(name) {
 		if level := a.ofPodLevel(name); level.IsSet() {
@@ -86,16 +86,17 @@ func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
 	return amount
 }
 
-func (a *amounts) ofView(view int, name corev1.ResourceName) (amount podwalk.Exact) {
+func (a *amounts) ofView(i int, name corev1.ResourceName) (amount podwalk.Exact) {
+	view := &a.views[i]
 	switch {
-	case a.byPod[view]:
-		return podwalk.ExactIn(a.total[view], name)
-	case !a.byContainer[view]:
+	case view.total != nil:
+		return podwalk.ExactIn(view.total, name)
+	case !view.byContainer:
 		return amount
 	}
-	amount = a.containers[view].Effective(name, a.missing)
-	if claimed := a.claimed[view]; len(claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcename.IsHugePages(name)) {
-		amount = amount.Plus(podwalk.ExactIn(claimed, name))
+	amount = a.containers[i].Effective(name, a.missing)
+	if len(view.claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcename.IsHugePages(name)) {
+		amount = amount.Plus(podwalk.ExactIn(view.claimed, name))
 	}
 	return amount
 }
@@ -115,12 +116,13 @@ func (a *amounts) complete(name corev1.ResourceName) bool {
 		return true
 	}
 	complete := false
-	for view := range views {
+	for i := range a.views {
+		view := &a.views[i]
 		switch {
-		case a.byPod[view]:
-			complete = podwalk.ExactIn(a.total[view], name).Sign() > 0
-		case a.byContainer[view]:
-			complete = a.containers[view].Complete(name, a.missing)
+		case view.total != nil:
+			complete = podwalk.ExactIn(view.total, name).Sign() > 0
+		case view.byContainer:
+			complete = a.containers[i].Complete(name, a.missing)
 		default:
 			continue
 		}

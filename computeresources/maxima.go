@@ -1,6 +1,8 @@
 package computeresources
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
@@ -60,11 +62,7 @@ func maxOf(lists *[views]corev1.ResourceList) corev1.ResourceList {
 			greatest = list
 			continue
 		case !isOwn:
-			copied := make(corev1.ResourceList, len(greatest))
-			for name, q := range greatest {
-				copied[name] = q
-			}
-			greatest, isOwn = copied, true
+			greatest, isOwn = maps.Clone(greatest), true
 		}
 		for name, q := range list {
 			if most, set := greatest[name]; !set || q.Cmp(most) > 0 {

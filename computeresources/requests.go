@@ -81,13 +81,13 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) corev1.ResourceList {
 	dst = cleared(dst)
 	spec, status = opts.counted(spec, status)
-	if spec == nil || status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list) {
+	if spec == nil {
 		return dst
 	}
 	var r reading
 	r.read(spec, status, list, opts)
 	var u units
-	if inUnits := u.read(&r) && u.formats.Set(dst, u.cpu.amount, u.memory.amount, u.storage.amount); !inUnits || !u.all {
+	if !u.read(&r) || !u.formats.Set(dst, u.amounts) || !u.all {
 		r.exactInto(dst)
 	}
 	return dst
@@ -99,11 +99,4 @@ func cleared(dst corev1.ResourceList) corev1.ResourceList {
 	}
 	clear(dst)
 	return dst
-}
-
-// countContainersOnly reports whether only the resources of the containers of spec count, as
-// for most pods.
-func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
-	return !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
-		len(spec.Overhead) == 0 && spec.Resources == nil
 }

@@ -22,17 +22,15 @@ const (
 
 // reading has the lists of a pod that count for its requests, or for its limits.
 type reading struct {
-	list       podwalk.List
-	maxima     bool // the desired view has the maximum of each container: see maxima.go
-	spec       *corev1.PodSpec
-	status     *corev1.PodStatus // nil if only the spec counts
-	infeasible bool              // the node has refused the desired resources
+	list           podwalk.List
+	maxima         bool // the desired view has the maximum of each container: see maxima.go
+	spec           *corev1.PodSpec
+	status         *corev1.PodStatus // nil if only the spec counts
+	infeasible     bool              // the node has refused the desired resources
+	containersOnly bool              // only what the containers of the spec set counts, as for most pods
 
-	byContainer [views]bool                // the view is the sum over the containers
-	byPod       [views]bool                // the view is a total that the status of the pod has
-	total       [views]corev1.ResourceList // if byPod
-	missing     corev1.ResourceList        // replaces requests that a container does not set
-	claimed     [views]corev1.ResourceList // is added to the sum of the containers
+	views   [views]view
+	missing corev1.ResourceList // replaces requests that a container does not set
 
 	// podLevel are the pod-level lists. The maximum of their amounts counts if the pod sets any
 	// pod-level resource.
@@ -41,9 +39,21 @@ type reading struct {
 	overhead    corev1.ResourceList
 }
 
+// view has what counts of the containers in one view. A view without a total that is not by container does not count.
+type view struct {
+	byContainer bool                // it is the sum over the containers
+	total       corev1.ResourceList // it is this total, which the status of the pod has, if that is not nil
+	claimed     corev1.ResourceList // is added to the sum of the containers
+}
+
 // read finds the lists that count for one list of a pod. Before, r is the zero value.
 func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	r.list, r.spec, r.status = list, spec, status
+	r.containersOnly = status == nil && opts.countContainersOnly(spec)
+	if r.containersOnly {
+		r.views[desired].byContainer = true
+		return
+	}
 	r.infeasible = status != nil && pendingResize(status) == ResizeInfeasible
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
@@ -74,6 +84,12 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 	}
 }
 
+// countContainersOnly reports whether only what the containers set counts of a pod without a status.
+func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
+	return !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
+		len(spec.Overhead) == 0 && spec.Resources == nil
+}
+
 // readContainers finds what counts of the containers, or the totals that the status of the pod has of
 // them.
 func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
@@ -82,32 +98,36 @@ func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
 		r.missing = opts.MissingRequests
 	}
 	if requests || !opts.MaxPerContainer {
-		r.claimed[desired] = opts.ClaimedFromNode
+		r.views[desired].claimed = opts.ClaimedFromNode
 	}
 	r.maxima = opts.MaxPerContainer && r.status != nil
-	r.byContainer[desired] = r.maxima || !r.infeasible
+	r.views[desired].byContainer = r.maxima || !r.infeasible
 	if r.status == nil || r.maxima {
 		return
 	}
 	if ofPod != nil && !opts.IgnoreInitContainers && r.list.Of(ofPod.Resources) != nil && (!requests || ofPod.AllocatedResources != nil) {
 		// The totals of a pod's status include claims already.
-		r.byPod[actuated], r.total[actuated] = true, r.list.Of(ofPod.Resources)
+		r.views[actuated].total = r.list.Of(ofPod.Resources)
 		if requests {
-			r.byPod[allocated], r.total[allocated] = true, ofPod.AllocatedResources
+			r.views[allocated].total = ofPod.AllocatedResources
 		}
 		return
 	}
 	// What is in effect includes claims, since it is read back from cgroups.
-	r.byContainer[actuated] = true
+	r.views[actuated].byContainer = true
 	if requests {
-		r.byContainer[allocated], r.claimed[allocated] = true, opts.ClaimedFromNode
+		r.views[allocated] = view{byContainer: true, claimed: opts.ClaimedFromNode}
 	}
 }
 
-// lists returns the list of a container in each view that counts by container.
-func (r *reading) lists(c *corev1.Container) (of [views]corev1.ResourceList) {
+// lists returns the list of a container in each view that counts by container, or with r.maxima those of which the
+// maximum counts.
+func (r *reading) lists(kind podwalk.Kind, c *corev1.Container) (of [views]corev1.ResourceList) {
+	if r.maxima {
+		return r.maximaOf(kind, c)
+	}
 	of[desired] = r.list.Of(&c.Resources)
-	if !r.byContainer[actuated] {
+	if !r.views[actuated].byContainer {
 		return of
 	}
 	if !r.infeasible {

@@ -116,38 +116,20 @@ func SpecTotals(spec *corev1.PodSpec, list List, opts Options) (t Totals) {
 // read sets t, which is zero, to the amounts of a spec that count, and of a status if that is not nil.
 func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	spec, status = opts.counted(spec, status)
-	if spec == nil || status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, list) {
+	if spec == nil {
 		return
 	}
 	var r reading
 	r.read(spec, status, list, opts)
-	t.set(&r)
-}
-
-// setContainers sets t, which is zero, to what the containers set, and reports whether that is
-// exact in integers and no other resource is set.
-func (t *Totals) setContainers(spec *corev1.PodSpec, list podwalk.List) bool {
-	var c podwalk.Compute
-	if !c.Read(spec, list, nil) || !c.IsAll() {
-		return false
-	}
-	t.MilliCPU, t.AllSet.CPU = c.CPU.Total(), c.Complete(&c.CPU)
-	t.Memory, t.AllSet.Memory = c.Memory.Total(), c.Complete(&c.Memory)
-	t.EphemeralStorage, t.AllSet.EphemeralStorage = c.EphemeralStorage.Total(), c.Complete(&c.EphemeralStorage)
-	return true
-}
-
-// set sets t, which is zero, to the amounts of a pod.
-func (t *Totals) set(r *reading) {
 	var u units
-	inUnits := u.read(r)
-	if inUnits {
-		t.MilliCPU, t.AllSet.CPU = u.cpu.amount, u.cpu.complete
-		t.Memory, t.AllSet.Memory = u.memory.amount, u.memory.complete
-		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.storage.amount, u.storage.complete
+	exact := u.read(&r)
+	if exact {
+		t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
+		t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
+		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.amounts[podwalk.EphemeralStorage], u.complete[podwalk.EphemeralStorage]
 	}
-	if !inUnits || !u.all {
-		t.setExact(r, inUnits)
+	if !exact || !u.all {
+		t.setExact(&r, exact)
 	}
 }
 

@@ -32,35 +32,10 @@ func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, gates computere
 	if pod == nil {
 		pod = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{*container}}}
 	}
-	if !mayHaveExclusiveCPUs(pod, gates) {
+	if !gates.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec) || PodClass(pod, gates) != corev1.PodQOSGuaranteed {
 		return 0
 	}
 	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])
-}
-
-// PodExclusiveCPUs returns the largest number of exclusive CPUs that the containers of a pod have
-// at the same time: the ExclusiveCPUs of its containers, summed up like requests in
-// computeresources.PodRequests. A nil pod has none. Of the gates, IgnorePodLevel counts. It allocates
-// for each container.
-//
-// Source: podGuaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
-func PodExclusiveCPUs(pod *corev1.Pod, gates computeresources.Gates) int64 {
-	if !mayHaveExclusiveCPUs(pod, gates) {
-		return 0
-	}
-	exclusive := corev1.PodSpec{
-		Containers:     withWholeCPUs(pod.Spec.Containers),
-		InitContainers: withWholeCPUs(pod.Spec.InitContainers),
-	}
-	sum := computeresources.SpecRequests(&exclusive, computeresources.Options{})
-	return quantity.Integer(sum[corev1.ResourceCPU], 0)
-}
-
-// mayHaveExclusiveCPUs reports whether the containers of a pod have CPUs to themselves if they
-// request whole ones.
-func mayHaveExclusiveCPUs(pod *corev1.Pod, gates computeresources.Gates) bool {
-	return pod != nil && (gates.IgnorePodLevel || !resourcename.SetsPodLevel(&pod.Spec)) &&
-		PodClass(pod, gates) == corev1.PodQOSGuaranteed
 }
 
 // wholeCPUs returns a request above zero for a whole number of CPUs, and 0 for any other.
@@ -71,16 +46,4 @@ func wholeCPUs(request resource.Quantity) int64 {
 		return 0
 	}
 	return quantity.Integer(own, 0)
-}
-
-// withWholeCPUs returns containers that request nothing but whole CPUs.
-func withWholeCPUs(containers []corev1.Container) []corev1.Container {
-	own := make([]corev1.Container, len(containers))
-	for i := range containers {
-		cpus := wholeCPUs(containers[i].Resources.Requests[corev1.ResourceCPU])
-		own[i] = corev1.Container{RestartPolicy: containers[i].RestartPolicy, Resources: corev1.ResourceRequirements{
-			Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewQuantity(cpus, resource.DecimalSI)},
-		}}
-	}
-	return own
 }

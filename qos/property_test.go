@@ -35,7 +35,7 @@ func TestContract(t *testing.T) {
 			return scores
 		}, pod)
 		testkit.Contract(t, func() any {
-			cpus := []int64{qos.PodExclusiveCPUs(pod, computeresources.Gates{})}
+			var cpus []int64
 			for _, c := range computeresources.Containers(&pod.Spec) {
 				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}), qos.ExclusiveCPUs(nil, c, computeresources.Gates{}))
 			}

@@ -78,9 +78,9 @@ func classAndRequests(
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
 		if b.Read(&pod.Spec) {
-			r := &b.Requests
-			requests.MilliCPU, requests.Memory, requests.EphemeralStorage = r.CPU.Total(), r.Memory.Total(),
-				r.EphemeralStorage.Total()
+			r := &b.Requests.Resources
+			requests.MilliCPU, requests.Memory = r[podwalk.CPU].Total(), r[podwalk.Memory].Total()
+			requests.EphemeralStorage = r[podwalk.EphemeralStorage].Total()
 			return b.Class
 		}
 	}

@@ -3,7 +3,7 @@
 // it is decided by package affinity.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
-//	verdicts := peak.Nodes(demand.With(placeholder), ledgers)
+//	verdicts := peak.Nodes(demand.With(placeholder, placeholder), ledgers)
 //
 // A placeholder that keeps the pods of a run on one node requests next to nothing, so the scheduler may
 // put it on a node without room for the tasks. [DemandOf] finds the largest sum of requests of tasks
@@ -13,7 +13,7 @@
 // [Shrink] reduces a placeholder as the pods arrive that it reserved room for, and [FullNodes] finds
 // placeholders on nodes without room for their tasks.
 //
-// A run is one kind of [Graph]. A Graph of other jobs with names, an order and requests has a demand, too.
+// Other graphs of jobs have a demand, too: as the Tasks of a run, with names, an order and requests.
 //
 // Durations are not considered: tasks that can run at the same time count as if they do.
 //

@@ -71,7 +71,7 @@ func ExampleNodes() {
 		list[corev1.ResourcePods] = resource.MustParse(pods)
 		return list
 	}
-	demand = demand.With(amounts("50m", "100Mi")) // the placeholder
+	demand = demand.With(amounts("50m", "100Mi"), amounts("50m", "100Mi")) // the placeholder
 	verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{
 		"large":   noderesources.New(allocatable("8", "16Gi", "110")),
 		"small":   noderesources.New(allocatable("4", "4Gi", "110")),
@@ -126,12 +126,12 @@ func ExampleApplySizes() {
 }
 
 // Two jobs of a workflow that is not a PipelineRun. The second one fans out.
-func ExampleGraph() {
-	graph := peak.Graph{Tasks: []peak.GraphTask{
+func ExampleDemandOf_workflow() {
+	workflow := affinity.Run{Tasks: []affinity.Task{
 		{Name: "plan", Requests: amounts("1", "1Gi")},
 		{Name: "shard", RunAfter: []string{"plan"}, Requests: amounts("500m", "256Mi"), FanOut: 4},
 	}}
-	demand, err := graph.Demand()
+	demand, err := peak.DemandOf(&workflow, peak.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -162,13 +162,13 @@ func ExampleShrink() {
 }
 
 // A node of 4 CPU holds a run of 3 if the placeholder makes way for it.
-func ExampleDemand_WithShrinking() {
+func ExampleDemand_With() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
 	allocatable := amounts("4", "8Gi")
 	allocatable[corev1.ResourcePods] = resource.MustParse("110")
 	nodes := map[string]*noderesources.Ledger{"only": noderesources.New(allocatable)}
-	for _, d := range []peak.Demand{demand.With(size), demand.WithShrinking(size, least)} {
+	for _, d := range []peak.Demand{demand.With(size, size), demand.With(size, least)} {
 		cpu, _ := d.Peak(corev1.ResourceCPU)
 		fmt.Println(cpu.Amount.String(), peak.Nodes(d, nodes)[0].Room)
 	}

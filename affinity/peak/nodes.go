@@ -5,9 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -34,47 +31,6 @@ type Verdict struct {
 	// are Unresolvable if the node has not that much for all pods together. Demand.Peak has the exact
 	// amount and the tasks that request it.
 	Shortages noderesources.Shortages
-}
-
-// With returns the demand of a run together with pods that run from its beginning to its end, such
-// as the placeholder. Each pod is passed as its requests, which are added to every peak. Requests
-// of zero or less do not count. The result shares no memory with d.
-func (d Demand) With(pods ...corev1.ResourceList) Demand {
-	peaks := map[corev1.ResourceName]Peak{}
-	for _, p := range d {
-		peaks[p.Resource] = p.owned()
-	}
-	for _, requests := range pods {
-		for name, q := range onePod(requests) {
-			p := peaks[name]
-			p.Resource = name
-			quantity.Add(&p.Amount, q)
-			quantity.Add(&p.Largest, q)
-			peaks[name] = p
-		}
-	}
-	return sortedPeaks(peaks)
-}
-
-// onePod returns a copy of the requests of a pod that are above zero, and counts the pod itself
-// as one.
-func onePod(requests corev1.ResourceList) corev1.ResourceList {
-	list := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(1, resource.DecimalSI)}
-	for name, q := range requests {
-		if q.Sign() > 0 && name != corev1.ResourcePods {
-			list[name] = q.DeepCopy()
-		}
-	}
-	return list
-}
-
-func sortedPeaks(peaks map[corev1.ResourceName]Peak) Demand {
-	d := make(Demand, 0, len(peaks))
-	for _, p := range peaks {
-		d = append(d, p)
-	}
-	slices.SortFunc(d, func(a, b Peak) int { return cmp.Compare(a.Resource, b.Resource) })
-	return d
 }
 
 // Nodes returns, for each node, whether it has room for a run with the given demand, sorted by name.

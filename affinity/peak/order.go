@@ -10,7 +10,7 @@ type order struct {
 }
 
 // orderOf returns the order of tasks without cycles.
-func orderOf(tasks []GraphTask) order {
+func orderOf(tasks []graphTask) order {
 	o := order{tasks: sorted(tasks)}
 	numbers := make(map[string]int, len(tasks))
 	for n, at := range o.tasks {
@@ -28,7 +28,7 @@ func orderOf(tasks []GraphTask) order {
 }
 
 // sorted returns the places of tasks, each after those that it runs after.
-func sorted(tasks []GraphTask) []int {
+func sorted(tasks []graphTask) []int {
 	places := make(map[string]int, len(tasks))
 	for i := range tasks {
 		places[tasks[i].Name] = i

@@ -79,9 +79,9 @@ func (d Demand) Requests() corev1.ResourceList {
 	return list
 }
 
-// demand returns the peaks of a valid graph.
-func (g Graph) demand() (demand Demand) {
-	c := counter{tasks: g.Tasks, order: orderOf(g.Tasks)}
+// demandOf returns the peaks of a valid graph.
+func demandOf(graph []graphTask) (demand Demand) {
+	c := counter{tasks: graph, order: orderOf(graph)}
 	for _, name := range c.resources() {
 		if peak := c.peak(name); len(peak.Tasks) > 0 {
 			demand = append(demand, peak)
@@ -92,7 +92,7 @@ func (g Graph) demand() (demand Demand) {
 
 // counter holds the data from which the peaks of a graph are computed.
 type counter struct {
-	tasks []GraphTask
+	tasks []graphTask
 	order order
 }
 
@@ -115,7 +115,7 @@ func (c *counter) peak(name corev1.ResourceName) Peak {
 	for number, at := range c.order.tasks {
 		byNumber[number] = weights[at]
 	}
-	var together []*GraphTask
+	var together []*graphTask
 	for _, number := range c.order.heaviest(byNumber, scale) {
 		together = append(together, &c.tasks[c.order.tasks[number]])
 	}

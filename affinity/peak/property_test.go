@@ -39,15 +39,13 @@ func TestContract(t *testing.T) {
 		ledgers["none"] = nil
 		testkit.Contract(t, func() any { d, _ := peak.DemandOf(run, opts); return d }, run, &opts)
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
-		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, ledgers) }, demand)
 		for i := range demand {
 			name := demand[i].Resource
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
 		}
-		testkit.Contract(t, func() any { return demand.WithShrinking(other, other) }, demand, other)
-		graph := asGraph(run, opts)
-		testkit.Contract(t, func() any { d, _ := graph.Demand(); return d }, graph)
+		testkit.Contract(t, func() any { return demand.With(other, other) }, demand, other)
+		testkit.NoDiff(t, printed(of(t, asTasks(run, opts), peak.Options{})), printed(demand), "as Tasks without Finally")
 		placed := plan(t, run, affinity.PerRun)
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}

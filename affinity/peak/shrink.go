@@ -1,6 +1,8 @@
 package peak
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +44,7 @@ func resizable() []corev1.ResourceName {
 // for example because the size is not that of this placeholder, and above its limit.
 //
 // As long as the pods request at most size at the same time, placeholder and pods together request
-// at most Demand.WithShrinking.
+// at most Demand.With.
 func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods []corev1.ResourceList) (changes []computeresources.Change) {
 	if placeholder == nil {
 		return nil
@@ -121,11 +123,11 @@ func change(ref computeresources.Ref, list computeresources.List, name corev1.Re
 	return c
 }
 
-// WithShrinking returns the demand of a run together with a placeholder that Shrink reduces: for
-// each resource, the demand With what the placeholder keeps, or the size of the placeholder if that
-// is larger. For resources that cannot be resized in place, the size is added, as in
-// Demand.With. The result shares no memory with d.
-func (d Demand) WithShrinking(size, least corev1.ResourceList) Demand {
+// With returns the demand of a run together with a pod that runs from its beginning to its end, such as the
+// placeholder, of this size. Of what Shrink can reduce, it keeps least; pass the size twice for a pod that
+// keeps all. So for each resource, the result is the demand with what the pod keeps, or the size if that is
+// larger. Requests of zero or less do not count. The result shares no memory with d.
+func (d Demand) With(size, least corev1.ResourceList) Demand {
 	beside := resourcelist.Add(size, nil)
 	for _, name := range resizable() {
 		if whole := size[name]; whole.Sign() > 0 {
@@ -133,17 +135,24 @@ func (d Demand) WithShrinking(size, least corev1.ResourceList) Demand {
 		}
 	}
 	peaks := map[corev1.ResourceName]Peak{}
-	for _, p := range d.With(beside) {
-		peaks[p.Resource] = p
+	for _, p := range d {
+		peaks[p.Resource] = p.owned()
+	}
+	for name, q := range onePod(beside) {
+		p := peaks[name]
+		p.Resource = name
+		quantity.Add(&p.Amount, q)
+		quantity.Add(&p.Largest, q)
+		peaks[name] = p
 	}
 	for _, name := range resizable() {
 		if q := size[name]; q.Sign() > 0 {
 			p := peaks[name]
-			p.Resource, p.Amount, p.Largest = name, greater(p.Amount, q), greater(p.Largest, q)
+			p.Amount, p.Largest = greater(p.Amount, q), greater(p.Largest, q)
 			peaks[name] = p
 		}
 	}
-	return sortedPeaks(peaks)
+	return slices.SortedFunc(maps.Values(peaks), func(a, b Peak) int { return cmp.Compare(a.Resource, b.Resource) })
 }
 
 // greater returns the greater of two amounts, as the caller's.
@@ -152,4 +161,16 @@ func greater(a, b resource.Quantity) resource.Quantity {
 		a = b
 	}
 	return a.DeepCopy()
+}
+
+// onePod returns a copy of the requests of a pod that are above zero, and counts the pod itself
+// as one.
+func onePod(requests corev1.ResourceList) corev1.ResourceList {
+	list := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(1, resource.DecimalSI)}
+	for name, q := range requests {
+		if q.Sign() > 0 && name != corev1.ResourcePods {
+			list[name] = q.DeepCopy()
+		}
+	}
+	return list
 }

@@ -31,10 +31,10 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	size := requests()
 	only := &candidate{Allocatable: list("cpu", "4", "memory", "8Gi", "pods", "110")}
 	demand := of(t, run, peak.Options{})
-	if v := verdictOn(demand.With(size), only); v.Room != peak.Never || v.Shortages[0].Requested != 6000 {
+	if v := verdictOn(demand.With(size, size), only); v.Room != peak.Never || v.Shortages[0].Requested != 6000 {
 		t.Errorf("beside its full size: %+v", v)
 	}
-	shrinking := demand.WithShrinking(size, least)
+	shrinking := demand.With(size, least)
 	if v := verdictOn(shrinking, only); v.Room != peak.Holds {
 		t.Errorf("making way: %+v", v)
 	}
@@ -73,7 +73,7 @@ func TestNothingIsReservedTwice(t *testing.T) {
 func TestWithShrinking(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1", "example.com/gpu", "1"))}}
 	size := list("cpu", "3", "example.com/gpu", "2")
-	got := printed(of(t, run, peak.Options{}).WithShrinking(size, list("cpu", "50m")))
+	got := printed(of(t, run, peak.Options{}).With(size, list("cpu", "50m")))
 	build := []string{"build"}
 	want := []most{{"cpu", "3", build, "3"}, {"example.com/gpu", "3", build, "3"}, {"pods", "2", build, "2"}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -165,7 +165,7 @@ func TestShrinkingHolds(t *testing.T) {
 			node.Allocatable[name] = resourcelist.Quantity(name, rapid.Int64Range(0, 16).Draw(t, "allocatable")*500)
 		}
 		node.Allocatable[corev1.ResourceMemory] = *resourceMi(rapid.Int64Range(90, 120).Draw(t, "memory"))
-		if verdictOn(of(t, run, peak.Options{}).WithShrinking(size, least), node).Room != peak.Holds {
+		if verdictOn(of(t, run, peak.Options{}).With(size, least), node).Room != peak.Holds {
 			return
 		}
 		for _, set := range simultaneous(run) {

@@ -12,7 +12,7 @@ import (
 
 // requestOf returns a copy of the amount that one pod of a task requests of a resource. For pods,
 // it is one.
-func requestOf(task *GraphTask, name corev1.ResourceName) resource.Quantity {
+func requestOf(task *graphTask, name corev1.ResourceName) resource.Quantity {
 	if name == corev1.ResourcePods {
 		return *resource.NewQuantity(1, resource.DecimalSI)
 	}
@@ -30,8 +30,8 @@ func (c *counter) weigh(name corev1.ResourceName, scale resource.Scale) []quanti
 }
 
 // sum returns the peak that the tasks reach together.
-func (c *counter) sum(name corev1.ResourceName, together []*GraphTask) Peak {
-	slices.SortFunc(together, func(a, b *GraphTask) int { return cmp.Compare(a.Name, b.Name) })
+func (c *counter) sum(name corev1.ResourceName, together []*graphTask) Peak {
+	slices.SortFunc(together, func(a, b *graphTask) int { return cmp.Compare(a.Name, b.Name) })
 	peak := Peak{Resource: name}
 	for _, task := range together {
 		q := requestOf(task, name)

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -105,7 +106,7 @@ func floors(spec, wanted *corev1.PodSpec, times map[corev1.ResourceName]int) (al
 			if quantity.Find(set[ref].Resources.Requests, name) != nil || q.Sign() <= 0 || times[name] > halvings {
 				continue
 			}
-			requests[name] = equalparts.Of(name, q, 1<<times[name], equalparts.Options{Truncated: true}).At(0)
+			requests[name] = equalparts.Of(name, q, 1<<times[name], division.Options{Truncated: true}).At(0)
 		}
 		if len(requests) > 0 {
 			all = append(all, solver.Floor{Ref: ref, Requests: requests, Source: computeresources.Source{Kind: "default"}})

@@ -71,7 +71,7 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 	}
 	if b.whole != nil && steps > 0 {
 		// With Unchecked, the minimum is neither divided nor rounded: it is for each step.
-		b.parts = equalparts.Of(b.name, *either(request, zero()), steps, equalparts.Options(opts.Division))
+		b.parts = equalparts.Of(b.name, *either(request, zero()), steps, opts.Division)
 	}
 }
 

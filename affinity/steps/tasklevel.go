@@ -136,11 +136,11 @@ func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Optio
 	}
 	requests, limits := map[corev1.ResourceName]equalparts.Parts{}, map[corev1.ResourceName]equalparts.Parts{}
 	for name, q := range merged(task.Limits, task.Requests) {
-		requests[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
+		requests[name] = equalparts.Of(name, q, steps, opts)
 	}
 	opts.RoundUp = false // limits are not divided
 	for name, q := range task.Limits {
-		limits[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
+		limits[name] = equalparts.Of(name, q, steps, opts)
 	}
 	return func(step int) requirements {
 		r := requirements{partOf(requests, step), partOf(limits, step)}

@@ -65,7 +65,7 @@ func ExampleTierCgroups_AtUsage() {
 func ExampleForAllocatable() {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("3920m"), corev1.ResourceMemory: resource.MustParse("14Gi"),
-	}, cgroupconfig.AllocatableOptions{})
+	})
 	fmt.Println("shares", c.Shares, "memory", c.Memory)
 	// Output:
 	// shares 4014 memory 15032385536

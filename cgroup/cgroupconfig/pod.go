@@ -85,6 +85,10 @@ type podSums struct {
 // amounts are milli-units of CPU and bytes of memory.
 type amounts struct{ cpu, memory int64 }
 
+func amountsOf(c *podwalk.Compute) amounts {
+	return amounts{c.Resources[podwalk.CPU].Total(), c.Resources[podwalk.Memory].Total()}
+}
+
 // read reads all containers in one pass, if no other options apply and their amounts are exact as
 // integers.
 func (p *podSums) read(pod *corev1.Pod) {
@@ -94,9 +98,9 @@ func (p *podSums) read(pod *corev1.Pod) {
 		if p.class == "" {
 			p.class = b.Class
 		}
-		p.requests = amounts{b.Requests.CPU.Total(), b.Requests.Memory.Total()}
-		p.limits = amounts{b.Limits.CPU.Total(), b.Limits.Memory.Total()}
-		p.limited.cpu, p.limited.memory = b.Limits.Complete(&b.Limits.CPU), b.Limits.Complete(&b.Limits.Memory)
+		p.requests = amountsOf(&b.Requests)
+		p.limits = amountsOf(&b.Limits)
+		p.limited.cpu, p.limited.memory = b.Limits.Complete(podwalk.CPU), b.Limits.Complete(podwalk.Memory)
 		p.more = !b.Requests.IsAll()
 		return
 	}

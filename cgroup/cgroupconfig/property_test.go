@@ -95,7 +95,7 @@ func TestContract(t *testing.T) {
 						c := cgroupconfig.ForContainer(pod, container, opts)
 						all = append(all, &c, c.Cgroup.V2(cgroup.Linear))
 					}
-					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead, cgroupconfig.AllocatableOptions{})
+					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead)
 					all = append(all, &c)
 				}
 			}
@@ -116,7 +116,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, input{rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods"), options().Draw(t, "options")}, func(in input) any {
 			answers := []any{cgroupconfig.ForTiers(in.Pods, in.Opts)}
 			for _, pod := range in.Pods {
-				answers = append(answers, cgroupconfig.ForPod(pod, in.Opts), cgroupconfig.ForAllocatable(pod.Spec.Overhead, cgroupconfig.AllocatableOptions{}))
+				answers = append(answers, cgroupconfig.ForPod(pod, in.Opts), cgroupconfig.ForAllocatable(pod.Spec.Overhead))
 				for _, c := range computeresources.Containers(&pod.Spec) {
 					answers = append(answers, cgroupconfig.ForContainer(pod, c, in.Opts))
 				}

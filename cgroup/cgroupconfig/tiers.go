@@ -90,27 +90,16 @@ func percentOf(n, percent int64) int64 {
 	return p.Quo(p, big.NewInt(100)).Int64()
 }
 
-// AllocatableOptions select which resources of a node are enforced. The zero value means all of
-// them.
-type AllocatableOptions struct {
-	// CompressibleOnly: only what can be taken back at any time, CPU (enforceNodeAllocatable
-	// with kube-reserved-compressible or system-reserved-compressible).
-	CompressibleOnly bool
-}
-
 // ForAllocatable returns what the kubelet sets on the root of all pods, from what is allocatable on
 // the node, or from its capacity if that is not enforced; and on the cgroups of reserved resources,
 // from what is reserved: shares, a memory limit, and limits on huge pages. Resources that are not
-// in the list are not set, and neither is a memory limit of 0 or less. With CompressibleOnly, only
-// the shares are set.
+// in the list are not set, and neither is a memory limit of 0 or less. Pass only CPU if only what can be
+// taken back at any time is enforced (kube-reserved-compressible and system-reserved-compressible).
 //
 // Source: getCgroupConfigInternal of k8s.io/kubernetes/pkg/kubelet/cm, which also limits process
 // IDs.
-func ForAllocatable(allocatable corev1.ResourceList, opts AllocatableOptions) Cgroup {
-	var c Cgroup
-	if !opts.CompressibleOnly {
-		c = Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: hugePagesIn(allocatable)}
-	}
+func ForAllocatable(allocatable corev1.ResourceList) Cgroup {
+	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: hugePagesIn(allocatable)}
 	if q, set := allocatable[corev1.ResourceCPU]; set {
 		c.Shares = exactly(cgroup.MilliCPUToShares(quantity.Integer(q, resource.Milli)))
 	}

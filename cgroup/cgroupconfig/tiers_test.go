@@ -122,7 +122,6 @@ func TestAtUsage(t *testing.T) {
 func TestForAllocatable(t *testing.T) {
 	for _, test := range []struct {
 		list corev1.ResourceList
-		opts cgroupconfig.AllocatableOptions
 		want cgroupconfig.Cgroup
 	}{
 		{list: nil, want: cgroupconfig.Cgroup{}},
@@ -130,13 +129,8 @@ func TestForAllocatable(t *testing.T) {
 		{list: list("cpu", "0", "memory", "0"), want: cgroupconfig.Cgroup{Shares: set(2)}},
 		{list: list("memory", "-1", "hugepages-2Mi", "0", "hugepages-1Gi", "2Gi"), want: cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}, {Size: gi, Limit: 2 * gi}}}},
 		{list: list("cpu", "1E"), want: cgroupconfig.Cgroup{Shares: set(262144)}},
-		{
-			list: list("cpu", "1", "memory", "1Gi", "hugepages-2Mi", "2Mi"), opts: cgroupconfig.AllocatableOptions{CompressibleOnly: true},
-			want: cgroupconfig.Cgroup{Shares: set(1024)},
-		},
-		{list: list("memory", "1Gi"), opts: cgroupconfig.AllocatableOptions{CompressibleOnly: true}, want: cgroupconfig.Cgroup{}},
 	} {
-		if diff := cmp.Diff(test.want, cgroupconfig.ForAllocatable(test.list, test.opts)); diff != "" {
+		if diff := cmp.Diff(test.want, cgroupconfig.ForAllocatable(test.list)); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", test.list, diff)
 		}
 	}

@@ -150,7 +150,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.opts.MilliCPU, resource.DecimalSI),
 		corev1.ResourceMemory: *resource.NewQuantity(b.opts.Kubelet.NodeMemory.Allocatable, resource.BinarySI),
-	}, cgroupconfig.AllocatableOptions{})
+	})
 	c.MemoryMin, c.HugePages = tier.MemoryMin, tier.HugePages
 	return c
 }

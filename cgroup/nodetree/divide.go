@@ -14,37 +14,31 @@ type weightFunc func(*Tree) int64
 
 func byShares(t *Tree) int64 { return t.Config.Shares.Amount }
 
-func byWeight(formula cgroup.Formula) weightFunc {
-	return func(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), formula) }
-}
+func linear(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), cgroup.Linear) }
 
 // kubeletThenRuntime returns the weights that are set today: the kubelet computes the weights of tiers and pods,
 // and the runtime computes those of containers.
 func kubeletThenRuntime(t *Tree) int64 {
-	formula := cgroup.Linear
 	if t.Level == cgroupname.Container {
-		formula = cgroup.Logarithmic
+		return cgroup.SharesToWeight(byShares(t), cgroup.Logarithmic)
 	}
-	return byWeight(formula)(t)
+	return linear(t)
 }
 
-// divide sets the CPU that each cgroup of the tree gets. It returns no error, because all weights
-// are above zero, and neither the capacity nor any bound is negative.
+// divide sets the CPU that each cgroup of the tree gets.
 func (b *builder) divide(root *Tree) {
 	capacity := big.NewRat(b.opts.MilliCPU, 1)
 	shareOf := func(weigh weightFunc) contention.Share {
-		share, _ := contention.Divide(capacity, b.competitor(root, weigh))
-		return share
+		return contention.Divide(capacity, b.competitor(root, weigh))
 	}
-	root.take(shareOf(byShares), shareOf(byWeight(cgroup.Linear)), shareOf(kubeletThenRuntime),
-		shareOf(byWeight(cgroup.Logarithmic)))
+	root.take(shareOf(byShares), shareOf(linear), shareOf(kubeletThenRuntime))
 }
 
 // take records the CPU of the tree and of all trees below it.
-func (t *Tree) take(shares, linear, mixed, logarithmic contention.Share) {
-	t.CPU = CPU{Shares: shares.CPU, Linear: linear.CPU, Mixed: mixed.CPU, Logarithmic: logarithmic.CPU}
+func (t *Tree) take(shares, linear, mixed contention.Share) {
+	t.CPU = CPU{Shares: shares.CPU, Linear: linear.CPU, Mixed: mixed.CPU}
 	for i := range t.Children {
-		t.Children[i].take(shares.Children[i], linear.Children[i], mixed.Children[i], logarithmic.Children[i])
+		t.Children[i].take(shares.Children[i], linear.Children[i], mixed.Children[i])
 	}
 }
 

@@ -79,7 +79,7 @@ func TestLaws(t *testing.T) {
 		}
 		for _, of := range []func(nodetree.CPU) *big.Rat{
 			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
-			func(c nodetree.CPU) *big.Rat { return c.Mixed }, func(c nodetree.CPU) *big.Rat { return c.Logarithmic },
+			func(c nodetree.CPU) *big.Rat { return c.Mixed },
 		} {
 			for _, g := range root.All() {
 				checkTree(t, g, of)

@@ -50,7 +50,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.CPU.Shares.Cmp(g.CPU.Linear) != 0 {
 				reached = append(reached, "weights divide otherwise than shares")
 			}
-			if g.CPU.Mixed.Cmp(g.CPU.Logarithmic) != 0 {
+			if g.CPU.Mixed.Cmp(g.CPU.Linear) != 0 {
 				reached = append(reached, "the formulas divide otherwise")
 			}
 			switch want, known := opts.Demands[uid][g.Title]; {

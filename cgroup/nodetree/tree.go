@@ -65,9 +65,6 @@ type CPU struct {
 	// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
 	// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
 	Mixed *big.Rat
-
-	// Logarithmic is what cgroup v2 would give with logarithmic weights everywhere.
-	Logarithmic *big.Rat
 }
 
 // All yields the tree and all trees below it, depth first, each with its depth below t.

@@ -1,16 +1,14 @@
-// Package division divides an amount of a resource into parts without losing any
-// of it. Use it if several containers share one amount: steps that share the request of their task,
-// or workers that share the limit of a namespace. Package steps does it for the containers of a pod spec.
+// Package division says how an amount of a resource is divided into equal parts without losing any
+// of it: the requests and limits of a task, or of a LimitRange, among the steps that share them. Package
+// [github.com/kubemath/kubemath/affinity/steps] divides them, as [Options] say.
 //
-//	parts, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
-//	for _, part := range parts {
-//		fmt.Println(part.String()) // 334m, 333m, 333m
-//	}
+//	division.Divisible(corev1.ResourceCPU) // true: 1 over 3 steps is 334m, 333m and 333m
+//	division.Divisible("nvidia.com/gpu")   // false: one step gets all of it, or each does
 //
 // Amounts are divided into whole units, because half a byte is of no use to a container: 1m of
 // cpu, one byte of memory, ephemeral-storage and storage, and 1 of everything else.
 // Resources that cannot be divided, such as GPUs and huge pages (see [Divisible]), are assigned
-// whole, to one part or to each, as [Options] say.
+// whole, to one part or to each.
 //
 // Equal parts differ by at most one unit, larger parts come first, and the
 // parts add up to the whole at any scale. If the amount is not a multiple of the unit, the
@@ -21,11 +19,7 @@
 // are rounded toward negative infinity, and truncated ones toward zero, to -333m. The format of a
 // quantity is kept.
 //
-// # Contract
-//
-// The contract is in [github.com/kubemath/kubemath]. The time to divide
-// grows with the number of digits: amounts of more than 2^52
-// units, finer than one unit, or below zero need arbitrary precision.
+// The contract is in [github.com/kubemath/kubemath].
 //
 // # Sources
 //

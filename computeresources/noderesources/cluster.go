@@ -36,7 +36,7 @@ type member struct {
 }
 
 // AddNode adds a node without pods that has the allocatable resources of its status; see
-// Ledger.SetAllocatable. If there is a node of this name, it returns an error and nothing has changed.
+// New. If there is a node of this name, it returns an error and nothing has changed.
 //
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
@@ -47,7 +47,7 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 		c.nodes, c.nodeOfPod = map[string]*member{}, map[types.UID]*member{}
 	}
 	m := &member{row: sort.SearchStrings(c.names, name)}
-	m.SetAllocatable(allocatable)
+	m.setAllocatable(allocatable)
 	c.nodes[name] = m
 	c.members = slices.Insert(c.members, m.row, m)
 	for _, behind := range c.members[m.row+1:] {
@@ -67,7 +67,7 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 	if !known {
 		return unknownNode(name)
 	}
-	m.SetAllocatable(allocatable)
+	m.setAllocatable(allocatable)
 	c.readAll(m.row)
 	c.forget()
 	return nil
@@ -95,7 +95,7 @@ func (c *Cluster) RemoveNode(name string) error {
 }
 
 // AddPod adds a pod to a node, whether or not it fits. If there is a pod with this UID on any node,
-// or no such node, it returns an error and nothing has changed; NodeOf tells the one from the other.
+// or no such node, it returns an error and nothing has changed.
 // Pods without a UID count, but cannot be updated or removed: see Ledger.Add.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
@@ -152,16 +152,6 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 
 // Nodes returns the names of the nodes, sorted.
 func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
-
-// NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID. It
-// is not known for an empty UID.
-func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
-	m, known := c.nodeOfPod[uid]
-	if !known {
-		return "", false
-	}
-	return c.names[m.row], true
-}
 
 // Ledger returns a copy of the ledger of a node, with its pods. Changing the copy does not change
 // the cluster. If there is no node of this name, it returns an error.

@@ -127,11 +127,8 @@ func TestRemoveNode(t *testing.T) {
 	if err := c.RemovePod("0"); !isAbout(err, `pod "0" not found`) {
 		t.Errorf("RemovePod of a pod that has gone with its node: %v", err)
 	}
-	if node, known := c.NodeOf("0"); known || node != "" || podsOf(t, c) != 1 {
-		t.Errorf("NodeOf = %q, %v, with %d pods", node, known, podsOf(t, c))
-	}
-	if node, known := c.NodeOf("1"); node != "c" || !known {
-		t.Errorf("NodeOf = %q, %v", node, known)
+	if podsOf(t, c) != 1 || node(t, c, "c").Pods() != 1 {
+		t.Errorf("%d pods, %d of them on c", podsOf(t, c), node(t, c, "c").Pods())
 	}
 	addPod(t, c, "0", "c", placed("cpu", "1"))
 	if a := amountsOf(node(t, c, "c"), "cpu"); a.Requested != 3000 || a.Free != 0 {
@@ -184,7 +181,6 @@ func TestClusterLedger(t *testing.T) {
 	}
 	testkit.OK(t, l.Remove("0"))
 	testkit.OK(t, l.Add("1", placed("example.com/x", "1")))
-	l.SetAllocatable(testkit.List("example.com/y", "1"))
 	if after := testkit.Fingerprint(c); after != before {
 		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
 	}

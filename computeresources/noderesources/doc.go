@@ -57,7 +57,7 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. The methods of a Ledger that change it
-// are Add, Update, Remove and SetAllocatable; those of a Cluster are AddNode, UpdateNode,
+// are Add, Update and Remove; those of a Cluster are AddNode, UpdateNode,
 // RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
 //
 // # Sources

@@ -13,7 +13,7 @@ import (
 // a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
 // Methods that only read may be called concurrently: they share nothing that is written, and do not
-// wait for each other. Add, Update, Remove and SetAllocatable must not run at the same
+// wait for each other. Add, Update and Remove must not run at the same
 // time as any other method of the Ledger. Behind a lock, each of them holds it for some hundred nanoseconds.
 // Ledgers share nothing, so that one lock for each node is enough.
 type Ledger struct {
@@ -25,10 +25,11 @@ type Ledger struct {
 }
 
 // New returns a node without pods that has these allocatable resources, those of its status. No pod
-// fits if the list is nil. See SetAllocatable.
+// fits if the list is nil. Amounts are rounded like resourcelist.Integer. The node has none of a resource that
+// the list does not contain, including pods. Names that the scheduler does not count are ignored.
 func New(allocatable corev1.ResourceList) *Ledger {
 	l := &Ledger{}
-	l.SetAllocatable(allocatable)
+	l.setAllocatable(allocatable)
 	return l
 }
 
@@ -90,14 +91,6 @@ func (l *Ledger) Remove(uid types.UID) error {
 
 // Pods returns the number of pods on the node.
 func (l *Ledger) Pods() int { return int(l.held) }
-
-// SetAllocatable changes the allocatable resources of the node. They may be less than its pods
-// request. Amounts are rounded like resourcelist.Integer. The node has none of a resource that the
-// list does not contain, including pods. Names that the scheduler does not count are ignored.
-//
-// Cost: linear in the number of resources. It does not allocate once the ledger has held as
-// many scalar resources before.
-func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) { l.setAllocatable(allocatable) }
 
 // Allocatable returns the allocatable resources of the node that the scheduler counts, as integers.
 // It is never nil. Amounts that do not fit, here and in the other lists, are math.MaxInt64 or

@@ -52,8 +52,8 @@ func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource
 	var list corev1.ResourceList
 	for _, pod := range running(pods) {
 		list = computeresources.SpecRequestsInto(list, &pod.Spec, computeresources.Options{})
-		addAll(requests, list)
-		addAll(limits, computeresources.SpecLimits(&pod.Spec, computeresources.Options{}))
+		resourcelist.AddInto(requests, requests, list)
+		resourcelist.AddInto(limits, limits, computeresources.SpecLimits(&pod.Spec, computeresources.Options{}))
 	}
 	var overview []AllocatedResource
 	for _, name := range overviewNames(available) {
@@ -79,18 +79,6 @@ func running(pods []*corev1.Pod) []*corev1.Pod {
 		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 	})
 	return running
-}
-
-// addAll adds a list to sums.
-func addAll(sums, list corev1.ResourceList) {
-	for name, q := range list {
-		sum, set := sums[name]
-		if !set {
-			sum = resource.Quantity{Format: q.Format}
-		}
-		sum.Add(q) // the sum is not shared with anything
-		sums[name] = sum
-	}
 }
 
 // overviewNames returns the resources of an overview.

@@ -10,7 +10,7 @@ import (
 )
 
 // Score returns the score of the node for a pod with this request: the sum of the scores of the scorers of
-// the profile, each from 0 to MaxScore and multiplied by its weight. A higher score is better. It does not
+// the profile, each from 0 to 100 and multiplied by its weight. A higher score is better. It does not
 // check whether the pod fits. It does not allocate for scorers of up to eight resources.
 //
 // For each resource, a scorer compares the requests of the pods on the node and of the new pod
@@ -200,7 +200,7 @@ func (c *comparison) balanceScore(amounts []utilization) int64 {
 			}
 		}
 	}
-	return MaxScore/2 + (MaxScore/2+with.balance()-without.balance())/2
+	return maxScore/2 + (maxScore/2+with.balance()-without.balance())/2
 }
 
 // spread is the standard deviation of fractions. All are added first, and then again for their squares.
@@ -234,7 +234,7 @@ func (s *spread) balance() int64 {
 	case s.n > 2:
 		deviation = math.Sqrt(s.squares / s.n)
 	}
-	return int64((1 - deviation) * MaxScore)
+	return int64((1 - deviation) * maxScore)
 }
 
 // fraction returns which fraction of the node an amount is, 1 at most.

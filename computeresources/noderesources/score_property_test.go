@@ -241,7 +241,7 @@ func scoresSlowly(t *rapid.T) (reached []string) {
 			l, err := c.Ledger(nameOf(i))
 			testkit.OK(t, err)
 			want := nodes[i].score(pod, opts)
-			if got := l.Score(pod.request(), only(scorer)); got != want || score != want || got < 0 || got > noderesources.MaxScore {
+			if got := l.Score(pod.request(), only(scorer)); got != want || score != want || got < 0 || got > 100 {
 				t.Fatalf("%s of node %d: %d by its ledger and %d by the cluster, want %d", strategy, i, got, score, want)
 			}
 			reached = append(reached, fmt.Sprint(strategy, " of ", min(len(nodes[i].used(pod, opts)), 3)))

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
-// MaxScore is the highest score of a node.
-const MaxScore = 100
+// maxScore is the highest score of a node by one scorer.
+const maxScore = 100
 
 // Strategy is a way to score nodes, in the words of the scheduler's configuration. The zero value means
 // LeastAllocated. NewScorer refuses any other value that is not a constant.
@@ -153,9 +153,9 @@ func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) 
 	return errs
 }
 
-// shapeScore returns the score of a utilization, up to MaxScore.
+// shapeScore returns the score of a utilization, up to maxScore.
 func shapeScore(shape []ShapePoint, utilization int64) int64 {
-	const scale = MaxScore / maxShapeScore
+	const scale = maxScore / maxShapeScore
 	for i, p := range shape {
 		switch {
 		case utilization > p.Utilization:

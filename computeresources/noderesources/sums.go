@@ -51,7 +51,7 @@ func (l *sums) copyTo(dst *sums) {
 	dst.scalars = scalars
 }
 
-// setAllocatable changes what the node has. See Ledger.SetAllocatable.
+// setAllocatable changes what the node has, which may be less than its pods request.
 func (l *sums) setAllocatable(allocatable corev1.ResourceList) {
 	for i := range l.native {
 		c := &l.native[i]

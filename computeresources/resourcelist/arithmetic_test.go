@@ -83,22 +83,12 @@ func TestNames(t *testing.T) {
 		{"names", resourcelist.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
 		{"names of negative amounts", resourcelist.IsNegative(list("z", "-1.5Gi", "memory", "-1n", "cpu", "-1", "pods", "0", "a", "1", "b", "-1", "c", "-2")), names{"b", "c", "cpu", "memory", "z"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},
-		{"intersection", resourcelist.Intersection(names{"c", "a", "b", "a"}, names{"a", "c", "c", "d"}), names{"a", "c"}},
-		{"intersection with an empty list", resourcelist.Intersection(names{"a"}, nil), names{}},
 		{"difference", resourcelist.Difference(names{"d", "c", "a", "b", "d", "a"}, names{"c", "b"}), names{"a", "d"}},
 		{"difference from an empty list", resourcelist.Difference(nil, names{"a"}), names{}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.what, diff)
 		}
-	}
-	if !resourcelist.Contains(names{"a", "b"}, "b") || resourcelist.Contains(names{"a", "b"}, "c") || resourcelist.Contains(nil, "") {
-		t.Error("Contains")
-	}
-	prefixes := []string{"hugepages-", "requests."}
-	if !resourcelist.ContainsPrefix(prefixes, "requests.cpu") || !resourcelist.ContainsPrefix(prefixes, "hugepages-") ||
-		resourcelist.ContainsPrefix(prefixes, "cpu.requests.") || resourcelist.ContainsPrefix(nil, "a") || !resourcelist.ContainsPrefix([]string{""}, "a") {
-		t.Error("ContainsPrefix")
 	}
 }
 
@@ -113,7 +103,6 @@ func TestNothingIsNotNil(t *testing.T) {
 		"Insufficient":    {resourcelist.Insufficient(nil, nil), resourcelist.Insufficient(a, a)},
 		"IsNegative":      {resourcelist.IsNegative(nil), resourcelist.IsNegative(a)},
 		"ResourceNames":   {resourcelist.ResourceNames(nil), resourcelist.ResourceNames(list())},
-		"Intersection":    {resourcelist.Intersection(nil, nil), resourcelist.Intersection(names{"a"}, nil), resourcelist.Intersection(nil, names{"a"}), resourcelist.Intersection(names{"a"}, names{"b"})},
 		"Difference":      {resourcelist.Difference(nil, nil), resourcelist.Difference(nil, names{"a"}), resourcelist.Difference(names{"a", "a"}, names{"a"})},
 	} {
 		for i, names := range got {

@@ -32,8 +32,7 @@
 //     Without a name, [Value], [Float]. How are integers added without wrapping around? [AddSaturated],
 //     [SubSaturated], [MulSaturated]. As text?
 //     [String].
-//   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
-//     [ContainsPrefix].
+//   - Which resources are in the list? [ResourceNames], [Difference].
 //   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel].
 //   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
 //     [LimitOfQuota].

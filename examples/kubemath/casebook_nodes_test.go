@@ -212,7 +212,7 @@ var nodeCases = []libraryCase{
 			if err != nil {
 				t.Fatal(err)
 			}
-			demand = demand.With(list("cpu=50m"))
+			demand = demand.With(list("cpu=50m"), list("cpu=50m"))
 			small, large := noderesources.New(list("cpu=4 pods=110")), noderesources.New(list("cpu=8 pods=110"))
 			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
 			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)

@@ -43,7 +43,8 @@ func Example_nodeAgent() {
 	fmt.Println("1000m is", shares, "shares")
 	for _, formula := range []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic} {
 		weight := cgroup.SharesToWeight(shares, formula)
-		fmt.Printf("%v weight %d, which is %v milli-CPU\n", formula, weight, cgroup.WeightToMilliCPU(weight, formula))
+		least, most, _ := cgroup.WeightToMilliCPU(weight, formula)
+		fmt.Printf("%v weight %d, which is %d to %d milli-CPU\n", formula, weight, least, most)
 	}
 	// Output:
 	// tier Burstable

@@ -65,7 +65,7 @@ var table = []row{
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
 	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/resourcename"}},
-	{"internal/equalparts", pure, []string{"internal/quantity", "internal/resourcename"}},
+	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/quantity", pure, nil},
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},

@@ -142,7 +142,7 @@ func TestHugePageLimits(t *testing.T) {
 			list[name] = testkit.Bytes().Draw(t, "amount")
 		}
 		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
-		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list, cgroupconfig.AllocatableOptions{}).HugePages); diff != "" {
+		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list).HugePages); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}
 	})
@@ -166,7 +166,7 @@ func TestHugePageUnits(t *testing.T) {
 // Ours leaves it out.
 func TestDivergenceHugePagesOfNoSize(t *testing.T) {
 	list := testkit.List("hugepages-x", "1Gi")
-	if got := cgroupconfig.ForAllocatable(list, cgroupconfig.AllocatableOptions{}).HugePages; got != nil {
+	if got := cgroupconfig.ForAllocatable(list).HugePages; got != nil {
 		t.Errorf("huge pages %v", got)
 	}
 	if theirs := cm.HugePageLimits(list); theirs[0] != 1<<30 {

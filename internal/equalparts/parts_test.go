@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -19,7 +20,7 @@ func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name")
 		q, n := testkit.Quantity().Draw(t, "amount"), rapid.IntRange(1, 7).Draw(t, "parts")
-		opts := equalparts.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
+		opts := division.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
 		parts, unit := equalparts.Of(name, q, n, opts), big.NewRat(1, 1)
 		if name == "cpu" {
 			unit = big.NewRat(1, 1000)
@@ -54,19 +55,19 @@ func TestParts(t *testing.T) {
 
 // Parts are not stored one by one: there may be any number of them.
 func TestVeryManyParts(t *testing.T) {
-	parts := equalparts.Of("memory", resource.MustParse("1e30"), math.MaxInt, equalparts.Options{})
+	parts := equalparts.Of("memory", resource.MustParse("1e30"), math.MaxInt, division.Options{})
 	first, last := parts.At(0), parts.At(math.MaxInt-1)
 	if first.String() != "108420217249" || last.String() != "108420217248" {
 		t.Errorf("from %s to %s", first.String(), last.String())
 	}
-	gpu := equalparts.Of("nvidia.com/gpu", resource.MustParse("1"), math.MaxInt, equalparts.Options{})
+	gpu := equalparts.Of("nvidia.com/gpu", resource.MustParse("1"), math.MaxInt, division.Options{})
 	if !gpu.Has(0) || gpu.Has(1) || gpu.Has(math.MaxInt-1) {
 		t.Error("another part than the first has the GPU")
 	}
 }
 
 func TestPartsBeyondTheLast(t *testing.T) {
-	parts := equalparts.Of("cpu", resource.MustParse("1"), 2, equalparts.Options{})
+	parts := equalparts.Of("cpu", resource.MustParse("1"), 2, division.Options{})
 	for _, i := range []int{-1, 2, math.MaxInt, math.MinInt} {
 		if q := parts.At(i); !q.IsZero() {
 			t.Errorf("part %d is %s", i, q.String())
@@ -80,8 +81,8 @@ func TestPartsBeyondTheLast(t *testing.T) {
 func TestPartsAllocateNothing(t *testing.T) {
 	cpu, fraction := resource.MustParse("1"), resource.MustParse("1.5Gi")
 	if got := testing.AllocsPerRun(100, func() {
-		equalparts.Of("cpu", cpu, 1_000_000_000, equalparts.Options{}).At(7)
-		equalparts.Of("memory", fraction, 3, equalparts.Options{}).At(2)
+		equalparts.Of("cpu", cpu, 1_000_000_000, division.Options{}).At(7)
+		equalparts.Of("memory", fraction, 3, division.Options{}).At(2)
 	}); got > 0 {
 		t.Errorf("%v allocations", got)
 	}

@@ -74,67 +74,43 @@ func specs() *rapid.Generator[*corev1.PodSpec] {
 	return rapid.OneOf(ordinary, ordinary, testkit.Spec())
 }
 
+func read(spec *corev1.PodSpec, list podwalk.List) (c podwalk.Compute, formats podwalk.Formats, exact bool) {
+	exact = c.Read(spec, list, &formats)
+	return c, formats, exact
+}
+
+func totals(c *podwalk.Compute) (amounts [podwalk.ComputeResources]int64) {
+	for i := range c.Resources {
+		amounts[i] = c.Resources[i].Total()
+	}
+	return amounts
+}
+
 func TestComputeEqualsSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		list := rapid.SampledFrom(bothLists).Draw(t, "list")
 		before := testkit.Fingerprint(spec)
-		var c podwalk.Compute
-		exact := c.Read(spec, list, nil)
-		dst := corev1.ResourceList{}
-		all := podwalk.Into(dst, spec, list)
+		c, formats, exact := read(spec, list)
 		testkit.Equal(t, testkit.Fingerprint(spec), before, "the spec has changed")
-		switch {
-		case all && !exact:
-			t.Fatal("Into reports what Read does not")
-		case !all && len(dst) > 0:
-			t.Fatalf("Into leaves %v", dst)
-		case !exact:
-			return
-		}
-		for i, r := range []*podwalk.Resource{&c.CPU, &c.Memory, &c.EphemeralStorage} {
-			name := computeNames[i]
-			want := sumOf(spec, list, name, nil)
-			testkit.Equal(t, r.Total(), want.Integer(), name)
-			testkit.Equal(t, c.Complete(r), isComplete(spec, list, name), name, "complete")
-			wanted, got := want.Quantity(), dst[name]
-			if _, set := dst[name]; all && (set != want.IsSet() || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
-				t.Fatalf("%s: Into has %v %s, want %v %s", name, got.String(), got.Format, wanted.String(), wanted.Format)
-			}
-		}
-		testkit.Equal(t, c.IsAll(), isAll(spec, list), "IsAll")
-	})
-}
-
-// Adding containers one by one gives the same result as Read, with the same formats as Into.
-func TestComputeAdd(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := specs().Draw(t, "spec")
-		var read, added podwalk.Compute
-		var formats podwalk.Formats
-		exact := read.Read(spec, podwalk.Requests, nil)
-		all := true
-		cs := podwalk.Of(spec)
-		for i := range cs.Len() {
-			kind, c := cs.At(i)
-			all = all && added.Add(kind, c.Resources.Requests, &formats)
-		}
-		if all != exact {
-			t.Fatalf("added: exact %v, read: %v", all, exact)
-		}
 		if !exact {
 			return
 		}
-		testkit.NoDiff(t, added, read, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{}))
-		into, set := corev1.ResourceList{}, corev1.ResourceList{}
-		isInto := podwalk.Into(into, spec, podwalk.Requests)
-		uniform := formats.Set(set, added.CPU.Total(), added.Memory.Total(), added.EphemeralStorage.Total())
-		if isInto != (uniform && added.IsAll()) {
-			t.Fatalf("Into %v, one format of each resource %v, all %v", isInto, uniform, added.IsAll())
+		dst := corev1.ResourceList{}
+		uniform := formats.Set(dst, totals(&c))
+		if !uniform && len(dst) > 0 {
+			t.Fatalf("Set leaves %v", dst)
 		}
-		if diff := cmp.Diff(testkit.Texts(into), testkit.Texts(set)); isInto && diff != "" || !uniform && len(set) > 0 {
-			t.Fatalf("%v (-Into +Set):\n%s", set, diff)
+		for i, name := range computeNames {
+			want := sumOf(spec, list, name, nil)
+			testkit.Equal(t, c.Resources[i].Total(), want.Integer(), name)
+			testkit.Equal(t, c.Complete(i), isComplete(spec, list, name), name, "complete")
+			wanted, got := want.Quantity(), dst[name]
+			if _, set := dst[name]; uniform && c.IsAll() && (set != want.IsSet() || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
+				t.Fatalf("%s: Set has %v %s, want %v %s", name, got.String(), got.Format, wanted.String(), wanted.Format)
+			}
 		}
+		testkit.Equal(t, c.IsAll(), isAll(spec, list), "IsAll")
 	})
 }
 
@@ -158,14 +134,15 @@ func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
 }
 
 // Amounts of one resource in two formats are computed by Sum, for any resource.
-func TestIntoLeavesMixedFormats(t *testing.T) {
+func TestSetLeavesMixedFormats(t *testing.T) {
 	for _, name := range computeNames {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{
 			{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{name: *resource.NewQuantity(1, resource.BinarySI)}}},
 			{Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{name: *resource.NewQuantity(1, resource.DecimalSI)}}},
 		}}
 		dst := corev1.ResourceList{}
-		if podwalk.Into(dst, spec, podwalk.Requests) || len(dst) > 0 {
+		c, formats, _ := read(spec, podwalk.Requests)
+		if formats.Set(dst, totals(&c)) || len(dst) > 0 {
 			t.Errorf("%s: %v", name, dst)
 		}
 	}
@@ -176,10 +153,10 @@ func TestBothEqualsItsParts(t *testing.T) {
 		spec := specs().Draw(t, "spec")
 		spec.Resources = nil
 		var both podwalk.Both
-		var requests, limits podwalk.Compute
-		exact := requests.Read(spec, podwalk.Requests, nil) && limits.Read(spec, podwalk.Limits, nil)
-		if got := both.Read(spec); got != exact {
-			t.Fatalf("Both reads %v, Compute %v", got, exact)
+		requests, _, exact := read(spec, podwalk.Requests)
+		limits, _, alsoExact := read(spec, podwalk.Limits)
+		if got := both.Read(spec); got != (exact && alsoExact) {
+			t.Fatalf("Both reads %v, Compute %v and %v", got, exact, alsoExact)
 		} else if !got {
 			return
 		}
@@ -306,7 +283,7 @@ func manyContainers() *corev1.PodSpec {
 
 func TestManyContainers(t *testing.T) {
 	spec := manyContainers()
-	var c, added podwalk.Compute
+	var added podwalk.Compute
 	var b podwalk.Both
 	for i := range spec.Containers {
 		var formats podwalk.Formats
@@ -314,7 +291,7 @@ func TestManyContainers(t *testing.T) {
 			t.Fatalf("container %d is added: %v", i, !most)
 		}
 	}
-	if c.Read(spec, podwalk.Requests, nil) || b.Read(spec) || podwalk.Into(corev1.ResourceList{}, spec, podwalk.Requests) {
+	if b.Read(spec) {
 		t.Error("integers are added up beyond what cannot overflow")
 	}
 	var lists podwalk.Lists
@@ -333,9 +310,8 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 	spec := &testkit.StandardPod(false).Spec
 	dst := corev1.ResourceList{}
 	for name, f := range map[string]func(){
-		"Compute": func() { var c podwalk.Compute; c.Read(spec, podwalk.Requests, nil) },
+		"Compute": func() { c, formats, _ := read(spec, podwalk.Limits); formats.Set(dst, totals(&c)) },
 		"Both":    func() { var b podwalk.Both; b.Read(spec) },
-		"Into":    func() { podwalk.Into(dst, spec, podwalk.Limits) },
 		"Class":   func() { podwalk.Class(spec) },
 		"Lists": func() {
 			var lists podwalk.Lists
@@ -382,7 +358,7 @@ func TestAddMax(t *testing.T) {
 				}
 			}
 			gotRead = gotRead && maxima.AddMax(kind, lists, &formats)
-			wantRead = wantRead && merged.Add(kind, most, &podwalk.Formats{})
+			wantRead = wantRead && merged.Add(kind, most, nil)
 		}
 		if gotRead && !wantRead {
 			t.Fatal("reads lists whose maxima are not exact")
@@ -390,10 +366,10 @@ func TestAddMax(t *testing.T) {
 		if !gotRead {
 			return
 		}
-		for i, r := range []*podwalk.Resource{&maxima.CPU, &maxima.Memory, &maxima.EphemeralStorage} {
-			want := []*podwalk.Resource{&merged.CPU, &merged.Memory, &merged.EphemeralStorage}[i]
-			if r.Total() != want.Total() || maxima.Complete(r) != merged.Complete(want) {
-				t.Fatalf("resource %d: %d, want %d", i, r.Total(), want.Total())
+		for i, name := range computeNames {
+			got, want := maxima.Resources[i].Total(), merged.Resources[i].Total()
+			if got != want || maxima.Complete(i) != merged.Complete(i) {
+				t.Fatalf("%s: %d, want %d", name, got, want)
 			}
 		}
 		if maxima.IsAll() && !merged.IsAll() {

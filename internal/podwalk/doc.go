@@ -8,7 +8,7 @@
 //   - [Sum] is the formula for one resource, over any type of amounts; [Units] is the same
 //     over integers. [Simultaneous] names the containers that run at one time.
 //   - [Exact] is an amount without bounds, which Sum adds up as resource.Quantity does.
-//   - [Compute] is the fast path: cpu, memory and ephemeral storage of one list in integers
+//   - [Compute] is the fast path: cpu, memory and ephemeral storage in integers
 //     that are exact, and [Formats] their formats; [Both] reads requests and limits together, and the class.
 //   - [Class] is the class of a pod spec.
 //   - [Writer] writes amounts into a pod spec, and copies what others may share before.

@@ -37,7 +37,7 @@ func (s *Sum[A]) Add(kind Kind, amount A) {
 func (s *Sum[A]) Total() A { return s.together.Max(s.peak) }
 
 // Units is Sum over integers that are not negative, and so few and small that no sum overflows (see
-// resourcelist.MaxSmallSum). Sum itself would call Plus and Max through a table, and take twice the
+// quantity.MaxSmallSum). Sum itself would call Plus and Max through a table, and take twice the
 // time of the lookups that it adds up.
 type Units struct{ together, sidecars, peak int64 }
 

@@ -30,20 +30,15 @@ func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	if units, small := Small(q, scale); small {
 		return Amount{units: units}
 	}
-	return amountOf(q, scale)
-}
-
-// AmountOfUnits returns an amount of so many units.
-func AmountOfUnits(units int64) Amount { return Amount{units: units} }
-
-func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
 	// What is rounded or overflows does not compare equal.
 	if units := q.ScaledValue(scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
 		return Amount{units: units}
 	}
-	exact := q.DeepCopy()
-	return Amount{exact: &exact}
+	return Amount{exact: Clone(q)}
 }
+
+// AmountOfUnits returns an amount of so many units.
+func AmountOfUnits(units int64) Amount { return Amount{units: units} }
 
 // IsZero reports whether the amount is zero.
 func (a Amount) IsZero() bool { return a.exact == nil && a.units == 0 }
@@ -78,7 +73,7 @@ func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
 	}
 	sum := a.Quantity(scale, "")
 	Add(&sum, b.Quantity(scale, ""))
-	return amountOf(&sum, scale)
+	return AmountOf(&sum, scale)
 }
 
 // Minus returns a - b, two amounts of 10^scale.
@@ -87,7 +82,7 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 		return Amount{units: diff}
 	}
 	difference := Minus(a.Quantity(scale, ""), b.Quantity(scale, ""))
-	return amountOf(&difference, scale)
+	return AmountOf(&difference, scale)
 }
 
 // Times returns n·a, of an amount of 10^scale.
@@ -96,7 +91,7 @@ func (a Amount) Times(n int64, scale resource.Scale) Amount {
 		return Amount{units: product}
 	}
 	product := Times(a.Quantity(scale, ""), n)
-	return amountOf(&product, scale)
+	return AmountOf(&product, scale)
 }
 
 // Quantity returns an amount in units of 10^scale as a new quantity in a format; "" means

@@ -32,8 +32,15 @@ func Small(q *resource.Quantity, scale resource.Scale) (amount int64, exact bool
 // SmallWhole is Small in whole units.
 func SmallWhole(q *resource.Quantity) (amount int64, exact bool) {
 	amount, exact = q.AsInt64()
-	if !exact {
-		amount, exact = unusual(q)
+	switch { // decimals such as 1.5Gi, and bytes written in milli-units
+	case exact:
+	case q.IsZero():
+		return 0, true
+	case q.Format == resource.BinarySI:
+		return smallDecimal(q)
+	default:
+		amount = q.Value()
+		exact = amount > 0 && q.CmpInt64(amount) == 0
 	}
 	return amount, exact && 0 <= amount && amount <= MaxSmall
 }
@@ -62,18 +69,6 @@ func smallPart(q *resource.Quantity, scale resource.Scale, perUnit float64) (amo
 		return 0, false
 	}
 	return int64(parts + 0.5), true
-}
-
-// unusual is SmallWhole for decimals such as 1.5Gi, and for bytes written in milli-units.
-func unusual(q *resource.Quantity) (int64, bool) {
-	switch {
-	case q.IsZero():
-		return 0, true
-	case q.Format == resource.BinarySI:
-		return smallDecimal(q)
-	}
-	amount := q.Value()
-	return amount, amount > 0 && q.CmpInt64(amount) == 0
 }
 
 // smallDecimal is SmallWhole for quantities that hold unscaled · 10^-places behind a

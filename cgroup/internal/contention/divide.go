@@ -1,11 +1,18 @@
+// Package contention divides CPU among the cgroups of a tree that all want it, in exact fractions.
+//
+// The children of a cgroup divide its CPU in proportion to their weights. A child that reaches its
+// quota, or what it can use, leaves the rest to its siblings, again in proportion to their weights,
+// until all of the CPU is assigned or no child can use more. This is known as water-filling, or as
+// weighted max-min fairness. The kernel's scheduler approaches it over time. The number of threads, each
+// of which runs on one CPU at a time, and processes outside the tree are not considered.
+//
+// Source: Documentation/admin-guide/cgroup-v2.rst (weights) and Documentation/scheduler/sched-bwc.rst
+// (quotas) of Linux.
 package contention
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Group is a cgroup with all below it, or a process.
@@ -14,7 +21,7 @@ type Group struct {
 	// not count.
 	Weight int64
 
-	// Most is the most CPU that the group can use: the smaller of its quota and its demand.
+	// Most is the most CPU that the group can use: the smaller of its quota and its demand, not negative.
 	// Nil means no bound. A group with children cannot use more than they can in total.
 	Most *big.Rat
 
@@ -29,76 +36,32 @@ type Share struct {
 	Children []Share // as the children of the Group
 }
 
-// Divide divides the capacity among the groups. A group gets at most its Most. Siblings that can
-// use more get CPU in proportion to their weights. Capacity is only left unused if no group can use
-// more.
-//
-// It returns a GroupError if the capacity is nil or negative, a Most is negative, or a
-// weight is not above zero.
+// Divide divides the capacity, which is not negative, among the groups. A group gets at most its Most.
+// Siblings that can use more get CPU in proportion to their weights. Capacity is only left unused if no
+// group can use more.
 //
 // Cost: n log n comparisons of fractions for n siblings.
-func Divide(capacity *big.Rat, root Group) (Share, error) {
-	if capacity == nil || capacity.Sign() < 0 {
-		return Share{}, &GroupError{Detail: "the capacity is nil or negative"}
-	}
-	if err := root.check(nil); err != nil {
-		return Share{}, err
-	}
+func Divide(capacity *big.Rat, root Group) Share {
+	root.Weight = 1
 	d := demandOf(&root)
 	cpu := new(big.Rat).Set(capacity)
 	if d.most != nil && d.most.Cmp(cpu) < 0 {
 		cpu.Set(d.most)
 	}
-	return d.divide(cpu), nil
-}
-
-// GroupError is returned for an invalid group.
-type GroupError struct {
-	Path   []int // indices of children, from the root to the group; empty for the root
-	Detail string
-}
-
-// Error returns "group 0.2: weight 0 is not above zero", and "root: ..." for the root.
-func (e *GroupError) Error() string {
-	if len(e.Path) == 0 {
-		return "root: " + e.Detail
-	}
-	indices := make([]string, len(e.Path))
-	for i, index := range e.Path {
-		indices[i] = strconv.Itoa(index)
-	}
-	return "group " + strings.Join(indices, ".") + ": " + e.Detail
-}
-
-func (g *Group) check(path []int) error {
-	if g.Most != nil && g.Most.Sign() < 0 {
-		return &GroupError{slices.Clone(path), fmt.Sprintf("it can use %s at most", g.Most.RatString())}
-	}
-	for i := range g.Children {
-		c, below := &g.Children[i], append(path, i)
-		if c.Weight <= 0 {
-			return &GroupError{slices.Clone(below), fmt.Sprintf("weight %d is not above zero", c.Weight)}
-		}
-		if err := c.check(below); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.divide(cpu)
 }
 
 // demand is the most that a group and its descendants can use.
 type demand struct {
 	weight   *big.Rat
 	most     *big.Rat // nil: no bound
+	level    *big.Rat // most by weight
 	children []demand
 }
 
 func demandOf(g *Group) demand {
-	d := demand{weight: new(big.Rat).SetInt64(g.Weight), most: g.Most}
-	if len(g.Children) == 0 {
-		return d
-	}
-	sum := new(big.Rat)
+	d := demand{weight: big.NewRat(g.Weight, 1), most: g.Most}
+	sum := new(big.Rat) // nil: no bound
 	for i := range g.Children {
 		c := demandOf(&g.Children[i])
 		d.children = append(d.children, c)
@@ -109,8 +72,11 @@ func demandOf(g *Group) demand {
 			sum.Add(sum, c.most)
 		}
 	}
-	if d.most == nil || sum != nil && sum.Cmp(d.most) < 0 {
+	if len(g.Children) > 0 && sum != nil && (d.most == nil || sum.Cmp(d.most) < 0) {
 		d.most = sum
+	}
+	if d.most != nil {
+		d.level = new(big.Rat).Quo(d.most, d.weight)
 	}
 	return d
 }
@@ -124,15 +90,15 @@ func (d *demand) divide(cpu *big.Rat) Share {
 	for i := range d.children {
 		weights.Add(weights, d.children[i].weight)
 	}
-	var perWeight *big.Rat // of the groups that divide the rest
-	for _, i := range d.bySaturation() {
+	var level *big.Rat // of the children that divide the rest
+	for _, i := range d.byLevel() {
 		c := &d.children[i]
-		if perWeight == nil && !c.saturated(rest, weights) {
-			perWeight = new(big.Rat).Quo(rest, weights)
+		if level == nil && !c.isSaturated(rest, weights) {
+			level = new(big.Rat).Quo(rest, weights)
 		}
 		part := new(big.Rat)
-		if perWeight != nil {
-			part.Mul(perWeight, c.weight)
+		if level != nil {
+			part.Mul(level, c.weight)
 		} else {
 			part.Set(c.most)
 			rest.Sub(rest, part)
@@ -143,28 +109,20 @@ func (d *demand) divide(cpu *big.Rat) Share {
 	return share
 }
 
-// saturated reports whether a group cannot use more than its share, by weight, of the rest.
-func (d *demand) saturated(rest, weights *big.Rat) bool {
-	if d.most == nil {
-		return false
-	}
-	part := new(big.Rat).Mul(rest, d.weight)
-	return part.Quo(part, weights).Cmp(d.most) >= 0
+// isSaturated reports whether a group cannot use more than its share, by weight, of the rest.
+func (d *demand) isSaturated(rest, weights *big.Rat) bool {
+	return d.level != nil && new(big.Rat).Quo(rest, weights).Cmp(d.level) >= 0
 }
 
-// bySaturation returns the indices of the children in the order in which they reach their bound
-// when each gets CPU by its weight: by most / weight. Children without a bound come last.
-func (d *demand) bySaturation() []int {
+// byLevel returns the indices of the children in the order in which they reach their bound when each gets
+// CPU by its weight. Children without a bound come last.
+func (d *demand) byLevel() []int {
 	order := make([]int, len(d.children))
-	perWeight := make([]*big.Rat, len(d.children))
-	for i, c := range d.children {
+	for i := range order {
 		order[i] = i
-		if c.most != nil {
-			perWeight[i] = new(big.Rat).Quo(c.most, c.weight)
-		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := perWeight[a], perWeight[b]
+		x, y := d.children[a].level, d.children[b].level
 		switch {
 		case x == nil && y == nil:
 			return 0

@@ -1,7 +1,6 @@
 package contention_test
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"testing"
@@ -77,10 +76,7 @@ func TestDivide(t *testing.T) {
 		{"the weight of the root", "2", group{Weight: -5, Children: groups{leaf(1, "")}}, []string{"2", "2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			share, err := contention.Divide(rat(test.capacity), test.root)
-			if err != nil {
-				t.Fatal(err)
-			}
+			share := contention.Divide(rat(test.capacity), test.root)
 			if diff := cmp.Diff(test.want, flat(share)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -97,10 +93,7 @@ func TestDivideAmongMany(t *testing.T) {
 	for range 50 {
 		root.Children = append(root.Children, leaf(1, ""), leaf(1, "1"))
 	}
-	share, err := contention.Divide(rat("300"), root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	share := contention.Divide(rat("300"), root)
 	for i, c := range share.Children {
 		if got, want := c.CPU.RatString(), []string{"5", "1"}[i%2]; got != want {
 			t.Errorf("group %d: %s, want %s", i, got, want)
@@ -115,29 +108,4 @@ func flat(s contention.Share) []string {
 		all = append(all, flat(c)...)
 	}
 	return all
-}
-
-func TestErrors(t *testing.T) {
-	nested := func(g group) group {
-		return group{Children: groups{leaf(1, ""), {Weight: 1, Children: groups{leaf(1, ""), leaf(1, ""), g}}}}
-	}
-	for _, test := range []struct {
-		capacity *big.Rat
-		root     group
-		path     []int
-		text     string
-	}{
-		{nil, group{}, nil, "root: the capacity is nil or negative"},
-		{rat("-1/2"), group{}, nil, "root: the capacity is nil or negative"},
-		{rat("1"), group{Most: rat("-1/2")}, nil, "root: it can use -1/2 at most"},
-		{rat("1"), group{Children: groups{leaf(0, "")}}, []int{0}, "group 0: weight 0 is not above zero"},
-		{rat("1"), nested(leaf(-1, "")), []int{1, 2}, "group 1.2: weight -1 is not above zero"},
-		{rat("1"), nested(leaf(1, "-1")), []int{1, 2}, "group 1.2: it can use -1 at most"},
-	} {
-		share, err := contention.Divide(test.capacity, test.root)
-		var wrong *contention.GroupError
-		if !errors.As(err, &wrong) || err.Error() != test.text || !cmp.Equal(wrong.Path, test.path) || share.CPU != nil {
-			t.Errorf("%v, %#v, want %q", share, err, test.text)
-		}
-	}
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/kubemath/kubemath/cgroup/internal/contention"
 )
 
-// For any numbers, three groups get the same as in the slow twin, or there is an error.
+// For any numbers, three groups get the same as in the slow twin.
 func FuzzDivide(f *testing.F) {
 	f.Add(int64(4), int64(1), int64(100), int64(300), int64(1), int64(3), int64(-1))
 	f.Add(int64(12), int64(7), int64(1), int64(1), int64(2), int64(5), int64(0))
 	f.Fuzz(func(t *testing.T, capacity, parts, weightA, weightB, weightC, mostA, mostBC int64) {
-		if parts == 0 {
+		if parts == 0 || capacity < 0 || weightA <= 0 || weightB <= 0 || weightC <= 0 || big.NewRat(mostA, parts).Sign() < 0 {
 			return
 		}
 		root := group{Children: groups{
@@ -25,15 +25,9 @@ func FuzzDivide(f *testing.F) {
 		if mostBC >= 0 {
 			root.Children[1].Most, root.Children[2].Most = big.NewRat(mostBC, 3), big.NewRat(mostBC, 2)
 		}
-		share, err := contention.Divide(big.NewRat(capacity, 1), root)
-		valid := capacity >= 0 && weightA > 0 && weightB > 0 && weightC > 0 && root.Children[0].Most.Sign() >= 0
-		if (err == nil) != valid {
-			t.Fatalf("valid %v, error %v", valid, err)
-		}
-		if err == nil {
-			if diff := cmp.Diff(flat(slowDivide(big.NewRat(capacity, 1), root)), flat(share)); diff != "" {
-				t.Errorf("-slow +kubemath:\n%s", diff)
-			}
+		share := contention.Divide(big.NewRat(capacity, 1), root)
+		if diff := cmp.Diff(flat(slowDivide(big.NewRat(capacity, 1), root)), flat(share)); diff != "" {
+			t.Errorf("-slow +kubemath:\n%s", diff)
 		}
 	})
 }

@@ -14,10 +14,7 @@ import (
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		root, capacity := tree(3).Draw(t, "tree"), amount(60).Draw(t, "capacity")
-		share, err := contention.Divide(capacity, root)
-		if err != nil {
-			return append(reached, "invalid")
-		}
+		share := contention.Divide(capacity, root)
 		if share.CPU.Cmp(capacity) < 0 {
 			reached = append(reached, "capacity is left unused")
 		}

@@ -6,22 +6,16 @@ var (
 	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	orderOfResizes    = row{decisions, "`internal/conformance.TestDivergenceOrderOfResizes`"}
-	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
 	equalPods         = row{decisions, "`internal/conformance.TestDivergencePreemptionOfEqualPods`"}
 )
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, weightsToShares, equalPods}
+	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, equalPods}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
 var failures = []failure{
-	{
-		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestCpuWeightToCPUShares",
-		cases:  []string{"cpuWeight: 2,", "cpuWeight: 3,", "cpuWeight: 4,", "cpuWeight: 245,"},
-		reason: "the kubelet returns shares that have another weight", row: weightsToShares,
-	},
 	{
 		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestIsCgroupPod",
 		cases: []string{
@@ -41,7 +35,6 @@ var failures = []failure{
 
 // differences are all functions whose answers sometimes differ from upstream's.
 var differences = []difference{
-	{"cpuWeightToCPUShares", "the kubelet returns shares that have another weight", weightsToShares},
 	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
 	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},

@@ -153,7 +153,7 @@ func explainGroup(p *planned, g group, nodes map[string]*noderesources.Ledger) G
 	}
 	placeholder := noderesources.SpecRequest(g.pod, computeresources.Options{})
 	requests := g.pod.Containers[0].Resources.Requests
-	demand := e.Demand.WithShrinking(requests, requests)
+	demand := e.Demand.With(requests, requests)
 	for _, v := range peak.Nodes(demand, nodes) {
 		c := GroupCandidate{Node: v.Node, Room: verdicts[v.Room]}
 		for i := range v.Shortages {

@@ -105,27 +105,6 @@ func ResourceNames(resources corev1.ResourceList) []corev1.ResourceName {
 	return ours
 }
 
-func Contains(items []corev1.ResourceName, item corev1.ResourceName) bool {
-	ours := resourcelist.Contains(items, item)
-	beside.Compare("Contains", ours, upstreamContains(items, item))
-	return ours
-}
-
-func ContainsPrefix(prefixSet []string, item corev1.ResourceName) bool {
-	ours := resourcelist.ContainsPrefix(prefixSet, item)
-	beside.Compare("ContainsPrefix", ours, upstreamContainsPrefix(prefixSet, item))
-	return ours
-}
-
-func Intersection(a, b []corev1.ResourceName) []corev1.ResourceName {
-	in := beside.Keep("Intersection", a, b)
-	theirs := upstreamIntersection(slices.Clone(a), slices.Clone(b))
-	ours := resourcelist.Intersection(a, b)
-	in.Unchanged()
-	beside.Compare("Intersection", ours, theirs)
-	return ours
-}
-
 func Difference(a, b []corev1.ResourceName) []corev1.ResourceName {
 	in := beside.Keep("Difference", a, b)
 	theirs := upstreamDifference(slices.Clone(a), slices.Clone(b))

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
 )
 
@@ -57,25 +58,10 @@ func getCPUWeight(cpuShares *uint64) uint64 {
 	return ours
 }
 
-func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
-	theirs := upstreamCpuWeightToCPUShares(cpuWeight)
-	all := cgroup.WeightToShares(int64(cpuWeight), cgroup.Linear)
-	if all.Max < all.Min {
-		beside.Forward("cpuWeightToCPUShares", "a weight that the kernel refuses")
-		return theirs
-	}
-	ours := uint64(all.Min)
-	if cpuWeight == 10000 { // the greatest
-		ours = uint64(all.Max)
-	}
-	beside.Compare("cpuWeightToCPUShares", ours, theirs)
-	return ours
-}
-
 func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 	in := beside.Keep("HugePageLimits", resourceList)
 	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
-	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList, cgroupconfig.AllocatableOptions{}))
+	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList))
 	in.Unchanged()
 	beside.Compare("HugePageLimits", ours, theirs)
 	return ours
@@ -153,7 +139,11 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 		beside.Forward("getCgroupConfigInternal", "no list at all")
 		return nil
 	}
-	ours := resourceConfig(cgroupconfig.ForAllocatable(rl, cgroupconfig.AllocatableOptions{CompressibleOnly: compressibleResourcesOnly}))
+	enforced := rl
+	if compressibleResourcesOnly {
+		enforced = resourcelist.Mask(rl, []corev1.ResourceName{corev1.ResourceCPU})
+	}
+	ours := resourceConfig(cgroupconfig.ForAllocatable(enforced))
 	ours.PidsLimit = theirs.PidsLimit // process IDs are none of its business
 	if compressibleResourcesOnly {
 		ours.HugePageLimit = nil

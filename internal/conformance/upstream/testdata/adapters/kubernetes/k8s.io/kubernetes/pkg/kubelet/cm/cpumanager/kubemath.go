@@ -37,15 +37,3 @@ func (p *staticPolicy) guaranteedCPUs(logger logr.Logger, pod *corev1.Pod, conta
 	beside.Compare("guaranteedCPUs", ours, theirs)
 	return ours
 }
-
-func (p *staticPolicy) podGuaranteedCPUs(logger logr.Logger, pod *corev1.Pod) int {
-	theirs := p.upstreamPodGuaranteedCPUs(logger, pod.DeepCopy())
-	if podLevel("podGuaranteedCPUs", pod) {
-		return theirs
-	}
-	in := beside.Keep("podGuaranteedCPUs", pod)
-	ours := int(qos.PodExclusiveCPUs(pod, computeresources.Gates{}))
-	in.Unchanged()
-	beside.Compare("podGuaranteedCPUs", ours, theirs)
-	return ours
-}

@@ -1,14 +1,13 @@
-package division_test
+package equalparts_test
 
 import (
-	"errors"
-	"math"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -25,6 +24,16 @@ func texts(parts []resource.Quantity) []string {
 		out = append(out, q.AsDec().String())
 	}
 	return out
+}
+
+// divide returns the parts of an amount.
+func divide(name corev1.ResourceName, q resource.Quantity, n int, opts division.Options) []resource.Quantity {
+	divided := equalparts.Of(name, q, n, opts)
+	parts := make([]resource.Quantity, n)
+	for i := range parts {
+		parts[i] = divided.At(i)
+	}
+	return parts
 }
 
 func TestDivide(t *testing.T) {
@@ -87,8 +96,7 @@ func TestDivide(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			whole := resource.MustParse(test.whole)
-			got, err := division.Divide(test.resource, whole, test.n, test.opts)
-			testkit.OK(t, err)
+			got := divide(test.resource, whole, test.n, test.opts)
 			for i, q := range got {
 				if q.Format != whole.Format {
 					t.Errorf("part %d has format %s, the whole has %s", i, q.Format, whole.Format)
@@ -104,29 +112,11 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-func TestDivideIntoTooFewOrTooMany(t *testing.T) {
-	const text = "division: the number of parts has to be from 1 to 1048576: "
-	for n, want := range map[int]string{
-		0:           text + "0",
-		-1:          text + "-1",
-		math.MinInt: text + "-9223372036854775808",
-		1<<20 + 1:   text + "1048577",
-		math.MaxInt: text + "9223372036854775807",
-	} {
-		for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu"} {
-			parts, err := division.Divide(name, resource.MustParse("1"), n, exact)
-			if parts != nil || !errors.Is(err, division.ErrParts) || err.Error() != want {
-				t.Errorf("Divide(%s) over %d: %d parts, error %v, want %s", name, n, len(parts), err, want)
-			}
-		}
-	}
-}
-
 func TestDivideIntoVeryMany(t *testing.T) {
 	const n = 1 << 20
-	parts, err := division.Divide("memory", resource.MustParse("1572865"), n, exact) // 1.5 for each, and one more
-	if err != nil || len(parts) != n {
-		t.Fatalf("%d parts, error %v", len(parts), err)
+	parts := divide("memory", resource.MustParse("1572865"), n, exact) // 1.5 for each, and one more
+	if len(parts) != n {
+		t.Fatalf("%d parts", len(parts))
 	}
 	for i, want := range map[int]int64{0: 2, n / 2: 2, n/2 + 1: 1, n - 1: 1} {
 		testkit.Equal(t, parts[i].Value(), want, "part", i, "is", parts[i].String())

@@ -1,4 +1,4 @@
-package division_test
+package equalparts_test
 
 import (
 	"math/big"

@@ -1,0 +1,19 @@
+package division_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+func TestDivisible(t *testing.T) {
+	for name, want := range map[corev1.ResourceName]bool{
+		"cpu": true, "memory": true, "pods": true, "example.kubernetes.io/thing": true,
+		"nvidia.com/gpu": false, "hugepages-2Mi": false,
+	} {
+		testkit.Equal(t, division.Divisible(name), want, name)
+	}
+}
