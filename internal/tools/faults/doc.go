@@ -55,5 +55,5 @@
 // The flag -write writes the table into docs/mutation.md, and drops exceptions that are stale. The flag -excepted
 // plants the exceptions; with -write, it drops those that tests notice by now.
 //
-//	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
+//	go run ./faults [-hand] [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
 package main

@@ -21,11 +21,12 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
 	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
+	hand := flag.Bool("hand", false, "plant only faults that are written by hand")
 	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
 	write := flag.Bool("write", false, "write the table into docs/mutation.md, and what belongs to it into the folder of the faults")
 	flag.Parse()
-	if *write && !*excepted && (*n > 0 || *run != "" || flag.NArg() > 0) {
+	if *write && !*excepted && (*n > 0 || *hand || *run != "" || flag.NArg() > 0) {
 		fail(errors.New("-write is for all faults, or for exceptions"))
 	}
 
@@ -36,6 +37,9 @@ func main() {
 	faults, err := loadFaults(m, *dir, *excepted)
 	if err != nil {
 		fail(err)
+	}
+	if *hand {
+		faults = slices.DeleteFunc(faults, func(f fault) bool { return f.site != nil })
 	}
 	faults, err = some(faults, flag.Args(), *run, *n, *seed)
 	if err != nil {
