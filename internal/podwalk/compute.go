@@ -15,11 +15,25 @@ const (
 	ComputeResources // how many they are
 )
 
-var computeNames = [ComputeResources]corev1.ResourceName{
-	corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
+// computeName returns the name of a resource of Compute.
+func computeName(i int) corev1.ResourceName {
+	switch i {
+	case CPU:
+		return corev1.ResourceCPU
+	case Memory:
+		return corev1.ResourceMemory
+	default:
+		return corev1.ResourceEphemeralStorage
+	}
 }
 
-var computeScales = [ComputeResources]resource.Scale{CPU: resource.Milli}
+// computeScale returns the scale of the integers of a resource of Compute.
+func computeScale(i int) resource.Scale {
+	if i == CPU {
+		return resource.Milli
+	}
+	return 0
+}
 
 // Compute is what the containers of a pod request, or are limited to, of the resources that nearly
 // every pod sets, in exact integers: milli-units of cpu, bytes of memory and ephemeral storage. It
@@ -56,7 +70,7 @@ func (c *Compute) Read(spec *corev1.PodSpec, list List, formats *Formats) bool {
 func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	unread := len(list)
 	for i := 0; i < ComputeResources && unread > 0; i++ {
-		q := list[computeNames[i]]
+		q := list[computeName(i)]
 		var amount int64
 		var exact bool
 		if i == CPU {
@@ -145,9 +159,9 @@ func (f *Formats) Set(dst corev1.ResourceList, amounts [ComputeResources]int64) 
 	}
 	for i, amount := range amounts {
 		if amount > 0 {
-			q := resource.NewScaledQuantity(amount, computeScales[i])
+			q := resource.NewScaledQuantity(amount, computeScale(i))
 			q.Format = f[i].format
-			dst[computeNames[i]] = *q
+			dst[computeName(i)] = *q
 		}
 	}
 	return true
