@@ -28,7 +28,7 @@ type edit struct {
 // The planted kind: an init container that is started and not waited for. It runs at the same time
 // as the app containers, but not at the same time as any init container.
 var planted = []edit{
-	{"internal/podwalk/containers.go", "\tSidecar             // an entry", "\tBackground\n\tSidecar             // an entry", 1},
+	{"internal/podwalk/containers.go", "restartPolicy Always\n)", "restartPolicy Always\n\tBackground Kind = 5     // after the pod itself\n)", 1},
 	{"computeresources/containers.go", "\tPod                     // spec.resources", "\tPod                     // spec.resources\n\tBackground", 1},
 }
 
@@ -41,7 +41,6 @@ var repairs = []edit{
 	{"computeresources/containers.go", "case Init, Sidecar:", "case Init, Sidecar, Background:", 2},
 	{"computeresources/containers.go", "case App, Init, Sidecar:", "case App, Init, Sidecar, Background:", 1},
 	{"computeresources/containers.go", "enum.Unmarshal(k, text, Pod)", "enum.Unmarshal(k, text, Background)", 1},
-	{"computeresources/containers.go", "\tcase podwalk.Sidecar:\n", "\tcase podwalk.Background:\n\t\treturn Background\n\tcase podwalk.Sidecar:\n", 1},
 	{"internal/ordering/ordering.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 1},
 	{"quota/admit/solver/ranges.go", "case podwalk.Init, podwalk.Sidecar:", "case podwalk.Init, podwalk.Sidecar, podwalk.Background:", 1},
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
@@ -53,7 +52,7 @@ var repairs = []edit{
 // branching are the packages that know kinds. All others that look at containers fold over
 // what these yield.
 var branching = []string{
-	"computeresources", "affinity/steps",
+	"affinity/steps", "computeresources",
 	"examples/kubemath/internal/trace", "internal/ordering", "internal/podwalk", "limitrange",
 	"quota/admit/solver",
 }
