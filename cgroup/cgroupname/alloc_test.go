@@ -12,8 +12,8 @@ func TestAllocs(t *testing.T) {
 		name, path string
 		allow      float64
 	}{
-		{"systemd", "/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0f1e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-0a1b2c3d.scope", 46},
-		{"cgroupfs", "/kubepods/burstable/pod0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9", 11},
+		{"systemd", "/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0f1e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-0a1b2c3d.scope", 50},
+		{"cgroupfs", "/kubepods/burstable/pod0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9", 15},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := cgroupname.Parse(test.path); err != nil {
