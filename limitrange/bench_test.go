@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -83,6 +84,9 @@ func wide() *corev1.LimitRange {
 }
 
 func TestAllocs(t *testing.T) {
+	if measure.Race {
+		t.Skip("the race detector allocates, too")
+	}
 	policy := limitrange.Compile([]*corev1.LimitRange{wide(), wide()}, computeresources.Gates{})
 	spec := &testkit.StandardPod(false).Spec
 	whole := spec.DeepCopy()
