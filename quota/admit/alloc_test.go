@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -34,6 +35,9 @@ func wide(t testing.TB) *admit.Namespace {
 var decisionSink admit.Decision
 
 func TestAllocs(t *testing.T) {
+	if measure.Race {
+		t.Skip("the race detector allocates, too")
+	}
 	namespace := wide(t)
 	pod := func(containers int) *corev1.Pod {
 		pod := testkit.StandardPod(false)
