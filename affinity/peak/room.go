@@ -49,7 +49,8 @@ func roomIn(run *affinity.Run, opts Options) (*room, error) {
 			demand Demand
 		}{{&r.Requests, requests}, {&r.Limits, limits}} {
 			for _, p := range d.demand {
-				if p = of(p); p.Resource == corev1.ResourcePods {
+				p = of(p)
+				if p.Resource == corev1.ResourcePods {
 					pods = p.Amount.Value()
 				} else if p.Amount.Sign() > 0 {
 					quantity.Set(d.list, p.Resource, p.Amount)

@@ -50,7 +50,8 @@ func (c *counter) largest(name corev1.ResourceName) (largest resource.Quantity) 
 	for i := range c.tasks {
 		task := &c.tasks[i]
 		q := requestOf(task, name)
-		switch order := q.Cmp(largest); {
+		order := q.Cmp(largest)
+		switch {
 		case task.NoPod || q.Sign() <= 0:
 		case order > 0 || order == 0 && task.Name < of:
 			largest, of = q, task.Name

@@ -134,7 +134,8 @@ func (rs requirements) without(evicted ...[]candidate) (open requirements) {
 	candidates := slices.Concat(evicted...)
 	for _, r := range rs {
 		for _, c := range candidates {
-			if r.amount = quantity.SubSaturated(r.amount, c.requests[r.at]); r.amount <= 0 {
+			r.amount = quantity.SubSaturated(r.amount, c.requests[r.at])
+			if r.amount <= 0 {
 				break
 			}
 		}

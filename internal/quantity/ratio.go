@@ -26,7 +26,7 @@ func RatioOf(num, denom int64) Ratio {
 	return Ratio{num: num, denom: denom}
 }
 
-// RatioOfRat returns r as a ratio, and 0 for nil. It keeps r, which must not be written any more.
+// RatioOfRat returns r as a ratio, and 0 for nil. It keeps r, which the caller must not change afterwards.
 func RatioOfRat(r *big.Rat) Ratio {
 	switch {
 	case r == nil:

@@ -67,7 +67,7 @@ func TestRatioEqualsSlow(t *testing.T) {
 	})
 }
 
-// What ratios are made of, also if it does not fit integers.
+// Ratios keep what they are made of, even if it does not fit integers.
 func TestRatioOf(t *testing.T) {
 	rat := func(s string) quantity.Ratio {
 		r, _ := new(big.Rat).SetString(s)
