@@ -35,9 +35,7 @@ func (c *counter) sum(name corev1.ResourceName, together []*taskgraph.Task) Peak
 	slices.SortFunc(together, func(a, b *taskgraph.Task) int { return cmp.Compare(a.Name, b.Name) })
 	peak := Peak{Resource: name}
 	for _, task := range together {
-		q := requestOf(task, name)
-		q.Mul(int64(task.FanOut))
-		quantity.Add(&peak.Amount, q)
+		quantity.Add(&peak.Amount, quantity.Times(requestOf(task, name), int64(task.FanOut)))
 		peak.Tasks = append(peak.Tasks, task.Name)
 	}
 	peak.Largest = c.largest(name)
