@@ -66,7 +66,9 @@ func (f ReplicaCount) After(n int64) *Namespace {
 			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
 		}
 	}
-	return &Namespace{name: ns.name, policy: ns.policy, quotas: after, opts: ns.opts}
+	own := *ns
+	own.quotas = after
+	return &own
 }
 
 // Replicas returns how many groups of objects like this one are admitted, one after the other, and
