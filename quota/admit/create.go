@@ -62,7 +62,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 	}
 	withNamespace(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
-	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.Object{}, counted, "")
 	if w.Template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}
@@ -70,14 +70,12 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 }
 
 // admit adds the answer of the quotas.
-func (d *Decision) admit(a quota.Assessment) {
-	d.quotas, d.Unenforced = a, a.Unenforced
-	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
-}
-
-// admitOptions returns the options of quotas for a request.
-func (n *Namespace) admitOptions(subresource string) quota.AdmitOptions {
-	return quota.AdmitOptions{Subresource: subresource, Limited: n.opts.Limited}
+func (d *Decision) admit(old, object quota.Object, subresource string) {
+	ns := d.namespace.orEmpty()
+	d.quotas = quota.Admit(old, object, ns.quotas,
+		quota.AdmitOptions{Subresource: subresource, Limited: ns.opts.Limited})
+	d.Unenforced = d.quotas.Unenforced
+	d.Refusals = appendFailures(d.Refusals, d.quotas.Failures, d.place)
 }
 
 // named sets the name that the server generated.

@@ -133,7 +133,7 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	again.createPod(&ns, sent, &Attributes{})
 	again.Classes = slices.Clone(d.Classes) // which the pod names by now
 	counted = ns.quotaObject(again.Object, &Attributes{})
-	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	again.admit(quota.Object{}, counted, "")
 	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
 		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey,
 			limitrange.Annotation(last))

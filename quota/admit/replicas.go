@@ -160,7 +160,7 @@ func (d *Decision) fit(counted quota.Object) ReplicaCount {
 		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, decision: *d}
 	}
 	ns := d.namespace.orEmpty()
-	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
+	fit := quota.Replicas(counted, ns.quotas, quota.AdmitOptions{Limited: ns.opts.Limited})
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place),
 		Unenforced: fit.Unenforced,

@@ -75,8 +75,7 @@ func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	r.defaults = len(a.defaults)
 	d.Refusals = append(resizeRefusals(&a, refused),
 		nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
-	was, is := quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions())
-	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
+	d.admit(quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions()), "resize")
 	d.applyReadDefaults(&ns.opts)
 }
 
