@@ -151,7 +151,7 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	if negative := resourcelist.IsNegative(a.usage); len(negative) > 0 {
 		a.failures = append(a.failures, Failure{Cause: NegativeUsage, Resources: negative})
 	}
-	if len(a.opts.Limited) > 0 && a.increasesAny() {
+	if len(a.opts.Limited) > 0 {
 		a.requireCover(limitedScopes)
 	}
 	if a.opts.Subresource != "status" {
@@ -235,15 +235,6 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"),
 			Resources: names})
 	}
-}
-
-// increasesAny reports whether the usage of any quota grows. If none concerns the object,
-// one that did would grow by the increase.
-func (a *decision) increasesAny() bool {
-	if len(a.concerned) == 0 {
-		return !resourcelist.IsZero(a.increase)
-	}
-	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.added) })
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

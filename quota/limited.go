@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // LimitedResource is a resource that is limited by default: an element of limitedResources in the
@@ -45,8 +47,16 @@ func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequir
 }
 
 // requireCover fails for resources that the object uses, and scopes that it is within, that are limited
-// by default and that no quota covers.
+// by default and that no quota covers. Nothing has to be covered if no usage grows: that of the quotas that count the
+// object, or, without one, that of a quota that would.
 func (a *decision) requireCover(limitedScopes []corev1.ScopedResourceSelectorRequirement) {
+	grows := len(a.concerned) == 0 && !resourcelist.IsZero(a.increase)
+	for _, c := range a.concerned {
+		grows = grows || !resourcelist.IsZero(c.added)
+	}
+	if !grows {
+		return
+	}
 	if uncovered := a.uncoveredNames(); len(uncovered) > 0 {
 		a.failures = append(a.failures, Failure{Cause: UncoveredResources, Resources: uncovered})
 	}

@@ -86,33 +86,30 @@ func (o *ResourceClaimOptions) matchesResource(name corev1.ResourceName) bool {
 	return false
 }
 
+// resourceClaimUsageInto adds the devices that the requests of a claim may get. For alternatives, it is the maximum
+// over them, for each class separately.
 func (o *Object) resourceClaimUsageInto(dst corev1.ResourceList) {
 	dst[countResourceClaims] = units(1)
-	for i := range o.resourceClaim.Spec.Devices.Requests {
-		addRequest(dst, &o.resourceClaim.Spec.Devices.Requests[i])
+	for _, request := range o.resourceClaim.Spec.Devices.Requests {
+		most := map[string]int64{} // by class
+		if exactly := request.Exactly; exactly != nil && len(request.FirstAvailable) == 0 {
+			most[exactly.DeviceClassName] = devices(exactly.AllocationMode, exactly.Count)
+		}
+		for _, alternative := range request.FirstAvailable {
+			n := devices(alternative.AllocationMode, alternative.Count)
+			if n > most[alternative.DeviceClassName] {
+				most[alternative.DeviceClassName] = n
+			}
+		}
+		for class, n := range most {
+			name := corev1.ResourceName(class + corev1.ResourceClaimsPerClass)
+			sum := dst[name]
+			sum.Add(units(n))
+			dst[name] = sum
+		}
 	}
 	if !o.claimOptions.IgnoreExtendedResources {
 		o.addExtended(dst)
-	}
-}
-
-// addRequest adds the devices that a request may get. For alternatives, it is the maximum over them, for
-// each class separately.
-func addRequest(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
-	most := map[string]int64{}
-	if exactly := request.Exactly; exactly != nil && len(request.FirstAvailable) == 0 {
-		most[exactly.DeviceClassName] = devices(exactly.AllocationMode, exactly.Count)
-	}
-	for _, alternative := range request.FirstAvailable {
-		if n := devices(alternative.AllocationMode, alternative.Count); n > most[alternative.DeviceClassName] {
-			most[alternative.DeviceClassName] = n
-		}
-	}
-	for class, n := range most {
-		name := corev1.ResourceName(class + corev1.ResourceClaimsPerClass)
-		sum := dst[name]
-		sum.Add(units(n))
-		dst[name] = sum
 	}
 }
 

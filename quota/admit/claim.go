@@ -8,8 +8,8 @@ import (
 )
 
 // createClaim prepares a PersistentVolumeClaim as the API server does, and checks it.
-func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) {
-	stored := named(claim.DeepCopy(), req)
+func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
+	stored := claim.DeepCopy()
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundTripClaim(stored)
 	d.setStorageClass(&ns.opts, stored)

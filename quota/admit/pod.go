@@ -27,7 +27,7 @@ type podAmounts struct {
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
 // default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
 // A cluster without pod-level resources drops them first.
-func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes) {
+func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
 	if ns.opts.IgnorePodLevel {
@@ -47,7 +47,7 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 	}
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
-	d.Object = named(stored, req)
+	d.Object = stored
 	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
 	d.Changes = append(a.defaulted, a.defaults...)
 	if len(a.defaults) > 0 && d.Order.Defaults == nil {
@@ -56,12 +56,15 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 }
 
 // applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
-// follow from container amounts that a LimitRange set. All other defaults are set already.
-func (d *Decision) applyReadDefaults(opts *Options) {
+// follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
+// stays as it is.
+func (d *Decision) applyReadDefaults() {
 	pod, ok := d.Object.(*corev1.Pod)
-	if ok && pod.Spec.Resources != nil {
-		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, opts.Gates)...)
+	if !ok || pod.Spec.Resources == nil || len(d.Refusals) > 0 && d.Refusals[0].BadRequest != nil {
+		return
 	}
+	ns := d.namespace.orEmpty()
+	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, ns.opts.Gates)...)
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or

@@ -42,7 +42,8 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	}
 	old = roundTripCopy(old)
 	stored := roundTripCopy(updated)
-	d.Object = withNamespace(stored, &ns)
+	identify(stored, &ns, &Attributes{})
+	d.Object = stored
 	var w workload.Workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
