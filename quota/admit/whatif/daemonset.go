@@ -204,7 +204,7 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 		d.removePods(batch)
 		complete := true
 		for _, old := range batch {
-			if _, wants := slices.BinarySearch(wanted, targetOf(old)); !wants {
+			if _, found := slices.BinarySearch(wanted, targetOf(old)); !found {
 				continue
 			}
 			p := d.createDaemon(namespace, it, object, targetOf(old))
@@ -236,7 +236,7 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 	var unwanted []*pod
 	for _, name := range names {
 		old, present := d.ofTemplate(onNode[name], it)
-		if _, wants := slices.BinarySearch(wanted, name); !wants {
+		if _, found := slices.BinarySearch(wanted, name); !found {
 			unwanted = append(unwanted, onNode[name]...)
 			continue
 		}
