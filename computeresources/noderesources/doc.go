@@ -29,8 +29,8 @@
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
 //
-// [AdmitPod] tells whether the kubelet starts a pod that was placed on its node, [CriticalVictims] which
-// pods it evicts for a critical one, and [PendingResizes] which resizes in place it allocates next.
+// [AdmitPod] tells whether the kubelet starts a pod on its node, [CriticalVictims] which pods it evicts for a critical
+// one, and [PendingResizes] which resizes in place it allocates next.
 //
 // # What is not considered
 //

@@ -25,7 +25,7 @@
 //
 // The contract is in [github.com/kubemath/kubemath]. Arguments are never retained. The state of
 // an Allocator depends only on the events and their order. A method that changes an Allocator must
-// not run at the same time as any other method. Methods that only read may run concurrently.
+// not run at the same time as any other method.
 //
 // # Sources
 //
