@@ -215,7 +215,7 @@ func (d *draft) lookAgain(namespace string, k key) {
 	}
 }
 
-// settle runs controllers, by namespace, kind and name, and the scheduler until nothing changes any more.
+// settle runs controllers, by namespace, kind and name, and the scheduler until nothing changes.
 func (d *draft) settle() {
 	for {
 		d.retry()
