@@ -207,7 +207,8 @@ func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok 
 	if name == corev1.ResourcePods || name == countPods {
 		return corev1.ResourcePods, false, true
 	}
-	if counted, ok = resourcelist.RequestOfQuota(name); ok {
+	counted, ok = resourcelist.RequestOfQuota(name)
+	if ok {
 		return counted, false, true
 	}
 	counted, ok = resourcelist.LimitOfQuota(name)

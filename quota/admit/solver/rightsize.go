@@ -103,7 +103,8 @@ func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendatio
 	if err != nil {
 		return RightSized{}, err
 	}
-	if o.Wants, err = in.wants(spec, recommendations); err != nil {
+	o.Wants, err = in.wants(spec, recommendations)
+	if err != nil {
 		return RightSized{}, err
 	}
 	solution, capped, err := o.solve(withoutWanted(spec, o.Wants))
@@ -268,7 +269,8 @@ func (s *RightSized) compareWith(spec *corev1.PodSpec, wants []want) {
 		c.From, c.Source = quantity.Clone(from), s.sourceOf(c, &wants[i])
 		changes = append(changes, c)
 	}
-	if s.Changes = changes; len(changes) == 0 {
+	s.Changes = changes
+	if len(changes) == 0 {
 		s.Changes = nil
 	}
 }
