@@ -37,6 +37,8 @@ func TestAdmittedPod(t *testing.T) {
 			[]string{"step-a cpu request - -> 500m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 		{"halved three times", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "600m")},
 			[]string{"step-a cpu request - -> 250m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"halved five times, rounded down", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "124m")},
+			[]string{"step-a cpu request - -> 62m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 		{"given up", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "4Gi"), testkit.List("memory", "8Gi"), nil, nil, nil))}, ResourceQuotas: quota("requests.memory", "0")},
 			[]string{"step-a memory request - -> 0" + halvedBy, "step-a memory limit - -> 8Gi (LimitRange range spec.limits[0])"}},
 		{"limits too", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("limits.cpu", "15")},
