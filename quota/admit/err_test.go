@@ -333,6 +333,12 @@ func TestTheFirstFailureIsTheAnswer(t *testing.T) {
 			t.Errorf("of %v, the answer is %v", test.failures, err)
 		}
 	}
+	inOrder := admit.Decision{Order: admit.Order{Quotas: []string{"b"}}, Refusals: computeresources.Problems[*admit.Refusal]{
+		{Failure: of(quota.MustSpecify, "a")}, {Failure: of(quota.StatusUnknown, "b")},
+	}}
+	if err := inOrder.Err(); !strings.HasSuffix(err.Error(), inOrder.Refusals[1].Failure.Error()) {
+		t.Errorf("of two quotas of which b is first, the answer is %v", err)
+	}
 }
 
 // Of two LimitRanges that a pod violates, the server names one: the first by name.
