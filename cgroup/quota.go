@@ -65,12 +65,3 @@ func mulDiv(a, b, c int64) (quotient int64, rest, ok bool) {
 	q, r := bits.Div64(hi, lo, uint64(c))
 	return int64(q), r > 0, q < 1<<63
 }
-
-// mulDivUp is mulDiv rounded up.
-func mulDivUp(a, b, c int64) (quotient int64, ok bool) {
-	q, rest, ok := mulDiv(a, b, c)
-	if rest {
-		q++
-	}
-	return q, ok && q >= 0
-}

@@ -1,9 +1,7 @@
 package pool
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -72,9 +70,4 @@ func offered(p *ResourcePool, list corev1.ResourceList) corev1.ResourceList {
 		}
 	}
 	return some
-}
-
-// byName orders names by namespace, then name.
-func byName(a, b types.NamespacedName) int {
-	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // Release returns a copy of a claim after its release: without the pool and its decision in the
@@ -58,7 +60,7 @@ func DeletePool(
 			kept = append(kept, Release(c, o))
 		}
 	}
-	slices.SortFunc(deleted, byName)
+	slices.SortFunc(deleted, ordering.Names)
 	slices.SortFunc(kept, compareTurns)
 	return deleted, kept
 }

@@ -122,7 +122,7 @@ func fieldsOf(errs field.ErrorList) string {
 
 // resized returns the state that the error of Resize names, in its words: Bound if there is none.
 func resized(name types.NamespacedName, to corev1.ResourceList, s state, o pool.Options) string {
-	p, c, err := pool.Resize(name, to, s.pool, s.claims, o)
+	p, c, err := pool.Resize(name, to, s.pool, s.claims)
 	switch {
 	case err == nil && p != nil && c.Name == name.Name:
 		return "Bound"

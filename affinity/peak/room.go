@@ -43,36 +43,31 @@ func roomIn(run *affinity.Run, opts Options) (*room, error) {
 	if err != nil {
 		return nil, err
 	}
-	amounts := func(of func(Peak) Peak) (r corev1.ResourceRequirements, pods int64) {
-		for _, d := range []struct {
-			list   *corev1.ResourceList
-			demand Demand
-		}{{&r.Requests, requests}, {&r.Limits, limits}} {
-			for _, p := range d.demand {
-				p = of(p)
-				if p.Resource == corev1.ResourcePods {
-					pods = p.Amount.Value()
-				} else if p.Amount.Sign() > 0 {
-					quantity.Set(d.list, p.Resource, p.Amount)
-				}
-			}
-		}
-		return r, pods
-	}
-	used := func(of func(Peak) Peak) (*admit.Namespace, error) {
-		r, pods := amounts(of)
+	used := func(of func(Peak) resource.Quantity) (*admit.Namespace, error) {
+		var r corev1.ResourceRequirements
+		pods := amounts(&r.Limits, limits, of)
+		pods = max(pods, amounts(&r.Requests, requests, of))
 		return admit.Compile(opts.LimitRanges, withTasks(opts.ResourceQuotas, run, r, pods), opts.Admission)
 	}
-	var in room
-	if in.beside, err = used(Peak.owned); err != nil {
+	beside, err := used(func(p Peak) resource.Quantity { return p.Amount })
+	if err != nil {
 		return nil, err
 	}
-	in.largest, err = used(func(p Peak) Peak {
-		p = p.owned()
-		p.Amount = p.Largest
-		return p
-	})
-	return &in, err
+	largest, err := used(func(p Peak) resource.Quantity { return p.Largest })
+	return &room{beside, largest}, err
+}
+
+// amounts sets the amounts of a demand that are above zero, apart from the number of pods, which it returns.
+func amounts(list *corev1.ResourceList, demand Demand, of func(Peak) resource.Quantity) (pods int64) {
+	for _, p := range demand {
+		amount := of(p)
+		if p.Resource == corev1.ResourcePods {
+			pods = amount.Value()
+		} else if amount.Sign() > 0 {
+			quantity.Set(list, p.Resource, amount)
+		}
+	}
+	return pods
 }
 
 // withLimits returns a run whose tasks request what they are limited to.

@@ -22,6 +22,15 @@ func diff(
 		computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 }
 
+// cloned returns changes with amounts of their own.
+func cloned(changes []computeresources.Change) (own []computeresources.Change) {
+	for _, c := range changes {
+		c.From, c.To = quantity.Clone(c.From), quantity.Clone(c.To)
+		own = append(own, c)
+	}
+	return own
+}
+
 // value returns an amount of a conflict. A nil amount is zero.
 func value(bound limitrange.Bound, q *resource.Quantity) limitrange.BoundValue {
 	v := limitrange.BoundValue{Bound: bound}

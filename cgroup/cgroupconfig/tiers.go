@@ -1,7 +1,6 @@
 package cgroupconfig
 
 import (
-	"math/big"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -86,8 +85,9 @@ func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
 
 // percentOf returns n·percent/100, rounded down.
 func percentOf(n, percent int64) int64 {
-	p := new(big.Int).Mul(big.NewInt(n), big.NewInt(percent))
-	return p.Quo(p, big.NewInt(100)).Int64()
+	var product quantity.Wide
+	product.AddProduct(n, percent)
+	return product.Quotient(100)
 }
 
 // ForAllocatable returns what the kubelet sets on the root of all pods, from what is allocatable on
@@ -99,7 +99,7 @@ func percentOf(n, percent int64) int64 {
 // Source: getCgroupConfigInternal of k8s.io/kubernetes/pkg/kubelet/cm, which also limits process
 // IDs.
 func ForAllocatable(allocatable corev1.ResourceList) Cgroup {
-	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: hugePagesIn(allocatable)}
+	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: addHugePages(nil, allocatable)}
 	if q, set := allocatable[corev1.ResourceCPU]; set {
 		c.Shares = exactly(cgroup.MilliCPUToShares(quantity.Integer(q, resource.Milli)))
 	}

@@ -56,9 +56,8 @@
 //
 // # Contract
 //
-// The contract is in [github.com/kubemath/kubemath]. The methods of a Ledger that change it
-// are Add, Update and Remove; those of a Cluster are AddNode, UpdateNode,
-// RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
+// The contract is in [github.com/kubemath/kubemath]. A Ledger and a Cluster are changed by the methods whose names
+// begin with Add, Update and Remove. All others may be called concurrently.
 //
 // # Sources
 //

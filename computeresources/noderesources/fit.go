@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // FitOptions select the resources that are left out of the comparison. The zero value means a default
@@ -81,8 +82,8 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 	for _, of := range s {
 		// In quantities, since the sum may be beyond an int64.
 		lack := resourcelist.Quantity(of.Resource, of.Used)
-		lack.Add(resourcelist.Quantity(of.Resource, of.Requested))
-		lack.Sub(resourcelist.Quantity(of.Resource, of.Capacity))
+		quantity.Add(&lack, resourcelist.Quantity(of.Resource, of.Requested))
+		lack = quantity.Minus(lack, resourcelist.Quantity(of.Resource, of.Capacity))
 		lack.Format = resourcelist.Quantity(of.Resource, resourcelist.Integer(of.Resource, lack)).Format
 		short[of.Resource] = lack
 	}

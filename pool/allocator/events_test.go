@@ -307,7 +307,7 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 	if old := w.claims[name]; old != nil {
 		to = w.update(old.Spec.Claim, 6)
 	}
-	p, c, err := pool.Resize(name, to, w.pool, w.list(), w.options)
+	p, c, err := pool.Resize(name, to, w.pool, w.list())
 	if err != nil {
 		w.seen["resize refused"]++
 		return "resize", nil, nil

@@ -68,5 +68,7 @@ func (d Decision) After() *Namespace {
 	if after == nil {
 		return d.namespace
 	}
-	return &Namespace{name: d.namespace.name, policy: d.namespace.policy, quotas: after, opts: d.namespace.opts}
+	own := *d.namespace
+	own.quotas = after
+	return &own
 }

@@ -94,6 +94,7 @@ func TestCompileCopies(t *testing.T) {
 	testkit.Scramble(count)
 	testkit.Scramble(opts)
 	testkit.Scramble(namespace.Quotas())
+	testkit.Scramble(namespace.LimitRanges())
 	if got := testkit.Fingerprint(admit.OptionsOf(namespace)); got != given {
 		t.Errorf("the options changed from\n%s\nto\n%s", given, got)
 	}

@@ -3,8 +3,6 @@ package admit
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -43,14 +41,15 @@ type alternative struct {
 // alternatives returns those of each object, and whether they are all.
 func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 	if f.members == nil {
-		of, complete := f.decision.alternatives(quota.Object{}, true)
+		ns := f.decision.namespace.orEmpty()
+		of, complete := f.decision.alternatives(ns.quotaObject(f.decision.Object, &f.req))
 		return [][]alternative{of}, complete
 	}
 	complete = true
 	for i := range f.members {
 		m := &f.members[i]
 		d, counted := f.decision.namespace.decide(m.object, &f.req, m.place)
-		of, all := d.alternatives(counted, false)
+		of, all := d.alternatives(counted)
 		for j := range of {
 			of[j].n = m.n
 		}
@@ -59,18 +58,15 @@ func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 	return objects, complete
 }
 
-// alternatives returns the object with each set of defaults, none if there is one set and the object is alone.
-// The counted object is for an object that is not a pod.
-func (d *Decision) alternatives(counted quota.Object, alone bool) (all []alternative, complete bool) {
+// alternatives returns the object with each set of defaults, and whether they are all. The counted object is that of
+// the decision.
+func (d *Decision) alternatives(counted quota.Object) (all []alternative, complete bool) {
 	orders, complete := d.ordersOfDefaults()
-	if len(orders) == 1 && alone {
-		return nil, complete
+	if len(orders) == 1 {
+		return []alternative{{refused: !d.Admitted(), counted: counted}}, complete
 	}
 	for _, names := range orders {
-		each := *d
-		if _, isPod := d.Object.(*corev1.Pod); isPod && !d.isMismatch() {
-			each, counted = d.decideAgain(names)
-		}
+		each, counted := d.decideAgain(names)
 		all = append(all, alternative{refused: !each.Admitted(), counted: counted})
 	}
 	return all, complete

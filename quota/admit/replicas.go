@@ -66,7 +66,9 @@ func (f ReplicaCount) After(n int64) *Namespace {
 			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
 		}
 	}
-	return &Namespace{name: ns.name, policy: ns.policy, quotas: after, opts: ns.opts}
+	own := *ns
+	own.quotas = after
+	return &own
 }
 
 // Replicas returns how many groups of objects like this one are admitted, one after the other, and
@@ -158,7 +160,7 @@ func (d *Decision) fit(counted quota.Object) ReplicaCount {
 		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, decision: *d}
 	}
 	ns := d.namespace.orEmpty()
-	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
+	fit := quota.Replicas(counted, ns.quotas, quota.AdmitOptions{Limited: ns.opts.Limited})
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place),
 		Unenforced: fit.Unenforced,
