@@ -333,11 +333,12 @@ func TestTheFirstFailureIsTheAnswer(t *testing.T) {
 			t.Errorf("of %v, the answer is %v", test.failures, err)
 		}
 	}
-	inOrder := admit.Decision{Order: admit.Order{Quotas: []string{"b"}}, Refusals: computeresources.Problems[*admit.Refusal]{
-		{Failure: of(quota.MustSpecify, "a")}, {Failure: of(quota.StatusUnknown, "b")},
-	}}
-	if err := inOrder.Err(); !strings.HasSuffix(err.Error(), inOrder.Refusals[1].Failure.Error()) {
-		t.Errorf("of two quotas of which b is first, the answer is %v", err)
+	a, b := &admit.Refusal{Failure: of(quota.MustSpecify, "a")}, &admit.Refusal{Failure: of(quota.StatusUnknown, "b")}
+	for _, refusals := range [][]*admit.Refusal{{a, b}, {b, a}} {
+		inOrder := admit.Decision{Order: admit.Order{Quotas: []string{"b", "a"}}, Refusals: refusals}
+		if err := inOrder.Err(); !strings.HasSuffix(err.Error(), b.Failure.Error()) {
+			t.Errorf("of two quotas of which b is first, the answer is %v", err)
+		}
 	}
 }
 
