@@ -81,6 +81,7 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scenes().Draw(t, "scene")
 		testkit.Contract(t, func() any { return append(s.read(), s.write()...) }, s)
+		testkit.NoDiff(t, s.Pool.DeepCopy(), s.Pool)
 	})
 }
 

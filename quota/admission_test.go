@@ -257,6 +257,8 @@ func TestUnenforced(t *testing.T) {
 		{Cause: quota.StatusUnknown, Source: source("never", "status.hard"), Resources: []corev1.ResourceName{"pods", "requests.cpu"}},
 		{Cause: quota.StatusUnknown, Source: source("partly", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
 	}
+	fit := quota.Replicas(object, []*corev1.ResourceQuota{never}, quota.AdmitOptions{})
+	testkit.NoDiff(t, fit.Unenforced, want[1:2], "of replicas")
 	v := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
