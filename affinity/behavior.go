@@ -22,16 +22,6 @@ const (
 	Disabled Behavior = "disabled"
 )
 
-// known reports whether the behavior is a constant.
-func (b Behavior) known() bool {
-	switch b {
-	case PerWorkspace, PerRun, PerRunIsolated, Disabled:
-		return true
-	default:
-		return false
-	}
-}
-
 // perWorkspaceFlag is what the feature flag has for PerWorkspace, unless it is not set.
 const perWorkspaceFlag = "workspaces"
 
@@ -47,21 +37,11 @@ func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 // Source: the table of TEP-0135, after the migration; GetAffinityAssistantBehavior of Tekton.
 func BehaviorOf(coschedule string) (Behavior, error) {
 	value := strings.ToLower(coschedule)
-	behavior, ok := coscheduled(value)
-	if !ok {
-		return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", "coschedule", value)
-	}
-	return behavior, nil
-}
-
-// coscheduled returns the behavior that a value of the flag "coschedule" selects.
-func coscheduled(value string) (b Behavior, ok bool) {
 	switch b := Behavior(value); b {
 	case perWorkspaceFlag, PerWorkspace:
-		return PerWorkspace, true
+		return PerWorkspace, nil
 	case PerRun, PerRunIsolated, Disabled:
-		return b, true
-	default:
-		return Disabled, false
+		return b, nil
 	}
+	return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", "coschedule", value)
 }

@@ -200,3 +200,22 @@ func TestOrder(t *testing.T) {
 		t.Errorf("claims in another order: %v", claims)
 	}
 }
+
+// The StatefulSet of a single placeholder is that of a plan, and has no owner without a run.
+func TestStatefulSetFor(t *testing.T) {
+	run := &affinity.Run{Name: "run", Namespace: "ci", UID: "uid", Labels: map[string]string{"team": "a"}}
+	for _, test := range []struct {
+		run       *affinity.Run
+		namespace string
+		labels    map[string]string
+	}{
+		{run, "ci", map[string]string{"team": "a", affinity.RunLabel: "run"}},
+		{nil, "", map[string]string{affinity.RunLabel: ""}},
+	} {
+		got := affinity.StatefulSetFor(test.run, "a", []string{"claim"}, nil, affinity.Options{})
+		test.labels["app.kubernetes.io/component"], test.labels["app.kubernetes.io/instance"] = "affinity-assistant", "a"
+		testkit.NoDiff(t, got.Labels, test.labels)
+		testkit.Equal(t, got.Namespace, test.namespace)
+		testkit.Equal(t, got.Spec.Template.Spec.Volumes[0].PersistentVolumeClaim.ClaimName, "claim")
+	}
+}

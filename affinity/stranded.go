@@ -1,12 +1,12 @@
 package affinity
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/placeholder"
 	"github.com/kubemath/kubemath/internal/taints"
 )
@@ -61,11 +61,6 @@ type StrandedOptions struct {
 	ReadyOnly bool
 }
 
-// emptyingTaints returns the keys of taints with which autoscalers empty nodes.
-func emptyingTaints() []string {
-	return []string{"ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption"}
-}
-
 // Stranded returns the placeholders among the pods whose node accepts no more of their tasks,
 // sorted by namespace and name: a node that is cordoned, being drained (by a taint), full, or gone.
 // The remaining tasks of such a run can only run on that node, so the run would wait forever.
@@ -77,7 +72,7 @@ func emptyingTaints() []string {
 // placeholders are ignored: those without a node; those that have succeeded or failed, which their
 // StatefulSet replaces; those that are being deleted, unless their node is gone; and those that
 // tolerate the taints of a cordoned or drained node, since they would be scheduled there again, and
-// so would the tasks, which have the same pod template. Nil pods and nodes are ignored, too.
+// so would the tasks, which have the same pod template. Nil pods and nodes are ignored.
 //
 // Cost: proportional to the number of pods and nodes, and sorting what is found.
 //
@@ -109,7 +104,7 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 		stranded = append(stranded, s)
 	}
 	slices.SortStableFunc(stranded, func(a, b StrandedPlaceholder) int {
-		return cmp.Or(cmp.Compare(a.Pod.Namespace, b.Pod.Namespace), cmp.Compare(a.Pod.Name, b.Pod.Name))
+		return ordering.Names(a.Pod, b.Pod)
 	})
 	return stranded
 }
@@ -128,7 +123,7 @@ func indexOf(nodes []*corev1.Node, opts StrandedOptions) nodeIndex {
 		keys: opts.EmptyingTaints,
 	}
 	if x.keys == nil {
-		x.keys = emptyingTaints()
+		x.keys = []string{"ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption"}
 	}
 	for _, node := range nodes {
 		if node != nil {
@@ -160,11 +155,6 @@ func (x *nodeIndex) cause(pod *corev1.Pod) StrandedCause {
 	return ""
 }
 
-// empties reports whether a node with the taint is being emptied.
-func (x *nodeIndex) empties(t corev1.Taint) bool {
-	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(x.keys, t.Key)
-}
-
 // ready reports whether a pod is ready.
 func ready(pod *corev1.Pod) bool {
 	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
@@ -175,6 +165,7 @@ func ready(pod *corev1.Pod) bool {
 // isEmptied reports whether a node has a taint with which it is emptied, and that no toleration tolerates.
 func (x *nodeIndex) isEmptied(node *corev1.Node, tolerations []corev1.Toleration) bool {
 	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
-		return x.empties(t) && !taints.Tolerated(&t, tolerations)
+		return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(x.keys, t.Key) &&
+			!taints.Tolerated(&t, tolerations)
 	})
 }

@@ -51,6 +51,9 @@ func TestStranded(t *testing.T) {
 	ready := func(p *corev1.Pod) {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse}, {Type: corev1.PodReady, Status: corev1.ConditionTrue}}
 	}
+	started := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.ContainersReady, Status: corev1.ConditionTrue}}
+	}
 	unready := func(p *corev1.Pod) {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
 	}
@@ -115,6 +118,7 @@ func TestStranded(t *testing.T) {
 		{"full and cordoned", "cordoned", nil, full, affinity.NodeCordoned},
 		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, ""},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
+		{"containers are ready, but not the pod", "cordoned", started, readyOnly, ""},
 		{"not ready", "cordoned", unready, readyOnly, ""},
 		{"not known to be ready", "cordoned", unknown, readyOnly, ""},
 		{"not ready, without ReadyOnly", "cordoned", unready, none, affinity.NodeCordoned},

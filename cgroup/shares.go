@@ -54,7 +54,9 @@ func SharesToReportedMilliCPU(shares int64) int64 {
 	if shares < minShares {
 		return 0
 	}
-	// It fits, since it is at most shares.
-	milliCPU, _ := mulDivUp(shares, milliPerCPU, sharesPerCPU)
+	milliCPU, rest, _ := mulDiv(shares, milliPerCPU, sharesPerCPU) // which fits, since it is less than shares
+	if rest {
+		milliCPU++
+	}
 	return milliCPU
 }

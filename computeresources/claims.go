@@ -1,7 +1,6 @@
 package computeresources
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +17,15 @@ func (v *validator) claims(ref Ref, claims []corev1.ResourceClaim, ofPod []corev
 	if len(claims) == 0 {
 		return
 	}
-	list, known := field.NewPath("resources", "claims"), claimNames(ofPod)
+	list := field.NewPath("resources", "claims")
+	var known []string
+	for _, claim := range ofPod {
+		if claim.Name != "" {
+			known = append(known, claim.Name)
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
 	seen := map[string]bool{} // claims, and claims with a request of them
 	for i, claim := range claims {
 		if claim.Name == "" {
@@ -64,15 +71,4 @@ func (v *validator) claimOnce(ref Ref, claim corev1.ResourceClaim, seen map[stri
 		}
 	}
 	seen[key] = true
-}
-
-// claimNames returns the names of the claims of a pod, sorted.
-func claimNames(claims []corev1.PodResourceClaim) []string {
-	names := map[string]bool{}
-	for _, claim := range claims {
-		if claim.Name != "" {
-			names[claim.Name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
 }

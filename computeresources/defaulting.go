@@ -2,7 +2,6 @@ package computeresources
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -69,7 +68,8 @@ func (d *defaulter) setRequests(i int, ref Ref, requests, defaults corev1.Resour
 			continue
 		}
 		d.Set(i, podwalk.Requests, name, defaults[name])
-		d.set = append(d.set, changeTo(ref, Requests, name, defaults[name]))
+		to := defaults[name]
+		d.set = append(d.set, Change{Ref: ref, List: Requests, Resource: name, To: quantity.Clone(&to)})
 	}
 }
 
@@ -81,11 +81,6 @@ func lacksAny(list, defaults corev1.ResourceList) bool {
 		}
 	}
 	return false
-}
-
-// changeTo returns the change that sets an amount. It owns the amount.
-func changeTo(ref Ref, list List, name corev1.ResourceName, to resource.Quantity) Change {
-	return Change{Ref: ref, List: list, Resource: name, To: quantity.Clone(&to)}
 }
 
 // setHugePagesLimits limits the hugepages of the pod to those of its containers.
@@ -102,7 +97,8 @@ func (d *defaulter) setHugePagesLimits() {
 			continue
 		}
 		d.Set(podwalk.Of(d.Spec).Len(), podwalk.Limits, name, limits[name])
-		d.set = append(d.set, changeTo(Ref{Kind: Pod}, Limits, name, limits[name]))
+		to := limits[name]
+		d.set = append(d.set, Change{Ref: Ref{Kind: Pod}, List: Limits, Resource: name, To: quantity.Clone(&to)})
 	}
 }
 

@@ -90,10 +90,16 @@ func (i *InvalidResource) Field(path *field.Path) *field.Error {
 	case AbovePodLevel:
 		containers := path.Child("resources", "containers").Index(i.Ref.Index)
 		return field.Invalid(containers.Key(string(i.Resource)).Child("limits"), quantity.Text(i.Amount), i.Detail)
-	case InvalidClaim:
-		return i.ofEntry("resources.claims", path)
-	case InvalidResizePolicy:
-		return i.ofEntry("resizePolicy", path)
+	case InvalidClaim, InvalidResizePolicy: // without an Entry, i was read from JSON
+		err := &field.Error{Type: field.ErrorTypeInvalid, Field: "resources.claims", BadValue: i.Resource, Detail: i.Detail}
+		if i.Cause == InvalidResizePolicy {
+			err.Field = "resizePolicy"
+		}
+		if i.Entry != nil {
+			*err = *i.Entry
+		}
+		err.Field = i.Ref.Path(path).String() + "." + err.Field
+		return err
 	case Negative, NotInteger, NotPageMultiple, BelowContainers:
 	}
 	return field.Invalid(i.entry(resources), quantity.Text(i.Amount), i.Detail)
@@ -108,17 +114,6 @@ func (i *InvalidResource) resources(path *field.Path) *field.Path {
 		return field.NewPath("resources")
 	}
 	return path
-}
-
-// ofEntry returns the error about an entry of a list that has no amounts. The list is what it is about
-// if Entry is not known, because i was read from JSON.
-func (i *InvalidResource) ofEntry(list string, path *field.Path) *field.Error {
-	err := &field.Error{Type: field.ErrorTypeInvalid, Field: list, BadValue: i.Resource, Detail: i.Detail}
-	if i.Entry != nil {
-		*err = *i.Entry
-	}
-	err.Field = i.Ref.Path(path).String() + "." + err.Field
-	return err
 }
 
 // entry returns the path of the amount below the path of its resources.

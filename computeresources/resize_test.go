@@ -181,6 +181,16 @@ func TestSumsOfMaxima(t *testing.T) {
 	}
 }
 
+// Requests of the pod level count beside those of its status, which has no limits.
+func TestMaximaOfPodLevelRequests(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")},
+	}}
+	pod.Status.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "5")}
+	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+	check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", "5"))
+}
+
 func TestSumsOfMaximaDoNotAllocate(t *testing.T) {
 	pod, dst := testkit.RunningPod(false), corev1.ResourceList{}
 	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}

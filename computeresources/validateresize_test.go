@@ -132,6 +132,11 @@ func TestValidateResize(t *testing.T) {
 			"spec: Forbidden: only cpu and memory resources are mutable",
 			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
 		}},
+		{name: "a resource other than cpu and memory is removed", change: func(pod *corev1.Pod) { delete(pod.Spec.Containers[0].Resources.Requests, "ephemeral-storage") },
+			want: []string{
+				"spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
+				"spec: Forbidden: only cpu and memory resources are mutable",
+			}},
 		{name: "a resource other than cpu and memory of a sidecar changes", change: func(pod *corev1.Pod) {
 			pod.Spec.InitContainers[1].Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
 		}, want: []string{"spec.initContainers[1]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable"}},
@@ -210,6 +215,30 @@ func TestValidateResize(t *testing.T) {
 	}
 }
 
+// What the server stores has the resources and policies of the request, and nothing else of it, as long as it has the
+// same containers.
+func TestApplyResize(t *testing.T) {
+	old := resizablePod()
+	updated := old.DeepCopy()
+	updated.Labels, updated.Spec.NodeName = map[string]string{"a": "b"}, "node-2"
+	want := old.DeepCopy()
+	policy := []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
+	for _, spec := range []*corev1.PodSpec{&updated.Spec, &want.Spec} {
+		spec.InitContainers[0].Resources.Requests = testkit.List("cpu", "1500m")
+		spec.InitContainers[1].Resources.Limits = testkit.List("cpu", "3")
+		spec.Containers[0].Resources.Requests, spec.Containers[0].ResizePolicy = testkit.List("cpu", "2"), policy
+	}
+	updated.Spec.Containers[0].Image = "other"
+	for _, with := range []*corev1.Pod{updated, nil} {
+		computeresources.ApplyResize(old, with, computeresources.ResizeOptions{})
+		testkit.NoDiff(t, old, want)
+	}
+	updated.Spec.Containers = append(updated.Spec.Containers, corev1.Container{Name: "other"})
+	computeresources.ApplyResize(old, updated, computeresources.ResizeOptions{})
+	testkit.NoDiff(t, old.Spec, updated.Spec)
+	computeresources.ApplyResize(nil, updated, computeresources.ResizeOptions{})
+}
+
 // A renamed container is the one of the request.
 func TestRefOfARenamedContainer(t *testing.T) {
 	old := resizablePod()
@@ -239,6 +268,10 @@ func TestRefOfResizes(t *testing.T) {
 		got = append(got, p.Ref)
 	}
 	testkit.NoDiff(t, got, want)
+	old.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8")}
+	off := computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}
+	found := computeresources.ValidateResize(old, old, off)
+	testkit.Equal(t, found[0].Ref, computeresources.Ref{Kind: computeresources.Pod})
 }
 
 func TestResizeOfNilPods(t *testing.T) {
@@ -266,6 +299,7 @@ func TestResizeProblemFields(t *testing.T) {
 	}
 	want := "pod.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed"
 	testkit.Equal(t, found[1].Field(field.NewPath("pod")).Error(), want)
+	testkit.Equal(t, (&computeresources.ResizeProblem{Cause: "Other"}).Field(field.NewPath("pod")).Error(), "pod: Forbidden: Other")
 	for i := range updated.Spec.InitContainers {
 		updated.Spec.InitContainers[i].Resources.Requests = testkit.List("cpu", "2", "memory", "2Gi")
 		updated.Spec.InitContainers[i].Resources.Limits = testkit.List("cpu", "2", "memory", "2Gi")

@@ -151,6 +151,9 @@ func TestInOrderHasTheSameBounds(t *testing.T) {
 		}
 		testkit.NoDiff(t, got, want, "pod level ignored", ignored)
 		testkit.Equal(t, len(policy.ValidateClaim(large)), 1, "claims that are too large")
+		bare := podOf(testkit.Container("app", nil, nil))
+		policy.ApplyDefaults(bare)
+		testkit.NoDiff(t, bare.Containers[0].Resources.Limits, list("cpu", "2"))
 	}
 }
 

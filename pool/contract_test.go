@@ -50,7 +50,7 @@ func (s scene) read() []any {
 			pool.ValidateClaim(s.Claims[0], c, admission).ToAggregate(), pool.ValidateClaimDeletion(c, admission).ToAggregate())
 	}
 	for _, c := range s.Claims[:1] {
-		_, resized, err := pool.Resize(c.Key(), s.Used, p, s.Claims, s.Options)
+		_, resized, err := pool.Resize(c.Key(), s.Used, p, s.Claims)
 		answers = append(answers, resized, fmt.Sprint(err))
 	}
 	for _, d := range a.Decisions {
@@ -81,6 +81,7 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scenes().Draw(t, "scene")
 		testkit.Contract(t, func() any { return append(s.read(), s.write()...) }, s)
+		testkit.NoDiff(t, s.Pool.DeepCopy(), s.Pool)
 	})
 }
 

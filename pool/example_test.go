@@ -175,7 +175,7 @@ func holdingClaim(name, created, amounts string) *pool.ResourcePoolClaim {
 func ExampleResize() {
 	p, c := decodePool("quota: {hard: {requests.memory: 2Gi}}"), holdingClaim("base", "09:00:00", "requests.memory: 1Gi")
 	for _, size := range []string{"2Gi", "3Gi"} {
-		_, _, err := pool.Resize(c.Key(), corev1.ResourceList{"requests.memory": resource.MustParse(size)}, p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
+		_, _, err := pool.Resize(c.Key(), corev1.ResourceList{"requests.memory": resource.MustParse(size)}, p, []*pool.ResourcePoolClaim{c})
 		fmt.Println(err)
 	}
 	// Output:

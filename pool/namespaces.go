@@ -24,7 +24,7 @@ func Namespaces(p *ResourcePool, namespaces []*corev1.Namespace) []string {
 		if ns == nil || ns.DeletionTimestamp != nil || ns.Status.Phase == corev1.NamespaceTerminating {
 			continue
 		}
-		if anyMatches(selectors, ns.Labels) {
+		if slices.ContainsFunc(selectors, func(s labels.Selector) bool { return s.Matches(labels.Set(ns.Labels)) }) {
 			names = append(names, ns.Name)
 		}
 	}
@@ -43,8 +43,4 @@ func parse(selectors []metav1.LabelSelector) []labels.Selector {
 		}
 	}
 	return parsed
-}
-
-func anyMatches(selectors []labels.Selector, set labels.Set) bool {
-	return slices.ContainsFunc(selectors, func(s labels.Selector) bool { return s.Matches(set) })
 }

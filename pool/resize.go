@@ -1,15 +1,12 @@
 package pool
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Resize returns copies of a pool and of its holding claim with new amounts, or an error if the claim is not holding or
@@ -26,7 +23,7 @@ import (
 //
 // Cost: that of Allocate.
 func Resize(
-	name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim, o Options,
+	name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim,
 ) (*ResourcePool, *ResourcePoolClaim, error) {
 	if p == nil {
 		p = &ResourcePool{}
@@ -35,14 +32,14 @@ func Resize(
 	if i < 0 {
 		return nil, nil, fmt.Errorf("cannot resize claim %s: it holds nothing of resourcepool %s", name, p.Name)
 	}
-	if d := decideResize(name, holds, to, p, claims, o); d.State != Holding {
+	if d := decideResize(i, holds, to, p, claims); d.State != Holding {
 		return nil, nil, fmt.Errorf("cannot resize claim %s: %s", name, d.Message())
 	}
 	c, q := claims[i].DeepCopy(), p.DeepCopy()
 	c.Spec.Claim = to.DeepCopy()
 	recorded := q.Status.Claims[c.Namespace]
 	for j := range recorded {
-		if recorded[j].Name == c.Name && (recorded[j].UID == "" || c.UID == "" || recorded[j].UID == c.UID) {
+		if recorded[j].Name == c.Name && sameUID(recorded[j].UID, c.UID) {
 			recorded[j].Claims = to.DeepCopy()
 		}
 	}
@@ -64,45 +61,22 @@ func holdingClaim(name types.NamespacedName, p *ResourcePool, claims []*Resource
 	return -1, nil
 }
 
-// decideResize returns the decision on a holding claim that is to have other amounts than it holds. An amount that is
-// no greater than what the claim holds is never an obstacle.
-func decideResize(
-	name types.NamespacedName, holds, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim, o Options,
-) Decision {
-	a := Allocate(p, asHeld(p, claims), o)
-	l := ledger.New(a.Hard)
-	claimed, _ := l.Read(a.Claimed, nil, nil)
-	l.Take(claimed)
-	has, _ := l.Read(holds, nil, nil)
-	wants, negative := l.Read(to, nil, nil)
-	closed := closedTo(name, p, a)
-	nameOf := func(w ledger.Want) corev1.ResourceName { return l.Resources[w.Resource].Name }
-	behind, short := l.Resize(has, wants, func(w ledger.Want) bool {
-		_, ok := closed[nameOf(w)]
-		return ok
-	}, nil, nil)
-	d := Decision{Claim: name, State: Holding}
-	obstruct := func(state State, w ledger.Want, other resource.Quantity) {
-		d.State = state
-		d.Obstacles = append(d.Obstacles, Obstacle{nameOf(w), to[nameOf(w)].DeepCopy(), other})
+// decideResize returns the decision on a holding claim that is to have other amounts than it holds: the one that an
+// edit of its spec gets in its turn.
+func decideResize(i int, holds, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim) Decision {
+	edited := *claims[i]
+	edited.Spec.Claim, edited.Annotations = to, nil
+	recording := *p // which may not record a claim of the documented API
+	recording.Status.Claims = maps.Clone(p.Status.Claims)
+	if recording.Status.Claims == nil {
+		recording.Status.Claims = map[string][]RecordedClaim{}
 	}
-	switch {
-	case len(negative) > 0:
-		for _, w := range negative {
-			obstruct(Invalid, w, resource.Quantity{})
-		}
-	case len(behind) > 0:
-		for _, w := range behind {
-			obstruct(QueueExhausted, w, closed[nameOf(w)])
-		}
-	default:
-		for _, w := range short {
-			left := l.Left[w.Resource].Plus(ledger.AmountIn(has, w.Resource), l.Resources[w.Resource].Scale)
-			obstruct(PoolExhausted, w, l.Quantity(w.Resource, left))
-		}
-	}
-	slices.SortFunc(d.Obstacles, func(a, b Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
-	return d
+	recording.Status.Claims[edited.Namespace] = append(slices.Clip(p.Status.Claims[edited.Namespace]),
+		RecordedClaim{Name: edited.Name, UID: edited.UID, Claims: holds})
+	isIt := func(c *ResourcePoolClaim) bool { return c.Key() == edited.Key() }
+	others := slices.DeleteFunc(asHeld(p, claims), isIt)
+	decisions := Allocate(&recording, append(others, &edited), Options{}).Decisions
+	return decisions[slices.IndexFunc(decisions, func(d Decision) bool { return d.Claim == edited.Key() })]
 }
 
 // asHeld returns the claims with specs that request what holding claims hold, so an edit without a
@@ -118,24 +92,4 @@ func asHeld(p *ResourcePool, claims []*ResourcePoolClaim) []*ResourcePoolClaim {
 		}
 	}
 	return held
-}
-
-// closedTo returns the resources for which a claim before the named one waits, and how much that claim
-// requests; none unless the queue is ordered.
-func closedTo(name types.NamespacedName, p *ResourcePool, a *Allocation) map[corev1.ResourceName]resource.Quantity {
-	closed := map[corev1.ResourceName]resource.Quantity{}
-	if !p.Spec.Config.OrderedQueue {
-		return closed
-	}
-	for _, d := range a.Decisions {
-		if d.Claim == name {
-			break
-		}
-		if d.State == PoolExhausted {
-			for _, o := range d.Obstacles {
-				closed[o.Resource] = o.Requested
-			}
-		}
-	}
-	return closed
 }

@@ -37,7 +37,7 @@ func TestResizeIsRecordedForTheClaim(t *testing.T) {
 	c := held(p, "a", "c", 0, "pods", "1")
 	p.Status.Claims["a"] = append(p.Status.Claims["a"], pool.RecordedClaim{Name: "c", UID: "deleted", Claims: testkit.List("pods", "2")})
 	to := testkit.List("pods", "3")
-	after, _, err := pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	after, _, err := pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestResizeIsRecordedForTheClaim(t *testing.T) {
 		t.Error("the record shares the amounts of the caller")
 	}
 	p.Status.Claims["a"] = []pool.RecordedClaim{{Name: "c", Claims: testkit.List("pods", "1")}}
-	after, _, err = pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	after, _, err = pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c})
 	if diff := cmp.Diff([]string{" 3"}, pods(after)); diff != "" || err != nil {
 		t.Errorf("without a UID: %v (-want +got):\n%s", err, diff)
 	}
@@ -60,7 +60,7 @@ func TestResizeBesideAnEdit(t *testing.T) {
 	p := samplerOf("pods", "10")
 	first, second := held(p, "a", "first", 0, "pods", "2"), held(p, "a", "second", 1, "pods", "2")
 	first.Spec.Claim = testkit.List("pods", "7")
-	if _, _, err := pool.Resize(second.Key(), testkit.List("pods", "6"), p, []*pool.ResourcePoolClaim{first, second}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(second.Key(), testkit.List("pods", "6"), p, []*pool.ResourcePoolClaim{first, second}); err != nil {
 		t.Error(err)
 	}
 }
@@ -70,7 +70,7 @@ func TestResizeBehindAnInvalidClaim(t *testing.T) {
 	p := samplerOf("pods", "10")
 	p.Spec.Config.OrderedQueue = true
 	invalid, c := waiting("a", "invalid", 0, "pods", "-1"), held(p, "a", "c", 1, "pods", "1")
-	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{invalid, c}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{invalid, c}); err != nil {
 		t.Error(err)
 	}
 }
@@ -81,7 +81,7 @@ func TestResizeOfASecondClaimOfTheName(t *testing.T) {
 	c := held(p, "a", "c", 1, "pods", "1")
 	other := waiting("a", "c", 0, "pods", "1")
 	other.Spec.Pool = "other"
-	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{other, c}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{other, c}); err != nil {
 		t.Error(err)
 	}
 }

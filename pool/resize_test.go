@@ -36,7 +36,7 @@ func TestResize(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p.Spec.Config.OrderedQueue = test.ordered
 			before := testkit.Fingerprint(claims)
-			_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims, pool.Options{API: pool.Documented})
+			_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims)
 			if testkit.Fingerprint(claims) != before {
 				t.Error("the claims have changed")
 			}
@@ -54,7 +54,7 @@ func TestResize(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it holds nothing of resourcepool " {
+	if _, _, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims); err == nil || err.Error() != "cannot resize claim a/late: it holds nothing of resourcepool " {
 		t.Errorf("no pool: %v", err)
 	}
 }

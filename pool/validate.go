@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/sets"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidatePool returns why a pool must not be created or, if it replaces an old one, why it must not be
@@ -112,7 +111,7 @@ func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList
 		}
 		if q.Sign() < 0 {
 			errs = append(errs, field.Invalid(at, q.String(), apivalidation.IsNegativeErrorMsg))
-		} else if counted(name) && !whole(q) {
+		} else if counted(name) && !quantity.IsWhole(q) {
 			errs = append(errs, field.Invalid(at, q.String(), "must be an integer"))
 		}
 	}
@@ -126,10 +125,7 @@ func unknown(name corev1.ResourceName) string {
 	if messages := utilvalidation.IsQualifiedName(string(name)); len(messages) > 0 {
 		return messages[0]
 	}
-	_, ofRequests := resourcelist.RequestOfQuota(name)
-	_, ofLimits := resourcelist.LimitOfQuota(name)
-	isStandard := ofRequests || ofLimits || name == corev1.ResourceRequestsStorage || counted(name)
-	if isStandard || strings.Contains(string(name), "/") {
+	if resourcename.HasDomain(name) || resourcename.IsStandardOfQuota(name) {
 		return ""
 	}
 	return "must be a standard resource for quota"
@@ -137,19 +133,8 @@ func unknown(name corev1.ResourceName) string {
 
 // counted reports whether a resource is a number of objects.
 func counted(name corev1.ResourceName) bool {
-	switch name {
-	case corev1.ResourcePods, corev1.ResourceQuotas, corev1.ResourceServices, corev1.ResourceReplicationControllers,
-		corev1.ResourceSecrets, corev1.ResourceConfigMaps, corev1.ResourcePersistentVolumeClaims,
-		corev1.ResourceServicesNodePorts, corev1.ResourceServicesLoadBalancers:
-		return true
-	}
-	return strings.HasPrefix(string(name), "count/")
-}
-
-func whole(q resource.Quantity) bool {
-	rounded := q.DeepCopy()
-	rounded.RoundUp(0)
-	return rounded.Cmp(q) == 0
+	isNamed := resourcename.IsInteger(name) && !resourcename.IsExtended(name)
+	return isNamed || strings.HasPrefix(string(name), "count/")
 }
 
 // validateScopes checks the scopes of a quota, each on its own: which resources a scope can count

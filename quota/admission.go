@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -58,7 +59,7 @@ func Admit(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions
 		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
-	if old.stored() && old.resource == object.resource {
+	if old.resource == object.resource && old.meta != nil && old.meta.GetResourceVersion() != "" {
 		a.old = old
 	}
 	return a.check(quotas)
@@ -84,30 +85,35 @@ type Assessment struct {
 	// namespace and name. It does not depend on Failures.
 	Unenforced computeresources.Problems[*Failure]
 
-	usage, increase corev1.ResourceList
-	concerned       []concernedQuota
+	concerned []concernedQuota
 }
 
-// After returns copies of the quotas, in their order, with the usage of the object added, in the format
-// in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
-// suffix ever after. It returns nil if there are failures. Nil quotas are nil in the
-// result. Quotas must be those that were passed to Admit.
-func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+// After returns copies of the quotas, in their order, with the usage of n such objects added, one after the other, in
+// the format in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
+// suffix ever after. It returns nil if there are failures, which it does not look for in further objects. Nil quotas
+// are nil in the result. Quotas must be those that were passed to Admit. With n below 1, nothing is added.
+func (v Assessment) After(quotas []*corev1.ResourceQuota, n int64) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
 	}
 	after := copies(quotas)
 	for _, c := range v.concerned {
-		if c.index < len(quotas) && quotas[c.index] != nil {
-			status := &after[c.index].Status
-			for name, q := range c.delta(v.usage, v.increase) {
-				if _, limited := status.Hard[name]; limited && !q.IsZero() {
-					sum := status.Used[name]
-					sum.Add(q)
-					quantity.Set(&status.Used, name, sum)
-				}
+		if n < 1 || c.index >= len(quotas) || quotas[c.index] == nil {
+			continue
+		}
+		status := &after[c.index].Status
+		rest := corev1.ResourceList{} // after the first object, which decides in which format the usage is stored
+		for name, q := range c.added {
+			if _, limited := status.Hard[name]; limited && !q.IsZero() {
+				sum := status.Used[name]
+				sum.Add(q)
+				quantity.Set(&status.Used, name, sum)
+				rest[name] = q
 			}
-			quantity.RereadAll(status.Used)
+		}
+		quantity.RereadAll(status.Used)
+		if n > 1 && len(rest) > 0 {
+			status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(rest, n-1))
 		}
 	}
 	return after
@@ -119,6 +125,8 @@ type decision struct {
 	object   Object
 	old      Object // of an update, if its usage is to be deducted; otherwise the zero Object
 	opts     AdmitOptions
+	usage    corev1.ResourceList // of object
+	increase corev1.ResourceList // of an update, what the usage exceeds that of old by; otherwise the usage
 	failures []Failure
 
 	// The results of inspect.
@@ -128,72 +136,75 @@ type decision struct {
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
 }
 
-// concernedQuota is a quota that matches the object.
+// concernedQuota is a quota that counts the object.
 type concernedQuota struct {
-	index        int
-	increaseOnly bool // the old object is in its usage already
+	index int
+	added corev1.ResourceList // to its usage: the usage of the object, or the increase if it has counted old
 }
 
 func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
+	a.usage = a.object.Usage()
+	a.increase = a.usage
+	if !a.old.none() {
+		a.increase = resourcelist.SubtractWithNonNegativeResult(a.usage, a.old.Usage())
+	}
 	limitedScopes := a.limitedScopes()
 	for i, quota := range quotas {
 		if quota != nil {
 			a.inspect(i, quota, len(quotas))
 		}
 	}
-	usage := a.object.Usage()
-	if negative := resourcelist.IsNegative(usage); len(negative) > 0 {
-		a.fail(Failure{Cause: NegativeUsage, Resources: negative})
+	if negative := resourcelist.IsNegative(a.usage); len(negative) > 0 {
+		a.failures = append(a.failures, Failure{Cause: NegativeUsage, Resources: negative})
 	}
-	increase := usage
-	if !a.old.none() {
-		increase = resourcelist.SubtractWithNonNegativeResult(usage, a.old.Usage())
-	}
-	if len(a.opts.Limited) > 0 && a.increasesAny(usage, increase) {
-		a.requireCover(usage, limitedScopes)
+	if len(a.opts.Limited) > 0 {
+		a.requireCover(limitedScopes)
 	}
 	if a.opts.Subresource != "status" {
 		for _, c := range a.concerned {
 			quota := quotas[c.index]
 			status, source := &quota.Status, sourceOf(quota, "spec.hard")
-			a.failures = append(a.failures, failuresOf(c.delta(usage, increase), status.Used, status.Hard, source)...)
+			a.failures = append(a.failures, failuresOf(c.added, status.Used, status.Hard, source)...)
 		}
 	}
 	sortFailures(a.failures)
 	sortFailures(a.unenforced)
-	return Assessment{true, aggregate.Pointers(a.failures), aggregate.Pointers(a.unenforced), usage, increase, a.concerned}
+	return Assessment{Applies: true, Failures: aggregate.Pointers(a.failures),
+		Unenforced: aggregate.Pointers(a.unenforced), concerned: a.concerned}
 }
-
-func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }
 
 // inspect records what a quota covers, its failures that do not depend on amounts, and whether the
 // usage of the object is added to it.
 func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	m := a.object.match(quota)
 	if m.err != nil {
-		a.fail(Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
+		a.failures = append(a.failures,
+			Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
 		return
 	}
 	a.coveredScopes = append(a.coveredScopes, m.within...)
 	if m.inAll {
 		a.noteUnenforced(quota)
 	}
-	if !m.concerns() || len(quota.Status.Hard) == 0 {
+	if !m.named || !m.inAll || len(quota.Status.Hard) == 0 {
 		return
 	}
 	if len(a.opts.Limited) > 0 {
 		a.covered = slices.AppendSeq(a.covered, a.object.matching(m.hard))
 	}
-	a.requireAmounts(quota, m.hard)
-	if !a.isUsageKnown(quota) {
-		names := slices.Sorted(a.object.matching(m.hard))
-		a.fail(Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"), Resources: names})
-		return
+	a.requireAmounts(quota)
+	for name := range m.hard {
+		if _, known := quota.Status.Used[name]; !known && a.object.matchesResource(name) {
+			a.failures = append(a.failures, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"),
+				Resources: slices.Sorted(a.object.matching(m.hard))})
+			return
+		}
 	}
-	c := concernedQuota{index: index}
+	c := concernedQuota{index, a.usage}
 	if !a.old.none() {
-		old := a.old.match(quota)
-		c.increaseOnly = old.concerns()
+		if old := a.old.match(quota); old.named && old.inAll {
+			c.added = a.increase
+		}
 	}
 	if a.concerned == nil {
 		a.concerned = make([]concernedQuota, 0, quotas)
@@ -202,18 +213,19 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 }
 
 // requireAmounts fails if a pod does not set what a quota limits.
-func (a *decision) requireAmounts(quota *corev1.ResourceQuota, hard corev1.ResourceList) {
-	var names []corev1.ResourceName
-	for name := range hard {
-		if len(a.object.lacking(name)) > 0 {
-			names = append(names, name)
-		}
+func (a *decision) requireAmounts(quota *corev1.ResourceQuota) {
+	f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard")}
+	for name := range quota.Status.Hard {
+		f.MissingRequired = a.object.appendMissing(f.MissingRequired, name)
 	}
-	if len(names) > 0 {
-		slices.Sort(names)
-		a.fail(Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), Resources: names,
-			MissingRequired: a.object.MissingRequired(names)})
+	if len(f.MissingRequired) == 0 {
+		return
 	}
+	slices.SortFunc(f.MissingRequired, func(a, b MissingResource) int { return cmp.Compare(a.Resource, b.Resource) })
+	for _, missing := range f.MissingRequired {
+		f.Resources = append(f.Resources, missing.Resource)
+	}
+	a.failures = append(a.failures, f)
 }
 
 // noteUnenforced records the limits in the spec of a quota that its status does not have.
@@ -229,36 +241,6 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"),
 			Resources: names})
 	}
-}
-
-// isUsageKnown reports whether the status has the usage of all resources that it limits and that the
-// object may use.
-func (a *decision) isUsageKnown(quota *corev1.ResourceQuota) bool {
-	for name := range quota.Status.Hard {
-		if _, ok := quota.Status.Used[name]; !ok && a.object.matchesResource(name) {
-			return false
-		}
-	}
-	return true
-}
-
-// delta returns the amounts that are added to the usage of the quota: the usage of the object, or only
-// the increase.
-func (c concernedQuota) delta(usage, increase corev1.ResourceList) corev1.ResourceList {
-	if c.increaseOnly {
-		return increase
-	}
-	return usage
-}
-
-// increasesAny reports whether the usage of any quota grows. If none concerns the object,
-// one that did would grow by the increase.
-func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
-	if len(a.concerned) == 0 {
-		return !resourcelist.IsZero(increase)
-	}
-	return slices.ContainsFunc(a.concerned,
-		func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -40,6 +42,7 @@ func TestFailureInWords(t *testing.T) {
 		if got := err.Error(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
+		testkit.Equal(t, test.failure.Field(field.NewPath("spec", "template")).Error(), "spec.template: Forbidden: "+test.want)
 	}
 }
 
@@ -72,4 +75,11 @@ func TestFailuresAsError(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An amount beyond int64 is not changed by adding to it.
+func TestShortfallOfHugeAmounts(t *testing.T) {
+	f := &quota.Failure{Cause: quota.ExceededQuota, Requested: list("a", "1000000000000000000001"), Used: list("a", "1"), Limited: list("a", "2")}
+	testkit.NoDiff(t, f.Shortfall(), list("a", "1000000000000000000000"))
+	testkit.Contract(t, func() any { return f.Shortfall() }, f)
 }

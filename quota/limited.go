@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // LimitedResource is a resource that is limited by default: an element of limitedResources in the
@@ -32,7 +34,7 @@ func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequir
 		for _, scope := range limited.MatchScopes {
 			in, err := a.object.matchScope(scope)
 			if err != nil {
-				a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
+				a.failures = append(a.failures, Failure{Cause: InvalidScope, Detail: err.Error()})
 				scopes = scopes[:before]
 				break
 			}
@@ -45,10 +47,18 @@ func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequir
 }
 
 // requireCover fails for resources that the object uses, and scopes that it is within, that are limited
-// by default and that no quota covers.
-func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
-	if uncovered := a.uncoveredNames(usage); len(uncovered) > 0 {
-		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
+// by default and that no quota covers. Nothing has to be covered if no usage grows: that of the quotas that count the
+// object, or, without one, that of a quota that would.
+func (a *decision) requireCover(limitedScopes []corev1.ScopedResourceSelectorRequirement) {
+	grows := len(a.concerned) == 0 && !resourcelist.IsZero(a.increase)
+	for _, c := range a.concerned {
+		grows = grows || !resourcelist.IsZero(c.added)
+	}
+	if !grows {
+		return
+	}
+	if uncovered := a.uncoveredNames(); len(uncovered) > 0 {
+		a.failures = append(a.failures, Failure{Cause: UncoveredResources, Resources: uncovered})
 	}
 	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
 	for _, scope := range limitedScopes {
@@ -57,18 +67,18 @@ func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev
 		}
 	}
 	if len(uncoveredScopes) > 0 {
-		a.fail(Failure{Cause: UncoveredScopes, Scopes: uncoveredScopes})
+		a.failures = append(a.failures, Failure{Cause: UncoveredScopes, Scopes: uncoveredScopes})
 	}
 }
 
 // uncoveredNames returns what the object uses more than zero of, is limited by default, and no quota
 // covers, sorted, each once.
-func (a *decision) uncoveredNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
+func (a *decision) uncoveredNames() (names []corev1.ResourceName) {
 	for _, limited := range a.opts.Limited {
 		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
 			continue
 		}
-		for name, q := range usage {
+		for name, q := range a.usage {
 			contains := func(part string) bool { return strings.Contains(string(name), part) }
 			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) && !slices.Contains(a.covered, name) {
 				names = append(names, name)

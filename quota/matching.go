@@ -27,8 +27,8 @@ func (o Object) Matches(quota *corev1.ResourceQuota) (bool, error) {
 	return m.inAll, m.err
 }
 
-// match is how a quota applies to an object, before any amounts are compared. It is the zero value
-// for a quota in another namespace.
+// match is how a quota applies to an object, before any amounts are compared. The quota counts the object if named
+// and inAll are set. It is the zero value for a quota in another namespace.
 type match struct {
 	// hard are the limits in force: those of the status, or those of the spec of a quota
 	// without a status.
@@ -44,12 +44,9 @@ type match struct {
 	err error
 }
 
-// concerns reports whether the quota counts the object.
-func (m *match) concerns() bool { return m.named && m.inAll }
-
 // match returns how a quota applies to the object. It allocates only for the names of scopes.
 func (o *Object) match(quota *corev1.ResourceQuota) match {
-	if o.outside(quota) {
+	if o.meta != nil && o.meta.GetNamespace() != "" && quota.Namespace != "" && o.meta.GetNamespace() != quota.Namespace {
 		return match{}
 	}
 	m := match{hard: inForce(quota), inAll: true}
@@ -77,12 +74,6 @@ func inForce(quota *corev1.ResourceQuota) corev1.ResourceList {
 		return quota.Spec.Hard
 	}
 	return quota.Status.Hard
-}
-
-// outside reports whether the object is known to be in another namespace than a quota.
-func (o *Object) outside(quota *corev1.ResourceQuota) bool {
-	namespace := o.Key().Namespace
-	return namespace != "" && quota.Namespace != "" && namespace != quota.Namespace
 }
 
 // matching yields the names of limits that objects of this kind may use, in any order.

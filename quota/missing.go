@@ -23,24 +23,20 @@ type MissingResource struct {
 // is nil for other kinds of objects.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
+func (o Object) MissingRequired(names []corev1.ResourceName) (missing []MissingResource) {
 	names = slices.Clone(names)
 	slices.Sort(names)
-	var missing []MissingResource
 	for _, name := range slices.Compact(names) {
-		if containers := o.lacking(name); len(containers) > 0 {
-			missing = append(missing, MissingResource{name, containers})
-		}
+		missing = o.appendMissing(missing, name)
 	}
 	return missing
 }
 
-// lacking returns the names of the containers that are required to set a resource of a quota, and do not,
-// sorted, each once. It does not allocate if there are none.
-func (o *Object) lacking(name corev1.ResourceName) []string {
+// appendMissing appends a resource of a quota if containers are required to set it, and do not.
+func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceName) []MissingResource {
 	list, resource, ok := required(name)
 	if !ok || o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
-		return nil
+		return missing
 	}
 	var without []string
 	for _, container := range computeresources.Containers(&o.pod.Spec) {
@@ -48,14 +44,18 @@ func (o *Object) lacking(name corev1.ResourceName) []string {
 			without = append(without, container.Name)
 		}
 	}
+	if len(without) == 0 {
+		return missing
+	}
 	slices.Sort(without)
-	return slices.Compact(without)
+	return append(missing, MissingResource{name, slices.Compact(without)})
 }
 
 // required returns the list and the resource that containers have to set if a quota limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
 	list = computeresources.Requests
-	if resource, ok = resourcelist.RequestOfQuota(name); !ok {
+	resource, ok = resourcelist.RequestOfQuota(name)
+	if !ok {
 		list = computeresources.Limits
 		resource, _ = resourcelist.LimitOfQuota(name)
 	}

@@ -92,7 +92,3 @@ func (o Object) Key() Key {
 
 // none reports whether the Object is the zero value.
 func (o *Object) none() bool { return o.resource.Resource == "" }
-
-// stored reports whether the object comes from the API server, which gives every object
-// that it stores a version.
-func (o *Object) stored() bool { return o.meta != nil && o.meta.GetResourceVersion() != "" }

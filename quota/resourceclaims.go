@@ -86,40 +86,31 @@ func (o *ResourceClaimOptions) matchesResource(name corev1.ResourceName) bool {
 	return false
 }
 
+// resourceClaimUsageInto adds the devices that the requests of a claim may get. For alternatives, it is the maximum
+// over them, for each class separately.
 func (o *Object) resourceClaimUsageInto(dst corev1.ResourceList) {
 	dst[countResourceClaims] = units(1)
-	for i := range o.resourceClaim.Spec.Devices.Requests {
-		addRequest(dst, &o.resourceClaim.Spec.Devices.Requests[i])
-	}
-	if !o.claimOptions.IgnoreExtendedResources {
-		o.addExtended(dst)
-	}
-}
-
-// addRequest adds the devices that a request may take. For alternatives, it is the maximum over them, for
-// each class separately.
-func addRequest(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
-	switch {
-	case len(request.FirstAvailable) > 0:
-		most := map[string]int64{}
+	for _, request := range o.resourceClaim.Spec.Devices.Requests {
+		most := map[string]int64{} // by class
+		if exactly := request.Exactly; exactly != nil && len(request.FirstAvailable) == 0 {
+			most[exactly.DeviceClassName] = devices(exactly.AllocationMode, exactly.Count)
+		}
 		for _, alternative := range request.FirstAvailable {
-			if n := devices(alternative.AllocationMode, alternative.Count); n > most[alternative.DeviceClassName] {
+			n := devices(alternative.AllocationMode, alternative.Count)
+			if n > most[alternative.DeviceClassName] {
 				most[alternative.DeviceClassName] = n
 			}
 		}
 		for class, n := range most {
-			addDevices(dst, class, n)
+			name := corev1.ResourceName(class + corev1.ResourceClaimsPerClass)
+			sum := dst[name]
+			sum.Add(units(n))
+			dst[name] = sum
 		}
-	case request.Exactly != nil:
-		addDevices(dst, request.Exactly.DeviceClassName, devices(request.Exactly.AllocationMode, request.Exactly.Count))
 	}
-}
-
-func addDevices(dst corev1.ResourceList, class string, n int64) {
-	name := corev1.ResourceName(class + corev1.ResourceClaimsPerClass)
-	sum := dst[name]
-	sum.Add(units(n))
-	dst[name] = sum
+	if !o.claimOptions.IgnoreExtendedResources {
+		o.addExtended(dst)
+	}
 }
 
 // devices returns how many devices a request may get. Unknown modes count as zero.
@@ -171,14 +162,11 @@ func isForPod(claim *resourcev1.ResourceClaim, pod *corev1.Pod, claims []*resour
 	if status := pod.Status.ExtendedResourceClaimStatus; status != nil {
 		return status.ResourceClaimName == claim.Name
 	}
-	return !slices.ContainsFunc(claims, func(other *resourcev1.ResourceClaim) bool {
-		return other != nil && refersTo(other, pod) && compareAge(other, claim) < 0
-	})
-}
-
-// compareAge orders claims by the time of their creation, then by name.
-func compareAge(a, b *resourcev1.ResourceClaim) int {
-	return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
+	isOlder := func(other *resourcev1.ResourceClaim) bool {
+		return other != nil && refersTo(other, pod) && cmp.Or(
+			other.CreationTimestamp.Compare(claim.CreationTimestamp.Time), cmp.Compare(other.Name, claim.Name)) < 0
+	}
+	return !slices.ContainsFunc(claims, isOlder)
 }
 
 // refersTo reports whether a claim is for the extended resources of a pod, according to its metadata.

@@ -136,6 +136,19 @@ func TestOldestResourceClaimOfPod(t *testing.T) {
 	}
 }
 
+// A claim of another pod counts whole.
+func TestResourceClaimOfAnotherPod(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "2"), nil)}}}
+	claim := &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("gold", exact, 3)}}}}
+	got := quota.ResourceClaim(claim, quota.ResourceClaimOptions{
+		ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}, Pod: quota.Pod(pod, time.Time{}, quota.PodOptions{}),
+	}).Usage()
+	wantList(t, got, list(
+		"count/resourceclaims.resource.k8s.io", "1", "gold.deviceclass.resource.k8s.io/devices", "3",
+		"requests.deviceclass.resource.kubernetes.io/gold", "3", "requests.example.com/gpu", "3",
+	))
+}
+
 func TestExtendedResources(t *testing.T) {
 	class := func(name string, extended *string) *resourcev1.DeviceClass {
 		return &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: extended}}

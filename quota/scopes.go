@@ -3,6 +3,7 @@ package quota
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -95,10 +96,24 @@ func hasDeadline(pod *corev1.Pod) bool {
 // selects reports whether the selector of a scope selects any of the names, or a missing name if there
 // are none.
 func selects(scope *corev1.ScopedResourceSelectorRequirement, names []string) (bool, error) {
-	if scope.Operator == corev1.ScopeSelectorOpExists {
+	var operator selection.Operator
+	switch scope.Operator {
+	case corev1.ScopeSelectorOpExists:
 		return len(names) > 0, nil // regardless of the values
+	case corev1.ScopeSelectorOpIn:
+		operator = selection.In
+	case corev1.ScopeSelectorOpNotIn:
+		operator = selection.NotIn
+	case corev1.ScopeSelectorOpDoesNotExist:
+		operator = selection.DoesNotExist
+	default:
+		return false, fmt.Errorf("failed to parse and convert selector: %q is not a valid scope selector operator",
+			scope.Operator)
 	}
-	requirement, err := requirement(scope)
+	// The error of NewRequirement holds the given values. No values are null, as after an API server
+	// has stored them.
+	var values []string
+	requirement, err := labels.NewRequirement(string(scope.ScopeName), operator, append(values, scope.Values...))
 	if err != nil {
 		return false, fmt.Errorf("failed to parse and convert selector: %w", err)
 	}
@@ -113,53 +128,21 @@ func selects(scope *corev1.ScopedResourceSelectorRequirement, names []string) (b
 	return false, nil
 }
 
-func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requirement, error) {
-	var operator selection.Operator
-	switch scope.Operator {
-	case corev1.ScopeSelectorOpIn:
-		operator = selection.In
-	case corev1.ScopeSelectorOpNotIn:
-		operator = selection.NotIn
-	case corev1.ScopeSelectorOpDoesNotExist:
-		operator = selection.DoesNotExist
-	default:
-		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
-	}
-	// The error of NewRequirement holds the given values. No values are null, as after an API server
-	// has stored them.
-	var values []string
-	return labels.NewRequirement(string(scope.ScopeName), operator, append(values, scope.Values...))
-}
-
+// crossesNamespaces reports whether a term of affinity or anti-affinity names namespaces, or selects some.
 func crossesNamespaces(affinity *corev1.Affinity) bool {
 	if affinity == nil {
 		return false
 	}
+	crosses := func(term corev1.PodAffinityTerm) bool {
+		return len(term.Namespaces) > 0 || term.NamespaceSelector != nil
+	}
+	preferredCrosses := func(term corev1.WeightedPodAffinityTerm) bool { return crosses(term.PodAffinityTerm) }
 	if with := affinity.PodAffinity; with != nil &&
-		anyCrosses(with.RequiredDuringSchedulingIgnoredDuringExecution,
-			with.PreferredDuringSchedulingIgnoredDuringExecution) {
+		(slices.ContainsFunc(with.RequiredDuringSchedulingIgnoredDuringExecution, crosses) ||
+			slices.ContainsFunc(with.PreferredDuringSchedulingIgnoredDuringExecution, preferredCrosses)) {
 		return true
 	}
 	against := affinity.PodAntiAffinity
-	return against != nil &&
-		anyCrosses(against.RequiredDuringSchedulingIgnoredDuringExecution,
-			against.PreferredDuringSchedulingIgnoredDuringExecution)
-}
-
-func anyCrosses(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) bool {
-	for i := range required {
-		if crosses(&required[i]) {
-			return true
-		}
-	}
-	for i := range preferred {
-		if crosses(&preferred[i].PodAffinityTerm) {
-			return true
-		}
-	}
-	return false
-}
-
-func crosses(term *corev1.PodAffinityTerm) bool {
-	return len(term.Namespaces) > 0 || term.NamespaceSelector != nil
+	return against != nil && (slices.ContainsFunc(against.RequiredDuringSchedulingIgnoredDuringExecution, crosses) ||
+		slices.ContainsFunc(against.PreferredDuringSchedulingIgnoredDuringExecution, preferredCrosses))
 }

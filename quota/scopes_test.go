@@ -71,6 +71,8 @@ func TestPodInScope(t *testing.T) {
 		{"the operator does not matter", scope{ScopeName: "Terminating", Operator: "DoesNotExist"}, deadline(1), true},
 		{"NotBestEffort by the class in the status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
 		{"Exists ignores the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
+		{"not of a class", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("high"), true},
+		{"of a class that it is not to be of", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("low"), false},
 		{"no affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, none, false},
 		{"empty affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}), false},
 		{"affinity within the namespace", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
@@ -108,6 +110,10 @@ func TestInvalidScope(t *testing.T) {
 		if in || err == nil || err.Error() != test.want {
 			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, test.want)
 		}
+	}
+	ofClass := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{VolumeAttributesClassName: pointer("fast")}})
+	if in, err := ofClass.InScope(scope{ScopeName: "PriorityClass", Operator: "Exists"}); in || err != nil {
+		t.Errorf("claim: %v, %v", in, err)
 	}
 	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
 		t.Errorf("service: %v, %v", in, err)

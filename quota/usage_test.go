@@ -164,3 +164,16 @@ func mayUse(object quota.Object, name corev1.ResourceName) bool {
 	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: {}}}}
 	return len(quota.Unevaluated(q, []quota.Object{object})) == 0
 }
+
+// A load balancer without allocated ports uses those that its manifest names. Numbers have no binary suffix.
+func TestNodePorts(t *testing.T) {
+	service := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, AllocateLoadBalancerNodePorts: pointer(false),
+		Ports: []corev1.ServicePort{{Port: 1, NodePort: 30001}, {Port: 2}, {Port: 3}}}}
+	want := list("count/services", "1", "services", "1", "services.loadbalancers", "1", "services.nodeports", "1")
+	wantList(t, quota.Service(service).Usage(), want)
+	wantList(t, quota.Service(service).UsageInto(nil), want)
+	service.Spec.AllocateLoadBalancerNodePorts = nil
+	service.Spec.Ports = make([]corev1.ServicePort, 1024)
+	ports := quota.Service(service).Usage()["services.nodeports"]
+	testkit.Equal(t, ports.String(), "1024")
+}

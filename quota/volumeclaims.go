@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 const (
@@ -28,23 +27,27 @@ func volumeClaimUsageInto(dst corev1.ResourceList, claim *corev1.PersistentVolum
 	dst[countVolumeClaims] = units(1)
 	dst[corev1.ResourcePersistentVolumeClaims] = units(1)
 	class := storageClass(claim)
+	ofClass := corev1.ResourceName(class + storageClassInfix)
 	if class != "" {
-		dst[ofStorageClass(class, corev1.ResourcePersistentVolumeClaims)] = units(1)
+		dst[ofClass+corev1.ResourcePersistentVolumeClaims] = units(1)
 	}
-	if storage, ok := claimedStorage(claim); ok {
-		dst[corev1.ResourceRequestsStorage] = storage
-		if class != "" {
-			dst[ofStorageClass(class, corev1.ResourceRequestsStorage)] = storage.DeepCopy()
-		}
+	storage, ok := claim.Spec.Resources.Requests[corev1.ResourceStorage]
+	if !ok {
+		return
+	}
+	storage = storage.DeepCopy()
+	storage.RoundUp(0)
+	if allocated, ok := claim.Status.AllocatedResources[corev1.ResourceStorage]; ok && allocated.Cmp(storage) > 0 {
+		storage = allocated.DeepCopy()
+		storage.RoundUp(0)
+	}
+	dst[corev1.ResourceRequestsStorage] = storage
+	if class != "" {
+		dst[ofClass+corev1.ResourceRequestsStorage] = storage.DeepCopy()
 	}
 }
 
-func ofStorageClass(class string, name corev1.ResourceName) corev1.ResourceName {
-	return corev1.ResourceName(class+storageClassInfix) + name
-}
-
-// storageClass returns the class of a claim: that of the annotation of old, if there is
-// one, even if it is empty.
+// storageClass returns the class of a claim: that of the old annotation, if there is one, even if it is empty.
 func storageClass(claim *corev1.PersistentVolumeClaim) string {
 	if class, ok := claim.Annotations[corev1.BetaStorageClassAnnotation]; ok {
 		return class
@@ -53,27 +56,6 @@ func storageClass(claim *corev1.PersistentVolumeClaim) string {
 		return *claim.Spec.StorageClassName
 	}
 	return ""
-}
-
-// claimedStorage returns the storage request of a claim, or its allocated storage if that is larger, in
-// whole bytes, and whether it has a request.
-func claimedStorage(claim *corev1.PersistentVolumeClaim) (resource.Quantity, bool) {
-	requested, ok := claim.Spec.Resources.Requests[corev1.ResourceStorage]
-	if !ok {
-		return resource.Quantity{}, false
-	}
-	storage := wholeBytes(requested)
-	if allocated, ok := claim.Status.AllocatedResources[corev1.ResourceStorage]; ok && allocated.Cmp(storage) > 0 {
-		storage = wholeBytes(allocated)
-	}
-	return storage, true
-}
-
-// wholeBytes returns q, with a fraction of a byte rounded away from zero.
-func wholeBytes(q resource.Quantity) resource.Quantity {
-	whole := q.DeepCopy()
-	whole.RoundUp(0)
-	return whole
 }
 
 // volumeAttributesClasses returns the current, requested and pending classes of a claim, each once.

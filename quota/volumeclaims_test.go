@@ -46,6 +46,11 @@ func TestVolumeClaimUsage(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Usage(), test.want) })
 	}
+	// A quota of the storage of one class applies to claims.
+	ofClass := withStatus("q", list("gold.storageclass.storage.k8s.io/requests.storage", "1Gi"), nil)
+	if matches, err := quota.PersistentVolumeClaim(claim("1Gi", gold)).Matches(ofClass); !matches || err != nil {
+		t.Errorf("a quota of a class: %v, %v", matches, err)
+	}
 	if asked := quota.PersistentVolumeClaim(claim("1Gi", allocated("1073741824"))).Usage()["requests.storage"]; asked.String() != "1Gi" {
 		t.Errorf("as much allocated as asked for: %s, want 1Gi, as the claim spells it", asked.String())
 	}

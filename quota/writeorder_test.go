@@ -61,6 +61,11 @@ func TestWriteOrder(t *testing.T) {
 	late.Status.Hard = testkit.List("cpu", "10")
 	_, held := quota.WriteOrder(total, []*corev1.ResourceQuota{shareOf("a", "0", ""), late}, []*corev1.ResourceQuota{shareOf("a", "1", "")})
 	testkit.Equal(t, fmt.Sprint(inWords(held)), "[a cpu=1]")
+	// Quotas of one namespace are told apart by name.
+	other := shareOf("a", "6", "")
+	other.Name = "other"
+	written, none := quota.WriteOrder(total, nil, []*corev1.ResourceQuota{shareOf("a", "4", ""), other})
+	testkit.Equal(t, fmt.Sprint(inWords(written), inWords(none)), "[a cpu=6 a cpu=4] []")
 	both := func(cpu, memory string) *corev1.ResourceQuota {
 		q := shareOf("a", cpu, "")
 		q.Spec.Hard["memory"] = testkit.List("memory", memory)["memory"]

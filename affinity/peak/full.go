@@ -1,7 +1,6 @@
 package peak
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
@@ -47,9 +47,9 @@ func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opt
 		if pod == nil || pod.DeletionTimestamp != nil {
 			continue
 		}
-		assistant, is := placeholder.Of(pod)
+		assistant, ok := placeholder.Of(pod)
 		ledger := ledgers[pod.Spec.NodeName]
-		if !is || ledger == nil {
+		if !ok || ledger == nil {
 			continue
 		}
 		for _, task := range waiting[types.NamespacedName{Namespace: pod.Namespace, Name: assistant}] {
@@ -60,7 +60,7 @@ func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opt
 			}
 		}
 	}
-	slices.SortStableFunc(full, func(a, b FullNode) int { return byName(a.Placeholder, b.Placeholder) })
+	slices.SortStableFunc(full, func(a, b FullNode) int { return ordering.Names(a.Placeholder, b.Placeholder) })
 	return full
 }
 
@@ -77,15 +77,11 @@ func waitingFor(pods []*corev1.Pod) map[types.NamespacedName][]*corev1.Pod {
 		}
 	}
 	for _, pods := range waiting {
-		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int { return byName(nameOf(a), nameOf(b)) })
+		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int { return ordering.Names(nameOf(a), nameOf(b)) })
 	}
 	return waiting
 }
 
 func nameOf(pod *corev1.Pod) types.NamespacedName {
 	return types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}
-}
-
-func byName(a, b types.NamespacedName) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }

@@ -95,4 +95,9 @@ func TestShortagesOfARun(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
+	exact := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}
+	used := &candidate{Allocatable: list("cpu", "2"), Pods: []corev1.ResourceList{list("cpu", "1")}}
+	if got := verdictOn(exact, used).Shortages; got[0].Unresolvable {
+		t.Error("a node that is exactly large enough is unresolvable")
+	}
 }

@@ -1,6 +1,10 @@
 package peak
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kubemath/kubemath/internal/taskgraph"
+)
 
 // order is the graph of tasks, numbered so that each task follows those that it runs after,
 // without redundant edges.
@@ -10,25 +14,7 @@ type order struct {
 }
 
 // orderOf returns the order of tasks without cycles.
-func orderOf(tasks []graphTask) order {
-	o := order{tasks: sorted(tasks)}
-	numbers := make(map[string]int, len(tasks))
-	for n, at := range o.tasks {
-		numbers[tasks[at].Name] = n
-	}
-	o.next = make([][]int, len(tasks))
-	for n, at := range o.tasks {
-		for _, name := range tasks[at].RunAfter {
-			before := numbers[name]
-			o.next[before] = append(o.next[before], n)
-		}
-	}
-	o.reduce()
-	return o
-}
-
-// sorted returns the places of tasks, each after those that it runs after.
-func sorted(tasks []graphTask) []int {
+func orderOf(tasks []taskgraph.Task) order {
 	places := make(map[string]int, len(tasks))
 	for i := range tasks {
 		places[tasks[i].Name] = i
@@ -39,18 +25,29 @@ func sorted(tasks []graphTask) []int {
 		for _, name := range tasks[i].RunAfter {
 			next[places[name]] = append(next[places[name]], i)
 		}
-		if waiting[i] = len(tasks[i].RunAfter); waiting[i] == 0 {
+		waiting[i] = len(tasks[i].RunAfter)
+		if waiting[i] == 0 {
 			ready = append(ready, i)
 		}
 	}
-	for at := 0; at < len(ready); at++ {
-		for _, i := range next[ready[at]] {
-			if waiting[i]--; waiting[i] == 0 {
+	numbers := make([]int, len(tasks))
+	for n := 0; n < len(ready); n++ {
+		numbers[ready[n]] = n
+		for _, i := range next[ready[n]] {
+			waiting[i]--
+			if waiting[i] == 0 {
 				ready = append(ready, i)
 			}
 		}
 	}
-	return ready
+	o := order{tasks: ready, next: make([][]int, len(tasks))}
+	for n, at := range ready {
+		for _, later := range next[at] {
+			o.next[n] = append(o.next[n], numbers[later])
+		}
+	}
+	o.reduce()
+	return o
 }
 
 // reduce removes redundant edges: if n tasks all run after each other, n-1 of n(n-1)/2 edges

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/taskgraph"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -79,8 +80,8 @@ func (d Demand) Requests() corev1.ResourceList {
 	return list
 }
 
-// demandOf returns the peaks of a valid graph.
-func demandOf(graph []graphTask) (demand Demand) {
+// demandOf returns the peaks of a valid graph, in which FanOut is the number of pods of a task at the same time.
+func demandOf(graph []taskgraph.Task) (demand Demand) {
 	c := counter{tasks: graph, order: orderOf(graph)}
 	for _, name := range c.resources() {
 		if peak := c.peak(name); len(peak.Tasks) > 0 {
@@ -92,7 +93,7 @@ func demandOf(graph []graphTask) (demand Demand) {
 
 // counter holds the data from which the peaks of a graph are computed.
 type counter struct {
-	tasks []graphTask
+	tasks []taskgraph.Task
 	order order
 }
 
@@ -115,7 +116,7 @@ func (c *counter) peak(name corev1.ResourceName) Peak {
 	for number, at := range c.order.tasks {
 		byNumber[number] = weights[at]
 	}
-	var together []*graphTask
+	var together []*taskgraph.Task
 	for _, number := range c.order.heaviest(byNumber, scale) {
 		together = append(together, &c.tasks[c.order.tasks[number]])
 	}

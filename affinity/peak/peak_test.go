@@ -1,6 +1,7 @@
 package peak_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,6 +105,20 @@ func TestOf(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Of 129 tasks, two request CPU, one right after the other.
+func TestOfManyTasks(t *testing.T) {
+	run := affinity.Run{Tasks: []affinity.Task{task("0", list("cpu", "1"))}}
+	for i := 1; i < 128; i++ {
+		run.Tasks = append(run.Tasks, task(strconv.Itoa(i), nil, "0"))
+	}
+	run.Tasks[64].Requests = list("cpu", "1")
+	run.Tasks = append(run.Tasks, task("128", nil, "1"))
+	demand := of(t, &run, peak.Options{})
+	if diff := cmp.Diff([]most{{"cpu", "1", []string{"0"}, "1"}}, printed(demand)[:1]); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

@@ -86,6 +86,19 @@ func TestApplySizesInANamespace(t *testing.T) {
 	}
 }
 
+// The tasks of both placeholders need 3 of 5 CPUs at once. The first placeholder takes 1500m of the rest.
+func TestApplySizesOneAfterAnother(t *testing.T) {
+	run := &affinity.Run{Name: "run", UID: "uid", Workspaces: []affinity.Workspace{{Name: "a", ClaimName: "a"}, {Name: "b", ClaimName: "b"}}}
+	for _, name := range []string{"a", "b"} {
+		run.Tasks = append(run.Tasks, affinity.Task{Name: name, Requests: list("cpu", "1500m"), Workspaces: []string{name}})
+	}
+	sizes, err := peak.ApplySizes(plan(t, run, affinity.PerWorkspace), run,
+		peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "5"))}})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, sizes[0].Size, list("cpu", "1500m", "memory", "100Mi"))
+	testkit.NoDiff(t, sizes[1].Size, list("cpu", "500m", "memory", "100Mi"))
+}
+
 // A quota counts the tasks that opts do not select, by their priority class and deadline, which the placeholder has and does not have.
 func TestApplySizesByScope(t *testing.T) {
 	scoped := func(scope corev1.ResourceQuotaScope, operator corev1.ScopeSelectorOperator, values ...string) *corev1.ResourceQuota {

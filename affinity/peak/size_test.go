@@ -114,6 +114,21 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	}
 }
 
+// The placeholder need not be the first container.
+func TestApplySizesOfASecondContainer(t *testing.T) {
+	run := twoClaims()
+	p := plan(t, run, affinity.PerRun)
+	spec := &p.StatefulSets[0].Spec.Template.Spec
+	spec.Containers = append([]corev1.Container{{Name: "proxy"}}, spec.Containers...)
+	sizes, err := peak.ApplySizes(p, run, peak.Options{})
+	testkit.OK(t, err)
+	for _, c := range sizes[0].Changes {
+		testkit.Equal(t, c.Ref.Index, 1, "index of the changed container")
+	}
+	got := p.StatefulSets[0].Spec.Template.Spec.Containers[1].Resources.Requests
+	testkit.NoDiff(t, got, list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"))
+}
+
 // An amount that need not be raised keeps its notation.
 func TestApplySizesKeepsNotations(t *testing.T) {
 	run := twoClaims()

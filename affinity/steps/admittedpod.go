@@ -26,54 +26,50 @@ const halvings = 10
 // what Tekton sets, or that leave containers or resources alone, no default is changed: Unchecked, StepsOnly, Only.
 //
 // Cost: WholePod, and if the pod is rejected, up to 24 times solver.Apply for each resource.
-func AdmittedPod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (PodPlan, error) {
-	whole, err := WholePod(spec, runs, in, opts)
-	if err != nil || whole.Effect.Decision.Admitted() || opts.Unchecked || opts.StepsOnly || opts.Only != nil {
-		return whole, err
-	}
-	namespace, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, in.Admission)
-	if err != nil {
-		return PodPlan{}, err
+func AdmittedPod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) PodPlan {
+	whole := WholePod(spec, runs, in, opts)
+	if whole.Effect.Decision.Admitted() || opts.Unchecked || opts.StepsOnly || opts.Only != nil {
+		return whole
 	}
 	var p PodPlan
 	before := p.send(spec, runs, in, opts)
 	p.Conflicts = whole.Conflicts
+	wanted := &whole.Effect.Decision.Object.(*corev1.Pod).Spec
 	for _, limits := range [...][]computeresources.Change{limitDefaults(whole.Effect.Decision), nil} {
-		wanted := &whole.Effect.Decision.Object.(*corev1.Pod).Spec
-		lower, err := halved(changed(before, limits), wanted, in)
+		lower, err := halved(changed(before, limits), wanted, in.Namespace.LimitRanges(), in.Namespace)
 		if err != nil {
 			continue
 		}
 		defaults := slices.Concat(limits, lower)
-		p.Effect = effectOf(before, defaults, namespace)
+		p.Effect = effectOf(before, defaults, in.Namespace)
 		if p.Effect.Decision.Admitted() {
-			p.finish(spec, runs, defaults, namespace)
-			return p, nil
+			p.finish(spec, runs, defaults)
+			return p
 		}
 	}
-	return whole, nil
+	return whole
 }
 
 // limitDefaults returns the limits that the LimitRanges of a namespace set for containers.
 func limitDefaults(d admit.Decision) (limits []computeresources.Change) {
 	for _, c := range d.Changes {
 		if c.List == computeresources.Limits && c.Ref.Kind != computeresources.Pod {
-			c.From, c.To = quantity.Clone(c.From), quantity.Clone(c.To)
 			limits = append(limits, c)
 		}
 	}
-	return limits
+	return cloned(limits)
 }
 
 // halved returns the changes of the solver with the largest requests that it has a solution for: those of wanted that
 // spec does not set, halved for each resource that takes part in a conflict. The error is that of the solver without
 // any of them.
-func halved(spec, wanted *corev1.PodSpec, in Environment) ([]computeresources.Change, error) {
+func halved(
+	spec, wanted *corev1.PodSpec, ranges []*corev1.LimitRange, ns *admit.Namespace,
+) ([]computeresources.Change, error) {
 	times := map[corev1.ResourceName]int{}
 	for {
 		changes, err := solver.Apply(spec.DeepCopy(), solver.Input{
-			LimitRanges: stored(in.LimitRanges), Quotas: in.ResourceQuotas,
-			Floors: floors(spec, wanted, times), Gates: in.Admission.Gates,
+			LimitRanges: ranges, Quotas: ns.Quotas(), Floors: floors(spec, wanted, times), Gates: ns.Gates(),
 		})
 		if err == nil {
 			for i := range changes {

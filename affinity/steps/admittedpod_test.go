@@ -26,29 +26,30 @@ func TestAdmittedPod(t *testing.T) {
 	const halvedBy = " (LimitRanges and quotas)"
 	for _, test := range []struct {
 		name string
-		in   steps.Environment
+		in   environment
 		want []string // of step-a, with step-b the same
 	}{
-		{"admitted as they are", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "4")},
+		{"admitted as they are", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "4")},
 			[]string{"step-a cpu request - -> 2 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
-		{"halved once", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "3999m")},
+		{"halved once", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "3999m")},
 			[]string{"step-a cpu request - -> 1" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
-		{"halved twice", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "1")},
+		{"halved twice", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "1")},
 			[]string{"step-a cpu request - -> 500m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
-		{"halved three times", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "600m")},
+		{"halved three times", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "600m")},
 			[]string{"step-a cpu request - -> 250m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
-		{"given up", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "4Gi"), testkit.List("memory", "8Gi"), nil, nil, nil))}, ResourceQuotas: quota("requests.memory", "0")},
+		{"halved five times, rounded down", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "124m")},
+			[]string{"step-a cpu request - -> 62m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"given up", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "4Gi"), testkit.List("memory", "8Gi"), nil, nil, nil))}, ResourceQuotas: quota("requests.memory", "0")},
 			[]string{"step-a memory request - -> 0" + halvedBy, "step-a memory limit - -> 8Gi (LimitRange range spec.limits[0])"}},
-		{"limits too", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("limits.cpu", "15")},
+		{"limits too", environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("limits.cpu", "15")},
 			[]string{"step-a cpu request - -> 2" + halvedBy, "step-a cpu limit - -> 2" + halvedBy}},
-		{"a maximum of pods", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil)), ofPods(bounded(nil, nil, nil, cpu("2"), nil))}},
+		{"a maximum of pods", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil)), ofPods(bounded(nil, nil, nil, cpu("2"), nil))}},
 			[]string{"step-a cpu request - -> 1" + halvedBy, "step-a cpu limit - -> 1" + halvedBy}},
-		{"not even zero", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), cpu("3"), nil, nil))}, ResourceQuotas: quota("requests.cpu", "5")},
+		{"not even zero", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), cpu("3"), nil, nil))}, ResourceQuotas: quota("requests.cpu", "5")},
 			[]string{"step-a cpu request - -> 3 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
-			testkit.OK(t, err)
+			p := admittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
 			testkit.NoDiff(t, explained(p)[:2], test.want)
 			testkit.Equal(t, p.Rejected == nil, test.name != "not even zero")
 		})
@@ -57,10 +58,9 @@ func TestAdmittedPod(t *testing.T) {
 
 // Options that leave containers or resources alone, or set what Tekton sets, do not halve anything.
 func TestAdmittedPodChangesNothing(t *testing.T) {
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
 	for _, opts := range []steps.Options{{StepsOnly: true}, {Only: []corev1.ResourceName{"cpu"}}, {Unchecked: true}, steps.TektonOptions()} {
-		p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
-		testkit.OK(t, err)
+		p := admittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
 		if p.Rejected == nil {
 			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
 		}
@@ -69,21 +69,20 @@ func TestAdmittedPodChangesNothing(t *testing.T) {
 
 // A cluster without pod-level resources counts the containers.
 func TestAdmittedPodByGates(t *testing.T) {
-	in := steps.Environment{
+	in := environment{
 		LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))},
 		Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
 	}
 	spec := pod(step("step-a", "", ""), step("step-b", "", ""))
 	whole := requirements(cpu("3"), nil)
 	spec.Resources = &whole
-	p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
-	testkit.OK(t, err)
+	p := admittedPod(spec, nil, in, steps.Options{})
 	testkit.OK(t, p.Rejected)
 	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
 }
 
 // smallInput is a pod of one or two steps with cpu amounts of a few cores, and what they run into.
-func smallInput(t *rapid.T) (*corev1.PodSpec, steps.Environment) {
+func smallInput(t *rapid.T) (*corev1.PodSpec, environment) {
 	amount := func(label string) corev1.ResourceList {
 		if n := rapid.IntRange(-3, 4).Draw(t, label); n >= 0 {
 			return corev1.ResourceList{"cpu": *resource.NewQuantity(int64(n), resource.DecimalSI)}
@@ -94,7 +93,7 @@ func smallInput(t *rapid.T) (*corev1.PodSpec, steps.Environment) {
 	for _, name := range []string{"step-a", "step-b"}[:rapid.IntRange(1, 2).Draw(t, "steps")] {
 		spec.Containers = append(spec.Containers, testkit.Container(name, amount("request"), amount("limit")))
 	}
-	var in steps.Environment
+	var in environment
 	for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
 		item := bounded(nil, nil, amount("min"), amount("max"), nil)
 		if kind == corev1.LimitTypeContainer {
@@ -124,8 +123,7 @@ func TestAdmittedPodIsAdmittedIfAnyIs(t *testing.T) {
 	admitted, halved, rejected := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		spec, in := smallInput(t)
-		p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
-		testkit.OK(t, err)
+		p := admittedPod(spec, nil, in, steps.Options{})
 		if p.Rejected == nil {
 			admitted++
 			for _, c := range p.Changes {

@@ -69,6 +69,16 @@ func TestContainerDefaults(t *testing.T) {
 	}
 }
 
+// Without a key for a container of Tekton's, nothing changes. An amount beyond int64 is not shared.
+func TestContainerDefaultsOfOthers(t *testing.T) {
+	spec := pod(testkit.Container("a", nil, nil), testkit.Container("place-scripts", testkit.List("cpu", "1"), nil))
+	requirements := map[string]corev1.ResourceRequirements{"a": needs(testkit.List("cpu", "1000000000000000000001"), nil)}
+	changes := steps.ContainerDefaults(spec, requirements)
+	testkit.Equal(t, len(changes), 1)
+	testkit.Equal(t, changes[0].Ref.Name, "a")
+	testkit.Contract(t, func() any { return steps.ContainerDefaults(spec, requirements) }, spec, requirements)
+}
+
 // Once applied, nothing is left to change, the amounts are those of the key, and the requirements are not shared.
 func TestContainerDefaultsAreApplied(t *testing.T) {
 	names := rapid.SampledFrom([]string{"prepare", "place-scripts", "step-a", "step-b", "scripts-0", "sidecar-scripts-1", "sidecar-tekton-log-results"})

@@ -243,7 +243,8 @@ func ExampleValidateTaskRun_names() {
 func ExamplePodLevel() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build"}, {Name: "step-push"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("4")}}
-	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	plan := steps.PodLevel(spec, changes, []steps.TaskRun{run}, steps.TektonStep, nil)
 	for _, c := range plan.Changes[len(plan.Changes)-2:] {
 		fmt.Println(c)
 	}
@@ -268,7 +269,8 @@ func ExampleEffect() {
 		fmt.Println(err)
 		return
 	}
-	plan := steps.PodLevel(spec, run, steps.TektonStep, namespace, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	plan := steps.PodLevel(spec, changes, []steps.TaskRun{run}, steps.TektonStep, namespace)
 	fmt.Println(plan.Divided.Decision.Admitted(), plan.PodLevel.Decision.Admitted())
 	// Output:
 	// false true
@@ -304,11 +306,12 @@ func ExampleWholePod() {
 	}}}
 	lr.Name = "defaults"
 
-	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, steps.Environment{LimitRanges: []*corev1.LimitRange{lr}}, steps.TektonOptions())
+	namespace, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	plan := steps.WholePod(spec, []steps.TaskRun{run}, steps.Environment{Namespace: namespace}, steps.TektonOptions())
 	for _, amount := range plan.Amounts {
 		fmt.Println(amount.Ref.Name, amount.Resource, amount.List, amount.To, "from", amount.Source.Kind, amount.Source.Field)
 	}
@@ -339,19 +342,15 @@ func ExampleAdmittedPod() {
 	compute.Spec.Hard = corev1.ResourceList{"requests.cpu": resource.MustParse("3")}
 	compute.Status.Hard = compute.Spec.Hard
 	compute.Status.Used = corev1.ResourceList{"requests.cpu": resource.MustParse("0")}
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{lr}, ResourceQuotas: []*corev1.ResourceQuota{compute}}
+	namespace, err := admit.Compile([]*corev1.LimitRange{lr}, []*corev1.ResourceQuota{compute}, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	in := steps.Environment{Namespace: namespace}
 
-	whole, err := steps.WholePod(spec, nil, in, steps.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(whole.Rejected)
-	admitted, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	fmt.Println(steps.WholePod(spec, nil, in, steps.Options{}).Rejected)
+	admitted := steps.AdmittedPod(spec, nil, in, steps.Options{})
 	for _, change := range admitted.Changes {
 		fmt.Println(change)
 	}
@@ -373,9 +372,13 @@ func ExampleGuaranteed() {
 	quota := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{
 		Hard: corev1.ResourceList{"limits.cpu": resource.MustParse("8")}, Used: corev1.ResourceList{"limits.cpu": resource.MustParse("7500m")},
 	}}
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{lr}, ResourceQuotas: []*corev1.ResourceQuota{quota}}
+	namespace, err := admit.Compile([]*corev1.LimitRange{lr}, []*corev1.ResourceQuota{quota}, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 
-	plan, err := steps.Guaranteed(spec, nil, in, steps.Options{})
+	plan, err := steps.Guaranteed(spec, nil, steps.Environment{Namespace: namespace}, steps.Options{})
 	if err != nil {
 		fmt.Println(err) // names the bounds that contradict each other
 		return

@@ -158,6 +158,7 @@ func TestFill(t *testing.T) {
 			[]string{"container step-a nvidia.com/gpu: min is above max: min 2, max 1", "container step-b nvidia.com/gpu: min is above max: min 2, max 1"}},
 		{"no GPUs for a step with a limit of zero", pod(stepOf("nvidia.com/gpu", "step-a", "", "1"), stepOf("nvidia.com/gpu", "step-b", "", "0")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 1"}, nil},
 		{"GPUs are requested as they are limited", pod(stepOf("nvidia.com/gpu", "step-a", "", "3"), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 3"}, []string{"container step-b nvidia.com/gpu: no request suits every limit that the container may get: defaultRequest 1"}},
+		{"no GPUs for a step without a part", pod(step("step-a", "", ""), stepOf("nvidia.com/gpu", "step-b", "", "2")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
 		{"only the resources in Only", pod(step("step-a", "", "")), bounded(testkit.List("cpu", "1", "memory", "1Gi"), nil, testkit.List("storage", "1"), nil, nil), steps.Options{Only: []corev1.ResourceName{"cpu", "example.com/x"}}, []string{a.set("1")}, nil},
 		{"no resource counts", pod(step("step-a", "", "")), document, steps.Options{Only: []corev1.ResourceName{}}, nil, nil},
 		{"no part of zero, uncapped", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, nil), uncapped, []string{a.set("1m")}, nil},

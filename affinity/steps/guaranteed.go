@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -37,23 +36,17 @@ type GuaranteedPlan struct {
 // If there are no such amounts, the error is a *solver.ConflictError: the smallest set of bounds that
 // contradict each other, of which one may be the ratio of 1 that the class demands, with the Source "QoS class
 // Guaranteed". If a container has no cpu or memory that it could keep, and nothing demands any, it is one unit.
-// The error of admit.Compile is returned as it is. With an error, the plan is zero.
+// With an error, the plan is zero.
 //
 // Pod.Rejected may be set nevertheless, if the run is rejected for another reason, such as two overrides for
 // a step, or a step without a name, which no override can name. A pod without containers cannot be Guaranteed.
 // Pod-level resources of spec are kept, and decide the class then.
 func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (GuaranteedPlan, error) {
-	namespace, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, in.Admission)
-	if err != nil {
-		return GuaranteedPlan{}, err
-	}
 	var p PodPlan
 	before := p.send(spec, runs, in, opts)
-	wanted := effectOf(before, p.fill(before, in, opts), namespace).Decision.Object.(*corev1.Pod)
+	wanted := effectOf(before, p.fill(before, in, opts), in.Namespace).Decision.Object.(*corev1.Pod)
 	keepOne(before)
-	equal := in
-	equal.LimitRanges = append(slices.Clone(in.LimitRanges), ratioOfOne())
-	changes, err := halved(before, &wanted.Spec, equal)
+	changes, err := halved(before, &wanted.Spec, append(in.Namespace.LimitRanges(), ratioOfOne()), in.Namespace)
 	if err != nil {
 		return GuaranteedPlan{}, named(err)
 	}
@@ -74,8 +67,8 @@ func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Optio
 	}
 	g.set(changed(before, changes), names)
 	in.ContainerDefaults = g.ContainerDefaults
-	g.Pod, err = WholePod(spec, append(slices.Clone(runs), g.Run), in, opts)
-	return g, err
+	g.Pod = WholePod(spec, append(slices.Clone(runs), g.Run), in, opts)
+	return g, nil
 }
 
 // guaranteed are the resources that decide the class.

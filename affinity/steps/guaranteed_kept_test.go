@@ -13,7 +13,7 @@ import (
 func TestGuaranteedKeepsOtherResourcesOfTheTask(t *testing.T) {
 	task := requirements(testkit.List("cpu", "1", "memory", "1Gi", "ephemeral-storage", "2Gi"), testkit.List("ephemeral-storage", "4Gi"))
 	run := steps.TaskRun{StepPrefix: "step-", SidecarPrefix: "sidecar-", ComputeResources: &task}
-	g, err := steps.Guaranteed(pod(step("step-a", "", ""), step("step-b", "", "")), []steps.TaskRun{run}, steps.Environment{}, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", ""), step("step-b", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{
 		"step a: cpu=500m,ephemeral-storage=1Gi,memory=512Mi / cpu=500m,ephemeral-storage=4Gi,memory=512Mi",
@@ -29,7 +29,7 @@ func TestGuaranteedKeepsOtherResourcesOfTheTask(t *testing.T) {
 func TestGuaranteedKeepsOtherLimitsOfTheTask(t *testing.T) {
 	task := requirements(cpu("1"), testkit.List("ephemeral-storage", "4Gi"))
 	run := steps.TaskRun{StepPrefix: "step-", ComputeResources: &task}
-	g, err := steps.Guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, steps.Environment{}, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,ephemeral-storage=4Gi,memory=1 / cpu=1,ephemeral-storage=4Gi,memory=1"})
 }
@@ -38,7 +38,7 @@ func TestGuaranteedKeepsOtherLimitsOfTheTask(t *testing.T) {
 func TestGuaranteedReplacesTheRun(t *testing.T) {
 	task := requirements(cpu("1"), nil)
 	run := steps.TaskRun{StepPrefix: "step-", ComputeResources: &task, StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("2"), nil)}}}
-	g, err := steps.Guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, steps.Environment{}, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.OK(t, g.Pod.Rejected)
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,memory=1 / cpu=1,memory=1"})
@@ -47,7 +47,7 @@ func TestGuaranteedReplacesTheRun(t *testing.T) {
 // Of two overrides of a step, which Tekton rejects, the last one counts.
 func TestGuaranteedWithTwoOverrides(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("1"), nil)}, {Name: "a", Resources: requirements(cpu("2"), nil)}}}
-	g, err := steps.Guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, steps.Environment{}, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
 	testkit.Equal(t, g.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass, corev1.PodQOSGuaranteed)
@@ -59,7 +59,7 @@ func TestGuaranteedSharesNothing(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", StepNames: []string{"a"}, SidecarNames: []string{"x"}}
 	ranges := make([]*corev1.LimitRange, 1, 2)
 	ranges[0] = rangeOf("range", bounded(cpu("1"), nil, nil, nil, nil))
-	g, err := steps.Guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, steps.Environment{LimitRanges: ranges}, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{LimitRanges: ranges}, steps.Options{})
 	testkit.OK(t, err)
 	g.Run.StepNames[0], g.Run.SidecarNames[0] = "", ""
 	testkit.NoDiff(t, run.StepNames, []string{"a"})
@@ -71,17 +71,15 @@ func TestGuaranteedSharesNothing(t *testing.T) {
 
 // A default is halved, not divided by three: 1 becomes 250m if 340m are left for it.
 func TestDefaultsAreHalved(t *testing.T) {
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "340m"))}}
-	p, err := steps.AdmittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
-	testkit.OK(t, err)
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "340m"))}}
+	p := admittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, cpu("250m"))
 }
 
 // After ten times, a default is given up: nothing less than 1Mi is left of 1Gi.
 func TestDefaultsAreGivenUp(t *testing.T) {
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.memory", "512Ki"))}}
-	p, err := steps.AdmittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
-	testkit.OK(t, err)
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.memory", "512Ki"))}}
+	p := admittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
 	testkit.OK(t, p.Rejected)
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "0"))
 }

@@ -45,30 +45,30 @@ func TestGuaranteed(t *testing.T) {
 		name string
 		spec *corev1.PodSpec
 		runs []steps.TaskRun
-		in   steps.Environment
+		in   environment
 		want []string
 	}{
-		{"nothing demands anything", pod(step("step-a", "", "")), nil, steps.Environment{}, []string{"step a: cpu=1m,memory=1 / cpu=1m,memory=1"}},
-		{"parts of the default", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{defaults}},
+		{"nothing demands anything", pod(step("step-a", "", "")), nil, environment{}, []string{"step a: cpu=1m,memory=1 / cpu=1m,memory=1"}},
+		{"parts of the default", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{defaults}},
 			[]string{"step a: cpu=500m,memory=512Mi / cpu=500m,memory=512Mi", "step b: cpu=500m,memory=512Mi / cpu=500m,memory=512Mi"}},
-		{"a limit is kept, a request is kept", pod(step("step-a", "1", "3"), step("step-b", "2", ""), step("step-c", "", "4")), nil, steps.Environment{},
+		{"a limit is kept, a request is kept", pod(step("step-a", "1", "3"), step("step-b", "2", ""), step("step-c", "", "4")), nil, environment{},
 			[]string{"step a: cpu=3,memory=1 / cpu=3,memory=1", "step b: cpu=2,memory=1 / cpu=2,memory=1", "step c: cpu=4,memory=1 / cpu=4,memory=1"}},
-		{"zero counts as missing", pod(step("step-a", "0", "0"), step("step-b", "1", "0")), nil, steps.Environment{},
+		{"zero counts as missing", pod(step("step-a", "0", "0"), step("step-b", "1", "0")), nil, environment{},
 			[]string{"step a: cpu=1m,memory=1 / cpu=1m,memory=1", "step b: cpu=1,memory=1 / cpu=1,memory=1"}},
-		{"instead of the task level", pod(step("step-a", "", ""), step("step-b", "", "")), []steps.TaskRun{{StepPrefix: "step-", SidecarPrefix: "sidecar-", ComputeResources: &task}}, steps.Environment{},
+		{"instead of the task level", pod(step("step-a", "", ""), step("step-b", "", "")), []steps.TaskRun{{StepPrefix: "step-", SidecarPrefix: "sidecar-", ComputeResources: &task}}, environment{},
 			[]string{"step a: cpu=2,memory=2Gi / cpu=2,memory=2Gi", "step b: cpu=2,memory=2Gi / cpu=2,memory=2Gi"}},
 		{"sidecars, and containers of Tekton", &corev1.PodSpec{InitContainers: []corev1.Container{{Name: "prepare"}}, Containers: []corev1.Container{step("step-a", "1", ""), step("sidecar-x", "", "1"), {Name: "sidecar-tekton-log-results"}}}, nil,
-			steps.Environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"prepare": requirements(both("100m", "64Mi"), nil)}},
+			environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"prepare": requirements(both("100m", "64Mi"), nil)}},
 			[]string{"config prepare: cpu=100m,memory=64Mi / cpu=100m,memory=64Mi", "config sidecar-tekton-log-results: cpu=1m,memory=1 / cpu=1m,memory=1", "sidecar x: cpu=1,memory=1 / cpu=1,memory=1", "step a: cpu=1,memory=1 / cpu=1,memory=1"}},
-		{"the minimum", pod(step("step-a", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, both("100m", "64Mi"), nil, nil))}},
+		{"the minimum", pod(step("step-a", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, both("100m", "64Mi"), nil, nil))}},
 			[]string{"step a: cpu=100m,memory=64Mi / cpu=100m,memory=64Mi"}},
-		{"halved for the quota", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{defaults}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "500m"))}},
+		{"halved for the quota", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{defaults}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "500m"))}},
 			[]string{"step a: cpu=250m,memory=512Mi / cpu=250m,memory=512Mi", "step b: cpu=250m,memory=512Mi / cpu=250m,memory=512Mi"}},
-		{"other overrides are kept", pod(step("step-a", "", "")), []steps.TaskRun{{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(testkit.List("ephemeral-storage", "1Gi"), nil)}}}}, steps.Environment{},
+		{"other overrides are kept", pod(step("step-a", "", "")), []steps.TaskRun{{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(testkit.List("ephemeral-storage", "1Gi"), nil)}}}}, environment{},
 			[]string{"step a: cpu=1m,ephemeral-storage=1Gi,memory=1 / cpu=1m,memory=1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g, err := steps.Guaranteed(test.spec, test.runs, test.in, steps.Options{})
+			g, err := guaranteed(test.spec, test.runs, test.in, steps.Options{})
 			testkit.OK(t, err)
 			testkit.NoDiff(t, settings(g), test.want)
 			testkit.OK(t, g.Pod.Rejected)
@@ -83,9 +83,9 @@ func TestGuaranteedKeepsTheRest(t *testing.T) {
 		return steps.TaskRun{StepPrefix: "step-", SidecarPrefix: "sidecar-", StepOverrides: overrides}
 	}
 	storage := requirements(testkit.List("ephemeral-storage", "1Gi"), nil)
-	in := steps.Environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"other": storage}}
+	in := environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"other": storage}}
 	runs := []steps.TaskRun{run(steps.Override{Name: "a", Resources: storage}), run(steps.Override{Name: "a", Resources: requirements(cpu("1"), nil)}, steps.Override{Name: "a", Resources: requirements(cpu("2"), nil)})}
-	g, err := steps.Guaranteed(pod(step("step-a", "", "")), runs, in, steps.Options{})
+	g, err := guaranteed(pod(step("step-a", "", "")), runs, in, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{"config other: ephemeral-storage=1Gi / ", "step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
 	stored := g.Pod.Effect.Decision.Object.(*corev1.Pod)
@@ -101,16 +101,16 @@ func TestGuaranteedIsImpossible(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		spec *corev1.PodSpec
-		in   steps.Environment
+		in   environment
 		want string
 	}{
-		{"a maximum below the limit", pod(step("step-a", "1", "3")), steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, nil, cpu("2"), nil))}},
+		{"a maximum below the limit", pod(step("step-a", "1", "3")), environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, nil, cpu("2"), nil))}},
 			"cpu: no amount satisfies all of: Container cpu max 2 of LimitRange range; container step-a cpu limit 3"},
-		{"a quota of requests", pod(step("step-a", "1", "3"), step("step-b", "1", "3")), steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "5"))}},
+		{"a quota of requests", pod(step("step-a", "1", "3"), step("step-b", "1", "3")), environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "5"))}},
 			"cpu: no amount satisfies all of: Container cpu maxLimitRequestRatio 1 of QoS class Guaranteed; requests.cpu remaining 5 of ResourceQuota quota; container step-a cpu limit 3; container step-b cpu limit 3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g, err := steps.Guaranteed(test.spec, nil, test.in, steps.Options{})
+			g, err := guaranteed(test.spec, nil, test.in, steps.Options{})
 			var conflict *solver.ConflictError
 			if !errors.As(err, &conflict) || err.Error() != test.want {
 				t.Errorf("got  %v\nwant %s", err, test.want)
@@ -127,7 +127,7 @@ func TestGuaranteedByAllAmounts(t *testing.T) {
 	possible, impossible := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		spec, in := smallInput(t)
-		g, err := steps.Guaranteed(spec, nil, in, steps.Options{})
+		g, err := guaranteed(spec, nil, in, steps.Options{})
 		if err == nil {
 			possible++
 			testkit.OK(t, g.Pod.Rejected)
@@ -180,11 +180,12 @@ func TestGuaranteedOfRuns(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		in := wholeInputs().Draw(t, "input")
+		cluster := in.In.compiled()
 		testkit.Contract(t, func() any {
-			g, err := steps.Guaranteed(in.Spec, in.Runs, in.In, steps.Options{})
+			g, err := steps.Guaranteed(in.Spec, in.Runs, cluster, steps.Options{})
 			return []any{g.Run, g.ContainerDefaults, g.Pod.Changes, g.Pod.Amounts, g.Pod.Effect.Decision.Object, fmt.Sprint(err)}
-		}, in.Spec, in.Runs, in.In.ContainerDefaults, in.In.LimitRanges, in.In.ResourceQuotas)
-		g, err := steps.Guaranteed(in.Spec, in.Runs, in.In, steps.Options{})
+		}, in.Spec, in.Runs, in.In.ContainerDefaults)
+		g, err := guaranteed(in.Spec, in.Runs, in.In, steps.Options{})
 		if err != nil {
 			return
 		}

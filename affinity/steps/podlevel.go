@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -17,13 +16,15 @@ import (
 
 // PodLevelPlan sets the requirements of a task at the pod level, and shows what that gains.
 type PodLevelPlan struct {
-	// Changes are those of TaskLevel, and then those of spec.resources, whose Ref is the pod.
+	// Changes are those of the containers, and then those of spec.resources, whose Ref is the pod.
 	Changes []computeresources.Change
-	// Conflicts are those of TaskLevel, and the resources that cannot be set at the pod level
-	// because the steps together request more than one of them is limited to.
+	// Conflicts are the resources that cannot be set at the pod level, because the steps together request more than
+	// one of them is limited to.
 	Conflicts computeresources.Problems[*limitrange.Conflict]
-	// Divided is the effect of the changes of TaskLevel, and PodLevel the effect of all Changes.
+	// Divided is the effect of the changes of the containers, and PodLevel the effect of all Changes.
 	Divided, PodLevel Effect
+	// Saves reports whether quotas count less of a limit at the pod level, or the pod is admitted only there.
+	Saves bool
 }
 
 // Effect is how a pod is admitted and counted in a namespace.
@@ -35,9 +36,9 @@ type Effect struct {
 }
 
 // PodLevel returns the changes that set task-level requirements at the pod level, in spec.resources
-// (KEP-2837), in addition to those of TaskLevel. A quota on limits counts the limits of all steps,
-// although only one runs at a time. If there is a pod-level limit, the quota counts that instead:
-// the limit of the task plus those of the sidecars.
+// (KEP-2837), after changes of the containers: those of TaskLevel, or of a PodPlan. A quota on limits counts the
+// limits of all steps, although only one runs at a time. If there is a pod-level limit, the quota counts that instead:
+// the limit of the task plus those of the sidecars. Of several runs, the last one with requirements counts.
 //
 // For each resource that the task requests or limits, and that can be set at the pod level (cpu,
 // memory, hugepages), the pod-level request is the sum of the containers' requests, and the
@@ -48,7 +49,7 @@ type Effect struct {
 // pod-level requests before. Requests of cpu and memory are set together with hugepages, which are
 // invalid on their own. Overhead is not included. Steps keep their requests and limits. A resource
 // that is set in spec.resources is not changed. Without task-level requirements, or without steps,
-// the result is that of TaskLevel.
+// nothing is added to changes.
 //
 // The requests that quotas count do not change, and the limits are the same or smaller. A pod that
 // is admitted by LimitRanges for containers without the pod-level changes is admitted with them,
@@ -58,23 +59,33 @@ type Effect struct {
 // The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
 // one that has not: there, both effects are the same.
 func PodLevel(
-	spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts division.Options,
+	spec *corev1.PodSpec, changes []computeresources.Change, runs []TaskRun, isStep Predicate, ns *admit.Namespace,
 ) PodLevelPlan {
-	changes, conflicts := TaskLevel(spec, run, isStep, opts)
-	return raised(spec, changes, conflicts, run.ComputeResources, isStep, ns)
-}
-
-// raised returns the plan that sets the requirements of a task at the pod level, after changes of the
-// containers.
-func raised(spec *corev1.PodSpec, changes []computeresources.Change,
-	conflicts computeresources.Problems[*limitrange.Conflict],
-	task *corev1.ResourceRequirements, isStep Predicate, ns *admit.Namespace) PodLevelPlan {
-	p := PodLevelPlan{Changes: changes, Conflicts: conflicts, Divided: effectOf(spec, changes, ns)}
-	if task != nil && count(spec, isStep) > 0 {
+	p := PodLevelPlan{Changes: cloned(changes), Divided: effectOf(spec, changes, ns)}
+	if task := lastTask(runs); task != nil && count(spec, isStep) > 0 {
 		p.raise(spec, *task, isStep)
 	}
 	p.PodLevel = effectOf(spec, p.Changes, ns)
+	p.Saves = p.PodLevel.Decision.Admitted() && !p.Divided.Decision.Admitted() ||
+		less(p.PodLevel.Limits, p.Divided.Limits) // requests are the same
 	return p
+}
+
+// lastTask returns the task-level requirements that count, or nil.
+func lastTask(runs []TaskRun) *corev1.ResourceRequirements {
+	for _, run := range slices.Backward(runs) {
+		if anything(run.ComputeResources) {
+			return run.ComputeResources
+		}
+	}
+	return nil
+}
+
+// less reports whether an amount of a is below that of b.
+func less(a, b corev1.ResourceList) bool {
+	return slices.ContainsFunc(quantity.Names(a), func(name corev1.ResourceName) bool {
+		return above(quantity.Find(b, name), quantity.Find(a, name))
+	})
 }
 
 // raise appends the changes of spec.resources.

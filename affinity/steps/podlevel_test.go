@@ -21,6 +21,16 @@ func rangeOf(name string, item corev1.LimitRangeItem) *corev1.LimitRange {
 	return lr
 }
 
+// podLevel returns the plan at the pod level after the changes of TaskLevel, with the conflicts of both.
+func podLevel(
+	spec *corev1.PodSpec, run steps.TaskRun, isStep steps.Predicate, ns *admit.Namespace, opts division.Options,
+) steps.PodLevelPlan {
+	changes, conflicts := steps.TaskLevel(spec, run, isStep, opts)
+	plan := steps.PodLevel(spec, changes, []steps.TaskRun{run}, isStep, ns)
+	plan.Conflicts = append(conflicts, plan.Conflicts...)
+	return plan
+}
+
 // namespaceOf returns a namespace with those of the LimitRanges that the API server stores.
 func namespaceOf(ranges []*corev1.LimitRange, opts admit.Options) *admit.Namespace {
 	var valid []*corev1.LimitRange
@@ -89,7 +99,7 @@ func TestPodLevel(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", test.item)}, admit.Options{})
-			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, namespace, division.Options{})
+			plan := podLevel(test.spec, test.run, steps.TektonStep, namespace, division.Options{})
 			var changes []computeresources.Change
 			for _, c := range plan.Changes {
 				if c.Ref.Kind == computeresources.Pod {
@@ -113,7 +123,7 @@ func TestPodLevel(t *testing.T) {
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
 	namespace := namespaceOf(nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
-	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, division.Options{})
+	plan := podLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, division.Options{})
 	testkit.Equal(t, plan.PodLevel.Limits.Cpu().String(), "4", "counted", resourcelist.String(plan.PodLevel.Limits))
 }
 
@@ -138,7 +148,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
 			}
 		}
-		plan := steps.PodLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), divisions(t))
+		plan := podLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), divisions(t))
 		if plan.Divided.Decision.Admitted() && !plan.PodLevel.Decision.Admitted() {
 			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Decision.Refusals)
 		}

@@ -109,7 +109,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
 		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
 		testkit.Contract(t, func() any {
-			p := steps.PodLevel(spec, run, isStep, namespace, opts.Division)
+			p := podLevel(spec, run, isStep, namespace, opts.Division)
 			all := []any{p.Changes, p.Conflicts}
 			for _, e := range []steps.Effect{p.Divided, p.PodLevel} {
 				all = append(all, e.Decision.Object, e.Decision.Changes, e.Decision.Refusals, e.Requests, e.Limits)
@@ -537,7 +537,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts.Division)
 		note("TaskLevel", changes, conflicts)
 		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
-		plan := steps.PodLevel(spec, run, isStep, namespace, opts.Division)
+		plan := podLevel(spec, run, isStep, namespace, opts.Division)
 		note("PodLevel", plan.Changes, plan.Conflicts)
 		if plan.PodLevel.Decision.Admitted() {
 			reached = append(reached, "PodLevel: admitted")

@@ -22,6 +22,28 @@ func diff(
 		computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 }
 
+// appendReplacements appends the changes that replace the amounts of a container.
+func appendReplacements(
+	changes []computeresources.Change, ref computeresources.Ref, from, to *corev1.ResourceRequirements,
+) []computeresources.Change {
+	for _, name := range quantity.Names(from.Requests, from.Limits, to.Requests, to.Limits) {
+		for _, list := range [...]computeresources.List{computeresources.Requests, computeresources.Limits} {
+			changes = diff(changes, ref, list, name,
+				quantity.Find(list.Of(from), name), quantity.Find(list.Of(to), name))
+		}
+	}
+	return changes
+}
+
+// cloned returns changes with amounts of their own.
+func cloned(changes []computeresources.Change) (own []computeresources.Change) {
+	for _, c := range changes {
+		c.From, c.To = quantity.Clone(c.From), quantity.Clone(c.To)
+		own = append(own, c)
+	}
+	return own
+}
+
 // value returns an amount of a conflict. A nil amount is zero.
 func value(bound limitrange.Bound, q *resource.Quantity) limitrange.BoundValue {
 	v := limitrange.BoundValue{Bound: bound}

@@ -1,13 +1,10 @@
 package steps
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -17,12 +14,8 @@ type Environment struct {
 	// ContainerDefaults is default-container-resource-requirements: see the function of that name.
 	ContainerDefaults map[string]corev1.ResourceRequirements
 
-	// LimitRanges and ResourceQuotas are those of the namespace, as for admit.Compile.
-	LimitRanges    []*corev1.LimitRange
-	ResourceQuotas []*corev1.ResourceQuota
-
-	// Admission is how the API server admits pods.
-	Admission admit.Options
+	// Namespace has the LimitRanges and ResourceQuotas of the namespace. A nil Namespace has none.
+	Namespace *admit.Namespace
 }
 
 // PodPlan is a pod of Tekton with its resources, and where each amount comes from.
@@ -41,9 +34,6 @@ type PodPlan struct {
 	// Rejected is the first rejection: that of Tekton's webhook, or else the error of the API server. It is
 	// nil if the pod is created.
 	Rejected error
-	// PodLevel is the plan that also sets the requirements of the task at the pod level. It is nil if that
-	// does not save anything: quotas count the same, and the pod is not admitted because of it.
-	PodLevel *PodLevelPlan
 }
 
 // WholePod returns the resources of the pod that Tekton creates for a run, by all that sets or changes
@@ -75,33 +65,23 @@ type PodPlan struct {
 // runs, whose paths begin with spec. The plan is complete nevertheless. With several LimitRanges, the answer
 // of the API server may differ from request to request: see admit.Decision.Possible of the Effect.
 //
-// The error is that of admit.Compile; then the plan is zero. A nil spec is treated as a pod without
-// containers.
+// A nil spec is treated as a pod without containers.
 //
 // Source: createPod of Tekton's pkg/reconciler/taskrun, and Build of its pkg/pod.
-func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (PodPlan, error) {
-	namespace, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, in.Admission)
-	if err != nil {
-		return PodPlan{}, err
-	}
+func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) PodPlan {
 	var p PodPlan
 	before := p.send(spec, runs, in, opts)
 	defaults := p.fill(before, in, opts)
-	p.Effect = effectOf(before, defaults, namespace)
-	p.finish(spec, runs, defaults, namespace)
-	return p, nil
+	p.Effect = effectOf(before, defaults, in.Namespace)
+	p.finish(spec, runs, defaults)
+	return p
 }
 
 // finish sets what follows from the defaults of a pod, and from their effect.
-func (p *PodPlan) finish(
-	spec *corev1.PodSpec, runs []TaskRun, defaults []computeresources.Change, ns *admit.Namespace,
-) {
+func (p *PodPlan) finish(spec *corev1.PodSpec, runs []TaskRun, defaults []computeresources.Change) {
 	p.Changes = append(p.Changes, defaults...)
 	p.Amounts = amountsOf(spec, p)
 	p.Rejected = rejectionOf(runs, p.Effect.Decision)
-	if task := lastTask(runs); task != nil {
-		p.PodLevel = savings(spec, task, p, ns)
-	}
 }
 
 // send appends the changes that are made before LimitRanges are looked at, and returns the pod with them.
@@ -122,7 +102,7 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opt
 
 // fill returns the changes of a pod because of LimitRanges.
 func (p *PodPlan) fill(sent *corev1.PodSpec, in Environment, opts Options) []computeresources.Change {
-	ranges := stored(in.LimitRanges)
+	ranges := in.Namespace.LimitRanges()
 	aggregate := limitrange.AggregateOf(ranges)
 	opts.SingleRange = len(ranges) == 1
 	changes, conflicts := Fill(sent, aggregate.Item(corev1.LimitTypeContainer), TektonStep, opts)
@@ -133,22 +113,6 @@ func (p *PodPlan) fill(sent *corev1.PodSpec, in Environment, opts Options) []com
 	return changes
 }
 
-// stored returns LimitRanges as the API server stores them, without those that are nil.
-func stored(ranges []*corev1.LimitRange) (all []*corev1.LimitRange) {
-	for _, lr := range ranges {
-		if lr == nil {
-			continue
-		}
-		own := *lr
-		own.Spec.Limits = nil
-		for _, item := range lr.Spec.Limits {
-			own.Spec.Limits = append(own.Spec.Limits, limitrange.WithDefaults(item))
-		}
-		all = append(all, &own)
-	}
-	return all
-}
-
 // rejectionOf returns the first rejection of a run or of its pod.
 func rejectionOf(runs []TaskRun, d admit.Decision) error {
 	for _, run := range runs {
@@ -157,40 +121,4 @@ func rejectionOf(runs []TaskRun, d admit.Decision) error {
 		}
 	}
 	return d.Err()
-}
-
-// lastTask returns the task-level requirements that count, or nil.
-func lastTask(runs []TaskRun) *corev1.ResourceRequirements {
-	for _, run := range slices.Backward(runs) {
-		if anything(run.ComputeResources) {
-			return run.ComputeResources
-		}
-	}
-	return nil
-}
-
-// savings returns the plan at the pod level, or nil if it saves nothing.
-func savings(spec *corev1.PodSpec, task *corev1.ResourceRequirements, p *PodPlan, ns *admit.Namespace) *PodLevelPlan {
-	changes := make([]computeresources.Change, len(p.Changes))
-	for i, c := range p.Changes {
-		c.From, c.To = quantity.Clone(c.From), quantity.Clone(c.To)
-		changes[i] = c
-	}
-	var conflicts computeresources.Problems[*limitrange.Conflict]
-	for _, c := range p.Conflicts {
-		conflicts = append(conflicts, at(c, c.Ref, c.Resource))
-	}
-	plan := raised(spec, changes, conflicts, task, TektonStep, ns)
-	admitted := plan.PodLevel.Decision.Admitted() && !plan.Divided.Decision.Admitted()
-	if admitted || less(plan.PodLevel.Limits, plan.Divided.Limits) { // requests are the same
-		return &plan
-	}
-	return nil
-}
-
-// less reports whether an amount of a is below that of b.
-func less(a, b corev1.ResourceList) bool {
-	return slices.ContainsFunc(quantity.Names(a), func(name corev1.ResourceName) bool {
-		return above(quantity.Find(b, name), quantity.Find(a, name))
-	})
 }

@@ -74,87 +74,86 @@ func TestWholePod(t *testing.T) {
 		name     string
 		spec     *corev1.PodSpec
 		runs     []steps.TaskRun
-		in       steps.Environment
+		in       environment
 		want     []string
 		rejected string
 	}{
-		{"what the task sets", pod(step("step-a", "1", "2")), nil, steps.Environment{}, []string{"step-a cpu request 1 -> 1 ()", "step-a cpu limit 2 -> 2 ()"}, ""},
-		{"a request that follows from a limit", pod(step("step-a", "", "2")), nil, steps.Environment{},
+		{"what the task sets", pod(step("step-a", "1", "2")), nil, environment{}, []string{"step-a cpu request 1 -> 1 ()", "step-a cpu limit 2 -> 2 ()"}, ""},
+		{"a request that follows from a limit", pod(step("step-a", "", "2")), nil, environment{},
 			[]string{"step-a cpu request - -> 2 (API server)", "step-a cpu limit 2 -> 2 ()"}, ""},
-		{"the template", pod(step("step-a", "1", ""), step("step-b", "", "")), []steps.TaskRun{with(own, template)}, steps.Environment{},
+		{"the template", pod(step("step-a", "1", ""), step("step-b", "", "")), []steps.TaskRun{with(own, template)}, environment{},
 			[]string{"step-a cpu request 1 -> 1 ()", "step-b cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
 		{"an override after the template", pod(step("step-a", "", ""), step("sidecar-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			template(r)
 			r.StepOverrides, r.SidecarOverrides = override("a", cpu("4")), override("a", cpu("5"))
-		})}, steps.Environment{}, []string{
+		})}, environment{}, []string{
 			"step-a cpu request - -> 4 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
 			"sidecar-a cpu request - -> 5 (TaskRun spec.sidecarSpecs[1].computeResources.requests[cpu])",
 		}, ""},
 		{"an override whose name is the end of another", pod(step("step-ba", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			template(r)
 			r.StepOverrides = override("a", cpu("4"))
-		})}, steps.Environment{}, []string{"step-ba cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
+		})}, environment{}, []string{"step-ba cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
 		{"two overrides of a step", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			r.StepOverrides = []steps.Override{{Name: "a", Resources: requirements(list("cpu", "4", "memory", "1Gi"), nil)}, {Name: "a", Resources: requirements(cpu("5"), nil)}}
-		})}, steps.Environment{}, []string{
+		})}, environment{}, []string{
 			"step-a cpu request - -> 5 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
 			"step-a memory request - -> 1Gi (TaskRun spec.stepSpecs[0].computeResources.requests[memory])",
 		}, "spec.stepSpecs[1].name: Duplicate value"},
-		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, steps.Environment{}, []string{
+		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, environment{}, []string{
 			"step-a cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-b cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])",
 			"step-c cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-c memory request 1Gi -> - (TaskRun spec.computeResources.requests[memory])",
 		}, ""},
-		{"the limit of the task as its request", pod(step("step-a", "", "")), []steps.TaskRun{task(nil, cpu("2"))}, steps.Environment{},
+		{"the limit of the task as its request", pod(step("step-a", "", "")), []steps.TaskRun{task(nil, cpu("2"))}, environment{},
 			[]string{"step-a cpu request - -> 2 (TaskRun spec.computeResources.limits[cpu])", "step-a cpu limit - -> 2 (TaskRun spec.computeResources.limits[cpu])"}, ""},
 		{"a later run replaces an earlier one", pod(step("step-a", "", "")), []steps.TaskRun{
 			with(task(cpu("1"), nil), func(r *steps.TaskRun) { r.Source = computeresources.Source{Kind: "Pipeline", Field: "ignored"} }), with(own, func(r *steps.TaskRun) {
 				r.StepOverrides, r.Source = override("a", list("memory", "1Gi")), computeresources.Source{Kind: "PipelineRun", Name: "run", Field: "ignored"}
 			}),
-		}, steps.Environment{}, []string{
+		}, environment{}, []string{
 			"step-a cpu request - -> 1 (Pipeline spec.computeResources.requests[cpu])",
 			"step-a memory request - -> 1Gi (PipelineRun run spec.stepSpecs[1].computeResources.requests[memory])",
 		}, ""},
 		{"the configuration after the run, and before LimitRanges", &corev1.PodSpec{InitContainers: []corev1.Container{step("prepare", "", "")}, Containers: pod(step("step-a", "", ""), step("step-b", "1", "")).Containers}, nil,
-			steps.Environment{ContainerDefaults: defaults, LimitRanges: ranges(bounded(cpu("2"), nil, nil, nil, nil))}, []string{
+			environment{ContainerDefaults: defaults, LimitRanges: ranges(bounded(cpu("2"), nil, nil, nil, nil))}, []string{
 				"prepare cpu request - -> 50m (ConfigMap config-defaults default-container-resource-requirements[default])",
 				"step-a cpu request - -> 50m (ConfigMap config-defaults default-container-resource-requirements[default])",
 				"step-b cpu request 1 -> 1 ()",
 			}, ""},
-		{"a default request, divided, and a default limit", spec, nil, steps.Environment{LimitRanges: ranges(bounded(cpu("1"), cpu("2"), nil, nil, nil))}, []string{
+		{"a default request, divided, and a default limit", spec, nil, environment{LimitRanges: ranges(bounded(cpu("1"), cpu("2"), nil, nil, nil))}, []string{
 			"step-a cpu request - -> 333m (LimitRange range spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-b cpu request - -> 333m (LimitRange range spec.limits[0])", "step-b cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-c cpu request - -> 333m (LimitRange range spec.limits[0])", "step-c cpu limit - -> 2 (LimitRange range spec.limits[0])",
 		}, ""},
-		{"the minimum of one LimitRange, the default of another", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
+		{"the minimum of one LimitRange, the default of another", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{
 			rangeOf("defaults", bounded(cpu("1"), nil, nil, nil, nil)), nil, rangeOf("minimum", bounded(nil, nil, cpu("700m"), nil, nil)),
 		}}, []string{"step-a cpu request - -> 700m (LimitRange minimum spec.limits[0])", "step-b cpu request - -> 700m (LimitRange minimum spec.limits[0])"}, ""},
-		{"the minimum of one LimitRange, which is above the part of the default of another", spec, nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
+		{"the minimum of one LimitRange, which is above the part of the default of another", spec, nil, environment{LimitRanges: []*corev1.LimitRange{
 			rangeOf("defaults", bounded(cpu("1"), nil, nil, nil, nil)), rangeOf("minimum", bounded(cpu("2"), nil, cpu("400m"), nil, nil)),
 		}}, []string{
 			"step-a cpu request - -> 400m (LimitRange minimum spec.limits[0])", "step-b cpu request - -> 400m (LimitRange minimum spec.limits[0])",
 			"step-c cpu request - -> 400m (LimitRange minimum spec.limits[0])",
 		}, ""},
-		{"the default request of one LimitRange, the default limit of another", pod(step("step-a", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
+		{"the default request of one LimitRange, the default limit of another", pod(step("step-a", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{
 			rangeOf("requests", bounded(cpu("600m"), nil, nil, nil, nil)), rangeOf("limits", bounded(nil, cpu("2"), nil, nil, nil)),
 		}}, []string{"step-a cpu request - -> 600m (LimitRange requests spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange limits spec.limits[0])"}, ""},
-		{"a LimitRange that the server completes", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("2"), nil))}, []string{
+		{"a LimitRange that the server completes", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("2"), nil))}, []string{
 			"step-a cpu request - -> 1 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-b cpu request - -> 1 (LimitRange range spec.limits[0])", "step-b cpu limit - -> 2 (LimitRange range spec.limits[0])",
 		}, ""},
-		{"what the task sets at the pod level", &corev1.PodSpec{Containers: pod(step("step-a", "1", "")).Containers, Resources: &corev1.ResourceRequirements{Limits: cpu("3")}}, nil, steps.Environment{},
+		{"what the task sets at the pod level", &corev1.PodSpec{Containers: pod(step("step-a", "1", "")).Containers, Resources: &corev1.ResourceRequirements{Limits: cpu("3")}}, nil, environment{},
 			[]string{"step-a cpu request 1 -> 1 ()", "pod cpu request - -> 1 (API server)", "pod cpu limit 3 -> 3 ()"}, ""},
-		{"a LimitRange rejects", pod(step("step-a", "2", "")), nil, steps.Environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("1"), nil))},
+		{"a LimitRange rejects", pod(step("step-a", "2", "")), nil, environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("1"), nil))},
 			[]string{"step-a cpu request 2 -> 2 ()", "step-a cpu limit - -> 1 (LimitRange range spec.limits[0])"}, "spec.containers[0].resources.requests: Invalid value: \"2\": must be less than or equal to cpu limit of 1"},
-		{"a quota rejects", pod(step("step-a", "2", "")), nil, steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}},
+		{"a quota rejects", pod(step("step-a", "2", "")), nil, environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}},
 			[]string{"step-a cpu request 2 -> 2 ()"}, "exceeded quota: quota, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1"},
 		{"the webhook rejects before a quota", pod(step("step-a", "2", "")), []steps.TaskRun{{}, with(own, func(r *steps.TaskRun) { r.StepOverrides = []steps.Override{{}} })},
-			steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
+			environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
 		{"the first of two problems of an earlier run", pod(step("step-a", "2", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) { r.StepOverrides = []steps.Override{{}, {}} }), {}},
-			steps.Environment{}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
+			environment{}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := steps.WholePod(test.spec, test.runs, test.in, steps.TektonOptions())
-			testkit.OK(t, err)
+			p := wholePod(test.spec, test.runs, test.in, steps.TektonOptions())
 			testkit.NoDiff(t, explained(p), test.want)
 			got := ""
 			if p.Rejected != nil {
@@ -168,27 +167,17 @@ func TestWholePod(t *testing.T) {
 }
 
 func TestWholePodOfNothing(t *testing.T) {
-	p, err := steps.WholePod(nil, nil, steps.Environment{}, steps.Options{})
-	testkit.OK(t, err)
-	if len(p.Amounts)+len(p.Changes) > 0 || p.PodLevel != nil {
-		t.Errorf("%v, %v, pod level %v", p.Amounts, p.Changes, p.PodLevel)
-	}
-	other := rangeOf("range", corev1.LimitRangeItem{})
-	other.Namespace = "a"
-	another := quotaOf(nil)
-	another.Namespace = "b"
-	p, err = steps.WholePod(pod(step("step-a", "1", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{other}, ResourceQuotas: []*corev1.ResourceQuota{another}}, steps.Options{})
-	if err == nil || p.Amounts != nil {
-		t.Errorf("%v, and %v", err, p.Amounts)
+	p := wholePod(nil, nil, environment{}, steps.Options{})
+	if len(p.Amounts)+len(p.Changes) > 0 {
+		t.Errorf("%v, %v", p.Amounts, p.Changes)
 	}
 }
 
 // Conflicts of a run come before those of LimitRanges.
 func TestWholePodConflicts(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("3"), nil)}}}
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, cpu("500m"), nil, nil))}}
-	p, err := steps.WholePod(pod(step("step-a", "", "2"), step("step-b", "", "100m")), []steps.TaskRun{run}, in, steps.Options{})
-	testkit.OK(t, err)
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, cpu("500m"), nil, nil))}}
+	p := wholePod(pod(step("step-a", "", "2"), step("step-b", "", "100m")), []steps.TaskRun{run}, in, steps.Options{})
 	var got []string
 	for _, c := range p.Conflicts {
 		got = append(got, fmt.Sprint(c.Ref.Name, " ", c.Cause))
@@ -204,8 +193,7 @@ func TestWholePodOfOneLimitRange(t *testing.T) {
 		ranges []*corev1.LimitRange
 		want   int
 	}{{[]*corev1.LimitRange{ratio}, 2}, {[]*corev1.LimitRange{nil, ratio, nil}, 2}, {[]*corev1.LimitRange{ratio, other}, 0}} {
-		p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: test.ranges}, steps.Options{})
-		testkit.OK(t, err)
+		p := wholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: test.ranges}, steps.Options{})
 		n := 0
 		for _, c := range p.Changes {
 			if c.Resource == "cpu" && c.To.String() == "2" && c.Source.Kind == "LimitRange" {
@@ -218,17 +206,15 @@ func TestWholePodOfOneLimitRange(t *testing.T) {
 
 // A part of zero is set because of a LimitRange too.
 func TestWholePodPartOfZero(t *testing.T) {
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1"), nil, nil, nil, nil))}}
-	p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, steps.Options{})
-	testkit.OK(t, err)
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1"), nil, nil, nil, nil))}}
+	p := wholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, steps.Options{})
 	testkit.NoDiff(t, explained(p), []string{"step-a memory request - -> 1 (LimitRange range spec.limits[0])", "step-b memory request - -> 0 (LimitRange range spec.limits[0])"})
 }
 
 // Amounts beyond 64 bits, which share memory when a Quantity is copied, belong to the caller.
 func TestWholePodSharesNoAmounts(t *testing.T) {
 	huge := testkit.List("memory", "100000000000000000000001")
-	p, err := steps.WholePod(pod(testkit.Container("step-a", huge, nil)), nil, steps.Environment{}, steps.Options{})
-	testkit.OK(t, err)
+	p := wholePod(pod(testkit.Container("step-a", huge, nil)), nil, environment{}, steps.Options{})
 	p.Amounts[0].To.Add(resource.MustParse("1"))
 	p.Amounts[0].From.Add(resource.MustParse("1"))
 	stored := p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests["memory"]
@@ -250,17 +236,17 @@ func TestWholePodAtPodLevel(t *testing.T) {
 		name string
 		spec *corev1.PodSpec
 		task *corev1.ResourceRequirements
-		in   steps.Environment
+		in   environment
 		want string
 	}{
 		{"admitted because of it, with the same limits", pod(step("step-a", "", ""), step("sidecar-b", "", "")), &limits,
-			steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=2 -> cpu=2, admitted"},
-		{"no task-level requirements", both, nil, steps.Environment{}, "none"},
-		{"the same requests", both, &requests, steps.Environment{}, "none"},
-		{"smaller limits", both, &limits, steps.Environment{}, "cpu=4 -> cpu=2"},
-		{"admitted because of it", both, &limits, steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=4 -> cpu=2, admitted"},
-		{"rejected either way", both, &limits, steps.Environment{LimitRanges: ofPods(bounded(nil, nil, cpu("1500m"), nil, nil))}, "cpu=4 -> cpu=2"},
-		{"without the gate", both, &limits, steps.Environment{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}, "none"},
+			environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=2 -> cpu=2, admitted"},
+		{"no task-level requirements", both, nil, environment{}, "none"},
+		{"the same requests", both, &requests, environment{}, "none"},
+		{"smaller limits", both, &limits, environment{}, "cpu=4 -> cpu=2"},
+		{"admitted because of it", both, &limits, environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=4 -> cpu=2, admitted"},
+		{"rejected either way", both, &limits, environment{LimitRanges: ofPods(bounded(nil, nil, cpu("1500m"), nil, nil))}, "cpu=4 -> cpu=2"},
+		{"without the gate", both, &limits, environment{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}, "none"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// The last requirements with amounts count.
@@ -269,10 +255,9 @@ func TestWholePodAtPodLevel(t *testing.T) {
 			if test.task != nil {
 				runs = append([]steps.TaskRun{{ComputeResources: &earlier}}, runs...)
 			}
-			p, err := steps.WholePod(test.spec, runs, test.in, steps.TektonOptions())
-			testkit.OK(t, err)
+			p := wholePod(test.spec, runs, test.in, steps.TektonOptions())
 			got := "none"
-			if l := p.PodLevel; l != nil {
+			if l := steps.PodLevel(test.spec, p.Changes, runs, steps.TektonStep, test.in.compiled().Namespace); l.Saves {
 				got = resourcelist.String(l.Divided.Limits) + " -> " + resourcelist.String(l.PodLevel.Limits)
 				if !l.Divided.Decision.Admitted() && l.PodLevel.Decision.Admitted() {
 					got += ", admitted"
@@ -283,11 +268,41 @@ func TestWholePodAtPodLevel(t *testing.T) {
 	}
 }
 
+// environment is a steps.Environment before its namespace is compiled.
+type environment struct {
+	ContainerDefaults map[string]corev1.ResourceRequirements
+	LimitRanges       []*corev1.LimitRange
+	ResourceQuotas    []*corev1.ResourceQuota
+	Admission         admit.Options
+}
+
+func (e environment) compiled() steps.Environment {
+	namespace, err := admit.Compile(e.LimitRanges, e.ResourceQuotas, e.Admission)
+	if err != nil {
+		panic(err)
+	}
+	return steps.Environment{ContainerDefaults: e.ContainerDefaults, Namespace: namespace}
+}
+
+func wholePod(spec *corev1.PodSpec, runs []steps.TaskRun, in environment, opts steps.Options) steps.PodPlan {
+	return steps.WholePod(spec, runs, in.compiled(), opts)
+}
+
+func admittedPod(spec *corev1.PodSpec, runs []steps.TaskRun, in environment, opts steps.Options) steps.PodPlan {
+	return steps.AdmittedPod(spec, runs, in.compiled(), opts)
+}
+
+func guaranteed(
+	spec *corev1.PodSpec, runs []steps.TaskRun, in environment, opts steps.Options,
+) (steps.GuaranteedPlan, error) {
+	return steps.Guaranteed(spec, runs, in.compiled(), opts)
+}
+
 // wholeInput is what WholePod takes, in whole milli-units, which the API does not round.
 type wholeInput struct {
 	Spec *corev1.PodSpec
 	Runs []steps.TaskRun
-	In   steps.Environment
+	In   environment
 }
 
 func wholeInputs() *rapid.Generator[wholeInput] {
@@ -347,8 +362,7 @@ func TestWholePodEqualsReference(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		in := wholeInputs().Draw(t, "input")
-		p, err := steps.WholePod(in.Spec, in.Runs, in.In, steps.TektonOptions())
-		testkit.OK(t, err)
+		p := wholePod(in.Spec, in.Runs, in.In, steps.TektonOptions())
 		var got []string
 		for _, c := range p.Amounts {
 			if c.To != nil {
@@ -376,29 +390,28 @@ func TestWholePodAnswersForOnePod(t *testing.T) {
 		if rapid.Bool().Draw(t, "as Tekton") {
 			opts = steps.TektonOptions()
 		}
-		lower := rapid.Bool().Draw(t, "lower defaults")
+		lower, cluster := rapid.Bool().Draw(t, "lower defaults"), in.In.compiled()
 		testkit.Contract(t, func() any {
-			p, _ := steps.WholePod(in.Spec, in.Runs, in.In, opts)
+			p := steps.WholePod(in.Spec, in.Runs, cluster, opts)
 			if lower {
-				p, _ = steps.AdmittedPod(in.Spec, in.Runs, in.In, opts)
+				p = steps.AdmittedPod(in.Spec, in.Runs, cluster, opts)
 			}
 			all := []any{p.Changes, p.Conflicts, p.Amounts, p.Effect.Decision.Object, p.Effect.Requests, p.Effect.Limits}
-			if l := p.PodLevel; l != nil {
-				all = append(all, l.Changes, l.Conflicts)
-				for _, e := range []steps.Effect{l.Divided, l.PodLevel} {
-					all = append(all, e.Decision.Object, e.Decision.Changes, e.Requests, e.Limits)
-				}
+			l := steps.PodLevel(in.Spec, p.Changes, in.Runs, steps.TektonStep, cluster.Namespace)
+			all = append(all, l.Changes, l.Conflicts)
+			for _, e := range []steps.Effect{l.Divided, l.PodLevel} {
+				all = append(all, e.Decision.Object, e.Decision.Changes, e.Requests, e.Limits)
 			}
 			return all
-		}, in.Spec, in.Runs, in.In.ContainerDefaults, in.In.LimitRanges, in.In.ResourceQuotas)
-		p, err := steps.WholePod(in.Spec, in.Runs, in.In, opts)
-		testkit.OK(t, err)
+		}, in.Spec, in.Runs, in.In.ContainerDefaults)
+		p := wholePod(in.Spec, in.Runs, in.In, opts)
 		ns, err := admit.Compile(in.In.LimitRanges, in.In.ResourceQuotas, admit.Options{})
 		testkit.OK(t, err)
 		d := ns.Create(&corev1.Pod{Spec: *apply(t, in.Spec, p.Changes)}, admit.Attributes{})
 		testkit.Equal(t, p.Effect.Decision.Admitted(), d.Admitted())
 		testkit.Equal(t, p.Rejected == nil, d.Admitted())
-		if l := p.PodLevel; l != nil && l.Divided.Decision.Admitted() && !l.PodLevel.Decision.Admitted() {
+		l := steps.PodLevel(in.Spec, p.Changes, in.Runs, steps.TektonStep, ns)
+		if l.Saves && l.Divided.Decision.Admitted() && !l.PodLevel.Decision.Admitted() {
 			t.Fatalf("the pod level makes the server reject the pod: %v", l.PodLevel.Decision.Err())
 		}
 		spec := &d.Object.(*corev1.Pod).Spec
@@ -452,10 +465,8 @@ func TestWholePodAsItShould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := wholeInputs().Draw(t, "input")
 		in.In.ResourceQuotas = nil // parts that add up may be one unit more
-		theirs, err := steps.WholePod(in.Spec, in.Runs, in.In, steps.TektonOptions())
-		testkit.OK(t, err)
-		ours, err := steps.WholePod(in.Spec, in.Runs, in.In, steps.Options{})
-		testkit.OK(t, err)
+		theirs := wholePod(in.Spec, in.Runs, in.In, steps.TektonOptions())
+		ours := wholePod(in.Spec, in.Runs, in.In, steps.Options{})
 		if theirs.Rejected == nil && ours.Rejected != nil && !uneven(in) {
 			t.Fatalf("Tekton's pod is admitted, ours is not: %v", ours.Rejected)
 		}
@@ -476,13 +487,12 @@ func TestWholePodAsItShould(t *testing.T) {
 		}
 	})
 	// Tekton requests the default although the limit is smaller.
-	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("2"), nil, nil, nil, nil))}}
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("2"), nil, nil, nil, nil))}}
 	for _, test := range []struct {
 		opts     steps.Options
 		admitted bool
 	}{{steps.TektonOptions(), false}, {steps.Options{}, true}} {
-		p, err := steps.WholePod(pod(step("step-a", "", "1")), nil, in, test.opts)
-		testkit.OK(t, err)
+		p := wholePod(pod(step("step-a", "", "1")), nil, in, test.opts)
 		testkit.Equal(t, p.Rejected == nil, test.admitted)
 	}
 }

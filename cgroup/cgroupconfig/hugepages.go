@@ -1,6 +1,7 @@
 package cgroupconfig
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,12 +15,9 @@ import (
 
 // podHugePages returns the requests of a pod by size, with 0 for each of the node's other sizes.
 func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
-	var limits []HugePages
+	limits := sameForAll(nodeSizes, 0)
 	if pod != nil {
-		limits = hugePagesIn(computeresources.SpecRequests(&pod.Spec, computeresources.Options{}))
-	}
-	for _, size := range nodeSizes {
-		limits = withSize(limits, size)
+		limits = addHugePages(limits, computeresources.SpecRequests(&pod.Spec, computeresources.Options{}))
 	}
 	return limits
 }
@@ -27,65 +25,51 @@ func podHugePages(pod *corev1.Pod, nodeSizes []int64) []HugePages {
 // containerHugePages returns the limits of a container, or else of its pod, for the sizes of the
 // node; for all sizes if those of the node are not known.
 func containerHugePages(podLevel, own corev1.ResourceList, nodeSizes []int64) []HugePages {
-	set := hugePagesIn(own)
-	for _, p := range hugePagesIn(podLevel) {
-		if _, found := find(set, p.Size); !found {
-			set = insert(set, p)
-		}
+	set := addHugePages(nil, podLevel)
+	for _, h := range addHugePages(nil, own) {
+		*limitOf(&set, h.Size) = h.Limit
 	}
 	if len(nodeSizes) == 0 {
 		return set
 	}
-	var limits []HugePages
-	for _, size := range nodeSizes {
-		limits = withSize(limits, size)
-	}
-	for i, l := range limits {
-		if j, found := find(set, l.Size); found {
-			limits[i] = set[j]
-		}
+	limits := sameForAll(nodeSizes, 0)
+	for i, h := range limits {
+		limits[i].Limit = *limitOf(&set, h.Size)
 	}
 	return limits
 }
 
-// sameForAll returns the same limit for all sizes.
-func sameForAll(sizes []int64, limit int64) []HugePages {
-	var limits []HugePages
+// sameForAll returns the same limit for all sizes. Sizes of 0 or less are ignored.
+func sameForAll(sizes []int64, limit int64) (limits []HugePages) {
 	for _, size := range sizes {
-		limits = withSize(limits, size)
-	}
-	for i := range limits {
-		limits[i].Limit = limit
+		if size > 0 {
+			*limitOf(&limits, size) = limit
+		}
 	}
 	return limits
 }
 
-// withSize returns limits, with 0 for a size that they lack. Sizes of 0 or less are ignored.
-func withSize(limits []HugePages, size int64) []HugePages {
-	if _, found := find(limits, size); found || size <= 0 {
-		return limits
-	}
-	return insert(limits, HugePages{Size: size})
-}
-
-// hugePagesIn returns the huge pages in a list, sorted by size. Names of the same size, such as
-// 2Mi and 2048Ki, add up. A negative amount counts as zero, and a name without a size is ignored.
-func hugePagesIn(list corev1.ResourceList) []HugePages {
-	var limits []HugePages
+// addHugePages adds the huge pages in a list. Names of the same size, such as 2Mi and 2048Ki, add up. A negative
+// amount counts as zero, and a name without a size is ignored.
+func addHugePages(limits []HugePages, list corev1.ResourceList) []HugePages {
 	for name, q := range list {
-		page, ok := pageSize(name)
-		if !ok {
-			continue
-		}
-		size := quantity.Integer(page, 0)
-		amount := max(0, quantity.Integer(q, 0))
-		if i, found := find(limits, size); found {
-			limits[i].Limit = quantity.AddSaturated(limits[i].Limit, amount)
-		} else {
-			limits = insert(limits, HugePages{size, amount})
+		if page, ok := pageSize(name); ok {
+			limit := limitOf(&limits, quantity.Integer(page, 0))
+			*limit = quantity.AddSaturated(*limit, max(0, quantity.Integer(q, 0)))
 		}
 	}
 	return limits
+}
+
+// limitOf returns the limit of a size among sorted ones. If it is new, it is 0.
+func limitOf(limits *[]HugePages, size int64) *int64 {
+	i, found := slices.BinarySearchFunc(*limits, size, func(h HugePages, size int64) int {
+		return cmp.Compare(h.Size, size)
+	})
+	if !found {
+		*limits = slices.Insert(*limits, i, HugePages{Size: size})
+	}
+	return &(*limits)[i].Limit
 }
 
 // pageSize returns the page size in the name of a hugepages resource. It rejects sizes that are
@@ -96,22 +80,4 @@ func pageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
 		return resource.Quantity{}, false
 	}
 	return resourcename.HugePageSize(name)
-}
-
-func find(limits []HugePages, size int64) (index int, found bool) {
-	return slices.BinarySearchFunc(limits, size, func(h HugePages, size int64) int {
-		switch {
-		case h.Size < size:
-			return -1
-		case h.Size > size:
-			return 1
-		default:
-			return 0
-		}
-	})
-}
-
-func insert(limits []HugePages, h HugePages) []HugePages {
-	i, _ := find(limits, h.Size)
-	return slices.Insert(limits, i, h)
 }

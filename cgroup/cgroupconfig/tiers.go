@@ -1,7 +1,6 @@
 package cgroupconfig
 
 import (
-	"math/big"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,7 +26,7 @@ type TierCgroups struct {
 //   - the shares of the sum of the CPU requests of Burstable pods, and 2 for BestEffort;
 //   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
-//     BestEffort, of Burstable pods, too; at least 0;
+//     BestEffort, also of Burstable pods; at least 0;
 //   - with MemoryQoSReservation, protected memory: for the root, the requests of Guaranteed and
 //     Burstable pods; for Burstable, the requests of its own pods;
 //   - no bound on huge pages of any of the node's sizes.
@@ -86,8 +85,9 @@ func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
 
 // percentOf returns n·percent/100, rounded down.
 func percentOf(n, percent int64) int64 {
-	p := new(big.Int).Mul(big.NewInt(n), big.NewInt(percent))
-	return p.Quo(p, big.NewInt(100)).Int64()
+	var product quantity.Wide
+	product.AddProduct(n, percent)
+	return product.Quotient(100)
 }
 
 // ForAllocatable returns what the kubelet sets on the root of all pods, from what is allocatable on
@@ -99,7 +99,7 @@ func percentOf(n, percent int64) int64 {
 // Source: getCgroupConfigInternal of k8s.io/kubernetes/pkg/kubelet/cm, which also limits process
 // IDs.
 func ForAllocatable(allocatable corev1.ResourceList) Cgroup {
-	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: hugePagesIn(allocatable)}
+	c := Cgroup{Memory: positive(bytesOf(allocatable)), HugePages: addHugePages(nil, allocatable)}
 	if q, set := allocatable[corev1.ResourceCPU]; set {
 		c.Shares = exactly(cgroup.MilliCPUToShares(quantity.Integer(q, resource.Milli)))
 	}

@@ -84,6 +84,7 @@ func TestParseBelowInvalid(t *testing.T) {
 		{"/kubepods/pod1", cgroupname.Identity{Driver: "cgroupfs"}, "/kubepods", "its driver is neither cgroupfs nor systemd"},
 		{"/system.slice/x.service", systemd, "system", noPod},
 		{"/-.slice", systemd, "/-.slice", "the path of -.slice is /"},
+		{"/a-b_c.slice", systemd, "/a-b_c.slice", "the path of a-b_c.slice is /a.slice/a-b_c.slice"},
 		{"/a-b.slice", systemd, "/a-b.slice", "the path of a-b.slice is /a.slice/a-b.slice"},
 		{"/a.slice/b.slice", systemd, "/a.slice/b.slice", "the path of b.slice is /b.slice"},
 		{"/x.slice/a-b.slice", systemd, "/x.slice/a-b.slice", "the path of a-b.slice is /a.slice/a-b.slice"},

@@ -36,7 +36,7 @@ func (b *builder) divide(root *Tree) {
 
 // take records the CPU of the tree and of all trees below it.
 func (t *Tree) take(shares, linear, mixed contention.Share) {
-	t.CPU = CPU{Shares: shares.CPU, Linear: linear.CPU, Mixed: mixed.CPU}
+	t.CPU.Shares, t.CPU.Linear, t.CPU.Mixed = shares.CPU, linear.CPU, mixed.CPU
 	for i := range t.Children {
 		t.Children[i].take(shares.Children[i], linear.Children[i], mixed.Children[i])
 	}

@@ -12,7 +12,7 @@
 // assigned or no child can use more (weighted max-min fairness). The kernel's scheduler approaches this
 // division over time. The number of threads is not included.
 //
-// [CPU] shows what the move from v1 to v2 changes for a pod: weights are not proportional to shares,
+// [Tree.CPU] shows what the move from v1 to v2 changes for a pod: weights are not proportional to shares,
 // and depend on which component computes them.
 //
 // The root of the tree is the cgroup of all pods. System daemons next to it are not included.

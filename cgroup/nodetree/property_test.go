@@ -77,9 +77,9 @@ func TestLaws(t *testing.T) {
 				return fmt.Sprint(err) // nil if it has ended
 			}, twice, opts)
 		}
-		for _, of := range []func(nodetree.CPU) *big.Rat{
-			func(c nodetree.CPU) *big.Rat { return c.Shares }, func(c nodetree.CPU) *big.Rat { return c.Linear },
-			func(c nodetree.CPU) *big.Rat { return c.Mixed },
+		for _, of := range []func(*nodetree.Tree) *big.Rat{
+			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Shares }, func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Linear },
+			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Mixed },
 		} {
 			for _, g := range root.All() {
 				checkTree(t, g, of)
@@ -96,19 +96,19 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-func checkTree(t *rapid.T, g *nodetree.Tree, of func(nodetree.CPU) *big.Rat) {
+func checkTree(t *rapid.T, g *nodetree.Tree, of func(*nodetree.Tree) *big.Rat) {
 	if q := g.Config.Quota; q.Set {
 		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
-		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {
-			t.Fatalf("%s gets %v of a quota of %v", g.Title, of(g.CPU), q)
+		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g)) < 0 {
+			t.Fatalf("%s gets %v of a quota of %v", g.Title, of(g), q)
 		}
 	}
 	sum := new(big.Rat)
 	for i := range g.Children {
-		sum.Add(sum, of(g.Children[i].CPU))
+		sum.Add(sum, of(&g.Children[i]))
 	}
-	if len(g.Children) > 0 && sum.Cmp(of(g.CPU)) != 0 {
-		t.Fatalf("%s gives %v of %v", g.Title, sum, of(g.CPU))
+	if len(g.Children) > 0 && sum.Cmp(of(g)) != 0 {
+		t.Fatalf("%s gives %v of %v", g.Title, sum, of(g))
 	}
 }
 

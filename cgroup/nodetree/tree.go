@@ -43,7 +43,17 @@ type Tree struct {
 	Config      cgroupconfig.Cgroup
 	OOMScoreAdj int // of a container
 
-	CPU CPU
+	// CPU is what the cgroup gets if all cgroups want CPU, in milli-units.
+	CPU struct {
+		// Shares is what cgroup v1 gives, by shares.
+		Shares *big.Rat
+		// Linear is what cgroup v2 gives with linear weights: those of a kubelet and of runc
+		// before 1.3.2, or crun before 1.23.
+		Linear *big.Rat
+		// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
+		// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
+		Mixed *big.Rat
+	}
 
 	demand *big.Rat // what a container wants; nil: all that it can get
 
@@ -51,20 +61,6 @@ type Tree struct {
 	// UID of the cgroup the pods of a tier, and the containers of a pod that run side by side: sidecars,
 	// then app containers.
 	Children []Tree
-}
-
-// CPU is what a cgroup gets if all cgroups want CPU, in milli-units.
-type CPU struct {
-	// Shares is what cgroup v1 gives, by shares.
-	Shares *big.Rat
-
-	// Linear is what cgroup v2 gives with linear weights: those of a kubelet and of runc
-	// before 1.3.2, or crun before 1.23.
-	Linear *big.Rat
-
-	// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
-	// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
-	Mixed *big.Rat
 }
 
 // All yields the tree and all trees below it, depth first, each with its depth below t.

@@ -87,7 +87,7 @@ func AdmitPod(pod *corev1.Pod, allocatable corev1.ResourceList, pods []*corev1.P
 // the pod count.
 func (n *kubeletNode) admit(pod *corev1.Pod) Admission {
 	request := SpecRequest(n.counted(pod), computeresources.Options{Gates: n.opts.Gates})
-	a := Admission{Shortages: n.ledger.Shortages(request, FitOptions{})}
+	a := Admission{Shortages: n.appendShortages(nil, &request, &FitOptions{})}
 	if len(a.Shortages) == 0 {
 		return a
 	}

@@ -130,6 +130,7 @@ func TestAdmitPod(t *testing.T) {
 		{name: "a pod that was admitted before, with a pending resize", pod: restarted},
 		{name: "a sidecar can be resized if init containers cannot", pod: sidecarResize, opts: noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}},
 		{name: "an init container with a pending resize", pod: initResize},
+		{name: "the same, said expressly", pod: initResize, opts: noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.On()}}},
 		{"an init container that cannot be resized", initResize, nil, noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}, "OutOfcpu",
 			"Node didn't have enough resource: cpu, requested: 4000, used: 0, capacity: 2000", 0},
 		{name: "ended and nil pods, and the pod itself", pod: oneCPU, there: []*corev1.Pod{ended, nil, oneCPU}},

@@ -1,7 +1,6 @@
 package noderesources
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"sort"
@@ -16,8 +15,7 @@ import (
 // Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
 // the order of events.
 //
-// Methods that only read may be called concurrently, as those of a Ledger. Methods that write must not
-// run at the same time as any other method, because the nodes of a Cluster share tables.
+// Methods that write must not run at the same time as any other method, because the nodes share tables.
 //
 // Memory: that of the ledgers, about 150 bytes for each node, 24 bytes for each node and scalar
 // resource, and about 250 bytes for each pod.
@@ -41,7 +39,7 @@ type member struct {
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 	if _, known := c.nodes[name]; known {
-		return knownNode(name)
+		return alreadyExists("node", name)
 	}
 	if c.nodes == nil {
 		c.nodes, c.nodeOfPod = map[string]*member{}, map[types.UID]*member{}
@@ -65,7 +63,7 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
 	m, known := c.nodes[name]
 	if !known {
-		return unknownNode(name)
+		return notFound("node", name)
 	}
 	m.setAllocatable(allocatable)
 	c.readAll(m.row)
@@ -79,7 +77,7 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 func (c *Cluster) RemoveNode(name string) error {
 	m, known := c.nodes[name]
 	if !known {
-		return unknownNode(name)
+		return notFound("node", name)
 	}
 	for uid := range m.slots {
 		delete(c.nodeOfPod, uid)
@@ -102,11 +100,11 @@ func (c *Cluster) RemoveNode(name string) error {
 // cluster, and the node, have held as many pods and scalar resources before.
 func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 	if _, known := c.nodeOfPod[uid]; known {
-		return knownPod(uid)
+		return alreadyExists("pod", uid)
 	}
 	m, known := c.nodes[node]
 	if !known {
-		return unknownNode(node)
+		return notFound("node", node)
 	}
 	if err := m.Add(uid, r); err != nil {
 		return err
@@ -123,15 +121,12 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 	m, known := c.nodeOfPod[uid]
 	if !known {
-		return unknownPod(uid)
+		return notFound("pod", uid)
 	}
-	before := m.pods[m.slots[uid]]
-	if err := m.Update(uid, r); err != nil {
+	if err := c.RemovePod(uid); err != nil {
 		return err
 	}
-	c.read(m.row, &before)
-	c.read(m.row, &r)
-	return nil
+	return c.AddPod(uid, c.names[m.row], r)
 }
 
 // RemovePod removes a pod from its node. If there is no pod with this UID, it returns
@@ -139,7 +134,7 @@ func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 func (c *Cluster) RemovePod(uid types.UID) error {
 	m, known := c.nodeOfPod[uid]
 	if !known {
-		return unknownPod(uid)
+		return notFound("pod", uid)
 	}
 	before := m.pods[m.slots[uid]]
 	if err := m.Remove(uid); err != nil {
@@ -160,16 +155,8 @@ func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
 func (c *Cluster) Ledger(name string) (*Ledger, error) {
 	m, known := c.nodes[name]
 	if !known {
-		return nil, unknownNode(name)
+		return nil, notFound("node", name)
 	}
 	return &Ledger{sums: m.sums.copy(), slots: maps.Clone(m.slots), pods: slices.Clone(m.pods),
 		vacant: slices.Clone(m.vacant)}, nil
-}
-
-func knownNode(name string) error {
-	return fmt.Errorf("noderesources: node %q already exists", name)
-}
-
-func unknownNode(name string) error {
-	return fmt.Errorf("noderesources: node %q not found", name)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // FitOptions select the resources that are left out of the comparison. The zero value means a default
@@ -81,8 +82,8 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 	for _, of := range s {
 		// In quantities, since the sum may be beyond an int64.
 		lack := resourcelist.Quantity(of.Resource, of.Used)
-		lack.Add(resourcelist.Quantity(of.Resource, of.Requested))
-		lack.Sub(resourcelist.Quantity(of.Resource, of.Capacity))
+		quantity.Add(&lack, resourcelist.Quantity(of.Resource, of.Requested))
+		lack = quantity.Minus(lack, resourcelist.Quantity(of.Resource, of.Capacity))
 		lack.Format = resourcelist.Quantity(of.Resource, resourcelist.Integer(of.Resource, lack)).Format
 		short[of.Resource] = lack
 	}
@@ -167,12 +168,12 @@ func (l *sums) columnOf(name corev1.ResourceName) column {
 	return column{}
 }
 
-// podShortage returns the shortage of pods once n more are there.
+// podShortage returns the shortage of pods once there are n more.
 func (l *sums) podShortage(n int64) Shortage {
 	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: l.held + n, Capacity: l.maxPods}
 }
 
-// shortage returns the shortage of a resource once n pods with the request are there, too.
+// shortage returns the shortage of a resource once there are n more pods with the request.
 func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage {
 	used := c.requested
 	used.AddProduct(requested, n)

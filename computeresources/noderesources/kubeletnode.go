@@ -3,7 +3,6 @@ package noderesources
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,14 +18,16 @@ import (
 
 // kubeletNode is a node as its kubelet counts it.
 type kubeletNode struct {
-	opts   *KubeletOptions
-	ledger *Ledger
-	pods   []*corev1.Pod // with their allocated resources, nil for those that do not count; only read
+	sums
+	opts     *KubeletOptions
+	pods     []*corev1.Pod // with their allocated resources, nil for those that do not count; only read
+	requests []Request     // of these pods
 }
 
 // newKubeletNode returns a node with those of the pods that count.
 func newKubeletNode(allocatable corev1.ResourceList, pods []*corev1.Pod, opts *KubeletOptions) *kubeletNode {
-	n := &kubeletNode{opts, New(allocatable), opts.active(pods)}
+	n := &kubeletNode{opts: opts, pods: opts.active(pods), requests: make([]Request, len(pods))}
+	n.setAllocatable(allocatable)
 	for i, pod := range n.pods {
 		if pod != nil {
 			n.add(i, pod)
@@ -50,18 +51,14 @@ func (o *KubeletOptions) active(pods []*corev1.Pod) []*corev1.Pod {
 
 // add adds a pod with the resources in its spec as the allocated ones.
 func (n *kubeletNode) add(i int, pod *corev1.Pod) {
-	n.pods[i] = pod
-	// No two pods have one index.
-	_ = n.ledger.Add(indexed(i), PodRequest(pod, computeresources.Options{Gates: n.opts.Gates}))
+	n.pods[i], n.requests[i] = pod, PodRequest(pod, computeresources.Options{Gates: n.opts.Gates})
+	n.count(&n.requests[i])
 }
 
 func (n *kubeletNode) remove(i int) {
 	n.pods[i] = nil
-	_ = n.ledger.Remove(indexed(i))
+	n.discount(&n.requests[i])
 }
-
-// indexed returns the UID of a pod in the ledger. Pods of manifests have none of their own.
-func indexed(i int) types.UID { return types.UID(strconv.Itoa(i)) }
 
 // counted returns the spec of a pod without the requests that the kubelet ignores. It is only to be read.
 //
@@ -74,7 +71,7 @@ func (n *kubeletNode) counted(pod *corev1.Pod) *corev1.PodSpec {
 			c := &(*containers)[i]
 			c.Resources.Requests = maps.Clone(c.Resources.Requests)
 			for name := range c.Resources.Requests {
-				if resourcelist.IsExtended(name) && !n.ledger.columnOf(name).isListed || isClaimed(pod, c.Name, name) {
+				if resourcelist.IsExtended(name) && !n.columnOf(name).isListed || isClaimed(pod, c.Name, name) {
 					delete(c.Resources.Requests, name)
 				}
 			}

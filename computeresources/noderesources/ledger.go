@@ -12,10 +12,8 @@ import (
 // Ledger has the allocatable resources of one node and the requests of its pods. The zero value is
 // a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
-// Methods that only read may be called concurrently: they share nothing that is written, and do not
-// wait for each other. Add, Update and Remove must not run at the same
-// time as any other method of the Ledger. Behind a lock, each of them holds it for some hundred nanoseconds.
-// Ledgers share nothing, so that one lock for each node is enough.
+// Add, Update and Remove must not run at the same time as any other method of the Ledger, and take some hundred
+// nanoseconds. Ledgers share nothing, so that one lock for each node is enough.
 type Ledger struct {
 	sums
 
@@ -41,7 +39,7 @@ func New(allocatable corev1.ResourceList) *Ledger {
 // ledger has held as many pods and scalar resources before.
 func (l *Ledger) Add(uid types.UID, r Request) error {
 	if _, known := l.slots[uid]; known {
-		return knownPod(uid)
+		return alreadyExists("pod", uid)
 	}
 	if uid == "" {
 		l.count(&r)
@@ -65,14 +63,10 @@ func (l *Ledger) Add(uid types.UID, r Request) error {
 // Update replaces the request of a pod, for example when it is resized. If there is no pod with
 // this UID, it returns an error and nothing has changed. Cost and allocations are those of Add.
 func (l *Ledger) Update(uid types.UID, r Request) error {
-	slot, known := l.slots[uid]
-	if !known {
-		return unknownPod(uid)
+	if err := l.Remove(uid); err != nil {
+		return err
 	}
-	l.discount(&l.pods[slot])
-	l.pods[slot] = r
-	l.count(&r)
-	return nil
+	return l.Add(uid, r)
 }
 
 // Remove removes a pod, and subtracts exactly the request that it was added with. If there is no
@@ -80,7 +74,7 @@ func (l *Ledger) Update(uid types.UID, r Request) error {
 func (l *Ledger) Remove(uid types.UID) error {
 	slot, known := l.slots[uid]
 	if !known {
-		return unknownPod(uid)
+		return notFound("pod", uid)
 	}
 	delete(l.slots, uid)
 	l.discount(&l.pods[slot])
@@ -143,10 +137,12 @@ func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
 	return list
 }
 
-func knownPod(uid types.UID) error {
-	return fmt.Errorf("noderesources: pod %q already exists", string(uid))
+// alreadyExists is the error for a node or a pod that is added twice.
+func alreadyExists[S ~string](kind string, name S) error {
+	return fmt.Errorf("noderesources: %s %q already exists", kind, string(name))
 }
 
-func unknownPod(uid types.UID) error {
-	return fmt.Errorf("noderesources: pod %q not found", string(uid))
+// notFound is the error for a node or a pod that was not added.
+func notFound[S ~string](kind string, name S) error {
+	return fmt.Errorf("noderesources: %s %q not found", kind, string(name))
 }

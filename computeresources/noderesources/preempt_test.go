@@ -84,6 +84,8 @@ func TestPreemptChooses(t *testing.T) {
 			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"equal nodes by name, from an offset", "1", [][]there{{{"4", 0, 1, nil}, {"3", 0, 1, nil}}, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}}, noderesources.PreemptOptions{Offset: 1},
 			noderesources.Preemption{Node: "a", Victims: []types.UID{"4"}}},
+		{"equal nodes by name, after one that costs more", "1", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 0, 1, nil}, {"4", 0, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
 		{"a window of one node that violates a budget", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
 			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"a window goes on until no budget is violated", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
@@ -309,6 +311,7 @@ func TestPotentialVictimOf(t *testing.T) {
 		"not terminating": func(pod *corev1.Pod) { pod.DeletionTimestamp = nil },
 		"another reason":  func(pod *corev1.Pod) { pod.Status.Conditions[1].Reason = "DeletionByTaintManager" },
 		"no longer so":    func(pod *corev1.Pod) { pod.Status.Conditions[1].Status = corev1.ConditionFalse },
+		"no condition":    func(pod *corev1.Pod) { pod.Status.Conditions = nil },
 		"the first condition decides": func(pod *corev1.Pod) {
 			pod.Status.Conditions[0].Type = corev1.DisruptionTarget
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -124,7 +125,8 @@ var sizeCases = []libraryCase{
 		got: func(t *testing.T) string {
 			spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-a"}, {Name: "step-b"}}}
 			lr := parsed[corev1.LimitRange](t, `{spec: {limits: [{type: Container, default: {cpu: 2}, defaultRequest: {cpu: 1}}]}}`)
-			plan, err := steps.WholePod(spec, nil, steps.Environment{LimitRanges: []*corev1.LimitRange{lr}}, steps.TektonOptions())
+			namespace, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{})
+			plan := steps.WholePod(spec, nil, steps.Environment{Namespace: namespace}, steps.TektonOptions())
 			return fmt.Sprint(resourcelist.String(plan.Effect.Requests), " ", resourcelist.String(plan.Effect.Limits), " ", err)
 		},
 		want: "cpu=1 cpu=4 <nil>",

@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 func requestOfCPU(amount string) corev1.ResourceList {
@@ -50,16 +51,17 @@ func Example_tektonWholePod() {
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1")}}
 	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("1")}}}
 	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
-	cluster := steps.Environment{
-		ContainerDefaults: map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}},
-		ResourceQuotas:    []*corev1.ResourceQuota{team},
-	}
+	defaults := map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}}
+	var ranges []*corev1.LimitRange
+	quotas := []*corev1.ResourceQuota{team}
 
-	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, cluster, steps.TektonOptions())
+	namespace, err := admit.Compile(ranges, quotas, admit.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	cluster := steps.Environment{ContainerDefaults: defaults, Namespace: namespace}
+	plan := steps.WholePod(spec, []steps.TaskRun{run}, cluster, steps.TektonOptions())
 	for _, amount := range plan.Amounts {
 		fmt.Println(amount.Ref.Name, amount.List, amount.To, "from", amount.Source.Kind, amount.Source.Field)
 	}
@@ -174,7 +176,8 @@ func Example_tektonTaskLevel() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1"), Limits: requestOfCPU("4")}}
 
-	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, division.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
+	plan := steps.PodLevel(spec, changes, []steps.TaskRun{run}, steps.TektonStep, nil)
 	for _, change := range plan.Changes {
 		fmt.Println(change)
 	}

@@ -57,7 +57,7 @@ func Example_tenantPlanner() {
 	team := types.NamespacedName{Namespace: "team-07", Name: "base"}
 	for _, times := range []*big.Rat{big.NewRat(3, 2), big.NewRat(30, 1)} {
 		to := resourcelist.Scale(claims[7].Spec.Claim, times)
-		_, resized, err := pool.Resize(team, to, p, claims, pool.Options{API: pool.Documented})
+		_, resized, err := pool.Resize(team, to, p, claims)
 		if err != nil {
 			fmt.Println(err)
 			fmt.Println("the pool has to grow by", resourcelist.String(growthForResize(team, to, p, claims)))

@@ -64,7 +64,7 @@ var table = []row{
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
-	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/resourcename"}},
+	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/quantity", pure, nil},
 	{"internal/resourcename", pure, nil},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -42,7 +43,7 @@ func Requests(spec *corev1.PodSpec, gates computeresources.Gates) corev1.Resourc
 	})
 	for name, overhead := range spec.Overhead {
 		if q, ok := list[name]; ok && q.Sign() != 0 {
-			q.Add(overhead)
+			quantity.Add(&q, overhead)
 			list[name] = q
 		}
 	}

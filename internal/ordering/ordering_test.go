@@ -3,6 +3,9 @@ package ordering_test
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -42,4 +45,27 @@ func TestSources(t *testing.T) {
 			testkit.Equal(t, ordering.Sources(a, b), max(-1, min(1, i-j)), a, "against", b)
 		}
 	}
+}
+
+// Pods sort by namespace, name and UID.
+func TestPods(t *testing.T) {
+	var sorted []*corev1.Pod
+	for _, meta := range []metav1.ObjectMeta{
+		{Namespace: "a", Name: "z", UID: "9"}, {Namespace: "b", Name: "x", UID: "8"},
+		{Namespace: "b", Name: "y", UID: "1"}, {Namespace: "b", Name: "y", UID: "2"},
+	} {
+		sorted = append(sorted, &corev1.Pod{ObjectMeta: meta})
+	}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			testkit.Equal(t, ordering.Pods(a, b), max(-1, min(1, i-j)), a.ObjectMeta, "against", b.ObjectMeta)
+		}
+	}
+}
+
+func TestTrueFirst(t *testing.T) {
+	testkit.Equal(t, ordering.TrueFirst(true, false), -1)
+	testkit.Equal(t, ordering.TrueFirst(false, true), 1)
+	testkit.Equal(t, ordering.TrueFirst(true, true), 0)
+	testkit.Equal(t, ordering.TrueFirst(false, false), 0)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
@@ -12,6 +13,13 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
+
+func TestScale(t *testing.T) {
+	testkit.Equal(t, resourcename.Scale("cpu"), resource.Milli)
+	for _, name := range []corev1.ResourceName{"memory", "requests.cpu", "example.com/gpu"} {
+		testkit.Equal(t, resourcename.Scale(name), 0, name)
+	}
+}
 
 // What each name is, as the API server and quotas see it.
 func TestKinds(t *testing.T) {

@@ -48,6 +48,22 @@ func TestOf(t *testing.T) {
 	testkit.NoDiff(t, workload.Of(&corev1.Pod{}), workload.Workload{})
 }
 
+// Replicas is the field of the object, by which it is scaled.
+func TestReplicasAreThoseOfTheObject(t *testing.T) {
+	var deployment appsv1.Deployment
+	var set appsv1.StatefulSet
+	var replicas appsv1.ReplicaSet
+	var controller corev1.ReplicationController
+	for field, object := range map[**int32]any{
+		&deployment.Spec.Replicas: &deployment, &set.Spec.Replicas: &set,
+		&replicas.Spec.Replicas: &replicas, &controller.Spec.Replicas: &controller,
+	} {
+		if workload.Of(object).Replicas != field {
+			t.Errorf("%T: not its replicas", object)
+		}
+	}
+}
+
 func TestPodsOfJob(t *testing.T) {
 	yes := true
 	number := func(n int32) *int32 { return &n }

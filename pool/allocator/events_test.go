@@ -195,7 +195,8 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 // controller grant because of it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	name, old := w.one()
-	switch draw := w.IntN(20); {
+	draw := w.IntN(20)
+	switch {
 	case old == nil || draw == 0: // another claim of that name, if there was one
 		c := w.newcomer(name)
 		live, _ = w.live.Set(c)
@@ -307,7 +308,7 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 	if old := w.claims[name]; old != nil {
 		to = w.update(old.Spec.Claim, 6)
 	}
-	p, c, err := pool.Resize(name, to, w.pool, w.list(), w.options)
+	p, c, err := pool.Resize(name, to, w.pool, w.list())
 	if err != nil {
 		w.seen["resize refused"]++
 		return "resize", nil, nil

@@ -51,3 +51,23 @@ func TestEditedClaimIsWrittenDifferently(t *testing.T) {
 		t.Errorf("%s, %s; want %s", d.State, d.Message(), want)
 	}
 }
+
+// If the request of a holding claim is rewritten in another notation, its decision shows that once it is released.
+func TestHoldingClaimIsWrittenDifferently(t *testing.T) {
+	for _, api := range []pool.API{pool.Current, pool.Documented} {
+		options := pool.Options{API: api}
+		p := newPool("sampler", testkit.List("pods", "2"))
+		c := newClaim("a", "has", 0, testkit.List("pods", "2e0"))
+		pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
+		l := allocator.New(p, []*pool.ResourcePoolClaim{c}, options)
+		c.Spec.Claim = testkit.List("pods", "2")
+		if granted, err := l.Set(c); err != nil || granted != nil {
+			t.Fatalf("%v are holding, %v", granted, err)
+		}
+		p.Spec.Quota.Hard = testkit.List("pods", "1")
+		l.SetPool(p)
+		l.Release(name("has"))
+		d, _ := l.Decision(name("has"))
+		testkit.Equal(t, d.Message(), "requested: pods=2, available: pods=1", api)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -96,7 +97,7 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 	slices.SortStableFunc(m.Claims, func(a, b *pool.ResourcePoolClaim) int {
 		return strings.Compare(a.Namespace, b.Namespace)
 	})
-	slices.SortFunc(m.Replaced, byName)
+	slices.SortFunc(m.Replaced, ordering.Names)
 	return m, nil
 }
 

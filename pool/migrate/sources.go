@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -61,7 +62,7 @@ func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
 	}
 	slices.SortFunc(sources, func(a, b PoolSource) int { return strings.Compare(a.Pool, b.Pool) })
 	slices.SortStableFunc(losses, func(a, b Loss) int {
-		return cmp.Or(byName(a.Quota, b.Quota), strings.Compare(a.Problem.Field, b.Problem.Field))
+		return cmp.Or(ordering.Names(a.Quota, b.Quota), strings.Compare(a.Problem.Field, b.Problem.Field))
 	})
 	return sources, losses
 }
@@ -84,16 +85,12 @@ func Purpose(hard corev1.ResourceList) string {
 // sorted returns the quotas that are not nil, by namespace and name.
 func sorted(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	list := slices.DeleteFunc(slices.Clone(quotas), func(q *corev1.ResourceQuota) bool { return q == nil })
-	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int { return byName(nameOf(a), nameOf(b)) })
+	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int { return ordering.Names(nameOf(a), nameOf(b)) })
 	return list
 }
 
 func nameOf(q *corev1.ResourceQuota) types.NamespacedName {
 	return types.NamespacedName{Namespace: q.Namespace, Name: q.Name}
-}
-
-func byName(a, b types.NamespacedName) int {
-	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
 // carried returns the part of a quota that a pool can have, as a copy, nil if there is none; and the

@@ -8,41 +8,25 @@ import (
 )
 
 // createClaim prepares a PersistentVolumeClaim as the API server does, and checks it.
-func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) {
-	stored := named(claim.DeepCopy(), req)
+func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
+	stored := claim.DeepCopy()
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundTripClaim(stored)
-	roundClaim(&stored.Spec)
 	d.setStorageClass(&ns.opts, stored)
 	d.Object = stored
-	d.Refusals = storageRefusals(&stored.Spec)
-	d.checkBounds(ns, stored)
+	bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
+	d.Refusals = append(storageRefusals(&stored.Spec), bounds.refusals(d.place)...)
 }
 
-// roundClaim rounds amounts as the API server does before it looks at them.
-func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
-	quantity.RoundUpAll(spec.Resources.Requests)
-	quantity.RoundUpAll(spec.Resources.Limits)
-}
-
-// checkBounds adds the bounds of LimitRanges that a claim violates.
-func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
-	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
-		d.Refusals = append(d.Refusals, violationRefusal(v, nil, origins{}, d.place.path()))
-	}
-}
-
-// storagePath returns where a claim sets its storage.
-func storagePath() *field.Path {
-	return field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
-}
+// storagePath is where a claim sets its storage.
+const storagePath = "spec.resources.requests[storage]"
 
 // storageRefusals returns why the API server rejects the storage request of a claim.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
 func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) []*Refusal {
 	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
-	p := &Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
+	p := &Refusal{Resource: corev1.ResourceStorage, Path: storagePath}
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
 	switch {
 	case storage == nil:

@@ -103,15 +103,6 @@ func isComplete[P any](o *Options, kind string, classes []P) bool {
 	return classes != nil && !slices.Contains(o.Incomplete, kind)
 }
 
-// applyClasses sets what follows from the classes of a new pod. Early refusals come before validation, late ones after
-// the bounds of LimitRanges.
-func (d *Decision) applyClasses(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
-	early = d.setPriority(o, spec)
-	setTolerations(spec)
-	r, late := d.setRuntimeClass(o, spec)
-	return append(early, r...), late
-}
-
 // forbid returns the refusal of an admission plugin, for a field of a pod spec.
 func (d *Decision) forbid(field, message, what, remedy string) []*Refusal {
 	return []*Refusal{{
@@ -168,7 +159,7 @@ func (d *Decision) setPriority(o *Options, spec *corev1.PodSpec) []*Refusal {
 }
 
 // setRuntimeClass sets the overhead of the RuntimeClass of a pod, and on which nodes it may be. Of tolerations, only
-// those that are equal to one of the pod are left out.
+// those that are equal to one of the pod are left out. Late refusals come after the bounds of LimitRanges.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/runtimeclass.
 func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
@@ -266,7 +257,8 @@ func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeCla
 
 // claimClass returns the class of a claim, and whether it sets one, which may be empty.
 func claimClass(claim *corev1.PersistentVolumeClaim) (name string, isSet bool) {
-	if name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]; isSet || claim.Spec.StorageClassName == nil {
+	name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]
+	if isSet || claim.Spec.StorageClassName == nil {
 		return name, isSet
 	}
 	return *claim.Spec.StorageClassName, true

@@ -20,9 +20,7 @@ import (
 // Cost: a copy of the object, its usage, and a sum and a comparison for each bound.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req, inPod)
-	if n != nil && !d.isMismatch() {
-		d.applyReadDefaults(&n.opts)
-	}
+	d.applyReadDefaults()
 	return d
 }
 
@@ -44,25 +42,25 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 		own := &corev1.Pod{TypeMeta: obj.TypeMeta}
 		obj.ObjectMeta.DeepCopyInto(&own.ObjectMeta)
 		obj.Spec.DeepCopyInto(&own.Spec)
-		d.createPod(&ns, own, req)
+		d.createPod(&ns, own)
 	case *corev1.PersistentVolumeClaim:
-		d.createClaim(&ns, obj, req)
+		d.createClaim(&ns, obj)
 	case *corev1.Service:
-		stored := named(obj.DeepCopy(), req)
+		stored := obj.DeepCopy()
 		stored.Status = corev1.ServiceStatus{}
 		d.Object = stored
 	case *resourcev1.ResourceClaim:
-		stored := named(obj.DeepCopy(), req)
+		stored := obj.DeepCopy()
 		stored.Status = resourcev1.ResourceClaimStatus{}
 		d.Object = stored
 	default:
-		d.Object = named(obj.DeepCopyObject().(APIObject), req)
+		d.Object = obj.DeepCopyObject().(APIObject)
 		w = workload.Of(d.Object)
 		d.checkTemplate(&ns, nil, &w, placeOfTemplate(d.Object))
 	}
-	withNamespace(d.Object, &ns)
+	identify(d.Object, &ns, req)
 	counted = ns.quotaObject(d.Object, req)
-	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.Object{}, counted, "")
 	if w.Template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}
@@ -70,20 +68,20 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 }
 
 // admit adds the answer of the quotas.
-func (d *Decision) admit(a quota.Assessment) {
-	d.quotas, d.Unenforced = a, a.Unenforced
-	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
+func (d *Decision) admit(old, object quota.Object, subresource string) {
+	ns := d.namespace.orEmpty()
+	d.quotas = quota.Admit(old, object, ns.quotas,
+		quota.AdmitOptions{Subresource: subresource, Limited: ns.opts.Limited})
+	d.Unenforced = d.quotas.Unenforced
+	d.Refusals = appendFailures(d.Refusals, d.quotas.Failures, d.place)
 }
 
-// admitOptions returns the options of quotas for a request.
-func (n *Namespace) admitOptions(subresource string) quota.AdmitOptions {
-	return quota.AdmitOptions{Subresource: subresource, Limited: n.opts.Limited}
-}
-
-// named sets the name that the server generated.
-func named[O APIObject](obj O, req *Attributes) O {
+// identify sets the namespace of the request, and the name that the server generated, if the object has none.
+func identify(obj APIObject, ns *Namespace, req *Attributes) {
 	if obj.GetName() == "" && req.GeneratedName != "" {
 		obj.SetName(req.GeneratedName)
 	}
-	return obj
+	if obj.GetNamespace() == "" && ns.name != "" {
+		obj.SetNamespace(ns.name)
+	}
 }

@@ -64,9 +64,11 @@ func (d Decision) After() *Namespace {
 	if d.namespace == nil || !d.Admitted() {
 		return d.namespace
 	}
-	after := d.quotas.After(d.namespace.quotas)
+	after := d.quotas.After(d.namespace.quotas, 1)
 	if after == nil {
 		return d.namespace
 	}
-	return &Namespace{name: d.namespace.name, policy: d.namespace.policy, quotas: after, opts: d.namespace.opts}
+	own := *d.namespace
+	own.quotas = after
+	return &own
 }

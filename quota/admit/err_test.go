@@ -333,6 +333,13 @@ func TestTheFirstFailureIsTheAnswer(t *testing.T) {
 			t.Errorf("of %v, the answer is %v", test.failures, err)
 		}
 	}
+	a, b := &admit.Refusal{Failure: of(quota.MustSpecify, "a")}, &admit.Refusal{Failure: of(quota.StatusUnknown, "b")}
+	for _, refusals := range [][]*admit.Refusal{{a, b}, {b, a}} {
+		inOrder := admit.Decision{Order: admit.Order{Quotas: []string{"b", "a"}}, Refusals: refusals}
+		if err := inOrder.Err(); !strings.HasSuffix(err.Error(), b.Failure.Error()) {
+			t.Errorf("of two quotas of which b is first, the answer is %v", err)
+		}
+	}
 }
 
 // Of two LimitRanges that a pod violates, the server names one: the first by name.

@@ -18,8 +18,6 @@ import (
 
 // Fields that cannot change once an object is stored. What the API server sets if a field is missing is no change.
 
-func specPath() *field.Path { return field.NewPath("spec") }
-
 // fix adds a refusal if a field has changed.
 func (d *Decision) fix(path *field.Path, was, is any) {
 	if !equality.Semantic.DeepEqual(was, is) {
@@ -39,7 +37,7 @@ func (d *Decision) refuseChange(err *field.Error) {
 //
 // Source: k8s.io/kubernetes/pkg/apis/apps/validation and pkg/apis/batch/validation.
 func (d *Decision) checkFixed(old, stored APIObject) {
-	selector := specPath().Child("selector")
+	selector := field.NewPath("spec", "selector")
 	switch is := stored.(type) {
 	case *appsv1.Deployment:
 		d.fix(selector, old.(*appsv1.Deployment).Spec.Selector, is.Spec.Selector)
@@ -49,7 +47,7 @@ func (d *Decision) checkFixed(old, stored APIObject) {
 		d.fix(selector, old.(*appsv1.DaemonSet).Spec.Selector, is.Spec.Selector)
 	case *appsv1.StatefulSet:
 		if !equality.Semantic.DeepEqual(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec)) {
-			d.refuseChange(field.Forbidden(specPath(),
+			d.refuseChange(field.Forbidden(field.NewPath("spec"),
 				"updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "+
 					"'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' "+
 					"and 'minReadySeconds' are forbidden"))
@@ -72,7 +70,7 @@ func fixedOf(spec *appsv1.StatefulSetSpec) *appsv1.StatefulSetSpec {
 		claim := &own.VolumeClaimTemplates[i]
 		claim.TypeMeta, claim.Status = metav1.TypeMeta{}, corev1.PersistentVolumeClaimStatus{}
 		claim.Spec.VolumeMode = orDefault(claim.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
-		roundClaim(&claim.Spec)
+		roundTripClaim(claim)
 	}
 	return own
 }
@@ -88,7 +86,7 @@ func orDefault[T any](value *T, otherwise T) *T {
 // and what decides on nodes can.
 func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	was, is := &old.Spec, &stored.Spec
-	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), specPath().Child("completions")
+	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), field.NewPath("spec", "completions")
 	wasWanted, wanted := completionsOf(was), completionsOf(is)
 	switch {
 	case *mode != batchv1.IndexedCompletion:
@@ -97,8 +95,8 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 		int(*wanted) != workload.Replicas(is.Parallelism):
 		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
 	}
-	d.fix(specPath().Child("selector"), was.Selector, is.Selector)
-	template := specPath().Child("template")
+	d.fix(field.NewPath("spec", "selector"), was.Selector, is.Selector)
+	template := field.NewPath("spec", "template")
 	if !hasMutableTemplate(old) {
 		if !equality.Semantic.DeepEqual(&was.Template, &is.Template) {
 			d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
@@ -107,14 +105,14 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 		&is.Template.Spec) {
 		d.refuseChange(field.Invalid(template.Child("spec"), field.OmitValueType{}, "field is immutable"))
 	}
-	d.fix(specPath().Child("completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
+	d.fix(field.NewPath("spec", "completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
 	if !equality.Semantic.DeepEqual(was.PodFailurePolicy, is.PodFailurePolicy) {
-		d.refuseChange(field.Invalid(specPath().Child("podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
+		d.refuseChange(field.Invalid(field.NewPath("spec", "podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
 	}
-	d.fix(specPath().Child("backoffLimitPerIndex"), was.BackoffLimitPerIndex, is.BackoffLimitPerIndex)
-	d.fix(specPath().Child("managedBy"), was.ManagedBy, is.ManagedBy)
+	d.fix(field.NewPath("spec", "backoffLimitPerIndex"), was.BackoffLimitPerIndex, is.BackoffLimitPerIndex)
+	d.fix(field.NewPath("spec", "managedBy"), was.ManagedBy, is.ManagedBy)
 	if !equality.Semantic.DeepEqual(was.SuccessPolicy, is.SuccessPolicy) {
-		d.refuseChange(field.Invalid(specPath().Child("successPolicy"), field.OmitValueType{}, "field is immutable"))
+		d.refuseChange(field.Invalid(field.NewPath("spec", "successPolicy"), field.OmitValueType{}, "field is immutable"))
 	}
 }
 
@@ -167,7 +165,7 @@ func (d *Decision) checkSelector(w *workload.Workload) {
 	if w.Selector == nil || err != nil || selector.Matches(labels.Set(w.Template.Labels)) {
 		return
 	}
-	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.Template.Labels,
+	mismatch := field.Invalid(field.NewPath("spec", "template", "metadata", "labels"), w.Template.Labels,
 		"`selector` does not match template `labels`")
 	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
 		Path: mismatch.Field, What: "the selector does not match the labels of the template",
@@ -182,7 +180,6 @@ func (d *Decision) checkSelector(w *workload.Workload) {
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 	was, is := old.Spec.DeepCopy(), stored.Spec.DeepCopy()
-	roundClaim(was)
 	was.VolumeMode, is.VolumeMode = orDefault(was.VolumeMode, corev1.PersistentVolumeFilesystem),
 		orDefault(is.VolumeMode, corev1.PersistentVolumeFilesystem)
 	fixedMode := *was.VolumeMode != *is.VolumeMode
@@ -200,7 +197,7 @@ func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 		}
 	}
 	if !equality.Semantic.DeepEqual(was, is) {
-		d.refuseChange(field.Forbidden(specPath(),
+		d.refuseChange(field.Forbidden(field.NewPath("spec"),
 			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
 	}
 	if p, shrinks := shrinkRefusal(old, stored); shrinks {
@@ -235,7 +232,7 @@ func (d *Decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolu
 	}
 	if !allows {
 		d.Refusals = append(d.Refusals, &Refusal{
-			Resource: corev1.ResourceStorage, Path: storagePath().String(),
+			Resource: corev1.ResourceStorage, Path: storagePath,
 			What:   "claim: its StorageClass " + name + " does not allow volume expansion",
 			Remedy: "keep the request, or set allowVolumeExpansion of the class",
 			Forbidden: "only dynamically provisioned pvc can be resized and " +

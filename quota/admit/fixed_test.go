@@ -217,6 +217,9 @@ func TestFixedClaims(t *testing.T) {
 			if len(d.Unknown) > 0 != (test.unknown != "") || test.unknown != "" && d.Unknown[0] != test.unknown {
 				t.Errorf("unknown %v", d.Unknown)
 			}
+			if test.err == noClass {
+				testkit.Equal(t, d.Refusals[0].Resource, "storage")
+			}
 		})
 	}
 }

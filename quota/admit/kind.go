@@ -32,7 +32,7 @@ func subjectOf(obj APIObject, req *Attributes) subject {
 	return s
 }
 
-// kindOf returns the resource and the kind of an object.
+// kindOf returns the resource and the kind of an object. The resource of another kind is the most likely one.
 func kindOf(obj APIObject) subject {
 	switch obj.(type) {
 	case *corev1.Pod:
@@ -66,19 +66,15 @@ func kindOf(obj APIObject) subject {
 	case *corev1.ServiceAccount:
 		return subjectIn("", "serviceaccounts", "ServiceAccount")
 	}
-	return guessed(obj.GetObjectKind().GroupVersionKind())
+	kind := obj.GetObjectKind().GroupVersionKind()
+	if kind.Kind == "" {
+		return subject{}
+	}
+	plural, _ := meta.UnsafeGuessKindToResource(kind) // its plural in lower case
+	return subject{resource: plural.GroupResource(), kind: kind.GroupKind()}
 }
 
 func subjectIn(group, resource, kind string) subject {
 	return subject{resource: schema.GroupResource{Group: group, Resource: resource},
 		kind: schema.GroupKind{Group: group, Kind: kind}}
-}
-
-// guessed returns the most likely resource of a kind: its plural in lower case.
-func guessed(kind schema.GroupVersionKind) subject {
-	if kind.Kind == "" {
-		return subject{}
-	}
-	plural, _ := meta.UnsafeGuessKindToResource(kind)
-	return subject{resource: plural.GroupResource(), kind: kind.GroupKind()}
 }

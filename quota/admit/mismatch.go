@@ -24,17 +24,6 @@ func (d *Decision) isForeign(obj APIObject) bool {
 	return true
 }
 
-// isMismatch reports whether isForeign has refused the object.
-func (d *Decision) isMismatch() bool { return len(d.Refusals) > 0 && d.Refusals[0].BadRequest != nil }
-
-// withNamespace sets the namespace of the request if the object has none.
-func withNamespace[O APIObject](obj O, ns *Namespace) O {
-	if obj.GetNamespace() == "" && ns.name != "" {
-		obj.SetNamespace(ns.name)
-	}
-	return obj
-}
-
 // nameOf returns the namespace of the LimitRanges and quotas: the first one that any of them names,
 // or an empty string.
 func nameOf(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota) string {

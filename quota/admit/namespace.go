@@ -54,7 +54,8 @@ type Options struct {
 // allocate is for the garbage collector, which they do share.
 type Namespace struct {
 	name   string // empty if neither LimitRanges nor quotas name it
-	policy *limitrange.Policy
+	ranges []*corev1.LimitRange
+	policy *limitrange.Policy // of ranges
 	quotas []*corev1.ResourceQuota
 	opts   Options
 }
@@ -83,10 +84,31 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	}
 	return &Namespace{
 		name:   name,
+		ranges: completed,
 		policy: limitrange.Compile(completed, opts.Gates),
 		quotas: owned,
 		opts:   opts,
 	}, nil
+}
+
+// LimitRanges returns copies of the LimitRanges as the API server stores them, sorted by namespace and name.
+func (n *Namespace) LimitRanges() []*corev1.LimitRange {
+	if n == nil {
+		return nil
+	}
+	list := make([]*corev1.LimitRange, len(n.ranges))
+	for i, lr := range n.ranges {
+		list[i] = lr.DeepCopy()
+	}
+	return list
+}
+
+// Gates returns those of the Options.
+func (n *Namespace) Gates() computeresources.Gates {
+	if n == nil {
+		return computeresources.Gates{}
+	}
+	return cloneGates(n.opts.Gates)
 }
 
 // Quotas returns copies of the quotas, sorted by namespace and name.

@@ -75,6 +75,11 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
+func TestNoNamespace(t *testing.T) {
+	var none *admit.Namespace
+	testkit.Equal(t, len(none.LimitRanges())+len(none.Quotas()), 0)
+}
+
 // A compiled namespace shares no memory with its inputs.
 func TestCompileCopies(t *testing.T) {
 	maximum := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
@@ -94,6 +99,7 @@ func TestCompileCopies(t *testing.T) {
 	testkit.Scramble(count)
 	testkit.Scramble(opts)
 	testkit.Scramble(namespace.Quotas())
+	testkit.Scramble(namespace.LimitRanges())
 	if got := testkit.Fingerprint(admit.OptionsOf(namespace)); got != given {
 		t.Errorf("the options changed from\n%s\nto\n%s", given, got)
 	}

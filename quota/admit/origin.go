@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // origin is where a request or limit comes from, if it is a default.
@@ -65,17 +66,23 @@ func (o origin) change(verb, list string) string {
 	return verb + " the " + list
 }
 
-// remedyOfMismatch returns what to do about a request that contradicts its limit.
-func (o origins) remedyOfMismatch(overcommitable bool) string {
-	switch {
-	case !overcommitable:
-		return "set both to the same amount"
-	case o.request.source != nil && o.limit.source != nil:
-		return "set both"
-	case o.limit.source != nil:
-		return "set a limit or lower the request"
-	case o.request.source != nil:
-		return "set a request or raise the limit"
+// wordsOfMismatch returns how a request contradicts its limit, and what to do.
+func wordsOfMismatch(i *computeresources.InvalidResource, from origins) (what, remedy string) {
+	request, relation := *i.Amount, "is above" // a copy, since Cmp may convert its receiver
+	if request.Cmp(*i.Against) < 0 {
+		relation = "is below"
 	}
-	return "raise the limit or lower the request"
+	what = fmt.Sprintf("%v: %s %s %s", i.Ref, from.request.subject("request", i.Resource, i.Amount), relation,
+		from.limit.object("limit", i.Against))
+	switch {
+	case !resourcename.IsOvercommitAllowed(i.Resource):
+		return what, "set both to the same amount"
+	case from.request.source != nil && from.limit.source != nil:
+		return what, "set both"
+	case from.limit.source != nil:
+		return what, "set a limit or lower the request"
+	case from.request.source != nil:
+		return what, "set a request or raise the limit"
+	}
+	return what, "raise the limit or lower the request"
 }

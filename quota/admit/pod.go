@@ -1,7 +1,6 @@
 package admit
 
 import (
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,13 +10,13 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
 )
 
-// podAmounts are what the API server and LimitRanges set in a pod, and what is wrong with its amounts.
+// podAmounts are what the API server and LimitRanges set in a pod, and what is wrong with its amounts, or those of a
+// claim.
 type podAmounts struct {
 	defaulted  []computeresources.Change // requests that follow from limits
 	defaults   []computeresources.Change // those of LimitRanges, set after that
@@ -28,7 +27,7 @@ type podAmounts struct {
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
 // default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
 // A cluster without pod-level resources drops them first.
-func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes) {
+func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
 	if ns.opts.IgnorePodLevel {
@@ -38,7 +37,9 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.Gates{}),
 		defaults:  ns.policy.ApplyDefaults(&stored.Spec),
 	}
-	early, late := d.applyClasses(&ns.opts, &stored.Spec)
+	refused := d.setPriority(&ns.opts, &stored.Spec)
+	setTolerations(&stored.Spec)
+	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
 	a.invalid = computeresources.Validate(nil, &stored.Spec, computeresources.Gates{})
 	a.violations = ns.policy.Validate(&stored.Spec)
 	if d.Changes != nil { // set already: see decideAgain
@@ -46,8 +47,8 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 	}
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
-	d.Object = named(stored, req)
-	d.Refusals = slices.Concat(early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
+	d.Object = stored
+	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
 	d.Changes = append(a.defaulted, a.defaults...)
 	if len(a.defaults) > 0 && d.Order.Defaults == nil {
 		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(a.defaults))
@@ -55,12 +56,15 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 }
 
 // applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
-// follow from container amounts that a LimitRange set. All other defaults are set already.
-func (d *Decision) applyReadDefaults(opts *Options) {
+// follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
+// stays as it is.
+func (d *Decision) applyReadDefaults() {
 	pod, ok := d.Object.(*corev1.Pod)
-	if ok && pod.Spec.Resources != nil {
-		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, opts.Gates)...)
+	if !ok || pod.Spec.Resources == nil || len(d.Refusals) > 0 && d.Refusals[0].BadRequest != nil {
+		return
 	}
+	ns := d.namespace.orEmpty()
+	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, ns.opts.Gates)...)
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
@@ -80,11 +84,19 @@ func (a *podAmounts) refusals(in place) (refusals []*Refusal) {
 	for _, invalid := range a.invalid {
 		refusals = append(refusals, a.invalidRefusal(invalid, path))
 	}
+	validated := func(r *Refusal) computeresources.Ref { // where the API server validates it
+		if r.Amount.Cause == computeresources.AbovePodLevel {
+			return computeresources.Ref{Kind: computeresources.Pod}
+		}
+		return r.Ref
+	}
 	slices.SortStableFunc(refusals, func(a, b *Refusal) int { return ordering.Refs(validated(a), validated(b)) })
 	for _, v := range a.violations {
 		defaults := a.defaultsOf(v.Ref, v.Resource)
 		from := originsOf(defaults)
-		from.request.followsLimit = a.followsLimit(v.Ref, v.Resource)
+		from.request.followsLimit = slices.ContainsFunc(a.defaulted, func(d computeresources.Change) bool {
+			return d.Ref == v.Ref && d.Resource == v.Resource && d.List == computeresources.Requests
+		})
 		refusals = append(refusals, violationRefusal(v, defaults, from, path))
 	}
 	return refusals
@@ -101,25 +113,13 @@ func (a *podAmounts) defaultsOf(ref computeresources.Ref, name corev1.ResourceNa
 	return of
 }
 
-// followsLimit reports whether the API server has set the request of a container to its limit.
-func (a *podAmounts) followsLimit(ref computeresources.Ref, name corev1.ResourceName) bool {
-	return slices.ContainsFunc(a.defaulted, func(d computeresources.Change) bool {
-		return d.Ref == ref && d.Resource == name && d.List == computeresources.Requests
-	})
-}
-
-// validated returns the part of the pod where the API server validates an amount.
-func validated(p *Refusal) computeresources.Ref {
-	if p.Amount.Cause == computeresources.AbovePodLevel {
-		return computeresources.Ref{Kind: computeresources.Pod}
-	}
-	return p.Ref
-}
-
 // invalidRefusal returns an amount that the API server rejects. Defaults of LimitRanges are named only if
 // a request contradicts its limit.
 func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *field.Path) *Refusal {
-	r := &Refusal{Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path), Invalid: i.Field(nil), Amount: i}
+	r := &Refusal{Ref: i.Ref, Resource: i.Resource, Path: i.Field(path).Field, Invalid: i.Field(nil), Amount: i}
+	if i.Cause == computeresources.AbovePodLevel { // the path of the API server does not exist
+		r.Path = i.Ref.Path(path).Child("resources", "limits").Key(string(i.Resource)).String()
+	}
 	if i.Cause != computeresources.RequestAboveLimit && i.Cause != computeresources.RequestNotLimit {
 		r.What, r.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
 		return r
@@ -130,26 +130,6 @@ func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *f
 		r.Source = r.Defaults[n-1].Source
 	}
 	return r
-}
-
-// wordsOfMismatch returns how a request contradicts its limit, and what to do.
-func wordsOfMismatch(i *computeresources.InvalidResource, from origins) (what, remedy string) {
-	request, relation := *i.Amount, "is above" // a copy, since Cmp may convert its receiver
-	if request.Cmp(*i.Against) < 0 {
-		relation = "is below"
-	}
-	what = fmt.Sprintf("%v: %s %s %s", i.Ref, from.request.subject("request", i.Resource, i.Amount), relation,
-		from.limit.object("limit", i.Against))
-	return what, from.remedyOfMismatch(resourcename.IsOvercommitAllowed(i.Resource))
-}
-
-// manifestPath returns the field of an invalid amount. The path of the API server for limits above
-// the pod-level limit does not exist.
-func manifestPath(i *computeresources.InvalidResource, path *field.Path) string {
-	if i.Cause == computeresources.AbovePodLevel {
-		return i.Ref.Path(path).Child("resources", "limits").Key(string(i.Resource)).String()
-	}
-	return i.Field(path).Field
 }
 
 // appendFailures adds the failures of quotas.

@@ -96,8 +96,7 @@ func (d *Decision) inOrder(names []string) Decision {
 		return *d
 	}
 	again, _ := d.decideAgain(names)
-	ns := d.namespace.orEmpty()
-	again.applyReadDefaults(&ns.opts)
+	again.applyReadDefaults()
 	return again
 }
 
@@ -130,10 +129,10 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	pod.ObjectMeta.DeepCopyInto(&sent.ObjectMeta)
 	pod.Spec.DeepCopyInto(&sent.Spec)
 	unset(&sent.Spec, own)
-	again.createPod(&ns, sent, &Attributes{})
+	again.createPod(&ns, sent)
 	again.Classes = slices.Clone(d.Classes) // which the pod names by now
 	counted = ns.quotaObject(again.Object, &Attributes{})
-	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	again.admit(quota.Object{}, counted, "")
 	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
 		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey,
 			limitrange.Annotation(last))

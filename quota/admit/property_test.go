@@ -244,6 +244,8 @@ func TestContract(t *testing.T) {
 			return []any{compiled.Quotas(), err}
 		}, ranges, quotas, opts)
 		testkit.Contract(t, func() any { return namespace.Quotas() }, namespace)
+		testkit.Contract(t, func() any { return namespace.LimitRanges() }, namespace)
+		testkit.Contract(t, func() any { return namespace.Gates() }, namespace)
 		testkit.Contract(t, func() any { return visible(namespace.Create(obj, req)) }, namespace, obj, req)
 		testkit.Contract(t, func() any { return namespace.Create(obj, req).Err() }, namespace, obj, req)
 		testkit.Contract(t, func() any { return visible(namespace.Update(obj, updated, req)) }, namespace, obj, updated, req)

@@ -106,7 +106,11 @@ func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 		return "no quota of the namespace allows " + join(f.Resources),
 			"do not use it, or ask for a ResourceQuota that covers it"
 	case quota.UncoveredScopes:
-		return "no quota of the namespace allows objects within " + scopeNames(f.Scopes),
+		var scopes []corev1.ResourceQuotaScope
+		for _, s := range f.Scopes {
+			scopes = append(scopes, s.ScopeName)
+		}
+		return "no quota of the namespace allows objects within " + join(scopes),
 			"change what puts the object within the scope, or ask for a ResourceQuota with that scope"
 	case quota.InvalidScope:
 		return f.Error(), "correct the scope selector"
@@ -138,12 +142,4 @@ func join[S ~string](names []S) string {
 		b.WriteString(string(name))
 	}
 	return b.String()
-}
-
-func scopeNames(scopes []corev1.ScopedResourceSelectorRequirement) string {
-	var names []corev1.ResourceQuotaScope
-	for _, s := range scopes {
-		names = append(names, s.ScopeName)
-	}
-	return join(names)
 }

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -59,14 +58,9 @@ func (f ReplicaCount) After(n int64) *Namespace {
 		after, _ := f.afterGroups(n)
 		return after
 	}
-	after := f.decision.quotas.After(ns.quotas)
-	for i, q := range ns.quotas {
-		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
-		if len(one) > 0 { // the first replica decides in which format the usage is stored
-			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
-		}
-	}
-	return &Namespace{name: ns.name, policy: ns.policy, quotas: after, opts: ns.opts}
+	own := *ns
+	own.quotas = f.decision.quotas.After(ns.quotas, n)
+	return &own
 }
 
 // Replicas returns how many groups of objects like this one are admitted, one after the other, and
@@ -158,7 +152,7 @@ func (d *Decision) fit(counted quota.Object) ReplicaCount {
 		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, decision: *d}
 	}
 	ns := d.namespace.orEmpty()
-	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
+	fit := quota.Replicas(counted, ns.quotas, quota.AdmitOptions{Limited: ns.opts.Limited})
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place),
 		Unenforced: fit.Unenforced,

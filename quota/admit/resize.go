@@ -56,7 +56,8 @@ type resized struct {
 // decideResize is Resize with copies of the pods.
 func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	old, sent := r.old, r.sent
-	stored := withNamespace(old.DeepCopy(), ns)
+	stored := old.DeepCopy()
+	identify(stored, ns, &Attributes{})
 	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
 	if d.Changes != nil { // set already: see decideAgain
 		a.defaulted = d.Changes
@@ -75,9 +76,8 @@ func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	r.defaults = len(a.defaults)
 	d.Refusals = append(resizeRefusals(&a, refused),
 		nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
-	was, is := quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions())
-	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
-	d.applyReadDefaults(&ns.opts)
+	d.admit(quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions()), "resize")
+	d.applyReadDefaults()
 }
 
 // resizeOptions returns the options for a resize.

@@ -53,8 +53,10 @@ func roundTripSpec(spec *corev1.PodSpec) {
 	roundTrip(&spec.Overhead)
 }
 
-// roundTripClaim is roundTrip for a PersistentVolumeClaim.
+// roundTripClaim is roundTrip for a PersistentVolumeClaim, whose spec the API server rounds.
 func roundTripClaim(claim *corev1.PersistentVolumeClaim) {
 	roundTrip(&claim.Spec.Resources.Requests, &claim.Spec.Resources.Limits, &claim.Status.AllocatedResources,
 		&claim.Status.Capacity)
+	quantity.RoundUpAll(claim.Spec.Resources.Requests)
+	quantity.RoundUpAll(claim.Spec.Resources.Limits)
 }

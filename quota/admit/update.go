@@ -11,7 +11,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/workload"
-	"github.com/kubemath/kubemath/quota"
 )
 
 // Update returns the decision on an update of an object: old is the stored object, and updated the
@@ -43,7 +42,8 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	}
 	old = roundTripCopy(old)
 	stored := roundTripCopy(updated)
-	d.Object = withNamespace(stored, &ns)
+	identify(stored, &ns, &Attributes{})
+	d.Object = stored
 	var w workload.Workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
@@ -63,7 +63,7 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 		}
 		d.checkFixed(old, stored)
 	}
-	d.admit(quota.Admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
+	d.admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), "")
 	if w.Template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}
@@ -109,11 +109,11 @@ func equalResources(a, b *corev1.PodSpec) bool {
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
 	stored.Status = *old.Status.DeepCopy()
-	roundClaim(&stored.Spec)
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkFixedClaim(old, stored)
 	if old.DeletionTimestamp == nil {
-		d.checkBounds(ns, stored)
+		bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
+		d.Refusals = append(d.Refusals, bounds.refusals(d.place)...)
 	}
 	d.checkExpansion(&ns.opts, old, stored)
 }
@@ -126,7 +126,7 @@ func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p *Refusal, shri
 		return p, false
 	}
 	return &Refusal{
-		Resource: corev1.ResourceStorage, Path: storagePath().String(),
+		Resource: corev1.ResourceStorage, Path: storagePath,
 		What:   "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
 		Remedy: "raise the request",
 		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"),

@@ -97,7 +97,6 @@ func (n *Namespace) podsOf(owner APIObject, w *workload.Workload, req *Attribute
 		Wanted: int64(w.Wanted), namespace: n, pod: podOf(owner, w.Template, req), place: placeOfTemplate(owner),
 	}
 	pods.First, _ = n.decide(pods.pod, &Attributes{}, pods.place)
-	ns := n.orEmpty()
-	pods.First.applyReadDefaults(&ns.opts)
+	pods.First.applyReadDefaults()
 	return pods
 }

@@ -170,6 +170,8 @@ func TestLimits(t *testing.T) {
 			8, quotatree.Shortage{Ancestor: "middle", Field: "borrowingLimit", Available: 5}},
 		{"a maximum counts what is not lent", []quotatree.Node{{Name: "root", Nominal: cpu(9), Max: cpu(6)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
 			7, quotatree.Shortage{Ancestor: "root", Field: "max", Available: 6}},
+		{"a resource that no node names", []quotatree.Node{{Name: "root"}, {Name: "middle", Parent: "root"}, {Name: "a", Parent: "middle"}},
+			1, quotatree.Shortage{Ancestor: "root", Field: "nominal"}},
 		{"debt of the root", []quotatree.Node{{Name: "root", Used: cpu(2)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
 			4, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 3}},
 	} {

@@ -163,6 +163,8 @@ func TestReclaim(t *testing.T) {
 			"bbcc", []int64{3, 3, 2, 3}, 5, quotatree.ByShare, []int{0, 2}},
 		{"the first of two equal shares", []quotatree.Node{{Name: "c"}, {Name: "b"}, {Name: "a", Nominal: cpu(4)}},
 			"bc", []int64{2, 2}, 1, quotatree.ByShare, []int{1}},
+		{"without weight, the least share comes first", []quotatree.Node{{Name: "a", Nominal: cpu(6)}, {Name: "b", Weight: quantityOf("0")}, {Name: "c"}},
+			"bc", []int64{1, 5}, 1, quotatree.ByShare, []int{0}},
 		{"nothing has to be reclaimed", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "b"}}, "b", []int64{2}, 2, quotatree.ByTime, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -245,6 +247,11 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 		// The request borrows memory, although that is not short, so that it may not reclaim from what is not due to it.
 		{"a resource that is borrowed", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 4}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2, "memory": 1}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2}}}, any, nil, false},
+		// Borrowing comes first: two of b are enough, and what a holds itself may stay.
+		{"a request that may borrow", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}, Used: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 3}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}, Priority: 9},
+			[]quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}},
+			quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any, BorrowAtMost: new(int64)}, []int{1, 2}, true},
 		// Once a1 has released, its parent a has the smaller share, and b is next.
 		{"shares of ancestors", []quotatree.Node{
 			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "a", Parent: "root"}, {Name: "a1", Parent: "a", Used: amounts{"cpu": 3}}, {Name: "a2", Parent: "a", Used: amounts{"cpu": 3}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // A pod in a namespace with a LimitRange changes the configuration of Tekton, so that a later pod of a namespace
@@ -46,8 +47,9 @@ func TestDivergenceSharedConfiguration(t *testing.T) {
 	testkit.OK(t, err)
 	var ours []string
 	for _, run := range []Run{r, elsewhere} {
-		plan, err := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, LimitRanges: run.Ranges}, steps.TektonOptions())
+		namespace, err := admit.Compile(run.Ranges, nil, admit.Options{})
 		testkit.OK(t, err)
+		plan := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}, steps.TektonOptions())
 		ours = append(ours, requests(&plan.Effect.Decision.Object.(*corev1.Pod).Spec))
 	}
 	testkit.NoDiff(t, ours, []string{"500m", ""}, "kubemath")
@@ -79,8 +81,9 @@ func TestDivergenceSharedConfigurationInOnePod(t *testing.T) {
 	}
 	alone, err := r.Create(OfTask)
 	testkit.OK(t, err)
-	plan, err := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, LimitRanges: r.Ranges}, steps.TektonOptions())
+	namespace, err := admit.Compile(r.Ranges, nil, admit.Options{})
 	testkit.OK(t, err)
+	plan := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}, steps.TektonOptions())
 	if got := of(&plan.Effect.Decision.Object.(*corev1.Pod).Spec); got.String() != "1" {
 		t.Errorf("kubemath: %s, want 1", got.String())
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // ours is what kubemath reads of a run.
@@ -26,7 +27,11 @@ type ours struct {
 }
 
 func oursOf(t *rapid.T, r Run) ours {
-	o := ours{spec: &created(t, r, OfTask).Spec, in: steps.Environment{ContainerDefaults: r.Defaults, LimitRanges: r.Ranges, ResourceQuotas: r.Quotas}}
+	namespace, err := admit.Compile(r.Ranges, r.Quotas, admit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := ours{spec: &created(t, r, OfTask).Spec, in: steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}}
 	o.run = steps.TaskRun{
 		StepPrefix: steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix, ComputeResources: r.Spec.ComputeResources,
 		StepNames: []string{}, SidecarNames: []string{},
@@ -86,10 +91,7 @@ func TestWholePod(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := runs().Draw(t, "run")
 		o := oursOf(t, r)
-		plan, err := steps.WholePod(o.spec, []steps.TaskRun{o.run}, o.in, steps.TektonOptions())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := steps.WholePod(o.spec, []steps.TaskRun{o.run}, o.in, steps.TektonOptions())
 		n["runs"]++
 		invalid := steps.ValidateTaskRun(o.run, field.NewPath("spec"))
 		if err := r.Validate(); err != nil || len(invalid) > 0 {

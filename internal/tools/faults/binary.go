@@ -237,9 +237,19 @@ func (b *binary) failing() (names []string) {
 	return names
 }
 
-// command runs tests with a fault, or with none if it is 0.
+// memory is the address space that tests may have, in KiB. Without a fault they need half of it at most.
+const memory = 3 << 20
+
+// command runs tests with a fault, or with none if it is 0. If they need more memory than they may have, the test that
+// runs fails. The race detector reserves more than any limit.
 func (b *binary) command(draws setting, names string, fault int, limit time.Duration) *exec.Cmd {
-	c := exec.Command(b.program, append(draws.flags(), "-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0", "-test.v=test2json")...)
+	limited := fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory)
+	if b.race {
+		limited = `exec "$0" "$@"`
+	}
+	c := exec.Command("sh", "-c", limited, b.program,
+		"-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0", "-test.v=test2json")
+	c.Args = append(c.Args, draws.flags()...)
 	c.Dir, c.Env = b.dir, append(draws.environment(), fmt.Sprint(variable, "=", fault))
 	c.WaitDelay = time.Minute // for processes that it leaves behind
 	return c

@@ -41,8 +41,8 @@ func Find(wants []Want, number int) int {
 	return slices.IndexFunc(wants, func(w Want) bool { return w.Resource == number })
 }
 
-// AmountIn returns the amount of the resource with a number in wants, zero if it is not there.
-func AmountIn(wants []Want, number int) quantity.Amount {
+// amountIn returns the amount of the resource with a number in wants, zero if it is not there.
+func amountIn(wants []Want, number int) quantity.Amount {
 	if i := Find(wants, number); i >= 0 {
 		return wants[i].Amount
 	}
@@ -169,7 +169,7 @@ func (l *Ledger) Same(a, b []Want) bool {
 // remains.
 func (l *Ledger) Resize(has, wants []Want, isClosed func(Want) bool, behind, short []Want) (_, _ []Want) {
 	for _, w := range wants {
-		scale, had := l.Resources[w.Resource].Scale, AmountIn(has, w.Resource)
+		scale, had := l.Resources[w.Resource].Scale, amountIn(has, w.Resource)
 		switch {
 		case !w.Amount.Exceeds(had, scale):
 		case isClosed(w):

@@ -318,3 +318,27 @@ func TestWhatIsStored(t *testing.T) {
 		})
 	}
 }
+
+// A quota that is applied with the status that it had counts with its new limits.
+func TestQuotaWithAFormerStatus(t *testing.T) {
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}
+	before := read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "1")).Apply(set)
+	raised := before.Quotas[0].DeepCopy()
+	raised.Spec.Hard = testkit.List("pods", "2")
+	wantStory(t, before.After.Apply(raised), `
+		ResourceQuota q updated
+		  web-2 >n
+		`)
+}
+
+// What a manifest leaves out of the metadata stays.
+func TestMetadataStays(t *testing.T) {
+	stored := podOf("p", "1")
+	stored.CreationTimestamp, stored.UID = metav1.Unix(100, 0), "u"
+	labelled := podOf("p", "1")
+	labelled.Labels = map[string]string{"a": "b"}
+	r := read(t, whatif.Options{}, stored).Apply(labelled)
+	got := r.Objects[0].Decision.Object
+	testkit.Equal(t, got.GetCreationTimestamp(), stored.CreationTimestamp)
+	testkit.Equal(t, got.GetUID(), stored.UID)
+}

@@ -366,3 +366,76 @@ func TestOwnersInADump(t *testing.T) {
 		  web-5d9-y a>
 		`)
 }
+
+// Pods have the labels and annotations of their template, and a reference to their controller with its API version.
+func TestPodsOfTemplates(t *testing.T) {
+	of := template("1")
+	of.Labels, of.Annotations = map[string]string{"app": "web"}, map[string]string{"a": "b"}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("set"), Spec: appsv1.ReplicaSetSpec{Template: of}}
+	controller := &corev1.ReplicationController{ObjectMeta: meta("controller"), Spec: corev1.ReplicationControllerSpec{Template: &of}}
+	once := &batchv1.Job{ObjectMeta: meta("once"), Spec: batchv1.JobSpec{Template: of}}
+	after := read(t, whatif.Options{}, node("a", "9")).Apply(set, controller, once).After
+	for name, version := range map[string]string{"set-1": "apps/v1", "controller-1": "v1", "once-1": "batch/v1"} {
+		pod, _ := after.Pod("shop", name)
+		testkit.NoDiff(t, pod.Object.Labels, of.Labels, name)
+		testkit.NoDiff(t, pod.Object.Annotations, of.Annotations, name)
+		testkit.Equal(t, pod.Object.OwnerReferences[0].APIVersion, version, name)
+	}
+}
+
+// The pod that costs less to delete goes first. The costs are decimal.
+func TestDeletionCost(t *testing.T) {
+	pod := func(name, cost string) *corev1.Pod {
+		p := owned(on("a", podOf(name, "1")), "ReplicaSet", "web")
+		p.Annotations = map[string]string{"controller.kubernetes.io/pod-deletion-cost": cost}
+		return p
+	}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}
+	for _, costs := range [][2]string{{"1000", "2000"}, {"2000", "1000"}} {
+		c := read(t, whatif.Options{}, node("a", "4"), set, pod("web-x", costs[0]), pod("web-y", costs[1]))
+		scaled := set.DeepCopy()
+		scaled.Spec.Replicas = pointer[int32](1)
+		gone := "web-x"
+		if costs[1] < costs[0] {
+			gone = "web-y"
+		}
+		wantStory(t, c.Apply(scaled), `
+		ReplicaSet web updated 1/1/1
+		  `+gone+` a>
+		`)
+	}
+}
+
+// An ended pod that belongs to nobody keeps its name.
+func TestStatefulSetBesideAPodOfItsName(t *testing.T) {
+	ended := podOf("web-0", "1")
+	ended.Status.Phase = corev1.PodSucceeded
+	wantStory(t, read(t, whatif.Options{}, node("a", "4"), ended).Apply(statefulSet("web", 1, "1")), `
+		StatefulSet web created 1/0/0: pods "web-0" already exists
+		`)
+	labelled := ended.DeepCopy()
+	labelled.Labels = map[string]string{"a": "b"}
+	wantStory(t, read(t, whatif.Options{}, node("a", "4"), ended).Apply(labelled), `
+		Pod web-0 updated
+		  web-0 >
+		`)
+}
+
+// Workloads get room by namespace, kind and name.
+func TestOrderOfWorkloads(t *testing.T) {
+	other := daemonSet("a", "1")
+	other.Namespace = "store"
+	c := read(t, whatif.Options{}, daemonSet("z", "1"), other)
+	wantStory(t, c.Apply(node("n", "1")), `
+		Node n created
+		  z-1 >n
+		  a-1: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("z"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}
+	full := read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "0")).Apply(statefulSet("a", 1, "1"), set).After
+	wantStory(t, full.Apply(resourceQuota("q", "pods", "1")), `
+		ResourceQuota q updated
+		StatefulSet a 1/0/0: pods "a-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
+		  z-1 >n
+		`)
+}

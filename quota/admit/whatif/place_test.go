@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -316,4 +317,34 @@ func TestUpdatedBudget(t *testing.T) {
 	budget.Status.DisruptionsAllowed = 0
 	c = read(t, whatif.Options{}, node("a", "1"), node("b", "1"), labelled("one", "a"), labelled("two", "b"), budget)
 	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "two")
+}
+
+// A cluster without pod-level resources places pods by their containers.
+func TestPlacesIgnorePodLevel(t *testing.T) {
+	large := podOf("large", "1")
+	large.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}
+	old := whatif.Options{Options: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}
+	wantStory(t, read(t, whatif.Options{}, node("a", "2")).Apply(large), `
+		Pod large created
+		  large: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+	wantStory(t, read(t, old, node("a", "2")).Apply(large), `
+		Pod large created
+		  large >a
+		`)
+}
+
+// A pod that names its node has room there only; a name that is two names is invalid.
+func TestNamedNodes(t *testing.T) {
+	named := func(names ...string) *corev1.Pod {
+		pod := podOf("p", "1")
+		field := corev1.NodeSelectorRequirement{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: names}
+		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{field}}},
+		}}}
+		return pod
+	}
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "3"))
+	testkit.Equal(t, c.Room(named("a")).Replicas, 2)
+	testkit.Equal(t, c.Room(named("a", "b")).Replicas, 0)
 }

@@ -21,31 +21,34 @@ import (
 
 // write writes the pod of a run.
 func (in *input) write(s *command.Session, o *options, r *run) {
-	environment := steps.Environment{ContainerDefaults: in.defaults}
-	if r.settings == nil {
-		environment.ContainerDefaults = nil // it is not Tekton's pod
-	}
+	var ranges []*corev1.LimitRange
+	var quotas []*corev1.ResourceQuota
 	for _, lr := range inventory.Of[*corev1.LimitRange](&in.List) {
 		if lr.Namespace == r.Namespace {
-			environment.LimitRanges = append(environment.LimitRanges, lr)
+			ranges = append(ranges, lr)
 		}
 	}
 	for _, q := range inventory.Of[*corev1.ResourceQuota](&in.List) {
 		if q.Namespace == r.Namespace {
-			environment.ResourceQuotas = append(environment.ResourceQuotas, q)
+			quotas = append(quotas, q)
 		}
 	}
-	plan, err := steps.WholePod(r.spec, r.settings, environment, steps.TektonOptions())
+	namespace, err := admit.Compile(ranges, quotas, admit.Options{})
 	if err != nil {
 		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
 		return
 	}
+	environment := steps.Environment{Namespace: namespace}
+	if r.settings != nil { // a pod of Tekton
+		environment.ContainerDefaults = in.defaults
+	}
+	plan := steps.WholePod(r.spec, r.settings, environment, steps.TektonOptions())
 	rejected := plan.Rejected
 	if r.settings != nil && len(o.inits) == 0 && rejected == nil { // each pod of Tekton has this container
 		spec := r.spec.DeepCopy()
 		spec.InitContainers = append([]corev1.Container{{Name: "prepare"}}, spec.InitContainers...)
-		if whole, err := steps.WholePod(spec, r.settings, environment, steps.TektonOptions()); err == nil &&
-			slices.ContainsFunc(whole.Effect.Decision.Refusals, func(r *admit.Refusal) bool { return r.Failure != nil }) {
+		whole := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
+		if slices.ContainsFunc(whole.Effect.Decision.Refusals, func(r *admit.Refusal) bool { return r.Failure != nil }) {
 			rejected = whole.Rejected
 		}
 	}
@@ -71,7 +74,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	} else {
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
-	if l := plan.PodLevel; l != nil {
+	if l := steps.PodLevel(r.spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
 		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
 			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
 	}

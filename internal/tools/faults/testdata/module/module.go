@@ -78,3 +78,11 @@ func Measured(n int) *int {
 	n = 7*n + 1
 	return &n
 }
+
+// Listed returns the numbers up to n.
+func Listed(n int) (all []int) {
+	for i := 0; i < n; i++ {
+		all = append(all, i+1)
+	}
+	return all
+}

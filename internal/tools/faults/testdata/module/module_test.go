@@ -38,6 +38,8 @@ func TestStack(t *testing.T) {
 
 func TestSum(t *testing.T) { check(t, Sum(4) == 10) }
 
+func TestListed(t *testing.T) { check(t, len(Listed(4)) == 4) }
+
 func TestSame(t *testing.T) { check(t, Same(1) == 1 && moved(1) == 1) }
 
 // With few draws this fails without a fault as well.
