@@ -22,16 +22,6 @@ const (
 	Disabled Behavior = "disabled"
 )
 
-// known reports whether the behavior is a constant.
-func (b Behavior) known() bool {
-	switch b {
-	case PerWorkspace, PerRun, PerRunIsolated, Disabled:
-		return true
-	default:
-		return false
-	}
-}
-
 // perWorkspaceFlag is what the feature flag has for PerWorkspace, unless it is not set.
 const perWorkspaceFlag = "workspaces"
 

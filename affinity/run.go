@@ -14,7 +14,7 @@ import (
 type Run struct {
 	Name, Namespace string
 	UID             types.UID
-	// Labels are those of the run. All that is made for it has them, too.
+	// Labels are those of the run, and of all that is made for it.
 	Labels map[string]string
 	// APIVersion and Kind are the type of the run. They default to "tekton.dev/v1" and
 	// "PipelineRun".

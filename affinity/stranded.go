@@ -72,7 +72,7 @@ type StrandedOptions struct {
 // placeholders are ignored: those without a node; those that have succeeded or failed, which their
 // StatefulSet replaces; those that are being deleted, unless their node is gone; and those that
 // tolerate the taints of a cordoned or drained node, since they would be scheduled there again, and
-// so would the tasks, which have the same pod template. Nil pods and nodes are ignored, too.
+// so would the tasks, which have the same pod template. Nil pods and nodes are ignored.
 //
 // Cost: proportional to the number of pods and nodes, and sorting what is found.
 //

@@ -241,8 +241,9 @@ func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Option
 
 func (v *validator) checkOptions() {
 	path := field.NewPath("options")
-	if b := v.opts.Behavior; !b.known() {
-		v.add(field.NotSupported(path.Child("behavior"), b, []Behavior{PerWorkspace, PerRun, PerRunIsolated, Disabled}))
+	behaviors := []Behavior{PerWorkspace, PerRun, PerRunIsolated, Disabled}
+	if b := v.opts.Behavior; !slices.Contains(behaviors, b) {
+		v.add(field.NotSupported(path.Child("behavior"), b, behaviors))
 	}
 	if v.hasPlaceholders() {
 		v.checkPlaceholder(path.Child("placeholder"))

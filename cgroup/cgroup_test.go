@@ -137,21 +137,13 @@ func TestSystemdQuota(t *testing.T) {
 	}
 }
 
-// What the kubelet reports: one number, also for shares and quotas that it does not set.
+// What the kubelet reports: one number, also for shares that it does not set.
 func TestReportedMilliCPU(t *testing.T) {
 	for _, test := range []struct{ shares, want int64 }{
 		{math.MinInt64, 0}, {0, 0}, {1, 0}, {2, 2}, {3, 3}, {42, 42}, {43, 42}, {1024, 1000}, {1025, 1001}, {262144, 256000}, {math.MaxInt64, 9007199254740992000},
 	} {
 		if got := cgroup.SharesToReportedMilliCPU(test.shares); got != test.want {
 			t.Errorf("%d shares are reported as %d, want %d", test.shares, got, test.want)
-		}
-	}
-	for _, test := range []struct{ quota, period, want int64 }{
-		{-1, 100000, 0}, {-5, 100000, 0}, {0, 100000, 0}, {999, 100000, 9}, {1000, 100000, 10}, {150000, 0, 1500}, {1, 3, 333},
-		{math.MaxInt64, 1, math.MaxInt64}, {math.MaxInt64, 1000, math.MaxInt64}, {math.MaxInt64, 2000, 1<<62 - 1},
-	} {
-		if got := cgroup.QuotaToReportedMilliCPU(test.quota, test.period); got != test.want {
-			t.Errorf("quota %d in %d is reported as %d, want %d", test.quota, test.period, got, test.want)
 		}
 	}
 }

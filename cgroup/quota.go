@@ -32,22 +32,6 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	return max(quota, minQuota)
 }
 
-// QuotaToReportedMilliCPU returns the limit that the kubelet reads back from a quota, and shows in
-// the status of a pod: quota·1000/period, rounded down. A quota of 0 or less means no limit, and
-// gives 0. A period of 0 or less counts as 100,000. What does not fit is math.MaxInt64.
-//
-// Source: QuotaToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
-func QuotaToReportedMilliCPU(quota, period int64) int64 {
-	if quota <= 0 {
-		return 0
-	}
-	milliCPU, _, ok := mulDiv(quota, milliPerCPU, orDefault(period))
-	if !ok { // saturate
-		return math.MaxInt64
-	}
-	return milliCPU
-}
-
 func orDefault(period int64) int64 {
 	if period <= 0 {
 		return defaultPeriod

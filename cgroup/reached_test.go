@@ -38,7 +38,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		} else {
 			note("quota", quota, minQuota, math.MaxInt64)
 		}
-		switch perSecond, inForce := cgroup.SystemdQuota(n, period); {
+		perSecond, inForce := cgroup.SystemdQuota(n, period)
+		switch {
 		case inForce == 0:
 			reached = append(reached, "systemd: none")
 		case inForce == math.MaxInt64:

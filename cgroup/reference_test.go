@@ -10,7 +10,8 @@ import (
 // floor returns a·b / c rounded down, within int64.
 func floor(a, b, c int64) int64 {
 	q := new(big.Int).Mul(big.NewInt(a), big.NewInt(b))
-	if q.Quo(q, big.NewInt(c)); !q.IsInt64() {
+	q.Quo(q, big.NewInt(c))
+	if !q.IsInt64() {
 		return math.MaxInt64
 	}
 	return q.Int64()

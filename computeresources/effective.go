@@ -9,126 +9,99 @@ import (
 
 // exactInto sets in dst the amounts of all resources that have one and are not in dst yet.
 func (r *reading) exactInto(dst corev1.ResourceList) {
-	a := amounts{reading: *r}
-	a.readContainers()
-	set := func(name corev1.ResourceName) {
+	r.eachResource(func(name corev1.ResourceName) {
 		if _, done := dst[name]; done {
 			return
 		}
-		if amount := a.of(name); amount.IsSet() {
+		if amount, _ := r.amountOf(name); amount.Set {
 			dst[name] = amount.Quantity()
 		}
-	}
-	set(corev1.ResourceCPU)
-	set(corev1.ResourceMemory)
-	set(corev1.ResourceEphemeralStorage)
-	a.eachOther(set)
+	})
 }
 
-// amounts are the requests, or the limits, of a pod: the maximum of the views of its containers,
-// replaced by pod-level amounts, plus overhead.
-type amounts struct {
-	reading
-	containers [views]podwalk.Lists
-}
-
-func (a *amounts) readContainers() {
-	cs := podwalk.Of(a.spec)
-	for i := range cs.Len() {
-		kind, c := cs.At(cs.AppsFirst(i))
-		lists := a.lists(kind, c)
-		if a.maxima {
-			a.containers[desired].Add(kind, maxOf(&lists))
-			continue
-		}
-		for i, list := range lists {
-			if a.views[i].byContainer {
-				a.containers[i].Add(kind, list)
-			}
-		}
-	}
-}
-
-// eachOther calls visit with every resource that may have an amount, once or more often. It may omit
-// resources that of was called with before.
-func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
+// eachResource calls visit with every resource that may have an amount, once or more often.
+func (r *reading) eachResource(visit func(corev1.ResourceName)) {
 	each := func(list corev1.ResourceList) {
 		for name := range list {
 			visit(name)
 		}
 	}
-	each(a.overhead)
-	each(a.missing)
-	for i := range a.views {
-		each(a.podLevel[i])
-		each(a.views[i].total)
-		each(a.views[i].claimed)
-		if !a.containers[i].IsAll() { // the containers set something else
-			a.containers[i].Each(each)
+	each(r.overhead)
+	each(r.missing)
+	for i := range r.views {
+		each(r.podLevel[i])
+		each(r.views[i].total)
+		each(r.views[i].claimed)
+	}
+	cs := podwalk.Of(r.spec)
+	for i := range cs.Len() {
+		for _, list := range r.lists(cs.At(i)) {
+			each(list)
 		}
 	}
 }
 
-// of returns the amount of one resource. It is called once for each that is set (see
-// podwalk.Lists.IsAll).
-func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
-	for i := range a.views {
-		amount = amount.Max(a.ofView(i, name))
+// amountOf returns the amount of one resource: the maximum of the views of the containers, replaced by the largest
+// pod-level amount, plus overhead. It is complete if every container sets more than zero of it, or the pod does at pod
+// level.
+func (r *reading) amountOf(name corev1.ResourceName) (amount podwalk.Exact, complete bool) {
+	amount, complete = r.ofContainers(name)
+	if r.setPodLevel && resourcename.IsPodLevel(name) {
+		var ofPod podwalk.Exact
+		for _, list := range r.podLevel {
+			ofPod = ofPod.Max(podwalk.ExactIn(list, name))
+		}
+		if ofPod.Set {
+			amount = ofPod
+		}
+		complete = complete || ofPod.Amount.Sign() > 0
 	}
-	if a.setPodLevel && resourcename.IsPodLevel(name) {
-		if level := a.ofPodLevel(name); level.IsSet() {
-			amount = level
+	if len(r.overhead) > 0 && (r.list == podwalk.Requests || amount.Amount.Sign() != 0) {
+		amount = amount.Plus(podwalk.ExactIn(r.overhead, name))
+	}
+	return amount, complete
+}
+
+// ofContainers is amountOf without pod-level amounts and overhead. Nothing is complete if no view counts.
+func (r *reading) ofContainers(name corev1.ResourceName) (most podwalk.Exact, complete bool) {
+	var sums [views]podwalk.Sum[podwalk.Exact]
+	var lacking [views]bool // a container has nothing above zero
+	counted := false        // some view counts
+	missing := podwalk.ExactIn(r.missing, name)
+	cs := podwalk.Of(r.spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(cs.AppsFirst(i))
+		lists := r.lists(kind, c)
+		for j := range sums {
+			if !r.views[j].byContainer {
+				continue
+			}
+			amount := podwalk.ExactIn(lists[j], name)
+			if r.maxima {
+				amount = amount.Max(podwalk.ExactIn(lists[actuated], name)).Max(podwalk.ExactIn(lists[allocated], name))
+			}
+			if !amount.Set {
+				amount = missing
+			}
+			sums[j].Add(kind, amount)
+			lacking[j] = lacking[j] || amount.Amount.Sign() <= 0
 		}
 	}
-	if len(a.overhead) > 0 && (a.list == podwalk.Requests || amount.Sign() != 0) {
-		amount = amount.Plus(podwalk.ExactIn(a.overhead, name))
-	}
-	return amount
-}
-
-func (a *amounts) ofView(i int, name corev1.ResourceName) (amount podwalk.Exact) {
-	view := &a.views[i]
-	switch {
-	case view.total != nil:
-		return podwalk.ExactIn(view.total, name)
-	case !view.byContainer:
-		return amount
-	}
-	amount = a.containers[i].Effective(name, a.missing)
-	if len(view.claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcename.IsHugePages(name)) {
-		amount = amount.Plus(podwalk.ExactIn(view.claimed, name))
-	}
-	return amount
-}
-
-// ofPodLevel returns the maximum of the amounts that are set at pod level.
-func (a *amounts) ofPodLevel(name corev1.ResourceName) (amount podwalk.Exact) {
-	for _, list := range a.podLevel {
-		amount = amount.Max(podwalk.ExactIn(list, name))
-	}
-	return amount
-}
-
-// complete reports whether every container sets more than zero of a resource, or the pod
-// does at pod level.
-func (a *amounts) complete(name corev1.ResourceName) bool {
-	if a.setPodLevel && resourcename.IsPodLevel(name) && a.ofPodLevel(name).Sign() > 0 {
-		return true
-	}
-	complete := false
-	for i := range a.views {
-		view := &a.views[i]
+	for i := range r.views {
+		view := &r.views[i]
+		amount := sums[i].Total()
 		switch {
 		case view.total != nil:
-			complete = podwalk.ExactIn(view.total, name).Sign() > 0
-		case view.byContainer:
-			complete = a.containers[i].Complete(name, a.missing)
-		default:
+			amount = podwalk.ExactIn(view.total, name)
+			lacking[i] = amount.Amount.Sign() <= 0
+		case !view.byContainer:
 			continue
+		case amount.Set || r.list == podwalk.Requests || resourcename.IsHugePages(name):
+			amount = amount.Plus(podwalk.ExactIn(view.claimed, name))
 		}
-		if !complete {
-			return false
-		}
+		most = most.Max(amount)
+		complete = !lacking[i] && (complete || !counted)
+		counted = true
 	}
-	return complete
+	return most, complete
 }

@@ -26,7 +26,9 @@ func PodLimits(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // PodLimitsInto clears dst, fills it with PodLimits and returns it, as
 // PodRequestsInto does with requests.
 func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	return podInto(dst, pod, podwalk.Limits, &opts)
+	var r reading
+	r.readPod(pod, podwalk.Limits, &opts)
+	return r.into(dst)
 }
 
 // SpecLimits returns the sum of the limits of a pod spec, by the formula of PodLimits without a
@@ -38,5 +40,7 @@ func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev
 //
 // Source: k8s.io/component-helpers/resource.PodLimits (v0.37).
 func SpecLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return readInto(nil, spec, nil, podwalk.Limits, &opts)
+	var r reading
+	r.read(spec, nil, podwalk.Limits, &opts)
+	return r.into(nil)
 }

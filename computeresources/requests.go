@@ -31,7 +31,7 @@ import (
 //
 // Cost: one lookup for each container, resource, and list of the status; two allocations for up to
 // eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,
-// fractions of a unit, or decimals such as 1.5Gi in a list with extended resources.
+// fractions of a unit, or decimals such as 1.5Gi next to amounts in another format.
 //
 // Source: k8s.io/component-helpers/resource.PodRequests (v0.37; v0.36 with MaxPerContainer) with
 // UseStatusResources and InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
@@ -44,7 +44,9 @@ func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
 // number of resources, except for amounts that need arbitrary precision. Dst must not
 // be one of the lists of pod or opts.
 func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev1.ResourceList {
-	return podInto(dst, pod, podwalk.Requests, &opts)
+	var r reading
+	r.readPod(pod, podwalk.Requests, &opts)
+	return r.into(dst)
 }
 
 // SpecRequests returns the effective requests of a pod spec, by the formula of PodRequests without
@@ -65,40 +67,23 @@ func SpecRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // SpecRequestsInto clears dst, fills it with SpecRequests and returns it, as
 // PodRequestsInto does with the requests of a pod.
 func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return readInto(dst, spec, nil, podwalk.Requests, &opts)
-}
-
-// podInto is readInto for a pod, of which the status counts as well.
-func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *Options) corev1.ResourceList {
-	if pod == nil {
-		return cleared(dst)
-	}
-	return readInto(dst, &pod.Spec, statusOn(pod, opts), list, opts)
-}
-
-// readInto clears dst, and fills it with the amounts of a spec that count, and of a status if that is not
-// nil.
-func readInto(
-	dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options,
-) corev1.ResourceList {
-	dst = cleared(dst)
-	spec, status = opts.counted(spec, status)
-	if spec == nil {
-		return dst
-	}
 	var r reading
-	r.read(spec, status, list, opts)
-	var u units
-	if !u.read(&r) || !u.formats.Set(dst, u.amounts) || !u.all {
-		r.exactInto(dst)
-	}
-	return dst
+	r.read(spec, nil, podwalk.Requests, &opts)
+	return r.into(dst)
 }
 
-func cleared(dst corev1.ResourceList) corev1.ResourceList {
+// into clears dst, fills it with the amounts that count, and returns it. It makes dst if that is nil.
+func (r *reading) into(dst corev1.ResourceList) corev1.ResourceList {
 	if dst == nil {
-		return make(corev1.ResourceList, 4)
+		dst = make(corev1.ResourceList, 4)
 	}
 	clear(dst)
+	if r.spec == nil {
+		return dst
+	}
+	var u units
+	if !u.read(r) || !u.formats.Set(dst, u.amounts) || !u.all {
+		r.exactInto(dst)
+	}
 	return dst
 }

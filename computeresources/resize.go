@@ -22,12 +22,11 @@ const (
 
 // reading has the lists of a pod that count for its requests, or for its limits.
 type reading struct {
-	list           podwalk.List
-	maxima         bool // the desired view has the maximum of each container: see maxima.go
-	spec           *corev1.PodSpec
-	status         *corev1.PodStatus // nil if only the spec counts
-	infeasible     bool              // the node has refused the desired resources
-	containersOnly bool              // only what the containers of the spec set counts, as for most pods
+	list       podwalk.List
+	maxima     bool // the desired view has the maximum of each container: see maxima.go
+	spec       *corev1.PodSpec
+	status     *corev1.PodStatus // nil if only the spec counts
+	infeasible bool              // the node has refused the desired resources
 
 	views   [views]view
 	missing corev1.ResourceList // replaces requests that a container does not set
@@ -46,48 +45,77 @@ type view struct {
 	claimed     corev1.ResourceList // is added to the sum of the containers
 }
 
-// read finds the lists that count for one list of a pod. Before, r is the zero value.
+// readPod finds the lists that count for one list of a pod. Before, r is the zero value. It reads no status without
+// resources. (Negative claims count less for a status than for a spec, even for such a status.)
+func (r *reading) readPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
+	if pod == nil {
+		return
+	}
+	status := &pod.Status
+	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
+		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != ResizeInfeasible {
+		status = nil
+	}
+	r.read(&pod.Spec, status, list, opts)
+}
+
+// read is readPod for a spec, and a status that may be nil.
 func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
+	if opts.IgnoreInitContainers {
+		spec = podwalk.SpecWithoutInit(spec)
+	}
+	if names := (podwalk.Names{CPU: opts.CPUName, Memory: opts.MemoryName}); names != (podwalk.Names{}) {
+		spec, status = names.Spec(spec), names.Status(status)
+	}
 	r.list, r.spec, r.status = list, spec, status
-	r.containersOnly = status == nil && opts.countContainersOnly(spec)
-	if r.containersOnly {
-		r.views[desired].byContainer = true
+	if spec == nil {
 		return
 	}
 	r.infeasible = status != nil && pendingResize(status) == ResizeInfeasible
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
 	}
-	own := spec.Resources
-	r.setPodLevel = own != nil && !opts.IgnorePodLevel &&
-		(resourcename.AnyPodLevel(own.Requests) || list == podwalk.Limits && resourcename.AnyPodLevel(own.Limits))
 	var ofPod *corev1.PodStatus // the status if it counts at pod level and has actuated resources
 	if status != nil && status.Resources != nil && !isOff(opts.PodLevelStatus) {
 		ofPod = status
 	}
-	switch {
-	case opts.MaxPerContainer && status != nil:
-		r.readMaxima(ofPod)
-	case r.setPodLevel:
-		if ofPod == nil || !r.infeasible {
-			r.podLevel[desired] = list.Of(own)
-		}
-		if ofPod != nil {
-			r.podLevel[actuated] = list.Of(ofPod.Resources)
-		}
-		if ofPod != nil && list == podwalk.Requests {
-			r.podLevel[allocated] = ofPod.AllocatedResources
-		}
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel {
+		r.setPodLevel = resourcename.AnyPodLevel(own.Requests) ||
+			list == podwalk.Limits && resourcename.AnyPodLevel(own.Limits)
+	}
+	if r.setPodLevel {
+		r.readPodLevel(ofPod, opts.MaxPerContainer)
 	}
 	if !opts.IgnoreContainers {
 		r.readContainers(ofPod, opts)
 	}
 }
 
-// countContainersOnly reports whether only what the containers set counts of a pod without a status.
-func (o *Options) countContainersOnly(spec *corev1.PodSpec) bool {
-	return !o.IgnoreContainers && len(o.MissingRequests) == 0 && len(o.ClaimedFromNode) == 0 &&
-		len(spec.Overhead) == 0 && spec.Resources == nil
+// readPodLevel finds the pod-level lists that count. ofPod is the status if it counts at pod level, and otherwise nil.
+func (r *reading) readPodLevel(ofPod *corev1.PodStatus, maxima bool) {
+	own := r.list.Of(r.spec.Resources)
+	switch {
+	case ofPod == nil:
+		r.podLevel[desired] = own
+	case maxima:
+		r.podLevel[desired] = r.podLevelMaxima(own, ofPod)
+	default:
+		r.podLevel = r.listsBeside(own, ofPod.Resources, ofPod.AllocatedResources)
+	}
+}
+
+// listsBeside returns the lists that count where a status has resources.
+func (r *reading) listsBeside(
+	own corev1.ResourceList, inEffect *corev1.ResourceRequirements, reserved corev1.ResourceList,
+) (of [views]corev1.ResourceList) {
+	if !r.infeasible {
+		of[desired] = own
+	}
+	of[actuated] = r.list.Of(inEffect)
+	if r.list == podwalk.Requests {
+		of[allocated] = reserved
+	}
+	return of
 }
 
 // readContainers finds what counts of the containers, or the totals that the status of the pod has of
@@ -125,7 +153,7 @@ func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
 // maximum counts.
 func (r *reading) lists(kind podwalk.Kind, c *corev1.Container) (of [views]corev1.ResourceList) {
 	if r.maxima {
-		return r.maximaOf(kind, c)
+		return r.containerMaxima(kind, c)
 	}
 	of[desired] = r.list.Of(&c.Resources)
 	if !r.views[actuated].byContainer {
@@ -152,24 +180,13 @@ func (r *reading) lists(kind podwalk.Kind, c *corev1.Container) (of [views]corev
 func (r *reading) statusOf(name string) (of *corev1.ContainerStatus) {
 	for _, list := range [...][]corev1.ContainerStatus{r.status.ContainerStatuses, r.status.InitContainerStatuses} {
 		for i := range list {
-			if list[i].Name != name {
-				continue
-			}
-			if of = &list[i]; !r.maxima {
-				return of
+			if list[i].Name == name {
+				of = &list[i]
+				if !r.maxima {
+					return of
+				}
 			}
 		}
 	}
 	return of
-}
-
-// statusOn returns the status of a pod, or nil if it has no resources. (Negative claims count less for a
-// status than for a spec, even if the status has no resources.)
-func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
-	status := &pod.Status
-	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
-		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != ResizeInfeasible {
-		return nil
-	}
-	return status
 }

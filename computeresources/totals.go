@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -96,70 +97,66 @@ func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
 //
 // Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
 // arbitrary precision.
-func PodTotals(pod *corev1.Pod, list List, opts Options) (t Totals) {
-	if own, ok := list.internal(); ok && pod != nil {
-		t.read(&pod.Spec, statusOn(pod, &opts), own, &opts)
+func PodTotals(pod *corev1.Pod, list List, opts Options) Totals {
+	var r reading
+	if own, ok := list.internal(); ok {
+		r.readPod(pod, own, &opts)
 	}
-	return t
+	return r.totals()
 }
 
 // SpecTotals returns SpecRequests or SpecLimits as integers, as list says. They are zero, and
 // nothing is all set, if spec is nil or list is not one of the constants. Cost and allocations are
 // those of PodTotals.
-func SpecTotals(spec *corev1.PodSpec, list List, opts Options) (t Totals) {
+func SpecTotals(spec *corev1.PodSpec, list List, opts Options) Totals {
+	var r reading
 	if own, ok := list.internal(); ok {
-		t.read(spec, nil, own, &opts)
+		r.read(spec, nil, own, &opts)
+	}
+	return r.totals()
+}
+
+// totals returns the amounts that count.
+func (r *reading) totals() (t Totals) {
+	if r.spec == nil {
+		return t
+	}
+	var u units
+	exact := u.read(r)
+	for i := 0; i < podwalk.ComputeResources && !exact; i++ {
+		name, _ := podwalk.ComputeResource(i)
+		amount, complete := r.amountOf(name)
+		u.amounts[i], u.complete[i] = resourcelist.Integer(name, amount.Amount), complete
+	}
+	t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
+	t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
+	t.EphemeralStorage = u.amounts[podwalk.EphemeralStorage]
+	t.AllSet.EphemeralStorage = u.complete[podwalk.EphemeralStorage]
+	if !exact || !u.all {
+		t.ScalarResources = r.scalars()
 	}
 	return t
 }
 
-// read sets t, which is zero, to the amounts of a spec that count, and of a status if that is not nil.
-func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
-	spec, status = opts.counted(spec, status)
-	if spec == nil {
-		return
-	}
-	var r reading
-	r.read(spec, status, list, opts)
-	var u units
-	exact := u.read(&r)
-	if exact {
-		t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
-		t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
-		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.amounts[podwalk.EphemeralStorage],
-			u.complete[podwalk.EphemeralStorage]
-	}
-	if !exact || !u.all {
-		t.setExact(&r, exact)
-	}
-}
-
-// setExact sets the scalar resources of t, and the others unless that is done.
-func (t *Totals) setExact(r *reading, done bool) {
-	a := amounts{reading: *r}
-	a.readContainers()
-	if !done {
-		t.MilliCPU, t.AllSet.CPU = a.of(corev1.ResourceCPU).Integer(), a.complete(corev1.ResourceCPU)
-		t.Memory, t.AllSet.Memory = a.of(corev1.ResourceMemory).Integer(), a.complete(corev1.ResourceMemory)
-		t.EphemeralStorage, t.AllSet.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(),
-			a.complete(corev1.ResourceEphemeralStorage)
-	}
+// scalars returns the amounts of all resources without a field of their own in Totals, nil if there are none.
+func (r *reading) scalars() map[corev1.ResourceName]int64 {
 	var scalars map[corev1.ResourceName]int64
-	a.eachOther(func(name corev1.ResourceName) {
+	r.eachResource(func(name corev1.ResourceName) {
 		if _, done := scalars[name]; done || isNative(name) {
 			return
 		}
-		if amount := a.of(name); amount.IsSet() {
+		if amount, _ := r.amountOf(name); amount.Set {
 			if scalars == nil {
 				scalars = make(map[corev1.ResourceName]int64, 1)
 			}
-			scalars[name] = amount.Integer() // zero until each has been queried once
+			scalars[name] = resourcelist.Integer(name, amount.Amount) // zero until each has been queried once
 		}
 	})
 	maps.DeleteFunc(scalars, func(_ corev1.ResourceName, amount int64) bool { return amount == 0 })
-	if len(scalars) > 0 {
-		t.ScalarResources = scalars
+	if len(scalars) == 0 {
+		return nil
 	}
+	return scalars
 }
 
 // isNative reports whether a resource has its own field in Totals.

@@ -2,11 +2,12 @@ package computeresources
 
 import "github.com/kubemath/kubemath/internal/podwalk"
 
-// units are the amounts of a pod in integers: the fast path of amounts, for the three
+// units are the amounts of a pod in integers: the fast path of reading.amountOf, for the three
 // resources that nearly every pod sets (podwalk.Compute).
 type units struct {
 	amounts  [podwalk.ComputeResources]int64 // above zero if set
-	complete [podwalk.ComputeResources]bool  // see amounts.complete
+	complete [podwalk.ComputeResources]bool  // see reading.amountOf
+	any      bool                            // a view counts
 	all      bool                            // the pod sets nothing else, and none of the three to zero
 	formats  podwalk.Formats
 }
@@ -15,54 +16,39 @@ type units struct {
 // negative. If not, u is of no use. Before, u is the zero value.
 func (u *units) read(r *reading) bool {
 	u.all = true
-	if r.containersOnly {
-		var sum podwalk.Compute
-		exact := sum.Read(r.spec, r.list, &u.formats)
-		u.addView(&sum, true)
-		return exact
-	}
-	return len(r.missing) == 0 && u.readViews(r) && u.readPod(r)
-}
-
-// readViews reads what the containers set, in all views that count.
-func (u *units) readViews(r *reading) bool {
-	var sums [views]podwalk.Compute
-	if !u.addContainers(&sums, r) {
+	switch {
+	case len(r.missing) > 0:
 		return false
+	case r.maxima || r.views[actuated].byContainer:
+		if !u.readContainers(r) {
+			return false
+		}
+	case r.views[desired].byContainer:
+		var sum podwalk.Compute
+		if !sum.Read(r.spec, r.list, &u.formats) {
+			return false
+		}
+		u.addView(&sum)
 	}
-	first := true
 	for i := range r.views {
-		view, sum := &r.views[i], &sums[i]
-		switch {
-		case view.total != nil: // a total counts like an only container
+		view := &r.views[i]
+		if view.byContainer && len(view.claimed) > 0 {
+			return false
+		}
+		if view.total != nil { // counts like an only container
+			var sum podwalk.Compute
 			if !sum.Add(podwalk.App, view.total, &u.formats) {
 				return false
 			}
-		case !view.byContainer:
-			continue
-		case len(view.claimed) > 0:
-			return false
+			u.addView(&sum)
 		}
-		u.addView(sum, first)
-		first = false
 	}
-	return true
+	return u.readPod(r)
 }
 
-// addView sets u to the maximum of the views before and of another one.
-func (u *units) addView(sum *podwalk.Compute, first bool) {
-	for i := range sum.Resources {
-		u.amounts[i] = max(u.amounts[i], sum.Resources[i].Total())
-		u.complete[i] = sum.Complete(i) && (first || u.complete[i])
-	}
-	u.all = u.all && sum.IsAll()
-}
-
-// addContainers adds the lists of the containers to the views that are sums over them, at one pass.
-func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
-	if !r.maxima && !r.views[actuated].byContainer {
-		return !r.views[desired].byContainer || sums[desired].Read(r.spec, r.list, &u.formats)
-	}
+// readContainers reads the lists of the containers and their statuses, for all views at one pass.
+func (u *units) readContainers(r *reading) bool {
+	var sums [views]podwalk.Compute
 	cs := podwalk.Of(r.spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -79,11 +65,26 @@ func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
 			}
 		}
 	}
+	for i := range sums {
+		if r.views[i].byContainer {
+			u.addView(&sums[i])
+		}
+	}
 	return true
 }
 
+// addView sets u to the maximum of the views before and of another one.
+func (u *units) addView(sum *podwalk.Compute) {
+	for i := range sum.Resources {
+		u.amounts[i] = max(u.amounts[i], sum.Resources[i].Total())
+		u.complete[i] = sum.Complete(i) && (u.complete[i] || !u.any)
+	}
+	u.all = u.all && sum.IsAll()
+	u.any = true
+}
+
 // readPod replaces the sums of the containers by pod-level amounts, and adds overhead. It leaves zero and other
-// resources at pod level to the general path (amounts).
+// resources at pod level to the general path (reading.amountOf).
 func (u *units) readPod(r *reading) bool {
 	if r.setPodLevel {
 		var ofPod podwalk.Compute

@@ -1,7 +1,6 @@
 package computeresources
 
 import (
-	"cmp"
 	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
@@ -155,7 +154,8 @@ func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1
 	request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
 	invalid := InvalidResource{Ref: ref, List: Requests, Resource: name, Amount: quantity.Clone(request),
 		Against: quantity.Clone(limit)}
-	switch overcommitable := resourcename.IsOvercommitAllowed(name); {
+	overcommitable := resourcename.IsOvercommitAllowed(name)
+	switch {
 	case limit == nil && !overcommitable:
 		invalid.List, invalid.Cause = Limits, LimitMissing
 	case limit != nil && !overcommitable && request.Cmp(*limit) != 0:
@@ -197,33 +197,14 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 //
 // Source: AggregateContainerRequests of k8s.io/component-helpers/resource.
 func aggregated(spec *corev1.PodSpec, list List, name corev1.ResourceName) *resource.Quantity {
-	var sum podwalk.Sum[written]
+	var sum podwalk.Sum[podwalk.Exact]
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(cs.AppsFirst(i))
-		sum.Add(kind, written{quantity.Find(list.Of(&c.Resources), name)})
+		sum.Add(kind, podwalk.ExactIn(list.Of(&c.Resources), name))
 	}
-	return quantity.Clone(sum.Total().amount)
-}
-
-// written is an amount that is absent if it is nil. Unlike podwalk.Exact, it keeps its text until
-// another amount is added. It is never changed.
-type written struct{ amount *resource.Quantity }
-
-func (w written) Plus(other written) written {
-	if w.amount == nil || other.amount == nil {
-		return written{cmp.Or(w.amount, other.amount)}
-	}
-	sum := w.amount.DeepCopy()
-	quantity.Add(&sum, *other.amount)
-	return written{&sum}
-}
-
-func (w written) Max(other written) written {
-	if w.amount == nil || other.amount != nil && other.amount.Cmp(*w.amount) > 0 {
-		return other
-	}
-	return w
+	total := sum.Total().Amount // unlike that of Exact.Quantity, with the text of the container
+	return quantity.Clone(&total)
 }
 
 // containerLimits finds app containers with a limit above that of the pod.

@@ -44,7 +44,7 @@ type Allocation struct {
 //
 // If the spec of a holding claim requests other amounts than it holds:
 //
-//   - In the current API, it has its turn, too. If the pool has enough for the increase, the claim
+//   - In the current API, it also has its turn. If the pool has enough for the increase, the claim
 //     is resized and keeps holding. Otherwise it loses what it holds and waits; it can be granted in
 //     the next run. What it returns is available to later claims in this run, and to earlier ones
 //     in the next run. A decrease is always granted.

@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -55,7 +57,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 		return "", errUnassigned
 	}
 	return slices.MinFunc(suitable, func(a, b *ResourcePool) int {
-		return cmp.Or(cmp.Compare(lacks(a, claim), lacks(b, claim)), strings.Compare(a.Name, b.Name))
+		return cmp.Or(ordering.TrueFirst(hasRoom(a, claim), hasRoom(b, claim)), strings.Compare(a.Name, b.Name))
 	}).Name, nil
 }
 
@@ -100,16 +102,7 @@ func selects(p *ResourcePool, namespace *corev1.Namespace) bool {
 	return len(Namespaces(p, []*corev1.Namespace{namespace})) > 0
 }
 
-// lacks returns 0 if a pool has room for a claim, and 1 if not.
-func lacks(p *ResourcePool, claim *ResourcePoolClaim) int {
-	for name, request := range claim.Spec.Claim {
-		scale := quantity.ScaleOf(name)
-		wanted := quantity.AmountOf(&request, scale)
-		hard, claimed := p.Spec.Quota.Hard[name], p.Status.Allocation.Claimed[name]
-		left := quantity.AmountOf(&hard, scale).Minus(quantity.AmountOf(&claimed, scale), scale)
-		if wanted.Sign() > 0 && wanted.Exceeds(left, scale) {
-			return 1
-		}
-	}
-	return 0
+// hasRoom reports whether a pool has room for a claim, by its status.
+func hasRoom(p *ResourcePool, claim *ResourcePoolClaim) bool {
+	return resourcelist.Fits(claim.Spec.Claim, resourcelist.Subtract(p.Spec.Quota.Hard, p.Status.Allocation.Claimed))
 }

@@ -221,7 +221,8 @@ func TestApplyAssignment(t *testing.T) {
 	again := newPool("other", nil)
 	again.UID = "3"
 	pool.ApplyDecision(c, q, pool.Decision{State: pool.Holding}, midnight(), pool.Options{})
-	if pool.ApplyAssignment(c, again, midnight(), pool.Options{}); c.Holding() || c.Status.Pool.UID != "3" {
+	pool.ApplyAssignment(c, again, midnight(), pool.Options{})
+	if c.Holding() || c.Status.Pool.UID != "3" {
 		t.Errorf("holding %t to %v, which is another pool of the same name", c.Holding(), c.Status.Pool)
 	}
 
@@ -232,7 +233,8 @@ func TestApplyAssignment(t *testing.T) {
 	}
 	pool.ApplyAssignment(nil, p, midnight(), pool.Options{})
 	before := c.DeepCopy()
-	if pool.ApplyAssignment(c, nil, midnight(), pool.Options{}); cmp.Diff(before, c) != "" {
+	pool.ApplyAssignment(c, nil, midnight(), pool.Options{})
+	if cmp.Diff(before, c) != "" {
 		t.Error("no pool changes a claim")
 	}
 }

@@ -22,15 +22,8 @@
 // changes the amounts of a holding claim, all of them or none, and never ahead of the queue. [Needed] returns which
 // holding claims of a namespace are needed for its usage.
 //
-// The packages below it go beyond one allocation:
-//
-//   - allocator: the same answers for a million claims that come, change and go
-//   - poolplan: how much a pool has to grow, which claim was overtaken
-//   - migrate: ResourceQuotas turned into pools and claims
-//
-// Parameters have the same order in all of them: first the subject (a pool, a claim, its name, or a
-// namespace and its usage), then the pool and the claims to compare it with, then options. An old object
-// comes before the new one. A function about a pool takes the pool first, like Allocate.
+// Package allocator has the same answers for a million claims, poolplan how much a pool has to grow, and migrate turns
+// ResourceQuotas into pools and claims.
 //
 // # Contract
 //

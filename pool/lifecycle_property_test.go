@@ -61,7 +61,8 @@ func TestNeededCoversUsage(t *testing.T) {
 		needed := pool.Needed("a", used, p, list)
 		var others []*pool.ResourcePoolClaim
 		for _, c := range list {
-			if c = c.DeepCopy(); c != nil {
+			c = c.DeepCopy()
+			if c != nil {
 				c.Namespace = "b"
 				others = append(others, c)
 			}

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
@@ -38,14 +39,15 @@ func Needed(
 
 	// Left is what may still be released: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
-	l.SetHard(offered(p, p.Spec.Defaults))
+	offered := resourcelist.ResourceNames(p.Spec.Quota.Hard)
+	l.SetHard(resourcelist.Mask(p.Spec.Defaults, offered))
 	wants := make([][]ledger.Want, len(holding))
 	for i, c := range holding {
 		holds, _ := record.Holds(c)
 		wants[i], _ = l.Read(holds, nil, nil)
 		l.Give(wants[i])
 	}
-	usage, _ := l.Read(offered(p, used), nil, nil)
+	usage, _ := l.Read(resourcelist.Mask(used, offered), nil, nil)
 	l.Take(usage)
 	missing := func(w ledger.Want) bool { return l.Short(w) && ledger.Find(usage, w.Resource) >= 0 }
 
@@ -59,15 +61,4 @@ func Needed(
 	}
 	slices.Reverse(needed)
 	return needed
-}
-
-// offered returns the part of a list that a pool offers.
-func offered(p *ResourcePool, list corev1.ResourceList) corev1.ResourceList {
-	some := corev1.ResourceList{}
-	for name, q := range list {
-		if _, ok := p.Spec.Quota.Hard[name]; ok {
-			some[name] = q
-		}
-	}
-	return some
 }

@@ -14,8 +14,8 @@ import (
 // current API, it keeps the condition Ready. The result for nil is nil.
 //
 // It is the claim as ApplyDecision leaves it in state Released. The pool's status records
-// it until Allocation.Apply writes that; as the claim does not name the pool any more, the entry
-// does not count.
+// it until Allocation.Apply writes that; as the claim no longer names the pool, the entry does not
+// count.
 func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 	c := claim.DeepCopy()
 	ApplyDecision(c, &ResourcePool{}, Decision{State: Released}, time.Time{}, o)

@@ -88,26 +88,32 @@ type Assessment struct {
 	concerned []concernedQuota
 }
 
-// After returns copies of the quotas, in their order, with the usage of the object added, in the format
-// in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
-// suffix ever after. It returns nil if there are failures. Nil quotas are nil in the
-// result. Quotas must be those that were passed to Admit.
-func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
+// After returns copies of the quotas, in their order, with the usage of n such objects added, one after the other, in
+// the format in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
+// suffix ever after. It returns nil if there are failures, which it does not look for in further objects. Nil quotas
+// are nil in the result. Quotas must be those that were passed to Admit. With n below 1, nothing is added.
+func (v Assessment) After(quotas []*corev1.ResourceQuota, n int64) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
 	}
 	after := copies(quotas)
 	for _, c := range v.concerned {
-		if c.index < len(quotas) && quotas[c.index] != nil {
-			status := &after[c.index].Status
-			for name, q := range c.added {
-				if _, limited := status.Hard[name]; limited && !q.IsZero() {
-					sum := status.Used[name]
-					sum.Add(q)
-					quantity.Set(&status.Used, name, sum)
-				}
+		if n < 1 || c.index >= len(quotas) || quotas[c.index] == nil {
+			continue
+		}
+		status := &after[c.index].Status
+		rest := corev1.ResourceList{} // after the first object, which decides in which format the usage is stored
+		for name, q := range c.added {
+			if _, limited := status.Hard[name]; limited && !q.IsZero() {
+				sum := status.Used[name]
+				sum.Add(q)
+				quantity.Set(&status.Used, name, sum)
+				rest[name] = q
 			}
-			quantity.RereadAll(status.Used)
+		}
+		quantity.RereadAll(status.Used)
+		if n > 1 && len(rest) > 0 {
+			status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(rest, n-1))
 		}
 	}
 	return after

@@ -19,7 +19,7 @@ import (
 // admit returns copies of the quotas with the object added, and the failures.
 func admit(old, object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 	v := quota.Admit(old, object, quotas, opts)
-	return v.After(quotas), v.Failures
+	return v.After(quotas, 1), v.Failures
 }
 
 func messages(failures computeresources.Problems[*quota.Failure]) (m []string) {
@@ -270,7 +270,7 @@ func TestUnenforced(t *testing.T) {
 	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
 		t.Errorf("of a resize (-want +got):\n%s", diff)
 	}
-	after := quota.Admit(quota.Object{}, object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4])
+	after := quota.Admit(quota.Object{}, object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4], 1)
 	if got := after[2].Status.Used; len(got) > 0 {
 		t.Errorf("used of a quota without a status: %v", got)
 	}
@@ -293,7 +293,7 @@ func TestAfterOfMissingQuotas(t *testing.T) {
 	object := podOf(container("a", list("cpu", "1"), nil))
 	v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{withStatus("q", list("cpu", "4"), list("cpu", "0"))}, quota.AdmitOptions{})
 	for _, quotas := range [][]*corev1.ResourceQuota{{}, {nil}} {
-		testkit.NoDiff(t, v.After(quotas), quotas)
+		testkit.NoDiff(t, v.After(quotas, 1), quotas)
 	}
 }
 

@@ -179,7 +179,7 @@ func ExampleAssessment() {
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
 	assessment := quota.Admit(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
 	fmt.Println(assessment.Applies, len(assessment.Failures), "failures")
-	show(assessment.After(quotas)[0].Status.Used)
+	show(assessment.After(quotas, 1)[0].Status.Used)
 	// Output:
 	// true 0 failures
 	// limits.cpu: 10

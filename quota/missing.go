@@ -54,7 +54,8 @@ func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceNa
 // required returns the list and the resource that containers have to set if a quota limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
 	list = computeresources.Requests
-	if resource, ok = resourcelist.RequestOfQuota(name); !ok {
+	resource, ok = resourcelist.RequestOfQuota(name)
+	if !ok {
 		list = computeresources.Limits
 		resource, _ = resourcelist.LimitOfQuota(name)
 	}

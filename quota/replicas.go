@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -43,11 +42,10 @@ func Replicas(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) 
 	if opts.Subresource != "" {
 		return fit
 	}
-	r := replicaOf(object, quotas)
-	for _, i := range r.quotas {
-		status := &quotas[i].Status
+	for _, c := range first.concerned {
+		status := &quotas[c.index].Status
 		for name, limit := range status.Hard {
-			if q := r.usage[name]; q.Sign() > 0 {
+			if q := c.added[name]; q.Sign() > 0 {
 				remaining := quantity.Minus(limit, status.Used[name])
 				fit.Replicas = min(fit.Replicas, quantity.Quotient(remaining, q))
 				fit.Unbounded = false
@@ -55,42 +53,7 @@ func Replicas(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) 
 		}
 	}
 	if !fit.Unbounded {
-		after := copies(quotas)
-		r.add(fit.Replicas, after)
-		fit.Next = Admit(Object{}, object, after, opts).Failures
+		fit.Next = Admit(Object{}, object, first.After(quotas, fit.Replicas), opts).Failures
 	}
 	return fit
-}
-
-// replica is one of many equal objects: its usage, and the indices of the quotas that count it,
-// regardless of their usage.
-type replica struct {
-	usage  corev1.ResourceList
-	quotas []int
-}
-
-// replicaOf returns an object as a replica.
-func replicaOf(object Object, quotas []*corev1.ResourceQuota) replica {
-	r := replica{usage: object.Usage()}
-	for i, q := range quotas {
-		if matched, err := object.Matches(q); matched && err == nil {
-			r.quotas = append(r.quotas, i)
-		}
-	}
-	return r
-}
-
-// add adds n replicas to the usage of the quotas.
-func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
-	if n == 0 {
-		return
-	}
-	for _, i := range r.quotas {
-		status := &quotas[i].Status
-		one := resourcelist.RemoveZeros(r.usage)
-		// The first replica decides in which format the usage is stored.
-		status.Used = resourcelist.Add(status.Used, one)
-		quantity.RereadAll(status.Used)
-		status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(one, n-1))
-	}
 }

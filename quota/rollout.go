@@ -54,7 +54,8 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 		usage.Unavailable = int(replicas)
 	case appsv1.RollingUpdateDeploymentStrategyType, "":
 		var err error
-		if usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
+		usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas))
+		if err != nil {
 			return RolloutUsage{}, fmt.Errorf("quota: rollout: %w", err)
 		}
 		both := min(int64(usage.Surge), n)

@@ -362,7 +362,7 @@ func checkAdmit(t *rapid.T, what string, old, o *slowObject, quotas []*corev1.Re
 	if len(want) > 0 {
 		return
 	}
-	for i, q := range a.After(quotas) {
+	for i, q := range a.After(quotas, 1) {
 		sum := ratsOf(quotas[i].Status.Used)
 		for name, more := range added[i] {
 			if _, is := quotas[i].Status.Hard[name]; is {

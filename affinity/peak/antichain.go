@@ -24,7 +24,7 @@ import (
 // maximum flow (L. R. Ford, D. R. Fulkerson), determines the heaviest antichain.
 //
 // Of several minimum cuts we use the one that assigns the most nodes to the source: all that
-// cannot reach the sink any more. Then as few tasks as possible are before the antichain.
+// cannot reach the sink. Then as few tasks as possible are before the antichain.
 // This cut does not depend on how the flow was found.
 
 // heaviest returns the antichain with the largest weight, as ascending numbers of the order. Weights are amounts of

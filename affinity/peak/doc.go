@@ -13,7 +13,7 @@
 // [Shrink] reduces a placeholder as the pods arrive that it reserved room for, and [FullNodes] finds
 // placeholders on nodes without room for their tasks.
 //
-// Other graphs of jobs have a demand, too: as the Tasks of a run, with names, an order and requests.
+// Other graphs of jobs can be passed as the Tasks of a run, with names, an order and requests.
 //
 // Durations are not considered: tasks that can run at the same time count as if they do.
 //

@@ -16,12 +16,9 @@ import (
 // skipped or fail may lower the actual peak. The error, if any, wraps each *field.Error of the tasks, as
 // affinity.Validate returns them, and of the names in Only that the run does not have.
 //
-// For each resource, the peak is the maximum weight of a set of tasks that do not run after
-// each other (an antichain). It is found as a minimum cut of a network (R. P. Dilworth; L. R.
-// Ford and D. R. Fulkerson). Cost: for n tasks and e edges, sorting e, n bits for each
-// edge that does not follow from others, and a maximum flow for each resource. See the package
-// comment for how that grows. Amounts whose sum, in the smallest unit that occurs, does not fit
-// 64 bits take several times as long.
+// Cost: for n tasks and e edges, sorting e, n bits for each edge that does not follow from others, and a maximum flow
+// for each resource. See the package comment for how that grows. Amounts whose sum does not fit 64 bits take several
+// times as long.
 func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
 	if run == nil {
 		return nil, aggregate.Of([]*field.Error{field.Required(field.NewPath("run"), "")})

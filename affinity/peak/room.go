@@ -21,12 +21,12 @@ import (
 
 // room is the room of a namespace for placeholders, one after another.
 type room struct {
-	// beside has the tasks at their peak, or the largest of their pods if those do not fit at once; largest always
-	// has the latter. Both are nil if the namespace has neither LimitRanges nor quotas.
-	beside, largest *admit.Namespace
+	// atPeak is the namespace with all tasks at their peak, and largest with the largest of their pods. Both are nil
+	// if the namespace has neither LimitRanges nor quotas.
+	atPeak, largest *admit.Namespace
 }
 
-// roomIn returns the room beside the tasks of a run.
+// roomIn returns the room that the tasks of a run leave.
 func roomIn(run *affinity.Run, opts Options) (*room, error) {
 	if len(opts.LimitRanges)+len(opts.ResourceQuotas) == 0 && len(opts.Admission.Limited) == 0 {
 		return &room{}, nil
@@ -49,12 +49,12 @@ func roomIn(run *affinity.Run, opts Options) (*room, error) {
 		pods = max(pods, amounts(&r.Requests, requests, of))
 		return admit.Compile(opts.LimitRanges, withTasks(opts.ResourceQuotas, run, r, pods), opts.Admission)
 	}
-	beside, err := used(func(p Peak) resource.Quantity { return p.Amount })
+	atPeak, err := used(func(p Peak) resource.Quantity { return p.Amount })
 	if err != nil {
 		return nil, err
 	}
 	largest, err := used(func(p Peak) resource.Quantity { return p.Largest })
-	return &room{beside, largest}, err
+	return &room{atPeak, largest}, err
 }
 
 // amounts sets the amounts of a demand that are above zero, apart from the number of pods, which it returns.
@@ -115,14 +115,14 @@ func withTasks(
 // raise returns the containers of a placeholder that is raised as far as the namespace admits it, and why not
 // farther. It is in the namespace from then on.
 func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]corev1.Container, []*admit.Refusal) {
-	if in.beside == nil {
+	if in.atPeak == nil {
 		return raised(set.Spec.Template.Spec.Containers, wanted), nil
 	}
 	is, refusals := in.least(set)
 	if refusals != nil {
 		return set.Spec.Template.Spec.Containers, refusals
 	}
-	namespace := in.beside
+	namespace := in.atPeak
 	if !createOf(namespace, set, is).Admitted() {
 		namespace = in.largest
 	}
@@ -139,7 +139,7 @@ func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]co
 		refusals = append(refusals, d.Refusals...)
 		is = raised(is, greatest(namespace, set, is, name, amount.DeepCopy()))
 	}
-	in.beside, in.largest = createOf(in.beside, set, is).After(), createOf(in.largest, set, is).After()
+	in.atPeak, in.largest = createOf(in.atPeak, set, is).After(), createOf(in.largest, set, is).After()
 	return is, refusals
 }
 

@@ -28,14 +28,6 @@ func ifPositive(q *resource.Quantity) *resource.Quantity {
 	return q
 }
 
-// either returns the first that is not missing.
-func either(a, b *resource.Quantity) *resource.Quantity {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
 func zero() *resource.Quantity { return resource.NewQuantity(0, resource.DecimalSI) }
 
 // above reports whether a is more than b; none is if one is missing.

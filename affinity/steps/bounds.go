@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -46,7 +47,7 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 			min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name),
 			ratio: quantity.Find(item.MaxLimitRequestRatio, name),
 		}
-		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
+		b.defaultLimit = cmp.Or(b.within(positive(item.Default, name)), b.max)
 		b.zeroLimit = quantity.Find(item.Default, name) != nil && !states(item.Default, name)
 		b.readRequest(item, steps, opts)
 		b.conflict = b.contradiction()
@@ -62,7 +63,7 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 	if request == nil && !b.divisible {
 		request = positive(item.Default, b.name)
 	}
-	b.whole = either(request, positive(item.Min, b.name))
+	b.whole = cmp.Or(request, positive(item.Min, b.name))
 	if !opts.Unchecked {
 		b.whole = b.within(b.whole)
 		request = b.whole
@@ -71,7 +72,7 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 	}
 	if b.whole != nil && steps > 0 {
 		// With Unchecked, the minimum is neither divided nor rounded: it is for each step.
-		b.parts = equalparts.Of(b.name, *either(request, zero()), steps, opts.Division)
+		b.parts = equalparts.Of(b.name, *cmp.Or(request, zero()), steps, opts.Division)
 	}
 }
 

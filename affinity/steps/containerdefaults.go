@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -41,7 +40,11 @@ func ContainerDefaults(
 		source := computeresources.Source{Kind: "ConfigMap", Name: "config-defaults",
 			Field: "default-container-resource-requirements[" + key + "]"}
 		wanted := requirements[key]
-		changes = append(changes, replacements(ref, c, &wanted, source)...)
+		before := len(changes)
+		changes = appendReplacements(changes, ref, &c.Resources, &wanted)
+		for i := range changes[before:] {
+			changes[before+i].Source = source
+		}
 	}
 	return changes
 }
@@ -75,37 +78,4 @@ func keyFor(name string, requirements map[string]corev1.ResourceRequirements) (b
 		return defaultKey, true
 	}
 	return best, found
-}
-
-// replacements returns the changes that replace the amounts of a container.
-func replacements(
-	ref computeresources.Ref, c *corev1.Container, wanted *corev1.ResourceRequirements,
-	source computeresources.Source,
-) (changes []computeresources.Change) {
-	names := map[corev1.ResourceName]bool{}
-	for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits, wanted.Requests, wanted.Limits} {
-		for name := range list {
-			names[name] = true
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
-			change := computeresources.Change{Ref: ref, List: list, Resource: name, Source: source}
-			was, isSet := list.Of(&c.Resources)[name]
-			is, isWanted := list.Of(wanted)[name]
-			if isSet == isWanted && was.Cmp(is) == 0 {
-				continue
-			}
-			if isSet {
-				own := was.DeepCopy()
-				change.From = &own
-			}
-			if isWanted {
-				own := is.DeepCopy()
-				change.To = &own
-			}
-			changes = append(changes, change)
-		}
-	}
-	return changes
 }

@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -62,8 +64,8 @@ func Fit(
 				continue
 			}
 			to := b.fit(from, b.part(p.step))
-			changes = diff(changes, p.ref, computeresources.Requests, name, from.request, either(to.request, from.request))
-			changes = diff(changes, p.ref, computeresources.Limits, name, from.limit, either(to.limit, from.limit))
+			changes = diff(changes, p.ref, computeresources.Requests, name, from.request, cmp.Or(to.request, from.request))
+			changes = diff(changes, p.ref, computeresources.Limits, name, from.limit, cmp.Or(to.limit, from.limit))
 		}
 	}
 	return changes, conflicts
@@ -80,8 +82,8 @@ func (b *bounds) fit(set amounts, part *resource.Quantity) amounts {
 		return b.fitIndivisible(have, part)
 	}
 	to := amounts{
-		request: b.within(either(have.request, part)),
-		limit:   b.within(either(have.limit, b.defaultLimit)),
+		request: b.within(cmp.Or(have.request, part)),
+		limit:   b.within(cmp.Or(have.limit, b.defaultLimit)),
 	}
 	if to.limit == nil && set.limit != nil && ifPositive(to.request) != nil {
 		to.limit = to.request // as nothing may be requested above a limit of zero
@@ -124,7 +126,7 @@ func (b *bounds) fitRatio(to *amounts, filled bool) {
 
 // fitIndivisible is fit for what cannot be divided.
 func (b *bounds) fitIndivisible(have amounts, part *resource.Quantity) amounts {
-	amount := b.within(either(have.limit, either(have.request, part)))
+	amount := b.within(cmp.Or(have.limit, have.request, part))
 	switch {
 	case b.ratio != nil && ifPositive(amount) == nil:
 		return b.leastAmounts()

@@ -22,6 +22,19 @@ func diff(
 		computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 }
 
+// appendReplacements appends the changes that replace the amounts of a container.
+func appendReplacements(
+	changes []computeresources.Change, ref computeresources.Ref, from, to *corev1.ResourceRequirements,
+) []computeresources.Change {
+	for _, name := range quantity.Names(from.Requests, from.Limits, to.Requests, to.Limits) {
+		for _, list := range [...]computeresources.List{computeresources.Requests, computeresources.Limits} {
+			changes = diff(changes, ref, list, name,
+				quantity.Find(list.Of(from), name), quantity.Find(list.Of(to), name))
+		}
+	}
+	return changes
+}
+
 // cloned returns changes with amounts of their own.
 func cloned(changes []computeresources.Change) (own []computeresources.Change) {
 	for _, c := range changes {

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -72,50 +73,48 @@ func TaskLevel(
 ) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
-		own := c.Resources
-		to, touched := requirements{own.Requests, own.Limits}, false
+		to, isSet := c.Resources, false
 		switch {
 		case p.step == noStep:
-			to, touched = to.overridden(run.SidecarPrefix, run.SidecarOverrides, c.Name)
+			to, isSet = overridden(to, run.SidecarPrefix, run.SidecarOverrides, c.Name)
 		case task != nil:
-			to, touched = task(p.step), true
+			to, isSet = task(p.step), true
 		default:
-			to, touched = to.completed(run.Template).overridden(run.StepPrefix, run.StepOverrides, c.Name)
-			touched = touched || anything(&run.Template)
+			to.Requests, to.Limits = merged(run.Template.Requests, to.Requests), merged(run.Template.Limits, to.Limits)
+			to, isSet = overridden(to, run.StepPrefix, run.StepOverrides, c.Name)
+			isSet = isSet || anything(&run.Template)
 		}
-		if !touched {
+		if !isSet {
 			continue
 		}
-		for _, name := range quantity.Names(own.Requests, own.Limits, to.requests, to.limits) {
-			request, limit := quantity.Find(to.requests, name), quantity.Find(to.limits, name)
-			changes = diff(changes, p.ref, computeresources.Requests, name, quantity.Find(own.Requests, name), request)
-			changes = diff(changes, p.ref, computeresources.Limits, name, quantity.Find(own.Limits, name), limit)
-			if above(request, limit) {
-				conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request),
-					value(limitrange.Limit, limit))
-				conflicts = append(conflicts, at(conflict, p.ref, name))
+		changes = appendReplacements(changes, p.ref, &c.Resources, &to)
+		var exceeded []corev1.ResourceName
+		for name := range to.Requests {
+			if above(quantity.Find(to.Requests, name), quantity.Find(to.Limits, name)) {
+				exceeded = append(exceeded, name)
 			}
+		}
+		slices.Sort(exceeded)
+		for _, name := range exceeded {
+			conflict := conflictOf(limitrange.RequestAboveLimit,
+				value(limitrange.Request, quantity.Find(to.Requests, name)),
+				value(limitrange.Limit, quantity.Find(to.Limits, name)))
+			conflicts = append(conflicts, at(conflict, p.ref, name))
 		}
 	}
 	return changes, conflicts
 }
 
-// requirements are the amounts of a container. The lists may be those of others, and are
-// not written.
-type requirements struct{ requests, limits corev1.ResourceList }
-
-// completed returns r with missing amounts added.
-func (r requirements) completed(by corev1.ResourceRequirements) requirements {
-	return requirements{merged(by.Requests, r.requests), merged(by.Limits, r.limits)}
-}
-
-// overridden returns r with what the overrides of a container replace, and whether there
-// is one.
-func (r requirements) overridden(prefix string, overrides []Override, container string) (requirements, bool) {
+// overridden returns requirements with what the overrides of a container replace, and whether there is one. The lists
+// of the requirements are not written.
+func overridden(
+	r corev1.ResourceRequirements, prefix string, overrides []Override, container string,
+) (corev1.ResourceRequirements, bool) {
 	found := false
 	for _, o := range overrides {
 		if prefix+o.Name == container {
-			r, found = requirements{merged(r.requests, o.Resources.Requests), merged(r.limits, o.Resources.Limits)}, true
+			r.Requests, r.Limits = merged(r.Requests, o.Resources.Requests), merged(r.Limits, o.Resources.Limits)
+			found = true
 		}
 	}
 	return r, found
@@ -130,7 +129,9 @@ func merged(list, over corev1.ResourceList) corev1.ResourceList {
 }
 
 // taskParts returns the part of each step in task-level requirements, or nil if there are none.
-func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
+func taskParts(
+	task *corev1.ResourceRequirements, steps int, opts division.Options,
+) func(step int) corev1.ResourceRequirements {
 	if steps == 0 || !anything(task) {
 		return nil
 	}
@@ -142,11 +143,11 @@ func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Optio
 	for name, q := range task.Limits {
 		limits[name] = equalparts.Of(name, q, steps, opts)
 	}
-	return func(step int) requirements {
-		r := requirements{partOf(requests, step), partOf(limits, step)}
-		for name := range r.limits {
+	return func(step int) corev1.ResourceRequirements {
+		r := corev1.ResourceRequirements{Requests: partOf(requests, step), Limits: partOf(limits, step)}
+		for name := range r.Limits {
 			if division.Divisible(name) {
-				r.limits[name] = task.Limits[name]
+				r.Limits[name] = task.Limits[name]
 			}
 		}
 		return r

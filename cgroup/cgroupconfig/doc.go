@@ -13,8 +13,8 @@
 // [Options] are the configuration of the kubelet, and the memory of its node.
 //
 // A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults]
-// first, as the API server does. While a pod is resized in place, its spec counts, as in the kubelet,
-// which stores the allocated resources there.
+// first, as the API server does. The functions read only the spec. The kubelet passes itself a pod whose spec holds the
+// allocated amounts; do the same while a pod is being resized.
 //
 // Limits on processes, CPU sets and devices are not included. Nothing is written to a node.
 //

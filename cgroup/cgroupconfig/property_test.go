@@ -83,11 +83,10 @@ func TestContract(t *testing.T) {
 				sandbox := cgroupconfig.ForSandbox(pod, opts)
 				all = append(all, &sandbox)
 				if pod != nil {
-					without := c.WithoutOverhead(pod.Spec.Overhead)
 					renamed := opts
 					renamed.CPUName, renamed.MemoryName = "example.com/gpu", "ephemeral-storage"
 					batch := cgroupconfig.ForPod(pod, renamed)
-					all = append(all, &without, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
+					all = append(all, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
 				}
 				all = append(all, &c, c.V1(), c.V2(cgroup.Linear), c.SystemdV2(cgroup.Logarithmic))
 				if pod != nil {

@@ -92,7 +92,8 @@ func integer(amount *big.Rat, unitsPerOne int64) int64 {
 // scaled returns n·by/per rounded down, within int64.
 func scaled(n, by, per int64) int64 {
 	p := new(big.Int).Mul(big.NewInt(n), big.NewInt(by))
-	if p.Quo(p, big.NewInt(per)); !p.IsInt64() {
+	p.Quo(p, big.NewInt(per))
+	if !p.IsInt64() {
 		return math.MaxInt64
 	}
 	return p.Int64()

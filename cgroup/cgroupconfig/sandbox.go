@@ -1,8 +1,6 @@
 package cgroupconfig
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -46,36 +44,6 @@ func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
 	return s
 }
 
-// WithoutOverhead returns what the kubelet passes to the runtime of a sandbox after its pod was
-// resized in place: c, which is ForPod of the pod, minus its overhead.
-//
-// The quota of the overhead is subtracted from the quota. The shares are those of the CPU that the
-// kubelet reads back from c (cgroup.SharesToReportedMilliCPU) minus the overhead. Unset and
-// unlimited values do not change. The quota is at least 1000, the minimum of the kernel, since 0 would mean no
-// limit, and the memory limit at least 0.
-//
-// Source: subtractOverheadFromResourceConfig of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
-// subtracts from an unlimited quota, too.
-func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
-	without := c
-	without.HugePages = slices.Clone(c.HugePages)
-	if _, set := overhead[corev1.ResourceCPU]; set {
-		cpu := milliCPU(overhead)
-		if c.Quota.Set {
-			rest := quantity.SubSaturated(c.Quota.Amount, cgroup.MilliCPUToQuota(cpu, c.Period.Amount))
-			without.Quota.Amount = max(rest, minQuota)
-		}
-		if c.Shares.Set {
-			rest := quantity.SubSaturated(cgroup.SharesToReportedMilliCPU(c.Shares.Amount), cpu)
-			without.Shares.Amount = cgroup.MilliCPUToShares(rest)
-		}
-	}
-	if c.Memory.Set {
-		without.Memory.Amount = max(0, quantity.SubSaturated(c.Memory.Amount, bytesOf(overhead)))
-	}
-	return without
-}
-
 // linux returns the values that follow from requests of CPU, in milli-units, and from limits. The
 // kubelet sets them in the same way for containers and sandboxes.
 func (o *Options) linux(requests corev1.ResourceList, cpuLimit, memoryLimit int64) Cgroup {
@@ -110,8 +78,5 @@ func SwapShare(request, memory, swap int64) int64 {
 	return share.Quotient(memory)
 }
 
-// The smallest quota that the kernel accepts, and the period of cgroups, in microseconds.
-const (
-	minQuota      = 1000
-	defaultPeriod = 100000
-)
+// defaultPeriod is the period of cgroups, in microseconds.
+const defaultPeriod = 100000

@@ -89,34 +89,6 @@ func TestForSandbox(t *testing.T) {
 	}
 }
 
-func TestWithoutOverhead(t *testing.T) {
-	period := set(100000)
-	for _, test := range []struct {
-		name     string
-		of       cgroupconfig.Cgroup
-		overhead corev1.ResourceList
-		want     cgroupconfig.Cgroup
-	}{
-		{"nothing", cgroupconfig.Cgroup{}, list("cpu", "1", "memory", "1"), cgroupconfig.Cgroup{}},
-		{"no overhead", cgroupconfig.Cgroup{Shares: set(3), Quota: set(7), Memory: set(9)}, nil, cgroupconfig.Cgroup{Shares: set(3), Quota: set(7), Memory: set(9)}},
-		{
-			"cpu and memory", cgroupconfig.Cgroup{Shares: set(1280), Quota: set(125000), Period: period, Memory: set(1152), HugePages: []cgroupconfig.HugePages{{Size: 1, Limit: 2}}},
-			list("cpu", "250m", "memory", "128"),
-			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1024), HugePages: []cgroupconfig.HugePages{{Size: 1, Limit: 2}}},
-		},
-		{"in another period", cgroupconfig.Cgroup{Quota: set(12500), Period: set(10000)}, list("cpu", "250m"), cgroupconfig.Cgroup{Quota: set(10000), Period: set(10000)}},
-		{"unlimited", cgroupconfig.Cgroup{Quota: unlimited, Period: period}, list("cpu", "250m"), cgroupconfig.Cgroup{Quota: unlimited, Period: period}},
-		{"more than there is", cgroupconfig.Cgroup{Shares: set(512), Quota: set(1000), Period: period, Memory: set(5)}, list("cpu", "1", "memory", "6"), cgroupconfig.Cgroup{Shares: set(2), Quota: set(1000), Period: period, Memory: set(0)}},
-		{"memory alone", cgroupconfig.Cgroup{Shares: set(3), Quota: set(500), Period: period, Memory: set(5)}, list("memory", "2"), cgroupconfig.Cgroup{Shares: set(3), Quota: set(500), Period: period, Memory: set(3)}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, test.of.WithoutOverhead(test.overhead)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestSwapShare(t *testing.T) {
 	for _, test := range []struct{ request, memory, swap, want int64 }{
 		{4, 16, 8, 2}, {5, 16, 8, 2}, {16, 16, 8, 8}, {17, 16, 8, 0}, {0, 16, 8, 0}, {-1, 16, 8, 0}, {4, 0, 8, 0}, {4, -1, 8, 0}, {4, 16, 0, 0}, {4, 16, -1, 0},

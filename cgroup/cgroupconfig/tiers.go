@@ -26,7 +26,7 @@ type TierCgroups struct {
 //   - the shares of the sum of the CPU requests of Burstable pods, and 2 for BestEffort;
 //   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
-//     BestEffort, of Burstable pods, too; at least 0;
+//     BestEffort, also of Burstable pods; at least 0;
 //   - with MemoryQoSReservation, protected memory: for the root, the requests of Guaranteed and
 //     Burstable pods; for Burstable, the requests of its own pods;
 //   - no bound on huge pages of any of the node's sizes.

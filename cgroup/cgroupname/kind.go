@@ -6,7 +6,7 @@ import corev1 "k8s.io/api/core/v1"
 type IdentityKind string
 
 const (
-	AllPods         IdentityKind = "all pods"           // the root of all pods, which is the tier of Guaranteed ones, too
+	AllPods         IdentityKind = "all pods"           // the root of all pods, and the tier of Guaranteed ones
 	Tier            IdentityKind = "tier"               // the pods of another class
 	Pod             IdentityKind = "pod"                // one pod
 	Container       IdentityKind = "container"          // one container

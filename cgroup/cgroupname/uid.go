@@ -8,7 +8,7 @@ import (
 // UIDOf returns the UID that the kubelet names the cgroups of a pod by: the UID of the pod, except
 // for a mirror pod. A static pod is in the API server as its mirror pod, which has another UID. Its
 // annotation kubernetes.io/config.hash is the UID of the static pod. The annotation counts only
-// beside kubernetes.io/config.mirror, which only kubelets may set. The result is empty if the pod
+// next to kubernetes.io/config.mirror, which only kubelets may set. The result is empty if the pod
 // is nil or has no UID.
 //
 // Source: applyDefaults of k8s.io/kubernetes/pkg/kubelet/config, CreateMirrorPod of pkg/kubelet/pod,

@@ -312,7 +312,8 @@ func TestAllStopsWhenAsked(t *testing.T) {
 	for stop := range 5 {
 		seen := 0
 		for range root.All() {
-			if seen++; seen == stop+1 {
+			seen++
+			if seen == stop+1 {
 				break
 			}
 		}

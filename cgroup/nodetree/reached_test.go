@@ -53,7 +53,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.CPU.Mixed.Cmp(g.CPU.Linear) != 0 {
 				reached = append(reached, "the formulas divide otherwise")
 			}
-			switch want, known := opts.Demands[uid][g.Title]; {
+			want, known := opts.Demands[uid][g.Title]
+			switch {
 			case !known:
 			case want <= 0:
 				reached = append(reached, "a demand of nothing")

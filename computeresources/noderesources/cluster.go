@@ -15,8 +15,7 @@ import (
 // Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
 // the order of events.
 //
-// Methods that only read may be called concurrently, as those of a Ledger. Methods that write must not
-// run at the same time as any other method, because the nodes of a Cluster share tables.
+// Methods that write must not run at the same time as any other method, because the nodes share tables.
 //
 // Memory: that of the ledgers, about 150 bytes for each node, 24 bytes for each node and scalar
 // resource, and about 250 bytes for each pod.

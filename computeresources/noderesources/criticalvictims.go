@@ -152,7 +152,7 @@ func (rs requirements) distance(c *candidate) (sum float64) {
 	for _, r := range rs {
 		if open := quantity.SubSaturated(r.amount, c.requests[r.at]); open > 0 {
 			part := float64(open) / float64(r.amount)
-			sum += float64(part * part) // rounded, on machines that would add in the same step, too
+			sum += float64(part * part) // the conversion keeps compilers from fusing
 		}
 	}
 	return sum

@@ -23,23 +23,22 @@
 // objects, with controllers and quotas. [Cluster.AppendFits] returns the nodes
 // that have room, [Cluster.CheckFit] why none has, and [Cluster.Best] the node with the highest
 // score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and [Cluster.BestFit]
-// place a list of pods, and [EstimateNodes] returns how many nodes the list needs, beside existing ones and up to a
-// limit if [EstimateOptions] say so.
+// place a list of pods, and [EstimateNodes] returns how many nodes the list needs, in addition to existing ones and up
+// to a limit if [EstimateOptions] say so.
 //
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
 //
-// [AdmitPod] tells whether the kubelet starts a pod that was placed on its node, [CriticalVictims] which
-// pods it evicts for a critical one, and [PendingResizes] which resizes in place it allocates next.
+// [AdmitPod] tells whether the kubelet starts a pod on its node, [CriticalVictims] which pods it evicts for a critical
+// one, and [PendingResizes] which resizes in place it allocates next.
 //
 // # What is not considered
 //
 // Taints, node selectors, affinity, topology spread, host ports, volumes, devices of dynamic
 // resource allocation. A pod that fits here may still be unschedulable for any of these reasons. Priorities count
 // for preemption only: they are arguments, and so are budgets and nominated pods. Pods are not preempted for
-// anything but resources, and pod groups are not preempted as a whole. The reverse holds for extended
-// resources that a DeviceClass provides: without
-// FitOptions.ExtendedResources, a pod that the scheduler would place may be short of them here.
+// anything but resources, and no pod group is preempted whole. One case is stricter than the scheduler: an extended
+// resource that a DeviceClass provides counts as missing unless FitOptions.ExtendedResources names it.
 //
 // # Units
 //

@@ -72,12 +72,10 @@ type Estimate struct {
 // largest first; then by their limits, and finally by their index. So the number of nodes does not
 // depend on the order of the list, unless a Filter distinguishes equal pods.
 //
-// The placement differs from that of the cluster autoscaler in two ways. The autoscaler starts each
-// search at the node after the one that its last search has found, so it may use more nodes or
-// fewer. And the order of its pods with equal sums depends on the order of the list. It also stops
-// at a limit of the time, and has an optional fast path, which packs one node with the last group of
-// equal pods and computes the number of further nodes by division. It does not place pods on existing
-// nodes: it has removed those that fit there before.
+// The cluster autoscaler starts each search at the node after the one that its last search has found, so it may use
+// more nodes or fewer, and the order of its pods with equal sums is that of the list. It also stops at a limit of the
+// time, may compute the nodes for a last group of equal pods by division, and places no pods on existing nodes,
+// because it has removed those that fit there before.
 //
 // With existing nodes, first fit usually needs fewer new nodes, and never more of them for equal pods. For
 // different pods it may need more, because other pods are left to share the new nodes.

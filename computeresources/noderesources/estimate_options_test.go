@@ -276,7 +276,8 @@ func (q *question) slowly() (placed []int, tooLarge, remaining int) {
 		default:
 			node, free = len(free), append(free, q.template)
 		}
-		if placed = append(placed, node); node >= 0 {
+		placed = append(placed, node)
+		if node >= 0 {
 			free[node] = size{free[node].cpu - pod.cpu, free[node].gi - pod.gi}
 		}
 	}

@@ -219,11 +219,13 @@ func (s *simulation) place(pod size, n int) []int {
 			if last >= 0 && s.pods[last] == 0 {
 				return nodes
 			}
-			if s.isFull = s.limit > 0 && len(s.free) == s.limit; s.isFull {
+			s.isFull = s.limit > 0 && len(s.free) == s.limit
+			if s.isFull {
 				return nodes
 			}
 			s.free, s.pods = append(s.free, s.template), append(s.pods, 0)
-			if last++; !s.add(pod, last) {
+			last++
+			if !s.add(pod, last) {
 				return nodes
 			}
 		}

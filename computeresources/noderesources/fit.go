@@ -168,12 +168,12 @@ func (l *sums) columnOf(name corev1.ResourceName) column {
 	return column{}
 }
 
-// podShortage returns the shortage of pods once n more are there.
+// podShortage returns the shortage of pods once there are n more.
 func (l *sums) podShortage(n int64) Shortage {
 	return Shortage{Resource: corev1.ResourcePods, Requested: 1, Used: l.held + n, Capacity: l.maxPods}
 }
 
-// shortage returns the shortage of a resource once n pods with the request are there, too.
+// shortage returns the shortage of a resource once there are n more pods with the request.
 func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage {
 	used := c.requested
 	used.AddProduct(requested, n)

@@ -12,10 +12,8 @@ import (
 // Ledger has the allocatable resources of one node and the requests of its pods. The zero value is
 // a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
-// Methods that only read may be called concurrently: they share nothing that is written, and do not
-// wait for each other. Add, Update and Remove must not run at the same
-// time as any other method of the Ledger. Behind a lock, each of them holds it for some hundred nanoseconds.
-// Ledgers share nothing, so that one lock for each node is enough.
+// Add, Update and Remove must not run at the same time as any other method of the Ledger, and take some hundred
+// nanoseconds. Ledgers share nothing, so that one lock for each node is enough.
 type Ledger struct {
 	sums
 

@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/eviction"
 )
 
-// PotentialVictim is a pod on a node that another pod may preempt: what counts for that beside its request,
-// which the Ledger has under the same UID.
+// PotentialVictim is a pod on a node that another pod may preempt. The Ledger has its request under the same UID.
 type PotentialVictim struct {
 	UID             types.UID
 	Namespace, Name string
@@ -111,10 +110,9 @@ type Preemption struct {
 // of a lower priority, as few of the important ones as possible. If there are none of a lower priority, or the
 // pod does not fit without all of them either, it returns a *PreemptError. There are no victims if the pod fits.
 //
-// All pods of a lower priority are taken from the node. Then they are put back as far as the pod still
-// fits, one after the other: first those that a budget protects, then all others, and each time the most
-// important one first. Those that cannot be put back are the victims. The result is not always the smallest
-// number of pods.
+// All pods of a lower priority are taken from the node. Then each is put back if the pod still fits: first those that
+// a budget protects, then all others, and the most important ones first. Those that cannot be put back are the
+// victims. The result is not always the smallest number of pods.
 //
 // Pods that are not known to the Ledger by their UID are ignored, and they may be in any order. Of the options,
 // FitOptions, Priority, Nominated and Budgets count. All Nominated pods count, whatever their Node.

@@ -71,7 +71,8 @@ func ledgerEqualsCountingAfresh(t *rapid.T) {
 		var err error
 		switch rapid.IntRange(0, 5).Draw(t, "event") {
 		case 0, 1, 2:
-			if err = node.Add(uid, request); known != (err != nil) {
+			err = node.Add(uid, request)
+			if known != (err != nil) {
 				t.Fatalf("Add: %v, known %v", err, known)
 			}
 			if !known {
@@ -79,14 +80,16 @@ func ledgerEqualsCountingAfresh(t *rapid.T) {
 				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
 			}
 		case 3:
-			if err = node.Update(uid, request); known != (err == nil) {
+			err = node.Update(uid, request)
+			if known != (err == nil) {
 				t.Fatalf("Update: %v, known %v", err, known)
 			}
 			if known {
 				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
 			}
 		default:
-			if err = node.Remove(uid); known != (err == nil) {
+			err = node.Remove(uid)
+			if known != (err == nil) {
 				t.Fatalf("Remove: %v, known %v", err, known)
 			}
 			delete(slow.pods, uid)
@@ -345,7 +348,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			reached = append(reached, "estimate: the lower bound")
 		}
 		if len(list) > 0 {
-			switch n, next := template.Replicas(list[0], noderesources.FitOptions{}); {
+			n, next := template.Replicas(list[0], noderesources.FitOptions{})
+			switch {
 			case len(next) == 0:
 				reached = append(reached, "replicas: no end")
 			case n == 0:

@@ -115,7 +115,8 @@ func (n plainNode) score(pod plainPod, opts noderesources.ScoreOptions) int64 {
 		case noderesources.LeastAllocated:
 			score = share(big.NewInt(u.all-u.with), big.NewInt(u.all))
 		case noderesources.RequestedToCapacityRatio:
-			if score = shapeSlowly(opts.Shape, score); score == 0 {
+			score = shapeSlowly(opts.Shape, score)
+			if score == 0 {
 				continue
 			}
 		case noderesources.MostAllocated, noderesources.BalancedAllocation:

@@ -434,7 +434,8 @@ func (c cluster) eventually(what string, is func() string, want string) {
 	c.Helper()
 	var got string
 	for range 300 {
-		if got = is(); got == want {
+		got = is()
+		if got == want {
 			c.Logf("%s: %s", what, got)
 			return
 		}

@@ -144,7 +144,8 @@ func serve(ctx context.Context, args arguments) error {
 	}
 	o := options{metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration}
 	if !args.noWebhooks {
-		if o.webhooks, err = webhooks.Listen(args.webhooks); err != nil {
+		o.webhooks, err = webhooks.Listen(args.webhooks)
+		if err != nil {
 			return err
 		}
 	}

@@ -235,7 +235,8 @@ func (j *judge) seeQuota(q *corev1.ResourceQuota, w write) {
 		return
 	}
 	if p.shrunk {
-		if over = exceeding(rising(before, after), p.sizes(w.at)); over == "" {
+		over = exceeding(rising(before, after), p.sizes(w.at))
+		if over == "" {
 			return
 		}
 	}

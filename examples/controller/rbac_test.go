@@ -64,7 +64,8 @@ func requested(request *http.Request) string {
 		resource += "/" + parts[2]
 	}
 	verb := map[string]string{http.MethodPost: "create", http.MethodPut: "update", http.MethodPatch: "patch", http.MethodDelete: "delete"}[request.Method]
-	switch watch := request.URL.Query().Get("watch"); {
+	watch := request.URL.Query().Get("watch")
+	switch {
 	case request.Method != http.MethodGet:
 	case named:
 		verb = "get"

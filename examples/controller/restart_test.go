@@ -85,7 +85,8 @@ func (w weather) happen(number int) {
 	name := fmt.Sprint("claim-", w.random.IntN(8))
 	claim := newClaim(namespace, name, poolName, w.random.Int64N(5))
 	var err error
-	switch event := w.random.IntN(12); {
+	event := w.random.IntN(12)
+	switch {
 	case event < 5:
 		err = w.Create(w.Context(), claim)
 	case event < 7:
@@ -206,9 +207,12 @@ func (w weather) settle() {
 				w.must(count(w.Context(), w, name.Namespace, poolName, corev1.ResourceList{"pods": *q.Spec.Hard.Pods()}))
 			}
 		}
-		if last = w.stored().problem(); last != "" {
+		last = w.stored().problem()
+		calm++
+		if last != "" {
 			calm = 0
-		} else if calm++; calm == 10 {
+		}
+		if calm == 10 {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)

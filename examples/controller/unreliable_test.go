@@ -215,7 +215,8 @@ func (u *unreliable) fault(of int) string {
 	if !u.on {
 		return ""
 	}
-	switch n := u.random.IntN(of); {
+	n := u.random.IntN(of)
+	switch {
 	case n < 1:
 		return faultRetry
 	case n < 4:

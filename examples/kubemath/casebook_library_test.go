@@ -27,7 +27,8 @@ func (c *libraryCase) check(t *testing.T) {
 	if c.question == "" || c.source == "" || c.want == "" || c.marked != "" && !slices.Contains(subjects, c.marked) {
 		t.Fatalf("no question, source or want, or an unknown subject: %+v", c)
 	}
-	switch got := c.got(t); {
+	got := c.got(t)
+	switch {
 	case c.marked != "" && got == c.want:
 		t.Errorf("the answer is right now, but the case is still marked with %q", c.marked)
 	case c.marked == "" && got != c.want:

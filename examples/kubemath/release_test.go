@@ -61,7 +61,8 @@ func TestArchives(t *testing.T) {
 					t.Fatal(err)
 				}
 				archive := b.String() + "." + release.Archives[0].Formats[0]
-				if want[archive] = build.Binary; system == "windows" {
+				want[archive] = build.Binary
+				if system == "windows" {
 					want[archive] += ".exe"
 				}
 			}

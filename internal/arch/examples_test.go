@@ -143,7 +143,8 @@ func outsideExports(t *testing.T) map[string]string {
 				t.Fatal(err)
 			}
 		}
-		if outside, err = listExports(dir, "-mod=mod", "."); err != nil {
+		outside, err = listExports(dir, "-mod=mod", ".")
+		if err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -33,7 +33,8 @@ func pageViolations(page, text string, sources []string) (found []string) {
 		end = at[1]
 		switch {
 		case language == "go":
-			if example = exampleOf(content, sources); example == "" {
+			example = exampleOf(content, sources)
+			if example == "" {
 				found = append(found, page+": pages: no Example has the code "+firstLine(content))
 			} else if page == "README.md" && !isWhole(content, example) {
 				found = append(found, page+": pages: does not compile on its own: "+firstLine(content))

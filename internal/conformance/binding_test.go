@@ -30,7 +30,8 @@ func TestBindingLimits(t *testing.T) {
 		binding := computeresources.BindingLimits(&pod.Spec, computeresources.Options{})
 
 		cpu, bound := binding[corev1.ResourceCPU]
-		switch written := config.CPUQuota != nil && *config.CPUQuota > 0; {
+		written := config.CPUQuota != nil && *config.CPUQuota > 0
+		switch {
 		case overlooked(&pod.Spec, corev1.ResourceCPU):
 		case bound != written:
 			t.Fatalf("cpu limit %s binds: %v; the kubelet writes one: %v", cpu.String(), bound, written)
@@ -38,7 +39,8 @@ func TestBindingLimits(t *testing.T) {
 			t.Fatalf("cpu limit %s, the kubelet writes a quota of %d", cpu.String(), *config.CPUQuota)
 		}
 		memory, bound := binding[corev1.ResourceMemory]
-		switch written := config.Memory != nil && *config.Memory > 0; {
+		written = config.Memory != nil && *config.Memory > 0
+		switch {
 		case overlooked(&pod.Spec, corev1.ResourceMemory):
 		case bound != written:
 			t.Fatalf("memory limit %s binds: %v; the kubelet writes one: %v", memory.String(), bound, written)

@@ -46,15 +46,6 @@ func TestMilliCPUToQuota(t *testing.T) {
 	})
 }
 
-func TestQuotaToMilliCPU(t *testing.T) {
-	for q := int64(-1); q < 300000; q++ {
-		theirs := cm.QuotaToMilliCPU(q, 100000)
-		if got := cgroup.QuotaToReportedMilliCPU(q, 100000); got != theirs {
-			t.Fatalf("quota %d is reported as %dm, by the kubelet as %dm", q, got, theirs)
-		}
-	}
-}
-
 // Over all shares: this platform's floating point agrees with the formula.
 func TestLogarithmicWeight(t *testing.T) {
 	for s := range int64(262144 + 1000) {

@@ -127,7 +127,8 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 	args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
 	rapid.Check(t, func(t *rapid.T) {
 		opts := drawDeviceClasses(t, manager)
-		if args.IgnoredResources = nil; rapid.Bool().Draw(t, "ignored") {
+		args.IgnoredResources = nil
+		if rapid.Bool().Draw(t, "ignored") {
 			args.IgnoredResources = []string{"example.com/gpu"}
 			opts.IgnoredResources = []corev1.ResourceName{"example.com/gpu"}
 		}
@@ -150,7 +151,8 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 		for _, s := range shortages {
 			got = append(got, s.Error())
 		}
-		if slices.Sort(got); !slices.Equal(got, want) {
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
 			t.Fatalf("%q, want %q", got, want)
 		}
 		if unresolvable := status.Code().String() == "UnschedulableAndUnresolvable"; shortages.Unresolvable() != unresolvable {

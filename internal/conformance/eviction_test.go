@@ -109,7 +109,8 @@ func isMisread(pod *corev1.Pod) bool {
 	for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
 		request := upstream.GetResourceRequestQuantity(pod.DeepCopy(), name)
 		negative := request.Sign() < 0
-		if request.Neg(); negative && request.Sign() < 0 { // its negative is itself
+		request.Neg()
+		if negative && request.Sign() < 0 { // its negative is itself
 			return true
 		}
 	}
@@ -134,7 +135,8 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 	if order := qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{}); pods[order[0].Index] != least {
 		t.Errorf("the first is %s", pods[order[0].Index].UID)
 	}
-	if kubelet.Rank(pods, qos.MemoryPressure, stats); pods[0] != more {
+	kubelet.Rank(pods, qos.MemoryPressure, stats)
+	if pods[0] != more {
 		t.Error("the kubelet evicts the same pod first: it no longer differs")
 	}
 }

@@ -71,7 +71,8 @@ func TestKubeletAdmission(t *testing.T) {
 			}
 			k.last = map[types.UID][]types.UID{"new": uidsOf(pods, ours.Victims)}
 			ok, reason, message := k.AddPod(k.active, r.Pod.DeepCopy())
-			if theirs = fmt.Sprint(ok, reason, message, k.killed["new"]); theirs == want {
+			theirs = fmt.Sprint(ok, reason, message, k.killed["new"])
+			if theirs == want {
 				return
 			}
 		}
@@ -110,7 +111,8 @@ func TestKubeletResizes(t *testing.T) {
 			for order := range permutations(pending) {
 				k := newKubelet(drawn, allocatable, opts)
 				k.last = last
-				if theirs = k.retry(order); slices.Equal(theirs, want) {
+				theirs = k.retry(order)
+				if slices.Equal(theirs, want) {
 					return
 				}
 			}

@@ -132,7 +132,8 @@ func cells(table string) []string {
 	space := regexp.MustCompile(`\s+`)
 	lines := map[string]bool{}
 	for line := range strings.SplitSeq(table, "\n") {
-		if line = strings.TrimSpace(space.ReplaceAllString(line, " ")); line != "" {
+		line = strings.TrimSpace(space.ReplaceAllString(line, " "))
+		if line != "" {
 			lines[line] = true
 		}
 	}

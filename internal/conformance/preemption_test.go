@@ -73,7 +73,8 @@ func newPreemptors(t *testing.T) *preemptors {
 	}
 	p.handle = handle
 	args := &config.DefaultPreemptionArgs{MinCandidateNodesPercentage: 10, MinCandidateNodesAbsolute: 100}
-	if p.plugin, err = defaultpreemption.New(context.Background(), args, handle, features); err != nil {
+	p.plugin, err = defaultpreemption.New(context.Background(), args, handle, features)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -236,7 +237,8 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 		pod := p.draw(t)
 		pod.Spec.PreemptionPolicy = rapid.SampledFrom(append(slices.Repeat([]*corev1.PreemptionPolicy{nil, new(corev1.PreemptLowerPriority)}, 10), new(corev1.PreemptNever))).Draw(t, "policy")
 		pod.Status.NominatedNodeName = rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "nominated node")
-		if p.opts.NominatedNode = pod.Status.NominatedNodeName; pod.Spec.PreemptionPolicy != nil {
+		p.opts.NominatedNode = pod.Status.NominatedNodeName
+		if pod.Spec.PreemptionPolicy != nil {
 			p.opts.PreemptionPolicy = *pod.Spec.PreemptionPolicy
 		}
 		excluded := rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "excluded")
@@ -246,10 +248,12 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 		var state fwk.CycleState
 		for _, info := range p.nodes {
 			var status *fwk.Status
-			if status, state = p.theirs(t, pod, info); info.Node().Name == excluded {
+			status, state = p.theirs(t, pod, info)
+			if info.Node().Name == excluded {
 				status = fwk.NewStatus(fwk.UnschedulableAndUnresolvable, "excluded")
 			}
-			if statuses.Set(info.Node().Name, status); status.Code() == fwk.Unschedulable {
+			statuses.Set(info.Node().Name, status)
+			if status.Code() == fwk.Unschedulable {
 				potential = append(potential, info)
 			}
 		}

@@ -105,7 +105,8 @@ func TestProfiles(t *testing.T) {
 				}
 				sum += plugin.weight * score
 			}
-			if want = append(want, sum); fits(pod, info) {
+			want = append(want, sum)
+			if fits(pod, info) {
 				fitting[name] = sum
 			}
 		}

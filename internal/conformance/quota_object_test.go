@@ -87,7 +87,8 @@ func TestQuotaObjects(t *testing.T) {
 		if diff := cmp.Diff(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old))), texts(quota.ValidateObject(old, q))); diff != "" {
 			t.Fatalf("update (-kubernetes +kubemath):\n%s", diff)
 		}
-		if found += len(ours); len(ours) == 0 {
+		found += len(ours)
+		if len(ours) == 0 {
 			valid++
 		}
 	})

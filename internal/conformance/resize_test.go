@@ -164,10 +164,12 @@ func changeForResize(t *rapid.T, r *corev1.ResourceRequirements, quantities *rap
 			if !set && rapid.IntRange(0, 30).Draw(t, "added") > 0 || other && rapid.IntRange(0, 40).Draw(t, "of another") > 0 || rapid.Bool().Draw(t, "as it is") {
 				continue
 			}
-			if *list = (*list).DeepCopy(); *list == nil {
+			*list = (*list).DeepCopy()
+			if *list == nil {
 				*list = corev1.ResourceList{}
 			}
-			if (*list)[name] = quantities.Draw(t, "amount"); rapid.IntRange(0, 30).Draw(t, "removed") == 0 {
+			(*list)[name] = quantities.Draw(t, "amount")
+			if rapid.IntRange(0, 30).Draw(t, "removed") == 0 {
 				delete(*list, name)
 			}
 		}

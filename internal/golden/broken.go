@@ -174,7 +174,8 @@ func shortened(text string) string {
 	var b strings.Builder
 	n := 0
 	for line := range strings.Lines(text) {
-		if n++; n > shownLines {
+		n++
+		if n > shownLines {
 			b.WriteString("  ...\n")
 			break
 		}

@@ -24,7 +24,7 @@ const digits = 10
 
 // Of reports whether a pod is a placeholder that has a node and has not ended, and returns the name of
 // its StatefulSet. The label of the component says what a pod is; a pod without that label is
-// recognized by its name. A placeholder that is being deleted is one, too. The pod must not be nil.
+// recognized by its name. A placeholder that is being deleted counts. The pod must not be nil.
 func Of(pod *corev1.Pod) (assistant string, ok bool) {
 	if pod.Spec.NodeName == "" || podwalk.HasEnded(pod) {
 		return "", false

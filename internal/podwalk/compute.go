@@ -15,24 +15,16 @@ const (
 	ComputeResources // how many they are
 )
 
-// computeName returns the name of a resource of Compute.
-func computeName(i int) corev1.ResourceName {
+// ComputeResource returns the name of a resource of Compute, and the scale of its integers.
+func ComputeResource(i int) (corev1.ResourceName, resource.Scale) {
 	switch i {
 	case CPU:
-		return corev1.ResourceCPU
+		return corev1.ResourceCPU, resource.Milli
 	case Memory:
-		return corev1.ResourceMemory
+		return corev1.ResourceMemory, 0
 	default:
-		return corev1.ResourceEphemeralStorage
+		return corev1.ResourceEphemeralStorage, 0
 	}
-}
-
-// computeScale returns the scale of the integers of a resource of Compute.
-func computeScale(i int) resource.Scale {
-	if i == CPU {
-		return resource.Milli
-	}
-	return 0
 }
 
 // Compute is what the containers of a pod request, or are limited to, of the resources that nearly
@@ -70,11 +62,12 @@ func (c *Compute) Read(spec *corev1.PodSpec, list List, formats *Formats) bool {
 func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	unread := len(list)
 	for i := 0; i < ComputeResources && unread > 0; i++ {
-		q := list[computeName(i)]
+		name, scale := ComputeResource(i)
+		q := list[name]
 		var amount int64
 		var exact bool
-		if i == CPU {
-			amount, exact = quantity.SmallMilli(&q)
+		if scale == resource.Milli {
+			amount, exact = quantity.SmallMilli(&q) // and not quantity.Small, which copies q
 		} else {
 			amount, exact = quantity.SmallWhole(&q)
 		}
@@ -159,9 +152,10 @@ func (f *Formats) Set(dst corev1.ResourceList, amounts [ComputeResources]int64) 
 	}
 	for i, amount := range amounts {
 		if amount > 0 {
-			q := resource.NewScaledQuantity(amount, computeScale(i))
+			name, scale := ComputeResource(i)
+			q := resource.NewScaledQuantity(amount, scale)
 			q.Format = f[i].format
-			dst[computeName(i)] = *q
+			dst[name] = *q
 		}
 	}
 	return true

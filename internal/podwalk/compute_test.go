@@ -46,7 +46,7 @@ func sumOf(spec *corev1.PodSpec, list podwalk.List, name corev1.ResourceName, mi
 	for i := range cs.Len() {
 		kind, c := cs.At(cs.AppsFirst(i))
 		amount := podwalk.ExactIn(list.Of(&c.Resources), name)
-		if !amount.IsSet() {
+		if !amount.Set {
 			amount = podwalk.ExactIn(missing, name)
 		}
 		sum.Add(kind, amount)
@@ -103,10 +103,10 @@ func TestComputeEqualsSum(t *testing.T) {
 		}
 		for i, name := range computeNames {
 			want := sumOf(spec, list, name, nil)
-			testkit.Equal(t, c.Resources[i].Total(), want.Integer(), name)
+			testkit.Equal(t, c.Resources[i].Total(), quantity.Integer(want.Amount, quantity.ScaleOf(name)), name)
 			testkit.Equal(t, c.Complete(i), isComplete(spec, list, name), name, "complete")
 			wanted, got := want.Quantity(), dst[name]
-			if _, set := dst[name]; uniform && c.IsAll() && (set != want.IsSet() || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
+			if _, set := dst[name]; uniform && c.IsAll() && (set != want.Set || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
 				t.Fatalf("%s: Set has %v %s, want %v %s", name, got.String(), got.Format, wanted.String(), wanted.Format)
 			}
 		}
@@ -183,94 +183,6 @@ func TestClassOfBoth(t *testing.T) {
 	}
 }
 
-// The sum of a list of lists equals that of its spec, regardless of the order of the calls, and IsAll
-// detects resources that were not queried.
-func TestListsEqualSum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := specs().Draw(t, "spec")
-		missing := testkit.ResourceList(testkit.Quantity()).Draw(t, "missing")
-		if rapid.Bool().Draw(t, "nothing is missing") {
-			missing = nil
-		}
-		var lists podwalk.Lists
-		names := map[corev1.ResourceName]bool{"missing.example.com/x": true}
-		cs := podwalk.Of(spec)
-		for i := range cs.Len() {
-			kind, c := cs.At(cs.AppsFirst(i))
-			lists.Add(kind, c.Resources.Requests)
-			for name := range c.Resources.Requests {
-				names[name] = true
-			}
-		}
-		count := 0
-		lists.Each(func(corev1.ResourceList) { count++ })
-		testkit.Equal(t, count, cs.Len())
-		asked := map[corev1.ResourceName]bool{}
-		for name := range names {
-			all := true
-			lists.Each(func(list corev1.ResourceList) {
-				for name := range list {
-					all = all && asked[name]
-				}
-			})
-			if got := lists.IsAll(); got != all {
-				t.Fatalf("IsAll is %v after asking about %v", got, asked)
-			}
-			asked[name] = true
-			got, want := lists.Effective(name, missing), sumOf(spec, podwalk.Requests, name, missing)
-			q, wanted := got.Quantity(), want.Quantity()
-			if got.IsSet() != want.IsSet() || q.Cmp(wanted) != 0 || q.Format != wanted.Format {
-				t.Fatalf("%s: %v %s, want %v %s", name, q.String(), q.Format, wanted.String(), wanted.Format)
-			}
-			if missing == nil && lists.Complete(name, nil) != isComplete(spec, podwalk.Requests, name) {
-				t.Fatalf("%s: Complete is %v", name, lists.Complete(name, nil))
-			}
-		}
-	})
-}
-
-// Formats are those of Sum, of zero too.
-func TestListsFormats(t *testing.T) {
-	binary, decimal := resource.Quantity{Format: resource.BinarySI}, resource.Quantity{Format: resource.DecimalSI}
-	for name, test := range map[string]struct {
-		amounts []resource.Quantity
-		want    resource.Format
-	}{
-		"zeros in two formats":       {[]resource.Quantity{binary, decimal}, resource.DecimalSI},
-		"zero before another format": {[]resource.Quantity{binary, resource.MustParse("1")}, resource.DecimalSI},
-		"zero behind another format": {[]resource.Quantity{resource.MustParse("1"), binary}, resource.DecimalSI},
-		"amounts in two formats":     {[]resource.Quantity{resource.MustParse("1Gi"), resource.MustParse("1")}, resource.BinarySI},
-		"amounts in one format":      {[]resource.Quantity{resource.MustParse("1Gi"), resource.MustParse("1Gi")}, resource.BinarySI},
-	} {
-		var lists podwalk.Lists
-		for _, q := range test.amounts {
-			lists.Add(podwalk.App, corev1.ResourceList{"memory": q})
-		}
-		testkit.Equal(t, lists.Effective("memory", nil).Quantity().Format, test.want, name, "format")
-	}
-}
-
-func TestListsComplete(t *testing.T) {
-	var lists podwalk.Lists
-	lists.Add(podwalk.App, testkit.List("cpu", "1"))
-	lists.Add(podwalk.Init, nil)
-	for name, test := range map[string]struct {
-		missing corev1.ResourceList
-		want    bool
-	}{
-		"without a stand-in":           {nil, false},
-		"with a stand-in":              {testkit.List("cpu", "1"), true},
-		"with a stand-in of zero":      {testkit.List("cpu", "0"), false},
-		"with one of another resource": {testkit.List("memory", "1"), false},
-	} {
-		testkit.Equal(t, lists.Complete("cpu", test.missing), test.want, name)
-	}
-	lists.Add(podwalk.Sidecar, testkit.List("cpu", "0"))
-	if lists.Complete("cpu", testkit.List("cpu", "1")) {
-		t.Error("a stand-in takes the place of zero")
-	}
-}
-
 // manyContainers returns a pod with more containers than integers can be added up for
 // without overflow, each of which requests the largest amount that counts as small.
 func manyContainers() *corev1.PodSpec {
@@ -294,13 +206,9 @@ func TestManyContainers(t *testing.T) {
 	if b.Read(spec) {
 		t.Error("integers are added up beyond what cannot overflow")
 	}
-	var lists podwalk.Lists
-	for i := range spec.Containers {
-		lists.Add(podwalk.App, spec.Containers[i].Resources.Requests)
-	}
 	want := resource.NewQuantity(quantity.MaxSmall, resource.DecimalSI)
 	want.Mul(quantity.MaxSmallSum + 1)
-	total := lists.Effective("memory", nil).Quantity()
+	total := sumOf(spec, podwalk.Requests, "memory", nil).Quantity()
 	if total.Cmp(*want) != 0 {
 		t.Errorf("%v, want %v", total.String(), want.String())
 	}
@@ -313,13 +221,7 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 		"Compute": func() { c, formats, _ := read(spec, podwalk.Limits); formats.Set(dst, totals(&c)) },
 		"Both":    func() { var b podwalk.Both; b.Read(spec) },
 		"Class":   func() { podwalk.Class(spec) },
-		"Lists": func() {
-			var lists podwalk.Lists
-			for i := range spec.Containers {
-				lists.Add(podwalk.App, spec.Containers[i].Resources.Requests)
-			}
-			lists.Effective("memory", nil)
-		},
+		"Sum":     func() { sumOf(spec, podwalk.Requests, "memory", nil) },
 	} {
 		if got := testing.AllocsPerRun(100, f); got != 0 {
 			t.Errorf("%s: %v allocations", name, got)

@@ -39,7 +39,8 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 		for _, f := range assessment.Failures {
 			messages = append(messages, f.Error())
 		}
-		switch admitted := len(assessment.Failures) == 0; {
+		admitted := len(assessment.Failures) == 0
+		switch {
 		case admitted != (step.Outcome == "admitted"):
 			t.Fatalf("%s: %s: %q, the server says %s %q", c.Name, step.Pod.Name, messages, step.Outcome, step.Messages)
 		case admitted:

@@ -167,7 +167,8 @@ func separateFields(v reflect.Value) {
 		return
 	}
 	for i := range v.NumField() {
-		switch f := v.Type().Field(i); {
+		f := v.Type().Field(i)
+		switch {
 		case f.IsExported():
 			v.Field(i).Set(separate(v.Field(i)))
 		case refers(f.Type):

@@ -109,7 +109,8 @@ func (r Request) Quota() (*corev1.ResourceQuota, error) {
 	q := &corev1.ResourceQuota{}
 	q.Name, q.Spec.Scopes = "quota", r.Scopes
 	var err error
-	if q.Spec.Hard, err = r.Hard.List(); err != nil {
+	q.Spec.Hard, err = r.Hard.List()
+	if err != nil {
 		return nil, err
 	}
 	q.Status.Hard = q.Spec.Hard.DeepCopy()

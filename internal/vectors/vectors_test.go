@@ -87,7 +87,8 @@ func TestConversions(t *testing.T) {
 			out.Weight, out.LinearWeight = &weight, &linear
 		case in.Identity != nil:
 			id := cgroupname.Identity{Class: in.Identity.QOSClass, UID: types.UID(in.Identity.UID), Driver: cgroupname.Cgroupfs}
-			if out.Cgroupfs, err = id.Path(); err != nil {
+			out.Cgroupfs, err = id.Path()
+			if err != nil {
 				return out, err
 			}
 			id.Driver = cgroupname.Systemd
@@ -140,7 +141,8 @@ func TestCreations(t *testing.T) {
 		}
 		slices.Sort(out.Messages)
 		out.Messages = slices.Compact(out.Messages)
-		if out.Admitted = len(out.Messages) == 0; !out.Admitted {
+		out.Admitted = len(out.Messages) == 0
+		if !out.Admitted {
 			return out, nil
 		}
 		out.Containers = map[string]vectors.Requirements{}
@@ -180,7 +182,8 @@ func TestAdmissions(t *testing.T) {
 			return out, err
 		}
 		out.Usage = vectors.AmountsOf(asked.Usage())
-		if out.Counts, err = asked.Matches(rq); err != nil {
+		out.Counts, err = asked.Matches(rq)
+		if err != nil {
 			return out, err
 		}
 		assessment := quota.Admit(quota.Object{}, asked, []*corev1.ResourceQuota{rq}, quota.AdmitOptions{})
@@ -235,7 +238,8 @@ func TestQueues(t *testing.T) {
 	hold(t, "pool", func(in vectors.Queue) (out vectors.Bound, err error) {
 		p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
 		p.Spec.Config.OrderedQueue = in.Ordered
-		if p.Spec.Quota.Hard, err = in.Hard.List(); err != nil {
+		p.Spec.Quota.Hard, err = in.Hard.List()
+		if err != nil {
 			return out, err
 		}
 		var claims []*pool.ResourcePoolClaim
@@ -244,7 +248,8 @@ func TestQueues(t *testing.T) {
 			c.Name, c.Namespace, c.Spec.Pool = string(rune('a'+i)), "shop", "p"
 			c.UID = types.UID(c.Name)
 			c.CreationTimestamp = metav1.Unix(int64(i), 0)
-			if c.Spec.Claim, err = amounts.List(); err != nil {
+			c.Spec.Claim, err = amounts.List()
+			if err != nil {
 				return out, err
 			}
 			claims = append(claims, c)

@@ -14,9 +14,6 @@ import (
 
 // Allocator is a pool and its claims with an allocation that is always up to date. Create one with
 // New.
-//
-// A method that changes an Allocator must not run at the same time as any other method. Methods that
-// only read (Decision, Allocation, Available, Claimed) may run concurrently.
 type Allocator struct {
 	spec       *pool.ResourcePool // without a status
 	options    pool.Options

@@ -4,8 +4,8 @@
 //	a := allocator.New(p, claims, pool.Options{})
 //	granted, err := a.Set(claim)
 //
-// At any time, an [Allocator] gives the answers of pool.Allocate for the same pool and claims, after
-// that function has been called and applied until it grants no more claims. [Allocator.Set],
+// An [Allocator] always gives the answer that you get by calling pool.Allocate and Allocation.Apply in turn until
+// nothing changes. [Allocator.Set],
 // [Allocator.Delete], [Allocator.Release] and [Allocator.SetPool] are events. Each returns the claims that were
 // granted because of it. [Allocator.Decision] returns why any other claim waits.
 //
@@ -25,7 +25,7 @@
 //
 // The contract is in [github.com/kubemath/kubemath]. Arguments are never retained. The state of
 // an Allocator depends only on the events and their order. A method that changes an Allocator must
-// not run at the same time as any other method. Methods that only read may run concurrently.
+// not run at the same time as any other method.
 //
 // # Sources
 //

@@ -195,7 +195,8 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 // controller grant because of it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	name, old := w.one()
-	switch draw := w.IntN(20); {
+	draw := w.IntN(20)
+	switch {
 	case old == nil || draw == 0: // another claim of that name, if there was one
 		c := w.newcomer(name)
 		live, _ = w.live.Set(c)

@@ -218,7 +218,8 @@ func (w *world) compareDecisions(t *testing.T, want *pool.Allocation, l *allocat
 	decided := map[types.NamespacedName]bool{}
 	for _, d := range want.Decisions {
 		got, known := l.Decision(d.Claim)
-		if decided[d.Claim] = true; !known || d.State != got.State || d.Message() != got.Message() {
+		decided[d.Claim] = true
+		if !known || d.State != got.State || d.Message() != got.Message() {
 			t.Fatalf("%s: %s, %s; live %s, %s", d.Claim, d.State, d.Message(), got.State, got.Message())
 		}
 	}

@@ -210,7 +210,8 @@ func TestMemoryOfAClaim(t *testing.T) {
 					t.Fatalf("%d of %d are holding", got, n)
 				}
 				what := fmt.Sprintf("%d resources, ordered=%v, holding=%v: %.0f bytes a claim", len(names), ordered, holding, each)
-				if t.Log(what); each > map[int]float64{4: 750, 12: 1000}[len(names)] {
+				t.Log(what)
+				if each > map[int]float64{4: 750, 12: 1000}[len(names)] {
 					t.Error(what)
 				}
 			}

@@ -257,7 +257,8 @@ func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeCla
 
 // claimClass returns the class of a claim, and whether it sets one, which may be empty.
 func claimClass(claim *corev1.PersistentVolumeClaim) (name string, isSet bool) {
-	if name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]; isSet || claim.Spec.StorageClassName == nil {
+	name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]
+	if isSet || claim.Spec.StorageClassName == nil {
 		return name, isSet
 	}
 	return *claim.Spec.StorageClassName, true

@@ -64,7 +64,7 @@ func (d Decision) After() *Namespace {
 	if d.namespace == nil || !d.Admitted() {
 		return d.namespace
 	}
-	after := d.quotas.After(d.namespace.quotas)
+	after := d.quotas.After(d.namespace.quotas, 1)
 	if after == nil {
 		return d.namespace
 	}

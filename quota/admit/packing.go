@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/quota"
 )
 
 // packing is how often groups of objects fit into what remains of quotas.
@@ -24,29 +23,25 @@ type amounts []*big.Rat
 
 func newPacking(ns *Namespace, objects [][]alternative) *packing {
 	p := &packing{remaining: amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Hard })}
-	p.remaining = p.remaining.minus(1, amountsOf(ns,
-		func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Used }))
+	used := amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Used })
+	p.remaining = p.remaining.plus(-1, used)
 	for _, of := range objects {
 		var usages []amounts
 		for i := range of {
 			if of[i].refused {
 				p.refusable = true
 			} else {
-				usages = append(usages, usageOf(ns, &of[i].counted).times(max(of[i].n, 1)))
+				one := amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList {
+					usage, _ := of[i].counted.UsageIn(q) // an invalid scope is a refusal
+					return usage
+				})
+				usages = append(usages, one.plus(of[i].n-1, one))
 			}
 		}
 		p.refused = p.refused || usages == nil
 		p.objects = append(p.objects, usages)
 	}
 	return p
-}
-
-// usageOf returns what an object uses of each quota.
-func usageOf(ns *Namespace, counted *quota.Object) amounts {
-	return amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList {
-		usage, _ := counted.UsageIn(q) // an invalid scope is a refusal
-		return usage
-	})
 }
 
 // amountsOf returns the amounts of a list for each quota. Missing ones are zero. An object that uses a resource
@@ -95,7 +90,7 @@ func (p *packing) most() (groups int64, exact bool) {
 		var longer []amounts
 		for _, group := range combined {
 			for _, usage := range of {
-				longer = append(longer, group.minus(-1, usage))
+				longer = append(longer, group.plus(1, usage))
 			}
 		}
 		combined = leastOf(longer)
@@ -122,7 +117,7 @@ func mostIn(remaining amounts, usages []amounts, tries *int) (most int64) {
 	}
 	for n := int64(0); n <= usages[0].timesIn(remaining) && *tries >= 0; n++ {
 		*tries--
-		most = max(most, quantity.AddSaturated(n, mostIn(remaining.minus(n, usages[0]), usages[1:], tries)))
+		most = max(most, quantity.AddSaturated(n, mostIn(remaining.plus(-n, usages[0]), usages[1:], tries)))
 	}
 	return most
 }
@@ -132,7 +127,7 @@ func mostIn(remaining amounts, usages []amounts, tries *int) (most int64) {
 // linear. Rounding it down does not move its maximum over integers.
 func mostOfTwo(remaining, a, b amounts) int64 {
 	groups := func(n int64) *big.Rat {
-		others := b.quotientIn(remaining.minus(n, a))
+		others := b.quotientIn(remaining.plus(-n, a))
 		return others.Add(others, new(big.Rat).SetInt64(n))
 	}
 	low, high := int64(0), a.timesIn(remaining)
@@ -143,7 +138,7 @@ func mostOfTwo(remaining, a, b amounts) int64 {
 			high = middle
 		}
 	}
-	return quantity.AddSaturated(low, b.timesIn(remaining.minus(low, a)))
+	return quantity.AddSaturated(low, b.timesIn(remaining.plus(-low, a)))
 }
 
 // leastOf returns the usages that no other one is at most equal to, each of them once.
@@ -180,21 +175,12 @@ func (a amounts) atMost(other amounts) bool {
 	return true
 }
 
-// times returns n·a, in the place of a.
-func (a amounts) times(n int64) amounts {
-	factor := new(big.Rat).SetInt64(n)
-	for _, amount := range a {
-		amount.Mul(amount, factor)
-	}
-	return a
-}
-
-// minus returns a − n·b.
-func (a amounts) minus(n int64, b amounts) amounts {
+// plus returns a + n·b.
+func (a amounts) plus(n int64, b amounts) amounts {
 	times, result := new(big.Rat).SetInt64(n), make(amounts, len(a))
 	for i := range a {
 		product := new(big.Rat).Mul(times, b[i])
-		result[i] = product.Sub(a[i], product)
+		result[i] = product.Add(a[i], product)
 	}
 	return result
 }

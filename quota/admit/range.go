@@ -14,10 +14,9 @@ import (
 // object. For the most, the controller tries again until the object gets defaults that are admitted. If no
 // more objects are admitted in any order, Replicas, least and most are equal.
 //
-// The result is exact unless there are more sets of defaults than Possible looks for, of which both may be
-// too narrow, unless a workload wants several pods that may get different defaults, or unless there are too many
-// combinations of three or more sets that each use less than the others of some resource, for which most may be too
-// large.
+// The bounds are exact for up to 64 sets of defaults. Beyond that, and for a workload that wants several pods which may
+// get different defaults, least may be too high and most too low. With three or more sets, of which none uses the least
+// of every resource, most may be too high. Exact reports whether none of that holds.
 //
 // Cost: that of Possible and of the usage of each set of defaults.
 func (f ReplicaCount) Range() (least, most int64, exact bool) {
@@ -35,7 +34,7 @@ func (f ReplicaCount) Range() (least, most int64, exact bool) {
 type alternative struct {
 	refused bool // and for good, since what is used of a quota only grows
 	counted quota.Object
-	n       int64 // how many of them are in a group; 0 if it is alone
+	n       int64 // how many of them are in a group
 }
 
 // alternatives returns those of each object, and whether they are all.
@@ -63,11 +62,11 @@ func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 func (d *Decision) alternatives(counted quota.Object) (all []alternative, complete bool) {
 	orders, complete := d.ordersOfDefaults()
 	if len(orders) == 1 {
-		return []alternative{{refused: !d.Admitted(), counted: counted}}, complete
+		return []alternative{{!d.Admitted(), counted, 1}}, complete
 	}
 	for _, names := range orders {
 		each, counted := d.decideAgain(names)
-		all = append(all, alternative{refused: !each.Admitted(), counted: counted})
+		all = append(all, alternative{!each.Admitted(), counted, 1})
 	}
 	return all, complete
 }

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -59,15 +58,8 @@ func (f ReplicaCount) After(n int64) *Namespace {
 		after, _ := f.afterGroups(n)
 		return after
 	}
-	after := f.decision.quotas.After(ns.quotas)
-	for i, q := range ns.quotas {
-		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
-		if len(one) > 0 { // the first replica decides in which format the usage is stored
-			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
-		}
-	}
 	own := *ns
-	own.quotas = after
+	own.quotas = f.decision.quotas.After(ns.quotas, n)
 	return &own
 }
 

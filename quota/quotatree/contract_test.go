@@ -112,10 +112,10 @@ func TestUnknown(t *testing.T) {
 	}{
 		{"a negative amount, the first by name", tree.Take, amounts{"memory": -1, "cpu": -2, "pods": 9}, "quotatree: negative amount cpu=-2"},
 		{"takes what no node names", tree.Take, amounts{"pods": 1, "memory": 1, "cpu": 1}, "[quotatree: a requests memory=1, available: 0: nominal of a, quotatree: a requests pods=1, available: 0: nominal of a]"},
-		{"charges what no node names", tree.Charge, amounts{"pods": 1, "memory": 1, "cpu": 1}, "quotatree: a holds memory=1, which no node names"},
-		{"charges too much", tree.Charge, amounts{"cpu": 1<<62 - 2}, "quotatree: a holds cpu=4611686018427387902, with which a holds 2^62 or more"},
-		{"gives what no node names", tree.Give, amounts{"memory": 1, "cpu": 1}, "quotatree: a gives memory=1, and holds 0"},
-		{"gives more than it holds", tree.Give, amounts{"cpu": 3}, "quotatree: a gives cpu=3, and holds 2"},
+		{"charges what no node names", tree.Charge, amounts{"pods": 1, "memory": 1, "cpu": 1}, `quotatree: a: resource "memory" is not defined by any node`},
+		{"charges too much", tree.Charge, amounts{"cpu": 1<<62 - 2}, `quotatree: a: usage of "cpu" in a would overflow`},
+		{"gives what no node names", tree.Give, amounts{"memory": 1, "cpu": 1}, "quotatree: a: cannot release memory=1: only 0 in use"},
+		{"gives more than it holds", tree.Give, amounts{"cpu": 3}, "quotatree: a: cannot release cpu=3: only 2 in use"},
 		{"zero of anything", tree.Give, amounts{"memory": 0, "cpu": 0}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,18 +15,19 @@
 //
 //   - How much may a node still take? [Tree.State]. Would it get an amount, and which ancestor is
 //     short? [Tree.Take], whose error says so.
-//   - What remains when amounts are taken, found to be held, and given back? [Tree.Take],
+//   - What remains when amounts are taken, charged as they are, and released? [Tree.Take],
 //     [Tree.Charge], [Tree.Give].
 //   - Who borrows most, by which resource? [Tree.Share].
-//   - How much would everybody have if all was divided fairly? [Tree.FairShares].
-//   - From which holders has something to be reclaimed so that a request fits? [Tree.Reclaim].
+//   - How much would each node get if everything was divided fairly? [Tree.FairShares].
+//   - From which holders must be reclaimed so that a request fits? [Tree.Reclaim].
 //
 // # The rules
 //
 // The quota of a node is its nominal amount and what its children lend: their quota, or their lending
 // limit if that is less. What a child does not lend is its unlent quota, which it uses first. The usage
-// of a node is what it holds itself, and what its children use beyond their unlent quota. A node may take
-// what remains of its unlent quota and what is available to its parent, as long as
+// of a node is what it holds itself plus, for each child, the part of the child's usage that exceeds what the
+// child does not lend. A node may take what remains of its unlent quota and what is available to its parent, as
+// long as
 //
 //   - the usage of each node on the way to the root stays within its quota and its borrowing limit;
 //   - the usage of the root stays within its quota;

@@ -17,11 +17,12 @@ import (
 // among its children by their weights, as max-min fairness has it: no child could have more without taking
 // it from one that has no more in proportion to its weight. In doing so,
 //
-//   - a child has at most what it and its descendants demand, its maximum, and its quota with its
+//   - a child gets at most what it and its descendants demand, its maximum, and its quota with its
 //     borrowing limit;
-//   - a child has what it does not lend, as far as it demands it, and nobody has the rest of that;
-//   - a child has its guarantee, as far as it demands it. If the guarantees cannot all be kept, because
-//     others do not lend what is theirs, what there is goes to the guarantees, by weight;
+//   - a child gets at least min(demand, quota it does not lend). The part of that quota it does not use stays
+//     idle;
+//   - a child gets at least min(demand, guarantee). If not all guarantees can be met, because others do not lend
+//     their quota, everything available goes to the guarantees, by weight;
 //   - children of weight zero get what the others do not demand, in equal parts.
 //
 // A nil tree has no nodes, and of a resource that no node names, all have zero.

@@ -72,7 +72,8 @@ func (f *filling) setWeightless(total quantity.Ratio) {
 	}
 	rest := total.Cmp(quantity.Whole(others)) >= 0
 	for i := range f.vessels {
-		switch v := &f.vessels[i]; {
+		v := &f.vessels[i]
+		switch {
 		case v.weight > 0 && rest:
 			v.low = v.high
 		case v.weight == 0 && rest:

@@ -6,24 +6,23 @@ import (
 )
 
 // Reclaim returns the holders to reclaim from so that a request fits, as indices in holders, in the order of
-// the policy, and whether that is possible. If the request fits as it is, there are none. The tree does not
+// the policy, and whether that is possible. The list is empty if the request fits without. The tree does not
 // change.
 //
-// The set is the smallest in the sense that the request does not fit if any of them is spared; and it
-// spares the holders that come last in the order, as far as sparing all of them allows. Another set may
-// have fewer holders.
+// The request does not fit if any of them is spared. From the last one on, each holder is spared if the request
+// still fits. Another set may have fewer holders.
 //
-// A holder of another node is taken only while that node, and each of its ancestors below the first one that it
-// has in common with the node of the request, uses more than its quota of a resource that is short. If the request
-// fits into what the quota of its node, or of an ancestor, exceeds the usage there by, it is due to the request:
-// holders outside of that ancestor are taken as WithinTree allows, and BorrowAtMost does not matter. Otherwise the
-// request borrows, and BorrowAtMost decides; a holder that it does not allow is taken only if the request fits into
-// the quota of its node in the end. So under Any, a request that stays within the quota of its node is served if the
-// holders hold all that is used, and no maximum is in the way.
+// A holder of another node is a candidate only while that node, and each of its ancestors below the first one that
+// it shares with the node of the request, uses more than its quota of a resource that is short. If the request
+// fits in the unused quota of its node or of an ancestor, that quota is reclaimed: holders outside that subtree are
+// candidates under WithinTree, and BorrowAtMost does not apply. Otherwise the request borrows, and BorrowAtMost
+// decides. A holder that it does not allow is taken only if the request then fits in the quota of its node. So under
+// Any, a request within the quota of its node is served if the holders hold everything that is used and no maximum
+// prevents it.
 //
-// The tree already has what the holders hold, but not the request. Holders of unknown nodes or other roots, and those
-// without an amount of a resource that is short, are ignored; so is what they hold in excess of what their node
-// holds itself.
+// The usage of the tree includes the holders, but not the request. Holders of unknown nodes or other roots, and
+// holders without an amount of a resource that is short, are ignored. So is what holders have in excess of the usage
+// of their node itself.
 //
 // Cost: O(h log h) for h holders, and O(resources · depth) for each that is tried; with ByShare, O(h² · depth).
 // The tree is cloned.
@@ -222,7 +221,8 @@ func (r *reclaim) release(c candidate) (released []amount) {
 		if !named {
 			continue
 		}
-		if n = min(n, r.now.at(c.node, col).own); n > 0 {
+		n = min(n, r.now.at(c.node, col).own)
+		if n > 0 {
 			r.now.remove(c.node, col, n)
 			released = append(released, amount{col, n})
 		}

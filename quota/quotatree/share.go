@@ -113,9 +113,10 @@ func (t *Tree) share(node int32) share {
 			s.resource, s.ratio = g.resource, ratio
 		}
 	}
-	switch w := t.weight[node]; {
-	case w > 0:
-		s.weighted = s.ratio.Reduced().Over(quantity.Whole(w)).Over(t.weightUnit)
+	weight := t.weight[node]
+	switch {
+	case weight > 0:
+		s.weighted = s.ratio.Reduced().Over(quantity.Whole(weight)).Over(t.weightUnit)
 	case s.resource != "":
 		s.infinite, s.weighted = true, s.ratio
 	}

@@ -120,15 +120,12 @@ func (t *Tree) Charge(node string, amounts map[corev1.ResourceName]int64) error 
 		return err
 	}
 	if unnamed != "" {
-		return fmt.Errorf("quotatree: %s holds %s=%d, which no node names", node, unnamed, amounts[unnamed])
+		return fmt.Errorf("quotatree: %s: resource %q is not defined by any node", node, unnamed)
 	}
 	root := t.rootOf(i)
-	if col, tooMuch := t.first(func(a amount) bool {
-		return a.amount >= limit-min(limit,
-			t.at(root, a.col).held)
-	}); tooMuch {
-		return fmt.Errorf("quotatree: %s holds %s=%d, with which %s holds 2^62 or more", node, t.columns[col],
-			amounts[t.columns[col]], t.names[root])
+	col, overflows := t.first(func(a amount) bool { return a.amount >= limit-min(limit, t.at(root, a.col).held) })
+	if overflows {
+		return fmt.Errorf("quotatree: %s: usage of %q in %s would overflow", node, t.columns[col], t.names[root])
 	}
 	for _, a := range t.scratch {
 		t.add(i, a.col, a.amount)
@@ -149,11 +146,12 @@ func (t *Tree) Give(node string, amounts map[corev1.ResourceName]int64) error {
 		return err
 	}
 	if unnamed != "" {
-		return fmt.Errorf("quotatree: %s gives %s=%d, and holds 0", node, unnamed, amounts[unnamed])
+		return fmt.Errorf("quotatree: %s: cannot release %s=%d: only 0 in use", node, unnamed, amounts[unnamed])
 	}
-	if col, short := t.first(func(a amount) bool { return a.amount > t.at(i, a.col).own }); short {
-		return fmt.Errorf("quotatree: %s gives %s=%d, and holds %d", node, t.columns[col], amounts[t.columns[col]],
-			t.at(i, col).own)
+	col, short := t.first(func(a amount) bool { return a.amount > t.at(i, a.col).own })
+	if short {
+		return fmt.Errorf("quotatree: %s: cannot release %s=%d: only %d in use", node, t.columns[col],
+			amounts[t.columns[col]], t.at(i, col).own)
 	}
 	for _, a := range t.scratch {
 		t.remove(i, a.col, a.amount)
@@ -190,10 +188,10 @@ func (t *Tree) read(
 	return i, unnamed, nil
 }
 
-// first returns the first column with an amount in scratch for which is holds.
-func (t *Tree) first(is func(amount) bool) (first int32, found bool) {
+// first returns the first column with an amount in scratch for which a test holds.
+func (t *Tree) first(holds func(amount) bool) (first int32, found bool) {
 	for _, a := range t.scratch {
-		if is(a) && (!found || a.col < first) {
+		if holds(a) && (!found || a.col < first) {
 			first, found = a.col, true
 		}
 	}

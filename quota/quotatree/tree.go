@@ -126,8 +126,8 @@ func (t *Tree) State(node string, name corev1.ResourceName) State {
 	}
 }
 
-// available returns how much a node may take. Of an amount, each ancestor sees what is beyond the unused
-// quota of the nodes below it; all of their bounds have to hold even if it sees nothing.
+// available returns how much a node may take. Each ancestor is charged only for the part that the unused unlent
+// quota of the nodes below it does not cover. Its bounds have to hold even if that is nothing.
 func (t *Tree) available(node, col int32) int64 {
 	least, unused := int64(math.MaxInt64), int64(0)
 	for i := node; i >= 0; i = t.parent[i] {

@@ -1,18 +1,12 @@
-// Package contention divides CPU among the cgroups of a tree that all want it, in exact fractions.
-//
-// The children of a cgroup divide its CPU in proportion to their weights. A child that reaches its
-// quota, or what it can use, leaves the rest to its siblings, again in proportion to their weights,
-// until all of the CPU is assigned or no child can use more. This is known as water-filling, or as
-// weighted max-min fairness. The kernel's scheduler approaches it over time. The number of threads, each
-// of which runs on one CPU at a time, and processes outside the tree are not considered.
-//
-// Source: Documentation/admin-guide/cgroup-v2.rst (weights) and Documentation/scheduler/sched-bwc.rst
-// (quotas) of Linux.
+// Package contention divides CPU among the cgroups of a tree that all want it, in exact fractions: weighted max-min
+// fairness, as package nodetree says.
 package contention
 
 import (
 	"math/big"
 	"slices"
+
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // Group is a cgroup with all below it, or a process.
@@ -53,10 +47,11 @@ func Divide(capacity *big.Rat, root Group) Share {
 
 // demand is the most that a group and its descendants can use.
 type demand struct {
+	index    int // among its siblings
 	weight   *big.Rat
 	most     *big.Rat // nil: no bound
 	level    *big.Rat // most by weight
-	children []demand
+	children []demand // by level; those without a bound come last
 }
 
 func demandOf(g *Group) demand {
@@ -64,6 +59,7 @@ func demandOf(g *Group) demand {
 	sum := new(big.Rat) // nil: no bound
 	for i := range g.Children {
 		c := demandOf(&g.Children[i])
+		c.index = i
 		d.children = append(d.children, c)
 		if c.most == nil {
 			sum = nil
@@ -72,6 +68,7 @@ func demandOf(g *Group) demand {
 			sum.Add(sum, c.most)
 		}
 	}
+	slices.SortStableFunc(d.children, demand.compare)
 	if len(g.Children) > 0 && sum != nil && (d.most == nil || sum.Cmp(d.most) < 0) {
 		d.most = sum
 	}
@@ -79,6 +76,14 @@ func demandOf(g *Group) demand {
 		d.level = new(big.Rat).Quo(d.most, d.weight)
 	}
 	return d
+}
+
+// compare orders groups by when they reach their bounds if each gets CPU by its weight.
+func (d demand) compare(other demand) int {
+	if d.level == nil || other.level == nil {
+		return ordering.TrueFirst(d.level != nil, other.level != nil)
+	}
+	return d.level.Cmp(other.level)
 }
 
 // divide distributes cpu, which is no more than the group can use, among its children. The
@@ -90,49 +95,22 @@ func (d *demand) divide(cpu *big.Rat) Share {
 	for i := range d.children {
 		weights.Add(weights, d.children[i].weight)
 	}
-	var level *big.Rat // of the children that divide the rest
-	for _, i := range d.byLevel() {
+	level, isOpen := new(big.Rat), false // of the children that divide the rest, and whether it is reached
+	for i := range d.children {
 		c := &d.children[i]
-		if level == nil && !c.isSaturated(rest, weights) {
-			level = new(big.Rat).Quo(rest, weights)
+		if !isOpen {
+			level.Quo(rest, weights)
+			isOpen = c.level == nil || level.Cmp(c.level) < 0
 		}
 		part := new(big.Rat)
-		if level != nil {
+		if isOpen {
 			part.Mul(level, c.weight)
 		} else {
 			part.Set(c.most)
 			rest.Sub(rest, part)
 			weights.Sub(weights, c.weight)
 		}
-		share.Children[i] = c.divide(part)
+		share.Children[c.index] = c.divide(part)
 	}
 	return share
-}
-
-// isSaturated reports whether a group cannot use more than its share, by weight, of the rest.
-func (d *demand) isSaturated(rest, weights *big.Rat) bool {
-	return d.level != nil && new(big.Rat).Quo(rest, weights).Cmp(d.level) >= 0
-}
-
-// byLevel returns the indices of the children in the order in which they reach their bound when each gets
-// CPU by its weight. Children without a bound come last.
-func (d *demand) byLevel() []int {
-	order := make([]int, len(d.children))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := d.children[a].level, d.children[b].level
-		switch {
-		case x == nil && y == nil:
-			return 0
-		case x == nil:
-			return 1
-		case y == nil:
-			return -1
-		default:
-			return x.Cmp(y)
-		}
-	})
-	return order
 }

@@ -72,7 +72,8 @@ func slowDivide(capacity *big.Rat, root contention.Group) contention.Share {
 				return
 			}
 			until := new(big.Rat).Sub(t.most, t.level)
-			if until.Quo(until, rate); until.Cmp(step) < 0 {
+			until.Quo(until, rate)
+			if until.Cmp(step) < 0 {
 				step.Set(until)
 			}
 		})

@@ -160,7 +160,8 @@ func (a *account) recorded(draft Draft) (change Change) {
 		change.Claims = append(change.Claims, name)
 		change.Namespaces = append(change.Namespaces, name.Namespace)
 		delete(a.changed, name)
-		if a.inChanged[name.Namespace]--; a.inChanged[name.Namespace] == 0 {
+		a.inChanged[name.Namespace]--
+		if a.inChanged[name.Namespace] == 0 {
 			delete(a.inChanged, name.Namespace)
 		}
 	}
@@ -201,7 +202,8 @@ func (a *account) decision(name types.NamespacedName) (d pool.Decision, inUse *b
 	if is, known := a.inUse[name]; known {
 		inUse = &is
 	}
-	if d, known = a.allocator.Decision(name); !known {
+	d, known = a.allocator.Decision(name)
+	if !known {
 		_, known = a.claims[name.Namespace][name.Name]
 		return pool.Decision{Claim: name, State: pool.Released}, nil, known
 	}

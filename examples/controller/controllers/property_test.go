@@ -61,7 +61,8 @@ func (w *world) happen(number int) {
 	name := types.NamespacedName{Namespace: pick(random, "a", "b", "c"), Name: fmt.Sprint("claim", random.IntN(6))}
 	claim := &pool.ResourcePoolClaim{}
 	err := w.Get(w.Context(), name, claim)
-	switch event := random.IntN(14); {
+	event := random.IntN(14)
+	switch {
 	case event == 0:
 		team := pick(random, "sun", "moon", "none")
 		w.must(w.Update(w.Context(), withVersion(w, newNamespace(name.Namespace, team))))
@@ -165,7 +166,8 @@ func (w *world) wantAllocated(name string) {
 		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, is.Reason, is.Message)
 	}
 	selected, stored := pool.Namespaces(p, namespaces), p.DeepCopy()
-	if p.Status = want.Status(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
+	p.Status = want.Status(p, assigned, selected, w.claims.Now(), pool.Options{})
+	if !equality.Semantic.DeepEqual(p.Status, stored.Status) {
 		w.Errorf("status of %s: %+v\nwant %+v", name, stored.Status, p.Status)
 	}
 	for _, namespace := range namespaces {

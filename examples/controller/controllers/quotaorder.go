@@ -76,10 +76,12 @@ func (r *ResourceQuotaReconciler) inOrder(ctx context.Context, p *pool.ResourceP
 	if waits || !rises(p, have, hard) {
 		return have, hard, waits, nil
 	}
-	if quotas, err = r.marked(ctx, p.Name); err != nil {
+	quotas, err = r.marked(ctx, p.Name)
+	if err != nil {
 		return nil, nil, false, err
 	}
-	if have = quotaIn(quotas, want.Namespace); have == nil {
+	have = quotaIn(quotas, want.Namespace)
+	if have == nil {
 		return nil, pool.Quota(p, want.Namespace, nil).Spec.Hard, false, nil
 	}
 	hard, waits = share(p, quotas, have, want)

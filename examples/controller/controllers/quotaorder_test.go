@@ -189,10 +189,12 @@ func TestLateRaise(t *testing.T) {
 	w.create(newClaim("b", "small", "p", "1"))
 	before := w.quotas.mark
 	r := w.quotas
-	if r.written(nil); r.mark != before || before == "" {
+	r.written(nil)
+	if r.mark != before || before == "" {
 		t.Errorf("mark %q after a write, %q before", r.mark, before)
 	}
-	if r.written(context.DeadlineExceeded); r.mark != "" {
+	r.written(context.DeadlineExceeded)
+	if r.mark != "" {
 		t.Errorf("mark %q though the write may arrive", r.mark)
 	}
 	w.create(newClaim("b", "other", "p", "1"))

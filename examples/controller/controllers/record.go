@@ -25,7 +25,8 @@ func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool
 		if done {
 			return nil
 		}
-		if err = r.update(ctx, p, status); !apierrors.IsConflict(err) {
+		err = r.update(ctx, p, status)
+		if !apierrors.IsConflict(err) {
 			return err
 		}
 		poolRecords.WithLabelValues(resultConflict).Inc()

@@ -137,7 +137,8 @@ func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.Namespac
 func (r *ResourcePoolReconciler) delete(ctx context.Context, claim *pool.ResourcePoolClaim) error {
 	if claim.InUse() {
 		var err error
-		if claim, err = release(ctx, r.Client, claim); err != nil {
+		claim, err = release(ctx, r.Client, claim)
+		if err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,8 @@ func TestKilledInTheMiddleOfAThousandEvents(t *testing.T) {
 					w.settle()
 					continue
 				}
-				if w.settle(); !w.killed {
+				w.settle()
+				if !w.killed {
 					w.killIn = 0
 					continue
 				}

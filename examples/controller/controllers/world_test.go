@@ -115,7 +115,8 @@ func (w *world) write(verb string, object client.Object, write func() error) err
 	if w.killIn == 0 {
 		return write()
 	}
-	if w.killIn--; w.killIn > 0 {
+	w.killIn--
+	if w.killIn > 0 {
 		return write()
 	}
 	w.killed = true

@@ -45,7 +45,8 @@ func Start(ctx context.Context, log io.Writer) (s *Server, err error) {
 			err = errors.Join(err, s.Stop())
 		}
 	}()
-	if s.dir, err = os.MkdirTemp("", "kubemath-localserver-"); err != nil {
+	s.dir, err = os.MkdirTemp("", "kubemath-localserver-")
+	if err != nil {
 		return s, err
 	}
 	program := filepath.Join(s.dir, "apiserver")

@@ -144,7 +144,8 @@ func TestReplicasAgree(t *testing.T) {
 	conflicts := 0
 	stored := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
 	overtaken := func(err error) error {
-		if conflicts++; first.sync(t.Context()) != nil {
+		conflicts++
+		if first.sync(t.Context()) != nil {
 			t.Error("the first replica fails")
 		}
 		return err

@@ -105,7 +105,8 @@ func TestOutput(t *testing.T) {
 				}
 				rest = rest[n:]
 			}
-			if o.end(); to.String() != c.want {
+			o.end()
+			if to.String() != c.want {
 				t.Errorf("%q, %d bytes at a time: %q, want %q", c.text, size, &to, c.want)
 			}
 		}

@@ -323,7 +323,8 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 			o.On = append(o.On, p.Node)
 		case p.Waits != nil:
 			text := p.Waits.Error()
-			if waiting[text]++; waiting[text] == 1 {
+			waiting[text]++
+			if waiting[text] == 1 {
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
 			}
 		case o.unlocated:

@@ -46,7 +46,8 @@ func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 			described.Hook = "a hook: it runs after all others"
 			h.after = append(h.after, described)
 		}
-		if c = r.After; hook.Ends(o) {
+		c = r.After
+		if hook.Ends(o) {
 			c = ended(c, o)
 		}
 	}

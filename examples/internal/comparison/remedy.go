@@ -59,7 +59,8 @@ type trial struct {
 // Remedy looks for what admits all pods of an object of the change: of the cluster that it was applied to, and what is
 // applied afterwards, of which nothing else may fail instead.
 func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Cluster, rest []admit.APIObject) {
-	if d.advised++; inventory.PodSpec(object) == nil || d.advised > mostAdvised {
+	d.advised++
+	if inventory.PodSpec(object) == nil || d.advised > mostAdvised {
 		return
 	}
 	if len(rest) > mostFollowing {

@@ -214,7 +214,8 @@ func (o *Object) remedies() (words []string) {
 	if r == nil {
 		r = &Remedies{}
 	}
-	switch s := r.Strategy; {
+	s := r.Strategy
+	switch {
 	case s != nil && s.RollingUpdate != nil:
 		words = append(words, "maxSurge 0 and maxUnavailable 1")
 	case s != nil:

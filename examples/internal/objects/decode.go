@@ -162,7 +162,8 @@ func (d *decoding) addItems(at Place, list *head, each names) {
 		d.fail(at, Unreadable, Fault{Field: "items", Text: "not a list"})
 	}
 	first, lines, prefix := 0, []int(nil), ""
-	if at.Named = ""; at.Source.Item != "" {
+	at.Named = ""
+	if at.Source.Item != "" {
 		prefix = at.Source.Item + "."
 	} else {
 		first, lines = d.document.first, append(d.document.linesOfItems(), math.MaxInt)
@@ -228,7 +229,8 @@ func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []
 	faults = faultsOf(quantity.Errors(reflect.TypeOf(typed), tree))
 	if err == nil && len(faults) == 0 {
 		reflect.ValueOf(typed).Elem().SetZero()
-		if raw, err = json.Marshal(tree); err == nil {
+		raw, err = json.Marshal(tree)
+		if err == nil {
 			warnings, err = d.decodeTyped(raw, typed)
 		}
 	}

@@ -46,7 +46,8 @@ func (in *input) fill() bool {
 			in.text = in.buffer
 		}
 		n, err := in.from.Read(in.text[len(in.text):cap(in.text)])
-		if in.text, in.err = in.text[:len(in.text)+n], err; len(in.text) > maxDocument {
+		in.text, in.err = in.text[:len(in.text)+n], err
+		if len(in.text) > maxDocument {
 			in.err = errTooLarge
 		} else if n > 0 {
 			return true
@@ -92,7 +93,8 @@ func (in *input) endOfLine(begin int) int {
 		if i := bytes.IndexByte(in.text[begin:], '\n'); i >= 0 {
 			return begin + i + 1
 		}
-		if begin = len(in.text); !in.fill() {
+		begin = len(in.text)
+		if !in.fill() {
 			return begin
 		}
 	}
@@ -110,7 +112,8 @@ func (in *input) ends(at int) bool {
 // addDocuments reads the documents. Each "---" begins one, even if it is empty. The text before the first counts, unless
 // it has only comments. Each JSON object is a document, even if several follow one another.
 func (r *reading) addDocuments(in *input, at Place) error {
-	switch in.ends(0); {
+	in.ends(0)
+	switch {
 	case bytes.HasPrefix(in.text, []byte("\uFEFF")):
 		in.text = in.text[len("\uFEFF"):]
 	case bytes.HasPrefix(in.text, []byte("\xff\xfe")), bytes.HasPrefix(in.text, []byte("\xfe\xff")), len(in.text) > 1 && (in.text[0] == 0) != (in.text[1] == 0):
@@ -161,7 +164,8 @@ func (r *reading) addJSON(in *input, at *Place) error {
 	_, err := d.Token() // a brace
 	for err == nil && d.More() && !r.done {
 		var key json.Token
-		if key, err = d.Token(); err != nil {
+		key, err = d.Token()
+		if err != nil {
 			break
 		}
 		if first, _ := in.next(in.offset(d), separator); key == "items" && first == '[' {
@@ -205,7 +209,8 @@ func (r *reading) addItems(in *input, d *json.Decoder, of names, at *Place) (isL
 		item := *at
 		item.Source.Item, item.Line = fmt.Sprintf("items[%d]", n), in.line+bytes.Count(in.text[:begin], newline)
 		var h head
-		if err = d.Decode(&h); errors.As(err, new(*json.UnmarshalTypeError)) {
+		err = d.Decode(&h)
+		if errors.As(err, new(*json.UnmarshalTypeError)) {
 			err = nil // it is no object
 		} else if err != nil {
 			*at = item
@@ -258,7 +263,8 @@ func itemsIn(text []byte) (first int, mark []byte, divisible bool) {
 // parts: each is the text before the items, and some of these. An alias of an anchor in another part is an error. An error of
 // JSON is of a document that begins as JSON.
 func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
-	if at.Source.Item = ""; jsonErr == nil {
+	at.Source.Item = ""
+	if jsonErr == nil {
 		at.Source.Document++
 	}
 	y, head, mark := document{jsonErr: jsonErr}, []byte(nil), []byte(nil)
@@ -269,12 +275,14 @@ func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 	}
 	end, limit := 0, maxPart
 	for !in.ends(end) && !r.done {
-		if end = in.endOfLine(end); end < limit {
+		end = in.endOfLine(end)
+		if end < limit {
 			continue
 		}
 		if !y.isPart {
 			var first int
-			if first, mark, y.isPart = itemsIn(in.text[:end]); y.isPart {
+			first, mark, y.isPart = itemsIn(in.text[:end])
+			if y.isPart {
 				head, mark = bytes.Clone(in.text[:first]), slices.Concat(newline, mark)
 				in.drop(first)
 				end -= first
@@ -301,7 +309,8 @@ func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 // linesBefore returns how many lines come before the first that is more than a comment or a directive; -1 if there is none.
 func linesBefore(text []byte) (n int) {
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
 			return n
 		}
 		n++

@@ -75,7 +75,8 @@ func kubectl(text []byte) (all []runtime.Object, whole bool) {
 		var raw runtime.RawExtension
 		switch err := documents.Decode(&raw); err {
 		case nil:
-			if raw.Raw = bytes.TrimSpace(raw.Raw); len(raw.Raw) > 0 && string(raw.Raw) != "null" {
+			raw.Raw = bytes.TrimSpace(raw.Raw)
+			if len(raw.Raw) > 0 && string(raw.Raw) != "null" {
 				add(raw.Raw)
 			}
 		case io.EOF:
@@ -178,7 +179,8 @@ func TestStrangers(t *testing.T) {
 			got, problems := ours(text)
 			took := time.Since(begin)
 			slowest = max(slowest, took)
-			if read += len(got); took > 5*time.Second {
+			read += len(got)
+			if took > 5*time.Second {
 				t.Errorf("%s: takes %v", name, took)
 			}
 			for _, p := range problems {

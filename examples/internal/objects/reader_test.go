@@ -80,7 +80,8 @@ func TestBreak(t *testing.T) {
 	} {
 		n := 0
 		for range all {
-			if n++; n == 3 {
+			n++
+			if n == 3 {
 				break
 			}
 		}

@@ -41,7 +41,8 @@ func (d *decoding) addYAML(at Place, y document) {
 	for y.first > 0 && len(repeated) > 0 && repeated[0].Line < y.begin {
 		repeated = repeated[1:] // of the head, which was in the first part, too
 	}
-	switch template := bytes.Index(y.text, templateTag); {
+	template := bytes.Index(y.text, templateTag)
+	switch {
 	case err == nil:
 		at.Line, d.document, d.repeated, d.until = y.line+linesBefore(y.text), y, repeated, math.MaxInt
 		d.add(at, raw, nil, names{})
@@ -92,7 +93,8 @@ func (d *decoding) decodeYAML(text []byte, line int) (raw json.RawMessage, repea
 		}
 		return raw, nil, nil
 	}
-	if err = yaml.Unmarshal(text, &raw); err != nil {
+	err = yaml.Unmarshal(text, &raw)
+	if err != nil {
 		message := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "), "yaml: ")
 		return nil, nil, fmt.Errorf("invalid YAML: %s", lineNumber.ReplaceAllStringFunc(message, func(found string) string {
 			return fmt.Sprintf("line %d:", line-1+lineIn(found))

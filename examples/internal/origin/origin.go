@@ -44,7 +44,8 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			for o := range all {
 				o.Turn += begin
 				turn = max(turn, o.Turn)
-				if more = yield(o); !more {
+				more = yield(o)
+				if !more {
 					return
 				}
 			}
@@ -53,7 +54,8 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			plain := 0
 			var run []string
 			for ; plain < len(names); plain++ {
-				if run = renderer(c, names[plain]); run != nil {
+				run = renderer(c, names[plain])
+				if run != nil {
 					break
 				}
 			}
@@ -74,7 +76,8 @@ func counted(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.O
 		p := c.Progress()
 		defer p.Stop()
 		for o := range all {
-			if p.Count(); !yield(o) {
+			p.Count()
+			if !yield(o) {
 				return
 			}
 		}

@@ -49,7 +49,8 @@ func (t *Text) Table(table *Table) {
 			longest = max(longest, w)
 		}
 	}
-	if room = max(room, minLabel); columns == usualWidth && longest > room {
+	room = max(room, minLabel)
+	if columns == usualWidth && longest > room {
 		columns, room = columns+longest-room, longest
 	}
 	for _, r := range table.Rows {

@@ -160,7 +160,8 @@ func overview(d time.Duration, first func() error) any {
 	var err error
 	more := false
 	failed := command.Recovered(func() {
-		if err = first(); err == nil {
+		err = first()
+		if err == nil {
 			if !change.IsLarge() {
 				d = slice
 			}

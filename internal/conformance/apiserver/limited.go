@@ -38,7 +38,8 @@ func admissionConfiguration() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = yaml.YAMLToJSON(text); err != nil {
+	text, err = yaml.YAMLToJSON(text)
+	if err != nil {
 		return nil, err
 	}
 	return yaml.Marshal(apiserver.AdmissionConfiguration{

@@ -65,7 +65,8 @@ func (n *namespace) askOften(kind string, r request, outcomes admit.Outcomes) {
 	for _, d := range outcomes.Decisions {
 		a, err := answerOf(d.Err(), d.Object)
 		n.must(err)
-		if a = withoutAnnotation(a); placeOf(a, possible) < 0 {
+		a = withoutAnnotation(a)
+		if placeOf(a, possible) < 0 {
 			possible = append(possible, a)
 		}
 	}

@@ -152,7 +152,8 @@ func minimalPod() *corev1.Pod {
 // until polls a condition.
 func (w *world) until(what string, known func() (bool, error)) error {
 	for start := time.Now(); ; time.Sleep(2 * time.Millisecond) {
-		switch ok, err := known(); {
+		ok, err := known()
+		switch {
 		case err != nil:
 			return err
 		case ok:

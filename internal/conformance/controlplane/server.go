@@ -55,7 +55,8 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	// A free port may be taken by another process before it is used.
 	for range 3 {
 		var s *Server
-		if s, err = start(ctx, opts); err == nil {
+		s, err = start(ctx, opts)
+		if err == nil {
 			return s, nil
 		}
 		if ctx.Err() != nil {
@@ -75,7 +76,8 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 			s = nil
 		}
 	}()
-	if s.dir, err = os.MkdirTemp("", "kubemath-apiserver-"); err != nil {
+	s.dir, err = os.MkdirTemp("", "kubemath-apiserver-")
+	if err != nil {
 		return s, err
 	}
 	id, err := newIdentity(s.dir)
@@ -96,13 +98,15 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 	if err != nil {
 		return s, err
 	}
-	if err = s.etcd.wait(ctx, &http.Client{Transport: &http.Transport{}}, etcdAddress+"/health"); err != nil {
+	err = s.etcd.wait(ctx, &http.Client{Transport: &http.Transport{}}, etcdAddress+"/health")
+	if err != nil {
 		return s, err
 	}
 	arguments := opts.Arguments
 	if len(opts.Admission) > 0 {
 		path := filepath.Join(s.dir, "admission.yaml")
-		if err = os.WriteFile(path, opts.Admission, 0o600); err != nil {
+		err = os.WriteFile(path, opts.Admission, 0o600)
+		if err != nil {
 			return s, err
 		}
 		arguments = append(slices.Clone(arguments), "--admission-control-config-file="+path)
@@ -121,7 +125,8 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 		return s, err
 	}
 	s.Client = newClient(address, id)
-	if err = s.apiserver.wait(ctx, s.Client.http, address+"/readyz"); err != nil {
+	err = s.apiserver.wait(ctx, s.Client.http, address+"/readyz")
+	if err != nil {
 		return s, err
 	}
 	s.Kubeconfig = filepath.Join(s.dir, "kubeconfig")

@@ -99,10 +99,12 @@ type pair struct {
 func newPair(t *rapid.T, nodes []quotatree.Node, areSmall bool, n *counts) *pair {
 	p := &pair{nodes: nodes, held: map[string]amounts{}, areSmall: areSmall, counts: n}
 	var err error
-	if p.ours, err = quotatree.New(nodes, CountsAs(nodes)); err != nil {
+	p.ours, err = quotatree.New(nodes, CountsAs(nodes))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if p.theirs, err = Snapshot(nodes); err != nil {
+	p.theirs, err = Snapshot(nodes)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range nodes {

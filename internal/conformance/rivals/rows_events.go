@@ -59,7 +59,8 @@ func eventsOfHalfBound(n int, ordered bool) []measure.Event {
 		}},
 		{Name: "one is edited", Draw: func() func() int { return set(claim(draw.IntN(n))) }},
 		{Name: "the pool changes a bit", Draw: func() func() int {
-			if grown = !grown; grown {
+			grown = !grown
+			if grown {
 				return func() int { return len(l.SetPool(larger)) }
 			}
 			return func() int { return len(l.SetPool(p)) }

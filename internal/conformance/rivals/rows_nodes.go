@@ -51,7 +51,8 @@ func nodeRows() []measure.Row {
 		}
 	}
 	scan := func() {
-		if namesSink = nodes.AppendFits(names, request, noderesources.FitOptions{}); len(namesSink) != manyNodes/2 {
+		namesSink = nodes.AppendFits(names, request, noderesources.FitOptions{})
+		if len(namesSink) != manyNodes/2 {
 			panic(len(namesSink))
 		}
 	}

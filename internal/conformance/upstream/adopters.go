@@ -99,7 +99,8 @@ func checkoutsOf(args []string) (checkouts []checkout, replaced map[string]strin
 			continue
 		}
 		dir, version, _ := strings.Cut(arg, "=")
-		if dir, err = filepath.Abs(dir); err != nil {
+		dir, err = filepath.Abs(dir)
+		if err != nil {
 			return nil, nil, err
 		}
 		out, err := exec.Command("go", "mod", "edit", "-print", filepath.Join(dir, "go.mod")).Output()
@@ -196,7 +197,8 @@ func (r run) adoptOne(c checkout, replaced map[string]string, root string) (resu
 		b.packages = append(b.packages, c.module+"/"+pkg)
 	}
 	slices.Sort(b.packages)
-	if b.packages, err = matching(slices.Compact(b.packages), r.packages); err != nil || len(b.packages) == 0 {
+	b.packages, err = matching(slices.Compact(b.packages), r.packages)
+	if err != nil || len(b.packages) == 0 {
 		return result, nil, err
 	}
 	before, err := b.test(b.packages, "", calls)
@@ -223,7 +225,8 @@ func (r run) adoptOne(c checkout, replaced map[string]string, root string) (resu
 			faults = append(faults, fmt.Sprintf("%s: the tests do not run without kubemath either:\n%s", pkg, l.before.broken))
 		}
 		l.withoutUs = l.withoutKubemath()
-		if l.flaky, err = b.settle(pkg, l.after, calls); err != nil {
+		l.flaky, err = b.settle(pkg, l.after, calls)
+		if err != nil {
 			return result, nil, err
 		}
 		var more []string
@@ -262,7 +265,8 @@ func adaptCounted(dir string, adapters map[string][]byte) (names []declared, gon
 		ours += countedLines(string(adapters[file]))
 	}
 	var replaced []declared
-	if replaced, gone, err = goneWith(dir, names, adapters); err != nil {
+	replaced, gone, err = goneWith(dir, names, adapters)
+	if err != nil {
 		return nil, 0, 0, err
 	}
 	return replaced, gone, ours, adapt(dir, adapters)

@@ -41,7 +41,8 @@ func rowsOf(file string) ([]tableRow, error) {
 		cells := strings.Split(text, "|")
 		if column < 0 {
 			for i, cell := range cells {
-				if cell = strings.TrimSpace(cell); cell == "theirs" || cell == "replaces" {
+				cell = strings.TrimSpace(cell)
+				if cell == "theirs" || cell == "replaces" {
 					column = i
 				}
 			}

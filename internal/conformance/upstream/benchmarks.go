@@ -171,7 +171,8 @@ func (b *built) asks(pkg, name, program string) (functions []string, why string,
 		if _, err := b.runBenchmarks(pkg, program, calls, "-test.bench=^"+name+"$", "-test.benchtime="+rounds); err != nil {
 			return nil, "fails, with upstream's functions beside kubemath's", nil
 		}
-		if counted[i], err = readCalls(calls); err != nil {
+		counted[i], err = readCalls(calls)
+		if err != nil {
 			return nil, "", err
 		}
 	}
@@ -295,7 +296,8 @@ func (r run) benchmark(w world, root string) error {
 		if err := prepare(); err != nil {
 			return err
 		}
-		if programs[i], err = b.compile(packages, into); err != nil {
+		programs[i], err = b.compile(packages, into)
+		if err != nil {
 			return err
 		}
 	}

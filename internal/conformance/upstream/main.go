@@ -185,7 +185,8 @@ func only(known []difference, calls counts) (some []difference) {
 
 // world runs the tests of a world before and after.
 func (r run) world(w world, root string) (lines []line, counted counts, faults []string, err error) {
-	if w.packages, err = matching(w.packages, r.packages); err != nil || len(w.packages) == 0 {
+	w.packages, err = matching(w.packages, r.packages)
+	if err != nil || len(w.packages) == 0 {
 		return nil, nil, nil, err
 	}
 	started := time.Now()
@@ -207,7 +208,8 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 		before[pkg] = &outcome{}
 	}
 	if !r.skipBefore {
-		if before, err = b.test(w.packages, "", calls); err != nil {
+		before, err = b.test(w.packages, "", calls)
+		if err != nil {
 			return nil, nil, nil, err
 		}
 		for _, pkg := range w.packages {
@@ -243,7 +245,8 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 			faults = append(faults, fmt.Sprintf("%s: the tests do not run without kubemath either:\n%s", pkg, broken))
 		}
 		l.withoutUs = l.withoutKubemath()
-		if l.flaky, err = b.settle(pkg, l.after, calls); err != nil {
+		l.flaky, err = b.settle(pkg, l.after, calls)
+		if err != nil {
 			return nil, nil, nil, err
 		}
 		var more []string

@@ -42,11 +42,13 @@ func answeredBy[In, Out any](answer func(In) (Out, error)) func(dir, name string
 				return nil, nil, fmt.Errorf("two cases called %q", c.Name)
 			}
 			seen[c.Name] = true
-			if c.Answer, err = answer(c.Input); err != nil {
+			c.Answer, err = answer(c.Input)
+			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", c.Name, err)
 			}
 		}
-		if text, err = file.Encode(); err != nil {
+		text, err = file.Encode()
+		if err != nil {
 			return nil, nil, err
 		}
 		schema, err = vectors.SchemaOf[In, Out](file.Question)

@@ -109,7 +109,8 @@ func admissionOf(object runtime.Object, evaluator quota.Evaluator, gvr schema.Gr
 	if err != nil {
 		return out, err
 	}
-	if out.Counts, err = evaluator.Matches(rq, object.DeepCopyObject()); err != nil {
+	out.Counts, err = evaluator.Matches(rq, object.DeepCopyObject())
+	if err != nil {
 		return out, err
 	}
 	attributes := admission.NewAttributesRecord(object.DeepCopyObject(), nil, schema.GroupVersionKind{}, "shop", "x", gvr, "", admission.Create, nil, false, nil)

@@ -25,7 +25,8 @@ func fit(in vectors.Placement) (out vectors.Fit, err error) {
 	}
 	node := &corev1.Node{}
 	node.Name = "n"
-	if node.Status.Allocatable, err = in.Allocatable.List(); err != nil {
+	node.Status.Allocatable, err = in.Allocatable.List()
+	if err != nil {
 		return out, err
 	}
 	info := framework.NewNodeInfo()

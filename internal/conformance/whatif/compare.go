@@ -78,18 +78,21 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		step := d.next()
 		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
-		if before, err = whatif.Read(objects, whatif.Options{}); err != nil {
+		before, err = whatif.Read(objects, whatif.Options{})
+		if err != nil {
 			break
 		}
 		var said answers
 		if g.program != nil && g.program.advice && !step.deleted {
 			var after []admit.APIObject
-			if after, difference, err = w.advised(ctx, g.program, number, d, objects, step, c); err != nil || after != nil {
+			after, difference, err = w.advised(ctx, g.program, number, d, objects, step, c)
+			if err != nil || after != nil {
 				objects = after
 				continue
 			}
 		} else if g.program != nil {
-			if said, err = g.program.ask(ctx, number, objects, step); err != nil {
+			said, err = g.program.ask(ctx, number, objects, step)
+			if err != nil {
 				break
 			}
 		}
@@ -100,7 +103,8 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		} else {
 			refused = w.apply(ctx, step.object)
 		}
-		if objects, err = w.settle(ctx); err != nil {
+		objects, err = w.settle(ctx)
+		if err != nil {
 			break
 		}
 		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
@@ -179,7 +183,8 @@ func (s *outcome) compare() string {
 	}
 	tried, lacking := 0, false
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
-		if lacking = lacking || o.Missing != nil; o.Wanted > 0 {
+		lacking = lacking || o.Missing != nil
+		if o.Wanted > 0 {
 			tried++
 		}
 		// A controller creates pods of a DaemonSet for the nodes in no fixed order, and the old and the new pods of a
@@ -215,7 +220,8 @@ func tally(c *whatif.Cluster, stored bool) string {
 			if p.Owner.Kind == "" {
 				owner = "Pod " + p.Object.Name
 			}
-			if all[owner]++; stored && p.Object.Spec.NodeName != "" || !stored && node != "" {
+			all[owner]++
+			if stored && p.Object.Spec.NodeName != "" || !stored && node != "" {
 				placed[owner]++
 			}
 		}
@@ -273,7 +279,8 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 	for _, object := range s.after {
 		if n, is := object.(*corev1.Node); is {
 			nodes[n.Name] = n
-			if ledgers[n.Name] = s.before.Ledger(n.Name); ledgers[n.Name] == nil {
+			ledgers[n.Name] = s.before.Ledger(n.Name)
+			if ledgers[n.Name] == nil {
 				ledgers[n.Name] = noderesources.New(n.Status.Allocatable)
 			}
 		}
@@ -285,7 +292,8 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 			if !allowed(p, n) || !ledgers[name].Fits(r, noderesources.FitOptions{}) {
 				continue
 			}
-			switch score := ledgers[name].Score(r, nil); {
+			score := ledgers[name].Score(r, nil)
+			switch {
 			case score > best:
 				best, names = score, []string{name}
 			case score == best:
@@ -302,13 +310,15 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 			return text
 		}
 		for name := range nodes {
-			if ledgers[name] = s.before.Ledger(name); ledgers[name] == nil {
+			ledgers[name] = s.before.Ledger(name)
+			if ledgers[name] == nil {
 				ledgers[name] = noderesources.New(nodes[name].Status.Allocatable)
 			}
 		}
 	}
 	for i := range predicted.Pods {
-		switch p := &predicted.Pods[i]; {
+		p := &predicted.Pods[i]
+		switch {
 		case p.Gone || p.Preempted:
 			s.tied = true // the room that it leaves is not looked at
 			s.preempted = s.preempted || p.Preempted

@@ -207,7 +207,8 @@ func (d *drawing) next() change {
 		return change{object: d.quota, what: "update"}
 	case d.chance(20):
 		n := d.nodes[d.IntN(len(d.nodes))].DeepCopy()
-		if n.Spec.Unschedulable = !n.Spec.Unschedulable; d.chance(30) {
+		n.Spec.Unschedulable = !n.Spec.Unschedulable
+		if d.chance(30) {
 			n.Spec.Taints = []corev1.Taint{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
 		}
 		return change{object: n, what: "update"}
@@ -215,7 +216,8 @@ func (d *drawing) next() change {
 	replicas, t := int32(d.between(0, 7)), d.template()
 	updated := d.chance(50)
 	set := func(template *corev1.PodTemplateSpec) {
-		if t.Labels = template.Labels; updated {
+		t.Labels = template.Labels
+		if updated {
 			*template = t
 		}
 	}

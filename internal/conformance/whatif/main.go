@@ -46,7 +46,8 @@ func main() {
 	code := 0
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "whatif:", err)
-		if code = 1; errors.Is(err, controlplane.ErrUnavailable) {
+		code = 1
+		if errors.Is(err, controlplane.ErrUnavailable) {
 			code = 3
 		}
 	}
@@ -79,7 +80,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	begin := time.Now()
 	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}
 	if *byReading || *byAdvice {
-		if g.program, err = buildProgram(ctx, *byAdvice); err != nil {
+		g.program, err = buildProgram(ctx, *byAdvice)
+		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(g.program.dir)

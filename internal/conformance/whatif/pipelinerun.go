@@ -138,7 +138,8 @@ func (r *runs) deleteWhileRunning(ctx context.Context, options affinity.Options)
 	if err := r.until(ctx, "the placeholder and the task are gone", gone); err != nil {
 		return 0, 0, err
 	}
-	if left, err = r.claimsLeft(ctx); err != nil {
+	left, err = r.claimsLeft(ctx)
+	if err != nil {
 		return 0, 0, err
 	}
 	_, names := affinity.Cleanup(run, options)

@@ -47,7 +47,8 @@ func playPlugin(ctx context.Context, quiet time.Duration, out io.Writer) (err er
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
 	p := &plugin{world: newWorld(server, quiet)}
-	if p.dir, err = os.MkdirTemp("", "kubemath-plugin-"); err != nil {
+	p.dir, err = os.MkdirTemp("", "kubemath-plugin-")
+	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(p.dir)
@@ -174,7 +175,8 @@ func (p *plugin) compare(ctx context.Context, out io.Writer) error {
 		pods, placed := 0, 0
 		for _, object := range objects {
 			if pod, is := object.(*corev1.Pod); is && pod.Namespace == o.Namespace && strings.HasPrefix(pod.Name, o.Name+"-") {
-				if pods++; pod.Spec.NodeName != "" {
+				pods++
+				if pod.Spec.NodeName != "" {
 					placed++
 				}
 			}
@@ -251,7 +253,8 @@ func (p *plugin) apply(ctx context.Context, dir string) (objects []admit.APIObje
 			if _, err := p.run(ctx, "kubectl", "apply", "-f", file); err != nil {
 				return nil, err
 			}
-			if objects, err = p.settle(ctx); err != nil {
+			objects, err = p.settle(ctx)
+			if err != nil {
 				return nil, err
 			}
 		}

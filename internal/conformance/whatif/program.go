@@ -30,7 +30,8 @@ type program struct {
 // buildProgram builds kubemath.
 func buildProgram(ctx context.Context, advice bool) (p *program, err error) {
 	p = &program{advice: advice}
-	if p.dir, err = os.MkdirTemp("", "kubemath-program-"); err != nil {
+	p.dir, err = os.MkdirTemp("", "kubemath-program-")
+	if err != nil {
 		return nil, err
 	}
 	p.path = filepath.Join(p.dir, "kubemath")
@@ -205,7 +206,8 @@ func (p *program) ask(ctx context.Context, number int, objects []admit.APIObject
 	}
 	all = answers{}
 	for _, r := range readings(number) {
-		if all[r], err = p.diff(ctx, number, objects, r, step.object); err != nil {
+		all[r], err = p.diff(ctx, number, objects, r, step.object)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r, err)
 		}
 	}
@@ -415,7 +417,8 @@ func (w *world) advised(ctx context.Context, p *program, number int, d *drawing,
 		return objects, what(refused.Error()), nil
 	}
 	d.replace(chosen.object)
-	if after, err = w.settle(ctx); err != nil {
+	after, err = w.settle(ctx)
+	if err != nil {
 		return nil, "", err
 	}
 	for _, o := range after {

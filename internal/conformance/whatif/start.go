@@ -21,7 +21,8 @@ func start(ctx context.Context, byDefault bool) (server *controlplane.Server, er
 	}
 	paths := map[string]string{}
 	for _, component := range []string{controlplane.APIServer, controlplane.ControllerManager, controlplane.Scheduler} {
-		if paths[component], err = controlplane.Build(ctx, component, os.Stderr); err != nil {
+		paths[component], err = controlplane.Build(ctx, component, os.Stderr)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +43,8 @@ func start(ctx context.Context, byDefault bool) (server *controlplane.Server, er
 		return nil, err
 	}
 	config := filepath.Join(filepath.Dir(server.Kubeconfig), "scheduler.yaml")
-	if err = os.WriteFile(config, []byte(schedulerConfiguration(server.Kubeconfig, byDefault)), 0o600); err != nil {
+	err = os.WriteFile(config, []byte(schedulerConfiguration(server.Kubeconfig, byDefault)), 0o600)
+	if err != nil {
 		return nil, err
 	}
 	return server, server.Run(controlplane.Scheduler, paths[controlplane.Scheduler], "--config="+config, "--secure-port=0")

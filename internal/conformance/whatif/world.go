@@ -117,7 +117,8 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 	for {
 		last, since := "", time.Now()
 		for time.Since(since) < w.quiet {
-			if objects, err = w.dump(ctx); err != nil {
+			objects, err = w.dump(ctx)
+			if err != nil {
 				return nil, err
 			}
 			if now := fingerprint(objects); now != last {
@@ -134,7 +135,8 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 			return objects, nil
 		}
 		time.Sleep(w.quiet / 2)
-		if objects, err = w.dump(ctx); err != nil {
+		objects, err = w.dump(ctx)
+		if err != nil {
 			return nil, err
 		}
 		if counted(objects) == before {

@@ -204,7 +204,8 @@ func (s *Slow) takeBack(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]
 			sums[name] = new(big.Rat).Sub(sums[name], amount)
 		}
 	}
-	if s.holding[c.Namespace]--; s.holding[c.Namespace] == 0 {
+	s.holding[c.Namespace]--
+	if s.holding[c.Namespace] == 0 {
 		delete(s.namespaces, c.Namespace)
 	}
 }

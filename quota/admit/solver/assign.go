@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
@@ -159,7 +160,7 @@ func (p *pod) compare(a, b *assignment) int {
 // compareAbsent puts an absent amount before any other.
 func compareAbsent(a, b *big.Int) int {
 	if a == nil || b == nil {
-		return compareBool(a != nil, b != nil)
+		return ordering.TrueFirst(b != nil, a != nil)
 	}
 	return a.Cmp(b)
 }

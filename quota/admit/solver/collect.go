@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
@@ -37,7 +36,7 @@ type collector struct {
 	kinds           []podwalk.Kind
 	setsAnyPodLevel bool
 	systems         map[corev1.ResourceName]*system
-	err             *inputError // the first in the order of messages
+	err             *inputError
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
@@ -113,63 +112,51 @@ func podLevelOnly(list corev1.ResourceList) corev1.ResourceList {
 
 func (g *collector) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
 	for name, q := range r.Requests {
-		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name,
-			Amount: q}, container: container}, "requests")
+		c := limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name, Amount: q}
+		g.add(name, entry{BoundValue: c, container: container}, "requests")
 	}
 	for name, q := range r.Limits {
-		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Limit, Ref: ref, Resource: name, Amount: q},
-			container: container}, "limits")
+		c := limitrange.BoundValue{Bound: limitrange.Limit, Ref: ref, Resource: name, Amount: q}
+		g.add(name, entry{BoundValue: c, container: container}, "limits")
 	}
 }
 
 func (g *collector) bound(b *rangeItem) {
+	add := func(bound limitrange.Bound, list corev1.ResourceList) {
+		for name, q := range list {
+			c := limitrange.BoundValue{Bound: bound, Source: b.Source, Type: b.Item.Type, Resource: name, Amount: q}
+			g.add(name, entry{BoundValue: c}, string(b.Item.Type)+" "+bound.String())
+		}
+	}
 	if b.Item.Type != corev1.LimitTypeContainer && b.Item.Type != corev1.LimitTypePod {
 		return
 	}
-	lists := []struct {
-		bound limitrange.Bound
-		list  corev1.ResourceList
-	}{{limitrange.Min, b.Item.Min}, {limitrange.Max, b.Item.Max}, {limitrange.Ratio, b.Item.MaxLimitRequestRatio}}
+	add(limitrange.Min, b.Item.Min)
+	add(limitrange.Max, b.Item.Max)
+	add(limitrange.Ratio, b.Item.MaxLimitRequestRatio)
 	if b.Item.Type == corev1.LimitTypeContainer { // LimitRanger has no defaults for pods
-		lists = append(lists, []struct {
-			bound limitrange.Bound
-			list  corev1.ResourceList
-		}{{limitrange.DefaultLimit, b.Item.Default}, {limitrange.DefaultRequest, b.Item.DefaultRequest}}...)
-	}
-	for _, l := range lists {
-		for name, q := range l.list {
-			c := limitrange.BoundValue{Bound: l.bound, Source: b.Source, Type: b.Item.Type, Resource: name, Amount: q}
-			g.add(name, entry{BoundValue: c}, string(b.Item.Type)+" "+l.bound.String())
-		}
+		add(limitrange.DefaultLimit, b.Item.Default)
+		add(limitrange.DefaultRequest, b.Item.DefaultRequest)
 	}
 }
 
 // floor adds the smallest requests of one container.
 func (g *collector) floor(spec *corev1.PodSpec, f *Floor) {
-	container := 0
-	part, found := containerIn(spec, f.Ref)
-	for ref := range computeresources.Containers(spec) {
-		if found && ref == part {
-			for name, q := range f.Requests {
-				c := limitrange.BoundValue{Bound: limitrange.Min, Source: f.Source, Ref: ref, Resource: name, Amount: q}
-				g.add(name, entry{BoundValue: c, container: container, isFloor: true}, "floor")
-			}
-			return
-		}
-		container++
+	ref, found := containerIn(spec, f.Ref)
+	if !found {
+		g.err = g.err.or(&inputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
+		return
 	}
-	g.fail(&inputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
+	container := placeOf(spec, ref)
+	for name, q := range f.Requests {
+		c := limitrange.BoundValue{Bound: limitrange.Min, Source: f.Source, Ref: ref, Resource: name, Amount: q}
+		g.add(name, entry{BoundValue: c, container: container, isFloor: true}, "floor")
+	}
 }
 
 // want adds a recommendation for one container, which is in the spec, and the bounds of its policy.
 func (g *collector) want(spec *corev1.PodSpec, w *want) {
-	container := 0
-	for ref := range computeresources.Containers(spec) {
-		if ref == w.ref {
-			break
-		}
-		container++
-	}
+	container := placeOf(spec, w.ref)
 	s := g.system(w.name)
 	if s.wants == nil {
 		s.wants = make([]*want, len(g.kinds))
@@ -179,15 +166,25 @@ func (g *collector) want(spec *corev1.PodSpec, w *want) {
 	if source == (computeresources.Source{}) {
 		source.Kind = "policy"
 	}
-	for _, b := range []struct {
-		bound  limitrange.Bound
-		amount *resource.Quantity
-	}{{limitrange.Min, w.min}, {limitrange.Max, w.max}} {
-		if b.amount != nil {
-			c := limitrange.BoundValue{Bound: b.bound, Source: source, Ref: w.ref, Resource: w.name, Amount: *b.amount}
-			g.add(w.name, entry{BoundValue: c, container: container, isFloor: true}, b.bound.String())
+	add := func(bound limitrange.Bound, q *resource.Quantity) {
+		if q != nil {
+			c := limitrange.BoundValue{Bound: bound, Source: source, Ref: w.ref, Resource: w.name, Amount: *q}
+			g.add(w.name, entry{BoundValue: c, container: container, isFloor: true}, bound.String())
 		}
 	}
+	add(limitrange.Min, w.min)
+	add(limitrange.Max, w.max)
+}
+
+// placeOf returns the place of a container of a spec in the order of computeresources.Containers.
+func placeOf(spec *corev1.PodSpec, container computeresources.Ref) (place int) {
+	for ref := range computeresources.Containers(spec) {
+		if ref == container {
+			break
+		}
+		place++
+	}
+	return place
 }
 
 // keepsLimit reports whether a container whose limit is replaced has to have one.
@@ -210,7 +207,8 @@ func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok 
 	if name == corev1.ResourcePods || name == countPods {
 		return corev1.ResourcePods, false, true
 	}
-	if counted, ok = resourcelist.RequestOfQuota(name); ok {
+	counted, ok = resourcelist.RequestOfQuota(name)
+	if ok {
 		return counted, false, true
 	}
 	counted, ok = resourcelist.LimitOfQuota(name)
@@ -223,7 +221,7 @@ const countPods = "count/pods"
 func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 	amount, ok := milliUnits(e.Amount)
 	if !ok {
-		g.fail(&inputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
+		g.err = g.err.or(&inputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
 		return
 	}
 	e.amount = amount
@@ -232,13 +230,6 @@ func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 	}
 	s := g.system(name)
 	s.entries = append(s.entries, e)
-}
-
-// fail keeps the first error in the order of messages.
-func (g *collector) fail(err *inputError) {
-	if g.err == nil || err.Error() < g.err.Error() {
-		g.err = err
-	}
 }
 
 func (g *collector) system(name corev1.ResourceName) *system {
@@ -261,7 +252,3 @@ func (s *system) refineUnit() {
 		}
 	}
 }
-
-// limitRangerCountsPodLevel reports whether LimitRanger, in place of the sum over containers,
-// takes the pod-level amount. It does so for less than quotas do.
-func (s *system) limitRangerCountsPodLevel() bool { return limitranger.CountsPodLevel(s.name) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -25,12 +26,6 @@ func (e *ConflictError) Error() string {
 		lines = append(lines, c.Error())
 	}
 	return strings.Join(lines, "\n")
-}
-
-func sortConflicts(found computeresources.Problems[*limitrange.Conflict]) {
-	slices.SortFunc(found, func(a, b *limitrange.Conflict) int {
-		return cmp.Or(cmp.Compare(len(a.Values), len(b.Values)), cmp.Compare(a.Resource, b.Resource))
-	})
 }
 
 // conflict returns the smallest of the sets of constraints that have no solution; of
@@ -67,7 +62,7 @@ func (s *system) bySize() []int {
 		a, b := s.entries[i], s.entries[j]
 		switch {
 		case a.isOfSpec() != b.isOfSpec():
-			return compareBool(b.isOfSpec(), a.isOfSpec())
+			return ordering.TrueFirst(a.isOfSpec(), b.isOfSpec())
 		case a.isOfSpec():
 			return cmp.Or(a.amount.Cmp(b.amount), cmp.Compare(j, i))
 		default:

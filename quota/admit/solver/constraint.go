@@ -32,7 +32,7 @@ func order(a, b entry) int {
 		cmp.Compare(a.container, b.container),
 		cmp.Compare(a.Bound, b.Bound),
 		cmp.Compare(a.Type, b.Type),
-		compareBool(a.limits, b.limits),
+		ordering.TrueFirst(b.limits, a.limits),
 		a.compareTightness(b),
 		ordering.Sources(a.Source, b.Source),
 		cmp.Compare(a.Resource, b.Resource),
@@ -66,15 +66,4 @@ func tightest(entries []entry) []entry {
 		return a.Bound == b.Bound && a.Bound < limitrange.Overhead && a.Type == b.Type && a.limits == b.limits &&
 			a.isFloor == b.isFloor && a.container == b.container
 	})
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
 }

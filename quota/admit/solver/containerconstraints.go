@@ -129,7 +129,7 @@ func (d *demands) ratioOf(e *entry) *ratio {
 // negative.
 func (d *demands) addQuota(e *entry) {
 	left := floor(atLeast(e.amount, new(big.Int)), d.unit)
-	everyContainer := d.limitRangerCountsPodLevel() && !d.setsAnyPodLevel // cpu and memory
+	everyContainer := limitranger.CountsPodLevel(d.name) && !d.setsAnyPodLevel // cpu and memory
 	switch {
 	case d.name == corev1.ResourcePods:
 		d.impossible = d.impossible || left.Sign() == 0

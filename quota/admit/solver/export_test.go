@@ -15,11 +15,14 @@ type (
 )
 
 // SolveObjects is Solve.
-func SolveObjects(spec *corev1.PodSpec, o Objects) (Solution, error) { return o.solve(spec) }
+func SolveObjects(spec *corev1.PodSpec, o Objects) (Solution, error) {
+	solution, _, err := o.solve(spec)
+	return solution, err
+}
 
 // ApplyObjects is Apply.
 func ApplyObjects(spec *corev1.PodSpec, o Objects) ([]computeresources.Change, error) {
-	solution, err := o.solve(spec)
+	solution, _, err := o.solve(spec)
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,14 @@ func (e *inputError) Error() string {
 	return fmt.Sprintf("%s: %s: %s", object, e.Field, e.Detail)
 }
 
+// or returns the first of two errors in the order of messages. Each may be nil.
+func (e *inputError) or(other *inputError) *inputError {
+	if e == nil || other != nil && other.Error() < e.Error() {
+		return other
+	}
+	return e
+}
+
 // objects returns what a pod of a class has to satisfy.
 func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (objects, error) {
 	o := objects{Floors: in.Floors, IgnorePodLevel: in.IgnorePodLevel}
@@ -80,19 +88,17 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 		pod.Spec = *spec
 	}
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: in.Gates})
-	var first *inputError
+	var failed *inputError
 	for _, q := range in.Quotas {
 		b, counts, err := budgetOf(object, q)
-		if err != nil && (first == nil || err.Error() < first.Error()) {
-			first = err
-		}
+		failed = failed.or(err)
 		if counts {
 			b.Replicas = in.Replicas
 			o.Budgets = append(o.Budgets, b)
 		}
 	}
-	if first != nil {
-		return objects{}, first
+	if failed != nil {
+		return objects{}, failed
 	}
 	return o, nil
 }

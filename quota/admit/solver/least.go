@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubemath/kubemath/internal/bisect"
+	"github.com/kubemath/kubemath/internal/limitranger"
 )
 
 // solution is the smallest solution of the constraints on one resource.
@@ -29,7 +30,7 @@ func (d *demands) solve() *solution {
 	switch {
 	case !ok:
 		return nil
-	case d.setsPodLevelLimit && d.podLimit == nil && d.limitRangerCountsPodLevel():
+	case d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name):
 		return d.solveWithFreeLimit(spans)
 	}
 	n, ok := d.needs()

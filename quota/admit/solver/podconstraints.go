@@ -1,6 +1,10 @@
 package solver
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/kubemath/kubemath/internal/limitranger"
+)
 
 // needs is what a pod has to satisfy as one: by LimitRange items of type Pod, by quotas,
 // and by what the spec sets at pod level. It is about the largest sum over
@@ -22,7 +26,7 @@ func (d *demands) needs() (needs, bool) {
 	switch {
 	case !d.setsPodLevelRequest && !d.setsPodLevelLimit:
 		return d.needsOfContainers(), true
-	case d.limitRangerCountsPodLevel():
+	case limitranger.CountsPodLevel(d.name):
 		return d.needsBesidePodLevel()
 	default:
 		return d.needsBesidePodLevelPages()

@@ -103,10 +103,11 @@ func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendatio
 	if err != nil {
 		return RightSized{}, err
 	}
-	if o.Wants, err = in.wants(spec, recommendations); err != nil {
+	o.Wants, err = in.wants(spec, recommendations)
+	if err != nil {
 		return RightSized{}, err
 	}
-	solution, capped, err := o.solveWanted(withoutWanted(spec, o.Wants))
+	solution, capped, err := o.solve(withoutWanted(spec, o.Wants))
 	if err != nil {
 		return RightSized{}, err
 	}
@@ -132,19 +133,14 @@ type want struct {
 // wants returns what is recommended for the containers of a spec.
 func (in *Input) wants(spec *corev1.PodSpec, recommendations []Recommendation) ([]want, error) {
 	var all []want
-	var first *inputError
-	fail := func(err *inputError) {
-		if first == nil || err.Error() < first.Error() {
-			first = err
-		}
-	}
+	var failed *inputError
 	defaults := limitrange.AggregateOf(in.LimitRanges).Item(corev1.LimitTypeContainer)
 	seen := map[computeresources.Ref]map[corev1.ResourceName]bool{}
 	for i := range recommendations {
 		r := &recommendations[i]
 		ref, found := containerIn(spec, r.Ref)
 		if !found {
-			fail(&inputError{Ref: r.Ref, Field: "recommendation", Detail: "the pod has no such container"})
+			failed = failed.or(&inputError{Ref: r.Ref, Field: "recommendation", Detail: "the pod has no such container"})
 			continue
 		}
 		set := ref.Resources(spec)
@@ -156,15 +152,13 @@ func (in *Input) wants(spec *corev1.PodSpec, recommendations []Recommendation) (
 			if err == nil && seen[ref][name] {
 				err = &inputError{Ref: ref, Field: "recommendation[" + string(name) + "]", Detail: "duplicate"}
 			}
-			if err != nil {
-				fail(err)
-			}
+			failed = failed.or(err)
 			seen[ref][name] = true
 			all = append(all, w)
 		}
 	}
-	if first != nil {
-		return nil, first
+	if failed != nil {
+		return nil, failed
 	}
 	return all, nil
 }
@@ -275,7 +269,8 @@ func (s *RightSized) compareWith(spec *corev1.PodSpec, wants []want) {
 		c.From, c.Source = quantity.Clone(from), s.sourceOf(c, &wants[i])
 		changes = append(changes, c)
 	}
-	if s.Changes = changes; len(changes) == 0 {
+	s.Changes = changes
+	if len(changes) == 0 {
 		s.Changes = nil
 	}
 }

@@ -164,8 +164,8 @@ func inverse(chosen []bool) []bool {
 
 func indices(chosen []bool) []int {
 	var set []int
-	for i, is := range chosen {
-		if is {
+	for i, isChosen := range chosen {
+		if isChosen {
 			set = append(set, i)
 		}
 	}

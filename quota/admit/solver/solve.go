@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -126,19 +127,13 @@ func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution
 	if err != nil {
 		return Solution{}, err
 	}
-	return o.solve(spec)
-}
-
-// solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the
-// spec.
-func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
-	solution, _, err := o.solveWanted(spec)
+	solution, _, err := o.solve(spec)
 	return solution, err
 }
 
-// solveWanted is solve, but for what is wanted, which the spec does not set. It also returns which of
-// the amounts differ from that.
-func (o objects) solveWanted(spec *corev1.PodSpec) (Solution, []computeresources.Change, error) {
+// solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the spec, and the
+// nearest ones to what is wanted, which the spec does not set. It also returns which of the amounts differ from that.
+func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Change, error) {
 	if o.IgnorePodLevel {
 		spec = podwalk.SpecWithoutPodLevel(spec)
 	}
@@ -166,7 +161,9 @@ func (o objects) solveWanted(spec *corev1.PodSpec) (Solution, []computeresources
 		d.write(least, parts)
 	}
 	if len(found) > 0 {
-		sortConflicts(found)
+		slices.SortFunc(found, func(a, b *limitrange.Conflict) int {
+			return cmp.Or(cmp.Compare(len(a.Values), len(b.Values)), cmp.Compare(a.Resource, b.Resource))
+		})
 		return Solution{}, nil, &ConflictError{found}
 	}
 	// What the server derives at pod level, such as hugepages.

@@ -82,7 +82,8 @@ func TestWithoutPods(t *testing.T) {
 			o := drawUnlocated(t)
 			_, isPod := o.(*corev1.Pod)
 			_, isDeployment := o.(*appsv1.Deployment)
-			switch isGated := specOf(o) != nil && len(specOf(o).SchedulingGates) > 0; {
+			isGated := specOf(o) != nil && len(specOf(o).SchedulingGates) > 0
+			switch {
 			case isPod || isGated: // of which nothing is known
 			case isDeployment:
 				updates = append(updates, o)

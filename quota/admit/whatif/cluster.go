@@ -42,6 +42,7 @@ type Options struct {
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
 	opts    Options
+	bare    *admit.Namespace  // without LimitRanges and quotas
 	spaces  map[string]*space // by namespace; that with the empty name has the objects of the cluster
 	nodes   []*node           // by name
 	waiting []*pod            // for a node, in the order of the scheduler

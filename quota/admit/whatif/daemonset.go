@@ -175,8 +175,7 @@ func (d *draft) ofTemplate(pods []*pod, it *item) (old, present *pod) {
 }
 
 // replaceDaemons replaces the pods of a former template: those that do not run at once, and the others together as many
-// as may be missing. It ends at a pod that is refused. On a node that wants none any more, the pod is not created
-// again.
+// as may be missing. It stops at the first rejected pod. Nodes that no longer match get no replacement.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, without surge.
 func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string,
@@ -204,7 +203,7 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 		d.removePods(batch)
 		complete := true
 		for _, old := range batch {
-			if _, wants := slices.BinarySearch(wanted, targetOf(old)); !wants {
+			if _, found := slices.BinarySearch(wanted, targetOf(old)); !found {
 				continue
 			}
 			p := d.createDaemon(namespace, it, object, targetOf(old))
@@ -220,9 +219,9 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 	}
 }
 
-// surgeDaemons replaces the pods of a former template, each once a pod of the present one runs beside it. If the old
-// one does not run, its replacement may wait beside it without counting as one more. On nodes that want none any more,
-// they stay until each of the others has one that runs.
+// surgeDaemons replaces the pods of a former template, each once a pod of the present one runs next to it. If the old
+// one does not run, its replacement may wait without counting as one more. On nodes that no longer match, the old pods
+// stay until each of the other nodes has one that runs.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, with surge.
 func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string,
@@ -236,7 +235,7 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 	var unwanted []*pod
 	for _, name := range names {
 		old, present := d.ofTemplate(onNode[name], it)
-		if _, wants := slices.BinarySearch(wanted, name); !wants {
+		if _, found := slices.BinarySearch(wanted, name); !found {
 			unwanted = append(unwanted, onNode[name]...)
 			continue
 		}

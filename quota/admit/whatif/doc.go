@@ -17,14 +17,14 @@
 // # What happens
 //
 // Objects are applied one by one, in the given order. After each, controllers create and delete pods, and the
-// scheduler places them, until nothing changes any more:
+// scheduler places them, until nothing changes:
 //
 //   - The API server admits or refuses each object, pod, ReplicaSet and claim as
 //     [github.com/kubemath/kubemath/quota/admit] says, with the PriorityClasses, RuntimeClasses and StorageClasses
 //     among the objects. What is deleted is subtracted from the usage of quotas.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
-//     Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a LimitRange
-//     or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
+//     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
+//     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
 //     decide; ties go to the first by name. It considers resources, taints, unschedulable nodes, node selectors and
 //     required node affinity. Pods that wait are tried again before any new pod when a node gets room for them: by

@@ -83,10 +83,8 @@ func (d *draft) space(name string) *space {
 	if s != nil && s.token == d.token {
 		return s
 	}
-	own := &space{name: name}
-	if s == nil {
-		_ = own.compile(nil, &d.opts) // without objects, only invalid options are an error, and Read has found them
-	} else {
+	own := &space{name: name, admission: d.bare}
+	if s != nil {
 		*own = *s
 	}
 	own.token = d.token
@@ -217,7 +215,7 @@ func (d *draft) lookAgain(namespace string, k key) {
 	}
 }
 
-// settle runs controllers, by namespace, kind and name, and the scheduler until nothing changes any more.
+// settle runs controllers, by namespace, kind and name, and the scheduler until nothing changes.
 func (d *draft) settle() {
 	for {
 		d.retry()

@@ -22,10 +22,10 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	s := d.space(o.Namespace)
 	old := s.pods.get(obj.Name)
 	if old == nil {
-		var p *pod
-		o.Action = Created
-		if p, o.Decision, o.Depends = d.createPod(s, obj, nil); p == nil {
-			return refuse(o, o.Decision.Err())
+		p, decision, depends := d.createPod(s, obj, nil)
+		o.Action, o.Decision, o.Depends = Created, decision, depends
+		if p == nil {
+			return refuse(o, decision.Err())
 		}
 		o.Depends = p.depends
 		return o
@@ -158,17 +158,10 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	if owner != nil {
 		p.owner, p.template = owner.key, templateOf(owner.object)
 	}
-	if p.shape != nil {
-		if i := d.best(p.shape); i >= 0 {
-			p.node = d.nodes[i].name
-		}
-	}
 	p.depends = depends || p.node != "" && d.depends
 	d.putPod(nil, p)
-	if p.shape != nil && p.node == "" {
-		if i := d.preempt(p); i >= 0 {
-			d.bind(p, i)
-		}
+	if p.shape != nil {
+		d.place(p)
 	}
 	return d.podOf(p.podName), decision, depends
 }

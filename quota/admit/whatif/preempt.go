@@ -148,8 +148,8 @@ func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 	return budgets
 }
 
-// place puts a pod that waits on the best node, or on one where others make room, and reports whether there is one.
-func (d *draft) place(p *pod) bool {
+// place puts a pod that waits on the best node, or on one where others make room.
+func (d *draft) place(p *pod) {
 	i := d.best(p.shape)
 	if i < 0 {
 		i = d.preempt(p)
@@ -157,5 +157,4 @@ func (d *draft) place(p *pod) bool {
 	if i >= 0 {
 		d.bind(p, i)
 	}
-	return i >= 0
 }

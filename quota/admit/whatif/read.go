@@ -45,10 +45,11 @@ import (
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	opts = opts.withDeviceClasses(objects).withClasses(objects)
-	if _, err := admit.Compile(nil, nil, opts.Options); err != nil {
+	bare, err := admit.Compile(nil, nil, opts.Options)
+	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{opts: opts}).edit()
+	d := (&Cluster{opts: opts, bare: bare}).edit()
 	var errs []error
 	var pods []*corev1.Pod
 	for _, obj := range objects {
@@ -206,7 +207,8 @@ func (d *draft) link() {
 			if owner == nil {
 				continue
 			}
-			if owner.hasPods = true; !p.ended && p.object.DeletionTimestamp == nil {
+			owner.hasPods = true
+			if !p.ended && p.object.DeletionTimestamp == nil {
 				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
 			}
 		}
@@ -292,8 +294,9 @@ func (d *draft) readQuotas(s *space) error {
 		}
 	}
 	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
-	_ = s.compile(nil, &d.opts) // an error comes again below
-	d.assume(s)
+	if err := s.compile(nil, &d.opts); err == nil { // otherwise, quotas may add to the error
+		d.assume(s)
+	}
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
 		if q, ok := it.object.(*corev1.ResourceQuota); ok {

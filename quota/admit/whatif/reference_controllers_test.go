@@ -254,7 +254,8 @@ func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (chan
 		case !w.tolerates(probe, n, corev1.TaintEffectNoSchedule):
 			continue
 		}
-		if wanted[name] = true; p == nil {
+		wanted[name] = true
+		if p == nil {
 			complete = make(name) != nil && complete
 		}
 	}
@@ -263,7 +264,8 @@ func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (chan
 		waiting := 0
 		var olds []string // their nodes
 		for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
-			switch p := on(name); {
+			p := on(name)
+			switch {
 			case p == nil:
 			case p.template == name+testkit.Fingerprint(o.Spec.Template):
 				if p.node == "" {

@@ -133,7 +133,8 @@ func (w *slow) ledger(n *corev1.Node) *noderesources.Ledger {
 
 // refusal returns why a pod cannot be on a node.
 func (w *slow) refusal(p *slowPod, n *corev1.Node) string {
-	switch isDaemon := strings.HasPrefix(p.owner, "DaemonSet"); {
+	isDaemon := strings.HasPrefix(p.owner, "DaemonSet")
+	switch {
 	case n.Spec.Unschedulable && !isDaemon:
 		return "node(s) were unschedulable"
 	case !w.tolerates(p, n, corev1.TaintEffectNoSchedule) || !w.tolerates(p, n, corev1.TaintEffectNoExecute):
@@ -182,7 +183,8 @@ func (w *slow) preempt(p *slowPod) bool {
 		}
 		if w.refusal(p, w.nodes[name]) == "" {
 			for _, other := range lower {
-				if w.pods[other].node = name; w.refusal(p, w.nodes[name]) != "" {
+				w.pods[other].node = name
+				if w.refusal(p, w.nodes[name]) != "" {
 					w.pods[other].node, gone = "away", append(gone, other)
 				}
 			}

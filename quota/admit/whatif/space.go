@@ -89,13 +89,17 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 
 // recompile changes the quotas of a namespace, and controllers that are behind have to look again.
 func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
-	_ = s.compile(quotas, &d.opts) // each of them has been validated
-	d.unlocked[s.name] = true
+	if err := s.compile(quotas, &d.opts); err == nil { // each of them has been validated
+		d.unlocked[s.name] = true
+	}
 }
 
 // reclassify has admission look at a class that is new or gone.
 func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 	if d.opts.setClass(obj, isThere) {
+		if bare, err := admit.Compile(nil, nil, d.opts.Options); err == nil {
+			d.bare = bare
+		}
 		for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 			s := d.space(name)
 			d.recompile(s, s.admission.Quotas())
@@ -140,13 +144,12 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 // quotaObjects returns all objects of a namespace as quotas count them, sorted, because the first one decides in which
 // format a sum is.
 func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
-	counting, _ := admit.Compile(nil, nil, d.opts.Options)
 	req := admit.Attributes{Now: d.opts.Now}
 	for _, name := range slices.Sorted(s.pods.keys) {
-		objects = append(objects, counting.QuotaObject(s.pods.get(name).object, req))
+		objects = append(objects, d.bare.QuotaObject(s.pods.get(name).object, req))
 	}
 	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		objects = append(objects, counting.QuotaObject(s.items.get(k).object, req))
+		objects = append(objects, d.bare.QuotaObject(s.items.get(k).object, req))
 	}
 	return objects
 }

@@ -132,7 +132,8 @@ func (in *Input) settleLive(w *Workload, live, staying, succeeded int64) {
 	}
 	switch w.Kind {
 	case "DaemonSet":
-		if w.wanted = live; w.status.known {
+		w.wanted = live
+		if w.status.known {
 			w.wanted += w.status.missing
 		} else if live == 0 || w.Assumed {
 			w.wanted = 1
@@ -273,7 +274,8 @@ func (in *Input) dropHistory(w *Workload) {
 	}
 	for _, i := range w.children {
 		ended := in.Workloads[i].status.ended
-		if left[ended]--; ended != "" && left[ended] < 0 {
+		left[ended]--
+		if ended != "" && left[ended] < 0 {
 			w.Expired++
 		}
 	}

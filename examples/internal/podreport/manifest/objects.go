@@ -81,7 +81,8 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 			opts.Before()
 		}
 		if o.Unknown() {
-			if in.addUnknown(&o); o.Matters() {
+			in.addUnknown(&o)
+			if o.Matters() {
 				in.Problems = append(in.Problems, o.Problems...)
 			}
 			continue

@@ -41,7 +41,8 @@ func (w *Workload) reduce() {
 func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 	meta.ManagedFields, meta.Labels, meta.Finalizers, meta.OwnerReferences = nil, nil, nil, nil
 	given, isGiven := meta.Annotations[limitrange.AnnotationKey]
-	if meta.Annotations = nil; isGiven {
+	meta.Annotations = nil
+	if isGiven {
 		meta.Annotations = map[string]string{limitrange.AnnotationKey: given}
 	}
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {

@@ -51,7 +51,8 @@ func create(
 			between()
 			a.problems = append(a.problems, objects.Guarded(a.Place, func() {
 				before := c.namespace
-				if c.create(a); a.phase() != hook.Main {
+				c.create(a)
+				if a.phase() != hook.Main {
 					c.end(a, before)
 				}
 			})...)
@@ -182,7 +183,8 @@ func (c *creation) create(a *application) {
 			c.namespace = group.After(min(n, a.more))
 		}
 	}
-	if refused = append(unexplained, refused...); len(unexplained) > 0 {
+	refused = append(unexplained, refused...)
+	if len(unexplained) > 0 {
 		n = 0
 	}
 	a.admit(live, n, all && len(refused) > 0)

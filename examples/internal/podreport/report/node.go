@@ -224,7 +224,8 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 	for i := 0; i < len(r.Workloads) && len(p.hosts) > 0; i++ {
 		w := &r.Workloads[i]
 		h := cmp.Or(w.host, &p.hosts[0])
-		if w.Room = h.room(w.request, c.fit()); len(p.hosts) > 1 {
+		w.Room = h.room(w.request, c.fit())
+		if len(p.hosts) > 1 {
 			w.Room.Node = h.name
 		}
 	}

@@ -131,7 +131,8 @@ func (a *application) exist(w *manifest.Workload) {
 	for _, v := range variantsOf(w, true) {
 		a.there = append(a.there, existing{v.pod, v.n})
 	}
-	if a.once = a.once[min(1, len(a.once)):]; !w.Next {
+	a.once = a.once[min(1, len(a.once)):]
+	if !w.Next {
 		a.once = nil
 	}
 }

@@ -90,7 +90,8 @@ func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error
 		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
-	if c.Cluster, err = whatif.Read(objects, c.options); err == nil {
+	c.Cluster, err = whatif.Read(objects, c.options)
+	if err == nil {
 		c.place()
 	}
 	return c, err
@@ -322,7 +323,8 @@ func (c *cluster) drain(name string) *Drain {
 	result := c.Drain(name)
 	for i := range result.Pods {
 		p := &result.Pods[i]
-		switch title := p.Object.Namespace + "/" + p.Object.Name; {
+		title := p.Object.Namespace + "/" + p.Object.Name
+		switch {
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
 			if metav1.GetControllerOfNoCopy(p.Object) == nil {

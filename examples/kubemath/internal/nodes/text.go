@@ -151,7 +151,8 @@ func (s *sheet) drained(d *Drain) {
 		return
 	}
 	node, verdict := wording.Printable(d.Node), "leaves no pod waiting"
-	switch n := d.waiting(); {
+	n := d.waiting()
+	switch {
 	case n > 0:
 		verdict = "leaves " + wording.Count(int64(n), "pod") + " waiting"
 	case len(d.Missing) > 0:
@@ -235,7 +236,8 @@ func (s *sheet) remarks(r *Report) {
 
 // short returns an amount for people, "-" for nothing.
 func short(a report.Amounts, name corev1.ResourceName) string {
-	switch q := a[name]; {
+	q := a[name]
+	switch {
 	case q.IsZero():
 		return "-"
 	case name == corev1.ResourceCPU:

@@ -103,7 +103,8 @@ func decodeItems(tb testing.TB, path string) (n int) {
 	defer file.Close()
 	d := json.NewDecoder(file)
 	for token := json.Token(nil); token != json.Delim('['); {
-		if token, err = d.Token(); err != nil {
+		token, err = d.Token()
+		if err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -40,7 +40,8 @@ func TestColumns(t *testing.T) {
 		longest := ""
 		text, _, _ := strings.Cut(format(columns, manifests.String()), "\n*  is not set")
 		for line := range strings.Lines(text) {
-			if line = strings.TrimSuffix(line, "\n"); terminal.TextWidth(line) > terminal.TextWidth(longest) {
+			line = strings.TrimSuffix(line, "\n")
+			if terminal.TextWidth(line) > terminal.TextWidth(longest) {
 				longest = line
 			}
 			if strings.HasSuffix(line, " ") {

@@ -211,7 +211,8 @@ func (in *input) add(at objects.Place, name types.NamespacedName, title, path st
 	inits []string) {
 	task := from.TaskSpec
 	skip := func(why string) { in.Fail(at, objects.Skipped, path, why+", and not considered") }
-	switch ref := from.TaskRef; {
+	ref := from.TaskRef
+	switch {
 	case (ref == nil) == (task == nil):
 		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
 		return
@@ -230,7 +231,8 @@ func (in *input) add(at objects.Place, name types.NamespacedName, title, path st
 		skip("a custom task, " + ref.Kind + " of " + ref.APIVersion)
 		return
 	default:
-		if task = in.tasks[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]; task == nil {
+		task = in.tasks[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]
+		if task == nil {
 			in.Fail(at, objects.Unreadable, path+".taskRef.name", fmt.Sprintf("%q is not a Task in the input", ref.Name))
 			return
 		}
@@ -242,7 +244,8 @@ func (in *input) add(at objects.Place, name types.NamespacedName, title, path st
 // addPipelineRun adds the runs of the tasks of a PipelineRun.
 func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, spec *pipelineRunSpec, inits []string) {
 	pipeline, path := spec.PipelineSpec, "spec.pipelineSpec"
-	switch ref := spec.PipelineRef; {
+	ref := spec.PipelineRef
+	switch {
 	case (ref == nil) == (pipeline == nil):
 		in.Fail(at, objects.Invalid, "spec", "expected exactly one of pipelineRef and pipelineSpec")
 		return
@@ -252,7 +255,8 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, spe
 		return
 	case ref != nil:
 		path = "Pipeline " + ref.Name + ": spec"
-		if pipeline = in.pipelines[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]; pipeline == nil {
+		pipeline = in.pipelines[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]
+		if pipeline == nil {
 			in.Fail(at, objects.Unreadable, "spec.pipelineRef.name", fmt.Sprintf("%q is not a Pipeline in the input", ref.Name))
 			return
 		}

@@ -191,7 +191,8 @@ func TestNodes(t *testing.T) {
 			rest := got
 			for _, want := range test.want {
 				_, after, found := strings.Cut(rest, want)
-				if rest = after; !found {
+				rest = after
+				if !found {
 					t.Fatalf("no %q, or not in this order:\n%s", want, got)
 				}
 			}

@@ -102,7 +102,8 @@ func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, m
 	if memory > 0 {
 		n.Memory, n.Capacity = memoryOf(memory), memoryOf(capacity)
 	}
-	if n.tree, err = nodetree.Build(in.pods[name], opts); err != nil {
+	n.tree, err = nodetree.Build(in.pods[name], opts)
+	if err != nil {
 		return n, err
 	}
 	for depth, g := range n.tree.All() {

@@ -132,7 +132,8 @@ func move(g *nodetree.Tree) string {
 	}
 	percent := new(big.Rat).Quo(after, before)
 	percent.Sub(percent.Mul(percent, big.NewRat(100, 1)), big.NewRat(100, 1))
-	switch text := percent.FloatString(0); {
+	text := percent.FloatString(0)
+	switch {
 	case text == "0" || text == "-0":
 		return ""
 	case percent.Sign() > 0:

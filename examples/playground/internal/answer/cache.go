@@ -22,10 +22,12 @@ func (c *cache) turn() {
 func (c *cache) Load(text string) (raw json.RawMessage, found bool) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	if raw, found = c.now[text]; found {
+	raw, found = c.now[text]
+	if found {
 		return raw, true
 	}
-	if raw, found = c.before[text]; found {
+	raw, found = c.before[text]
+	if found {
 		c.keep(text, raw)
 	}
 	return raw, found

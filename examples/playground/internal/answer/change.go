@@ -130,7 +130,8 @@ func (c *Change) lines() (lines []int) {
 	begins := map[any]int{}
 	for i := range c.change.all {
 		for _, o := range c.change.all[i].objects {
-			if begins[o.Typed] = o.Line; o.Line > 0 {
+			begins[o.Typed] = o.Line
+			if o.Line > 0 {
 				begins[o.Typed] += c.change.all[i].line - 1
 			}
 		}

@@ -58,14 +58,17 @@ func TestChange(t *testing.T) {
 	if diff := cmp.Diff(want, fixed); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if o = setChange(t, &c, fixed); o.Refused != 3 {
+	o = setChange(t, &c, fixed)
+	if o.Refused != 3 {
 		t.Errorf("the first refusal is %d", o.Refused)
 	}
 	// The amounts are rounded down, which leaves some of the quota for the Job.
-	if fixed, err = c.Fixed(3); err != nil {
+	fixed, err = c.Fixed(3)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if o = setChange(t, &c, fixed); o.Refused != 0 || o.Outcomes["refused"] != 0 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 512Mi}}") {
+	o = setChange(t, &c, fixed)
+	if o.Refused != 0 || o.Outcomes["refused"] != 0 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 512Mi}}") {
 		t.Errorf("%+v\n%s", o.Problems, fixed)
 	}
 	setChange(t, &c, text)

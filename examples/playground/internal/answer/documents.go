@@ -34,7 +34,8 @@ func (d *documents) set(text string) {
 		if _, twice := d.read[part.text]; twice || !known { // another document of the same text is another object
 			list = decoded(part.text)
 		}
-		if d.read[part.text], part.objects = list, list; !part.hasObjects() { // errors name lines of the whole text
+		d.read[part.text], part.objects = list, list
+		if !part.hasObjects() { // errors name lines of the whole text
 			part.objects = decoded(strings.Repeat("\n", part.line-1) + part.text)
 		}
 		d.all = append(d.all, part)
@@ -73,7 +74,8 @@ func (d *documents) list() (l inventory.List, problems []Problem) {
 		for _, p := range l.Problems[n:] {
 			line := p.Begins()
 			if part.hasObjects() {
-				if line = fieldLine(part.text, line, p.Field); line > 0 {
+				line = fieldLine(part.text, line, p.Field)
+				if line > 0 {
 					line += part.line - 1
 				}
 			}

@@ -81,7 +81,8 @@ func TestAbandoned(t *testing.T) {
 		func() {
 			defer func() { _ = recover() }()
 			_, _ = s.Overview(answer.Question{Program: "podreport", Text: pods(250, "2Gi")}, func() {
-				if calls++; calls == after {
+				calls++
+				if calls == after {
 					panic("abandoned")
 				}
 			})

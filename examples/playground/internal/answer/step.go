@@ -156,7 +156,8 @@ func (w *writer) owner(o *play.OwnerPods) {
 		pods  []string
 	}{{"pod", o.Stay}, {"pod came", o.Came}, {"pod gone", o.Gone}} {
 		for _, name := range part.pods {
-			if skip--; skip < 0 {
+			skip--
+			if skip < 0 {
 				w.Around(`<span class="`+part.class+`" title="`, name, `"></span>`)
 			}
 		}

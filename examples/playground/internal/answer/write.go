@@ -107,7 +107,8 @@ func setInFlow(text string, start int, path []string, value string, json bool) s
 		if !isList {
 			end := flowEnd(text, at)
 			key = strings.Trim(text[at:end], `"' `)
-			if at = skipBlank(text, end); at < len(text) && text[at] == ':' {
+			at = skipBlank(text, end)
+			if at < len(text) && text[at] == ':' {
 				at = skipBlank(text, at+1)
 			}
 		}
@@ -119,7 +120,8 @@ func setInFlow(text string, start int, path []string, value string, json bool) s
 			case len(path) > 1 || isList:
 				return text
 			case value != "":
-				if value = likeQuoted(text[at:end], value); json {
+				value = likeQuoted(text[at:end], value)
+				if json {
 					value = strconv.Quote(strings.Trim(value, `"`))
 				}
 				return text[:at] + value + text[end:]
@@ -172,7 +174,8 @@ func flowEnd(text string, at int) int {
 			if depth == 0 {
 				return i - trailing(text[at:i])
 			}
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		case ',':

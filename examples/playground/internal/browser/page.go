@@ -37,7 +37,8 @@ func Start(program string) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{profile: profile, pages: map[string]*Page{}}
-	if b.pipe, err = start(program, profile, b.tell); err != nil {
+	b.pipe, err = start(program, profile, b.tell)
+	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(profile))
 	}
 	return b, nil

@@ -178,7 +178,8 @@ func explainShortage(demand peak.Demand, s *noderesources.Shortage) string {
 
 // explainPlaceholder describes the decision of the scheduler, which only sees the placeholder.
 func explainPlaceholder(room peak.Room, shortages noderesources.Shortages) string {
-	switch err := shortages.Err(); {
+	err := shortages.Err()
+	switch {
 	case err != nil:
 		return "the scheduler does not put the placeholder there: " + err.Error()
 	case room != peak.Holds:

@@ -75,7 +75,8 @@ func quotaOf(s *report.Quota, path at) quota {
 		added.Sub(before)
 		bar := []segment{share("used", before, s.Hard[name]), share("added", added, s.Hard[name])}
 		line := row{Label: words{resourceName(name)}, Cells: append(cellsOf(used.of(name), then.of(name), hard.of(name)), cell{Class: "graph stacked", Bar: bar})}
-		switch limit := s.Hard[name]; {
+		limit := s.Hard[name]
+		switch {
 		case after.Cmp(limit) > 0:
 			line.Class = "bad"
 		case resourcelist.Equals(corev1.ResourceList{name: after}, corev1.ResourceList{name: limit}):

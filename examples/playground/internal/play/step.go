@@ -323,7 +323,8 @@ func pendingOf(waiting []whatif.Pod, came map[types.NamespacedName]bool) []Pendi
 			pending = append(pending, Pending{Owner: k[0], Reason: k[1]})
 		}
 		group := &pending[at[k]]
-		if group.Pods++; came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] {
+		group.Pods++
+		if came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] {
 			group.Came++
 		}
 	}

@@ -45,7 +45,8 @@ func record(call Call) {
 			panic(Directory + " is not set")
 		}
 		var err error
-		if file, err = os.CreateTemp(dir, "*.jsonl"); err != nil {
+		file, err = os.CreateTemp(dir, "*.jsonl")
+		if err != nil {
 			panic(err)
 		}
 	})

@@ -41,12 +41,6 @@ func SharesToMilliCPU(shares int64) int64 {
 	return ours
 }
 
-func QuotaToMilliCPU(quota int64, period int64) int64 {
-	ours := cgroup.QuotaToReportedMilliCPU(quota, period)
-	beside.Compare("QuotaToMilliCPU", ours, upstreamQuotaToMilliCPU(quota, period))
-	return ours
-}
-
 func getCPUWeight(cpuShares *uint64) uint64 {
 	theirs := upstreamGetCPUWeight(cpuShares)
 	if cpuShares == nil {

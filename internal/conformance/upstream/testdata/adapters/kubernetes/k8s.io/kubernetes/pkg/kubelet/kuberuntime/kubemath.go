@@ -100,45 +100,6 @@ func (m *kubeGenericRuntimeManager) convertOverheadToLinuxResources(pod *corev1.
 	return ours
 }
 
-func subtractOverheadFromResourceConfig(set *cm.ResourceConfig, pod *corev1.Pod) *cm.ResourceConfig {
-	in := beside.Keep("subtractOverheadFromResourceConfig", pod)
-	theirs := upstreamSubtractOverheadFromResourceConfig(set, pod.DeepCopy())
-	if set == nil {
-		return nil
-	}
-	value := func(amount *int64) cgroupconfig.Value {
-		if amount == nil {
-			return cgroupconfig.Value{}
-		}
-		return cgroupconfig.Value{Set: true, Amount: *amount}
-	}
-	unsigned := func(amount *uint64) cgroupconfig.Value {
-		if amount == nil {
-			return cgroupconfig.Value{}
-		}
-		return cgroupconfig.Value{Set: true, Amount: int64(*amount)}
-	}
-	c := cgroupconfig.Cgroup{Shares: unsigned(set.CPUShares), Quota: value(set.CPUQuota), Period: unsigned(set.CPUPeriod), Memory: value(set.Memory)}
-	if c.Quota.Amount < 0 {
-		c.Quota = cgroupconfig.Value{Unlimited: true}
-	}
-	without := c.WithoutOverhead(pod.Spec.Overhead)
-	ours := *set
-	if without.Shares.Set {
-		shares := uint64(without.Shares.Amount)
-		ours.CPUShares = &shares
-	}
-	if without.Quota.Set {
-		ours.CPUQuota = &without.Quota.Amount
-	}
-	if without.Memory.Set {
-		ours.Memory = &without.Memory.Amount
-	}
-	in.Unchanged()
-	beside.Compare("subtractOverheadFromResourceConfig", &ours, theirs)
-	return &ours
-}
-
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
