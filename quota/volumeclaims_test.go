@@ -55,3 +55,12 @@ func TestVolumeClaimUsage(t *testing.T) {
 		t.Errorf("as much allocated as asked for: %s, want 1Gi, as the claim spells it", asked.String())
 	}
 }
+
+// A claim for less than nothing is refused, although only one amount of it is negative.
+func TestNegativeStorage(t *testing.T) {
+	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "-1")}}}
+	failures := quota.Admit(quota.Object{}, quota.PersistentVolumeClaim(claim), nil, quota.AdmitOptions{}).Failures
+	if len(failures) != 1 || failures[0].Error() != "quota usage is negative for resource(s): requests.storage" {
+		t.Errorf("%v", failures)
+	}
+}
