@@ -44,8 +44,8 @@
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
-//	What does a pod cost, at prices by resource?  resourcelist.Price, computeresources.PodRequests
-//	  ... by the larger of request and usage?     resourcelist.Max, resourcelist.Price
+//	What does a pod cost, at prices by resource?  computeresources.PodTotals
+//	  ... by the larger of request and usage?     resourcelist.Max
 //	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
@@ -61,7 +61,6 @@
 //
 //	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
-//	  ... what does the idle part cost?           noderesources.Ledger.Free, resourcelist.Price
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas

@@ -27,7 +27,7 @@
 //     [IsNegative].
 //   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
 //     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale], and of
-//     one quantity, [PartOfQuantity], [ScaleQuantity], by the [Ratio] of two. What does it cost? [Price].
+//     one quantity, [PartOfQuantity], [ScaleQuantity], by the [Ratio] of two.
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers].
 //     Without a name, [Value], [Float]. How are integers added without wrapping around? [AddSaturated],
 //     [SubSaturated], [MulSaturated]. As text?

@@ -209,8 +209,12 @@ var quotaCases = []libraryCase{
 		question: "What does a pod cost, if it pays for the larger of its requests and its usage?",
 		source:   "opencost/opencost#3082: 0.15 CPU at 0.031611 and 0.5 GiB at 0.004237 an hour",
 		got: func(*testing.T) string {
-			prices := map[corev1.ResourceName]*big.Rat{"cpu": big.NewRat(31611, 1_000_000), "memory": big.NewRat(4237, 1_000_000<<30)}
-			return resourcelist.Price(resourcelist.Max(list("cpu=100m memory=512Mi"), list("cpu=150m memory=200Mi")), prices).FloatString(8)
+			prices := map[corev1.ResourceName]*big.Rat{"cpu": big.NewRat(31611, 1_000_000_000), "memory": big.NewRat(4237, 1_000_000<<30)}
+			total := new(big.Rat)
+			for name, n := range resourcelist.Integers(resourcelist.Max(list("cpu=100m memory=512Mi"), list("cpu=150m memory=200Mi"))) {
+				total.Add(total, new(big.Rat).Mul(prices[name], big.NewRat(n, 1)))
+			}
+			return total.FloatString(8)
 		},
 		want: "0.00686015",
 	},

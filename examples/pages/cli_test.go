@@ -58,13 +58,17 @@ func Example_cliPrice() {
 	_, pods := smallNode()
 
 	perHour := map[corev1.ResourceName]*big.Rat{
-		corev1.ResourceCPU:    big.NewRat(316, 10_000),
-		corev1.ResourceMemory: big.NewRat(42, 10_000<<30), // 0.0042 for a GiB
+		corev1.ResourceCPU:    big.NewRat(316, 10_000_000), // 0.0316 for a CPU
+		corev1.ResourceMemory: big.NewRat(42, 10_000<<30),  // 0.0042 for a GiB
 	}
 	total := new(big.Rat)
 	for _, pod := range pods {
-		requests := computeresources.PodRequests(pod, computeresources.Options{})
-		total.Add(total, resourcelist.Price(requests, perHour))
+		requests := computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{})
+		for name, amount := range requests.All() {
+			if price, ok := perHour[name]; ok {
+				total.Add(total, new(big.Rat).Mul(price, big.NewRat(amount, 1)))
+			}
+		}
 	}
 	fmt.Println(total.FloatString(3), "an hour")
 	// Output:
