@@ -247,13 +247,6 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 	}
 }
 
-// Amounts beyond int64 are rounded as copies.
-func TestValidateLeavesHugeAmounts(t *testing.T) {
-	pages := testkit.List("hugepages-2Mi", "2097152000000000000000.5", "cpu", "1")
-	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", pages, pages.DeepCopy())}}
-	testkit.Contract(t, func() any { return computeresources.Validate(nil, spec, computeresources.Gates{}) }, spec)
-}
-
 // An error about an entry is at any path, and its own.
 func TestInvalidEntryIsOwned(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "x"}}}}}

@@ -174,3 +174,11 @@ func TestPodLevelCostsNothing(t *testing.T) {
 		t.Errorf("%d with pod-level amounts, %d limits less", raised, less)
 	}
 }
+
+// A pod that is refused either way saves nothing.
+func TestPodLevelOfARefusedPod(t *testing.T) {
+	task := requirements(cpu("1"), nil)
+	in := environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("pods", "0"))}}
+	plan := steps.PodLevel(pod(step("step-a", "", "")), nil, []steps.TaskRun{{ComputeResources: &task}}, steps.TektonStep, in.compiled().Namespace)
+	testkit.Equal(t, plan.Divided.Decision.Admitted() || plan.PodLevel.Decision.Admitted() || plan.Saves, false)
+}

@@ -105,7 +105,7 @@ func namesFor(c counterpart) []corev1.ResourceName {
 
 func (r request) ours(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 	assessment := quota.Admit(r.old.ours, r.object.ours, quotas, r.options)
-	return assessment.After(quotas), assessment.Failures
+	return assessment.After(quotas, 1), assessment.Failures
 }
 
 func (r request) theirs(quotas []*corev1.ResourceQuota) ([]corev1.ResourceQuota, error) {

@@ -44,7 +44,7 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 		case admitted != (step.Outcome == "admitted"):
 			t.Fatalf("%s: %s: %q, the server says %s %q", c.Name, step.Pod.Name, messages, step.Outcome, step.Messages)
 		case admitted:
-			quotas = assessment.After(quotas)
+			quotas = assessment.After(quotas, 1)
 		}
 		for _, want := range step.Messages {
 			if !slices.Contains(messages, want) {

@@ -191,7 +191,7 @@ func TestAdmissions(t *testing.T) {
 			out.Message = assessment.Failures[0].Error()
 			return out, nil
 		}
-		out.Admitted, out.Used = true, vectors.AmountsOf(assessment.After([]*corev1.ResourceQuota{rq})[0].Status.Used)
+		out.Admitted, out.Used = true, vectors.AmountsOf(assessment.After([]*corev1.ResourceQuota{rq}, 1)[0].Status.Used)
 		return out, nil
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +21,6 @@ import (
 type binary struct {
 	program string // "" if there are no tests
 	dir     string // where the tests run
-	race    bool
 	spent   *spent
 
 	tests func() (tests, error) // the first call runs them
@@ -85,9 +83,9 @@ func environment(more ...string) []string {
 
 // build compiles the tests of a package, below the root, with files replaced by path. The folder is for what
 // it writes, and has to be empty.
-func build(root, pkg, folder string, replaced map[string]string, race bool, s *spent) (*binary, error) {
+func build(root, pkg, folder string, replaced map[string]string, s *spent) (*binary, error) {
 	b := &binary{
-		program: filepath.Join(folder, "fault.test"), dir: filepath.Join(root, filepath.FromSlash(pkg)), race: race, spent: s,
+		program: filepath.Join(folder, "fault.test"), dir: filepath.Join(root, filepath.FromSlash(pkg)), spent: s,
 		controls: map[control]bool{}, noticed: map[string]int{},
 	}
 	b.tests = sync.OnceValues(b.run)
@@ -107,7 +105,7 @@ func build(root, pkg, folder string, replaced map[string]string, race bool, s *s
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
-	compile := exec.Command("go", "test", "-c", "-o", b.program, "-overlay", file, "-vet=off", "-race="+strconv.FormatBool(race), "./"+pkg)
+	compile := exec.Command("go", "test", "-c", "-o", b.program, "-overlay", file, "-vet=off", "./"+pkg)
 	compile.Dir, compile.Env = root, environment()
 	if out, err := s.run(compile); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
@@ -241,13 +239,9 @@ func (b *binary) failing() (names []string) {
 const memory = 3 << 20
 
 // command runs tests with a fault, or with none if it is 0. If they need more memory than they may have, the test that
-// runs fails. The race detector reserves more than any limit.
+// runs fails.
 func (b *binary) command(draws setting, names string, fault int, limit time.Duration) *exec.Cmd {
-	limited := fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory)
-	if b.race {
-		limited = `exec "$0" "$@"`
-	}
-	c := exec.Command("sh", "-c", limited, b.program,
+	c := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory), b.program,
 		"-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0", "-test.v=test2json")
 	c.Args = append(c.Args, draws.flags()...)
 	c.Dir, c.Env = b.dir, append(draws.environment(), fmt.Sprint(variable, "=", fault))

@@ -33,8 +33,7 @@
 // The lines "package:" and "tests:" before the first fault hold for all in the file. A line "file:" in a fault names
 // a file of a package, which matters only if others have the same lines. The line "tests:" names the packages whose
 // tests run, in this order, until one fails; at least one has to fail. Without it, these are the tests of the
-// package. With a line "race: true", they run with the race detector. Faults are separated by empty lines; lines that
-// start with # are comments.
+// package. Faults are separated by empty lines; lines that start with # are comments.
 //
 // All faults of a package are compiled into one binary of its tests: a function that is edited begins with a switch
 // over its bodies, and an environment variable chooses one. Only an edit of something else, such as a constant, a
@@ -46,7 +45,7 @@
 // another fault; the usual number is drawn for faults that no test has noticed. The test that noticed such a fault
 // the last time runs before all others: see planted/first.tsv, which -write writes. Tests that take much longer than
 // without a fault are ended, and run once more with more time. A fault whose tests do not end then is without
-// verdict.
+// verdict. A test that needs too much memory, 3 GiB of address space, fails.
 //
 // A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever
 // changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does

@@ -35,7 +35,6 @@ file: a/b.go
 fault: nothing is returned
 package: a
 tests: a d/e
-race: true
 -	return 1
 +
 `)
@@ -48,7 +47,7 @@ race: true
 			name: "limits are requests", pkg: "a", file: "b.go", tests: []string{"a"},
 			before: "\tcase Limits:\n\t\treturn limits\n", after: "\tcase Limits:\n\t\treturn requests\n",
 		},
-		{name: "nothing is returned", pkg: "a", tests: []string{"a", "d/e"}, race: true, before: "\treturn 1\n", after: "\n"},
+		{name: "nothing is returned", pkg: "a", tests: []string{"a", "d/e"}, before: "\treturn 1\n", after: "\n"},
 	}
 	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(fault{}), cmpopts.IgnoreFields(fault{}, "site")); diff != "" {
 		t.Error(diff)

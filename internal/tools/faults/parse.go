@@ -15,7 +15,6 @@ type fault struct {
 	pkg    string   // the folder of its package, below the root of the module
 	file   string   // the name of the file, if another one of the package has the same text
 	tests  []string // the packages, below the root; the tests of one have to fail
-	race   bool     // the tests run with the race detector
 	before string   // text that is in the package, or in the file, exactly once
 	after  string   // the replacement
 	site   *site    // of a fault that an operator makes, which has neither text
@@ -117,10 +116,8 @@ func parse(text string) (faults []fault, tests map[string][]string, err error) {
 			f.pkg = strings.TrimPrefix(line, "package: ")
 		case strings.HasPrefix(line, "tests: "):
 			f.tests = strings.Fields(strings.TrimPrefix(line, "tests: "))
-		case line == "race: true":
-			f.race = true
 		default:
-			return nil, nil, fmt.Errorf("line %d: want a line of an edit, \"package: \", \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
+			return nil, nil, fmt.Errorf("line %d: want a line of an edit, \"package: \", \"file: \" or \"tests: \": %q", i+1, line)
 		}
 	}
 	if err := end(); err != nil {

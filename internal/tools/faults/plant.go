@@ -91,7 +91,6 @@ func newPlanter(m *module, faults []fault, folder string, patience time.Duration
 // key is what a binary holds that several faults share.
 type key struct {
 	tests string // the package whose tests these are
-	race  bool
 	pkg   string // the package that has all its faults of functions, which these tests judge; "": none has
 }
 
@@ -107,7 +106,7 @@ func (p *planter) binary(k key, s *spent) (*binary, error) {
 		if err != nil {
 			return nil, err
 		}
-		return build(p.root, k.tests, folder, replaced, k.race, s)
+		return build(p.root, k.tests, folder, replaced, s)
 	}))
 	return find.(func() (*binary, error))()
 }
@@ -116,7 +115,7 @@ func (p *planter) binary(k key, s *spent) (*binary, error) {
 func (p *planter) together(k key) []*edit {
 	var all []*edit
 	for _, e := range p.edits {
-		if e != nil && e.bodies != nil && e.pkg == k.pkg && e.race == k.race && slices.Contains(e.tests, k.tests) {
+		if e != nil && e.bodies != nil && e.pkg == k.pkg && slices.Contains(e.tests, k.tests) {
 			all = append(all, e)
 		}
 	}
@@ -137,7 +136,7 @@ func (p *planter) plantAll(parallel int, tell func(i int)) {
 	go func() { // so that compiling, much of which is one thread, keeps nobody waiting
 		for _, e := range order {
 			if e.bodies != nil {
-				if b, err := p.binary(key{e.tests[0], e.race, e.pkg}, p.spent[e.pkg]); err == nil {
+				if b, err := p.binary(key{e.tests[0], e.pkg}, p.spent[e.pkg]); err == nil {
 					_, _ = b.tests()
 				}
 			}
@@ -184,7 +183,7 @@ func (p *planter) plant(e *edit) (outcome, error) {
 
 // plantTogether judges a fault in the binary that has those of its package.
 func (p *planter) plantTogether(e *edit, tests string) (outcome, error) {
-	b, err := p.binary(key{tests, e.race, e.pkg}, p.spent[e.pkg])
+	b, err := p.binary(key{tests, e.pkg}, p.spent[e.pkg])
 	if err != nil {
 		return unjudged, err
 	}
@@ -203,7 +202,7 @@ func (p *planter) plantTogether(e *edit, tests string) (outcome, error) {
 // plantAlone judges a fault in a binary of its own: by all tests, or by some.
 func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, error) {
 	s := p.spent[e.pkg]
-	plain, err := p.binary(key{tests: tests, race: e.race}, s)
+	plain, err := p.binary(key{tests: tests}, s)
 	if err != nil {
 		return unjudged, err
 	}
@@ -212,7 +211,7 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 		return unjudged, err
 	}
 	defer os.RemoveAll(folder)
-	b, err := build(p.root, tests, folder, map[string]string{e.path: e.text}, e.race, s)
+	b, err := build(p.root, tests, folder, map[string]string{e.path: e.text}, s)
 	if err != nil {
 		return broken, err
 	}

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -438,4 +439,15 @@ func TestOrderOfWorkloads(t *testing.T) {
 		StatefulSet a 1/0/0: pods "a-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
 		  z-1 >n
 		`)
+}
+
+// Objects of the cluster have no namespace, nor have those of kinds that are not known.
+func TestObjectsOfTheCluster(t *testing.T) {
+	foreign := &unstructured.Unstructured{}
+	foreign.SetAPIVersion("example.com/v1")
+	foreign.SetKind("Zone")
+	foreign.SetName("north")
+	for _, obj := range []admit.APIObject{foreign, &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "n"}}} {
+		testkit.Equal(t, read(t, whatif.Options{}).Apply(obj).Objects[0].Namespace, "")
+	}
 }

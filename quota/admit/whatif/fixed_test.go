@@ -62,6 +62,10 @@ func TestFixedFields(t *testing.T) {
 	wantStory(t, read(t, whatif.Options{}, web).Apply(other), `
 		Deployment web refused 1/0/0: Deployment.apps "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"v2"}}: field is immutable
 		`)
+	silent := web.DeepCopy()
+	silent.Spec.Selector, silent.Spec.Replicas = nil, pointer[int32](2)
+	stored := read(t, whatif.Options{}, web).Apply(silent).Objects[0].Decision.Object.(*appsv1.Deployment)
+	testkit.NoDiff(t, stored.Spec.Selector, web.Spec.Selector)
 }
 
 // Claims that are created count as bound, so that they can grow; those of a cluster are what their status says.

@@ -319,19 +319,13 @@ func TestUpdatedBudget(t *testing.T) {
 	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "two")
 }
 
-// A cluster without pod-level resources places pods by their containers.
+// A cluster without pod-level resources counts pods by their containers, also those that have some.
 func TestPlacesIgnorePodLevel(t *testing.T) {
-	large := podOf("large", "1")
+	large := on("a", podOf("large", "1"))
 	large.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}
 	old := whatif.Options{Options: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}
-	wantStory(t, read(t, whatif.Options{}, node("a", "2")).Apply(large), `
-		Pod large created
-		  large: 0/1 nodes are available: 1 Insufficient cpu.
-		`)
-	wantStory(t, read(t, old, node("a", "2")).Apply(large), `
-		Pod large created
-		  large >a
-		`)
+	testkit.Equal(t, freeCPU(read(t, whatif.Options{}, node("a", "4"), large), "a"), "1")
+	testkit.Equal(t, freeCPU(read(t, old, node("a", "4"), large), "a"), "3")
 }
 
 // A pod that names its node has room there only; a name that is two names is invalid.

@@ -40,7 +40,7 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 		opts.Limited = append(opts.Limited, quota.LimitedResource{APIGroup: l.APIGroup, Resource: l.Resource, MatchContains: l.MatchContains, MatchScopes: l.MatchScopes})
 	}
 	assessment := quota.Admit(old, object, pointers(quotas), opts)
-	after, failures := assessment.After(pointers(quotas)), assessment.Failures
+	after, failures := assessment.After(pointers(quotas), 1), assessment.Failures
 	in.Unchanged()
 	// The plugin also fills in the namespace.
 	if accessor, err := meta.Accessor(a.GetObject()); err == nil && accessor.GetNamespace() == "" {

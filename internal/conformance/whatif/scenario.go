@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// counts is what was compared.
+type counts struct {
+	changes, refused, pods, waiting, missing, quotas, placed, best, drawn, differences int
+
+	told, unknown int            // answers of the program that agree, and those that cannot know
+	advices       map[string]int // that admit all, by what is advised
+	hopeless      int            // objects about which nothing was found
+}
+
+func (c *counts) String() string {
+	return fmt.Sprintf("%d changes, %d of them refused with the same words\n"+
+		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
+		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
+		"%d amounts of quotas\n%d pods on a node that is one of those with the highest score, of %d whose node is compared\n",
+		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.best, c.placed) +
+		fmt.Sprintf("%d answers of the program about readings agree, %d cannot know; advices that admit all: %v, objects without any: %d\n",
+			c.told, c.unknown, c.advices, c.hopeless)
+}
+
+// add adds what was compared in another scenario.
+func (c *counts) add(o *counts) {
+	c.changes, c.refused, c.pods, c.waiting = c.changes+o.changes, c.refused+o.refused, c.pods+o.pods, c.waiting+o.waiting
+	c.missing, c.quotas, c.placed, c.best = c.missing+o.missing, c.quotas+o.quotas, c.placed+o.placed, c.best+o.best
+	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
+	c.told, c.unknown, c.hopeless = c.told+o.told, c.unknown+o.unknown, c.hopeless+o.hopeless
+	if c.advices == nil {
+		c.advices = map[string]int{}
+	}
+	for what, n := range o.advices {
+		c.advices[what] += n
+	}
+}
+
+// steps is how many changes a scenario has.
+const steps = 5
+
+// scenario plays a scenario, and returns the first difference, if there is one.
+func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, g *game) (difference string, err error) {
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil}
+	for _, object := range append(append(priorityClasses(), namespace), d.begin()...) {
+		if kindOf(object) == "PriorityClass" && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
+			continue
+		}
+		if err := w.create(ctx, object); err != nil {
+			return "", err
+		}
+	}
+	defer func() {
+		if cleared := w.clear(ctx, namespace); err == nil {
+			err = cleared
+		}
+	}()
+	objects, err := w.settle(ctx)
+	for i := 0; i < steps && err == nil && difference == ""; i++ {
+		step := d.next()
+		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
+		var before *whatif.Cluster
+		before, err = whatif.Read(objects, whatif.Options{})
+		if err != nil {
+			break
+		}
+		var said answers
+		if g.program != nil && g.program.advice && !step.deleted {
+			var after []admit.APIObject
+			after, difference, err = w.advised(ctx, g.program, number, d, objects, step, c)
+			if err != nil || after != nil {
+				objects = after
+				continue
+			}
+		} else if g.program != nil {
+			said, err = g.program.ask(ctx, number, objects, step)
+			if err != nil {
+				break
+			}
+		}
+		var refused error
+		earlier := objects
+		if step.deleted {
+			refused = w.remove(ctx, step.object)
+		} else {
+			refused = w.apply(ctx, step.object)
+		}
+		objects, err = w.settle(ctx)
+		if err != nil {
+			break
+		}
+		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
+		difference = s.compare()
+		if difference == "" && said != nil {
+			difference = s.judge(said, earlier, refused)
+		}
+		if difference == "" && g.program != nil && !g.program.advice {
+			difference, err = g.program.stuck(ctx, number, objects, c)
+		}
+		if difference != "" {
+			difference = fmt.Sprintf("step %d, %s %s %s: %s\n%s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference, evidence(step.object, objects))
+		}
+	}
+	return difference, err
+}
+
+// evidence writes a changed object, and why workloads lack pods in the cluster.
+func evidence(changed admit.APIObject, objects []admit.APIObject) string {
+	text, _ := json.Marshal(changed) // of a type of k8s.io/api
+	lines := []string{string(text)}
+	for _, o := range objects {
+		if failure := replicaFailure(o); failure != "" {
+			lines = append(lines, fmt.Sprintf("%s %s: %s", kindOf(o), o.GetName(), failure))
+		}
+		switch o := o.(type) {
+		case *corev1.ResourceQuota:
+			text, _ := json.Marshal(o.Status)
+			lines = append(lines, string(text))
+		case *corev1.Node:
+			text, _ := json.Marshal(o.Spec)
+			lines = append(lines, fmt.Sprint("Node ", o.Name, " ", o.Labels, " ", resourcelist.String(o.Status.Allocatable), " ", string(text)))
+		case *corev1.Pod:
+			text, _ := json.Marshal(o.Status.Conditions)
+			lines = append(lines, fmt.Sprint("Pod ", o.Name, " on ", o.Spec.NodeName, " ", resourcelist.String(computeresources.PodRequests(o, computeresources.Options{})), " ", string(text)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
