@@ -189,6 +189,10 @@ func TestMaximaOfPodLevelRequests(t *testing.T) {
 	pod.Status.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "5")}
 	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
 	check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", "5"))
+	// Limits that are refused count if none are in effect.
+	pod.Spec.Resources.Limits = list("cpu", "4")
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
+	check(t, "limits", computeresources.PodLimits(pod, opts), list("cpu", "4"))
 }
 
 func TestSumsOfMaximaDoNotAllocate(t *testing.T) {

@@ -262,6 +262,8 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 	testkit.Equal(t, first.Entry.Field, "resizePolicy", "the entry is shared")
 	first.Entry = nil // as after it was read from JSON
 	testkit.Equal(t, first.Error(), `spec.containers[0].resizePolicy: Invalid value: "memory": supported values: "NotRequired", "RestartContainer"`)
+	first.Cause, first.Detail = computeresources.InvalidClaim, "gone"
+	testkit.Equal(t, first.Error(), `spec.containers[0].resources.claims: Invalid value: "memory": gone`)
 }
 
 // The server copies the amount of a single container, and so keeps how it is written; a sum has a canonical

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -59,6 +60,10 @@ func TestPods(t *testing.T) {
 	for i, a := range sorted {
 		for j, b := range sorted {
 			testkit.Equal(t, ordering.Pods(a, b), max(-1, min(1, i-j)), a.ObjectMeta, "against", b.ObjectMeta)
+			of := types.NamespacedName{Namespace: b.Namespace, Name: b.Name}
+			if i < 2 || j < 2 { // the others differ in their UIDs
+				testkit.Equal(t, ordering.Names(types.NamespacedName{Namespace: a.Namespace, Name: a.Name}, of), max(-1, min(1, i-j)), a.ObjectMeta, "against", of)
+			}
 		}
 	}
 }

@@ -235,8 +235,8 @@ func (b *binary) failing() (names []string) {
 	return names
 }
 
-// memory is the address space that tests may have, in KiB. Without a fault they need half of it at most.
-const memory = 3 << 20
+// memory is the address space that tests may have, in KiB. Go reserves more than a quarter of it, and does not use it.
+const memory = 4 << 20
 
 // command runs tests with a fault, or with none if it is 0. If they need more memory than they may have, the test that
 // runs fails.
