@@ -168,7 +168,8 @@
 //
 // Lists of resources:
 //
-//	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
+//	How are they added, compared, multiplied?     resourcelist.Add, resourcelist.Max, resourcelist.Scale
+//	  ... or merged?                              resourcelist.Overlay
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
@@ -225,9 +226,9 @@
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
 // The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
-// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten self-contained examples. docs/from-upstream.md
-// compares with the functions of other libraries, and docs/decisions.md lists where documents and
-// systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
+// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten self-contained examples.
+// docs/from-upstream.md compares with the functions of other libraries, and docs/decisions.md lists where documents
+// and systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
 //
 // # By error message
 //

@@ -17,21 +17,21 @@ import (
 type InvalidCause string
 
 const (
-	InvalidName         InvalidCause = "invalid name"                    // the resource is unknown, or cannot be set for containers
-	NotPodLevel         InvalidCause = "not a pod-level resource"        // the resource cannot be set at pod level
-	Negative            InvalidCause = "negative"                        // the amount is below zero
-	NotInteger          InvalidCause = "not an integer"                  // a fraction of an integer resource
-	NotPageMultiple     InvalidCause = "not a multiple of the page size" // not a multiple of the size of the hugepage
-	RequestAboveLimit   InvalidCause = "request above limit"             // the request is above the limit
-	RequestNotLimit     InvalidCause = "request not equal to limit"      // the resource cannot be overcommitted, and the request differs from the limit
-	LimitMissing        InvalidCause = "limit missing"                   // the resource cannot be overcommitted, and has a request only
-	HugePagesAlone      InvalidCause = "hugepages without cpu or memory" // hugepages without cpu or memory
-	BelowContainers     InvalidCause = "pod level below containers"      // the pod-level amount is below the sum of the containers
-	AbovePodLevel       InvalidCause = "container above pod level"       // a container's limit is above the pod-level limit
-	PodLevelOnWindows   InvalidCause = "pod level on windows"            // a Windows pod has pod-level resources
-	ClaimsAtPodLevel    InvalidCause = "claims at pod level"             // resource claims are set at pod level
-	InvalidClaim        InvalidCause = "invalid claim"                   // a reference to a resource claim is invalid
-	InvalidResizePolicy InvalidCause = "invalid resize policy"           // an entry of the resize policy is invalid
+	InvalidName         InvalidCause = "invalid name"             // unknown, or cannot be set for containers
+	NotPodLevel         InvalidCause = "not a pod-level resource" // cannot be set at pod level
+	Negative            InvalidCause = "negative"
+	NotInteger          InvalidCause = "not an integer" // a fraction of an integer resource
+	NotPageMultiple     InvalidCause = "not a multiple of the page size"
+	RequestAboveLimit   InvalidCause = "request above limit"
+	RequestNotLimit     InvalidCause = "request not equal to limit" // of a resource that cannot be overcommitted
+	LimitMissing        InvalidCause = "limit missing"              // of such a resource, which has a request only
+	HugePagesAlone      InvalidCause = "hugepages without cpu or memory"
+	BelowContainers     InvalidCause = "pod level below containers" // it is below their sum
+	AbovePodLevel       InvalidCause = "container above pod level"  // the limit of a container is above that of the pod
+	PodLevelOnWindows   InvalidCause = "pod level on windows"       // a Windows pod has pod-level resources
+	ClaimsAtPodLevel    InvalidCause = "claims at pod level"        // resource claims are set at pod level
+	InvalidClaim        InvalidCause = "invalid claim"              // a reference to a resource claim is invalid
+	InvalidResizePolicy InvalidCause = "invalid resize policy"      // an entry of it is invalid
 )
 
 // InvalidResource is one reason why the API server rejects the resources of a pod spec, or of a

@@ -9,7 +9,7 @@ type ResizeState string
 const (
 	ResizeNotPending     ResizeState = ""                         // no resize is pending
 	ResizeDeferred       ResizeState = corev1.PodReasonDeferred   // the node has no room now, and will try again
-	ResizeInfeasible     ResizeState = corev1.PodReasonInfeasible // the node has refused it, and keeps the allocated resources
+	ResizeInfeasible     ResizeState = corev1.PodReasonInfeasible // the node keeps the allocated resources
 	ResizePendingUnknown ResizeState = "pending"                  // a resize is pending for any other reason
 )
 

@@ -13,20 +13,20 @@ import (
 type ResizeCause string
 
 const (
-	ResizeInvalid                 ResizeCause = "invalid amounts"                // the new amounts are invalid
-	ResizeOfStaticPod             ResizeCause = "static pod"                     // the pod is a mirror pod
-	ResizeOfWindowsPod            ResizeCause = "windows pod"                    // the pod is a Windows pod
-	ResizeChangesClass            ResizeCause = "class changes"                  // the QoS class would change
-	ResizeUnsupportedByNode       ResizeCause = "not supported by the node"      // the kubelet does not report the resources of containers
-	PodLevelResizeOff             ResizeCause = "pod-level resize off"           // the cluster cannot resize pods with pod-level resources
-	ResizeRemovesPodLevel         ResizeCause = "pod level removed"              // spec.resources was removed
-	ResizeRemovesAmount           ResizeCause = "amount removed"                 // a request or limit was removed
-	ResizeOfOtherThanCompute      ResizeCause = "not cpu or memory"              // other resources than cpu and memory, or resize policies, change; or the container has claims
-	ResizeWithNodeClaims          ResizeCause = "claims of the node"             // the pod has claims for node-allocatable resources
-	ResizeAddsOrRemovesContainers ResizeCause = "containers added or removed"    // containers were added or removed
-	ResizeRenamesContainer        ResizeCause = "container renamed or reordered" // a container was renamed or moved
-	ResizeOfInitContainer         ResizeCause = "init container"                 // the cluster cannot resize init containers
-	ResizeRestartsInitContainer   ResizeCause = "init container restarts"        // the resize policy restarts an init container
+	ResizeInvalid                 ResizeCause = "invalid amounts"           // the new amounts are invalid
+	ResizeOfStaticPod             ResizeCause = "static pod"                // the pod is a mirror pod
+	ResizeOfWindowsPod            ResizeCause = "windows pod"               // the pod is a Windows pod
+	ResizeChangesClass            ResizeCause = "class changes"             // the QoS class would change
+	ResizeUnsupportedByNode       ResizeCause = "not supported by the node" // the status lacks resources of containers
+	PodLevelResizeOff             ResizeCause = "pod-level resize off"      // the cluster resizes no pod-level resources
+	ResizeRemovesPodLevel         ResizeCause = "pod level removed"         // spec.resources was removed
+	ResizeRemovesAmount           ResizeCause = "amount removed"            // a request or limit was removed
+	ResizeOfOtherThanCompute      ResizeCause = "not cpu or memory"         // policies and containers with claims, too
+	ResizeWithNodeClaims          ResizeCause = "claims of the node"        // the pod claims node-allocatable resources
+	ResizeAddsOrRemovesContainers ResizeCause = "containers added or removed"
+	ResizeRenamesContainer        ResizeCause = "container renamed or reordered"
+	ResizeOfInitContainer         ResizeCause = "init container"          // the cluster cannot resize init containers
+	ResizeRestartsInitContainer   ResizeCause = "init container restarts" // by its resize policy
 
 	// Those of ValidateResizeOnNode.
 
@@ -103,8 +103,8 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeUnsupportedByNode:
 		return field.Forbidden(path, "Pod running on node without support for resize")
 	case PodLevelResizeOff:
-		return field.Forbidden(field.NewPath(""),
-			"resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
+		return field.Forbidden(field.NewPath(""), "resize of pods with pod-level resources is forbidden when "+
+			"InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
 	case ResizeRemovesPodLevel:
 		return field.Forbidden(path.Child("resources"), "pod-level resources cannot be removed")
 	case ResizeRemovesAmount:
@@ -137,11 +137,11 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 // shortOf returns what the node has too little of.
 func (p *ResizeProblem) shortOf() string {
 	var short []string
-	if q, is := p.Requested[corev1.ResourceCPU]; is {
+	if q, ok := p.Requested[corev1.ResourceCPU]; ok {
 		short = append(short,
 			fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
 	}
-	if q, is := p.Requested[corev1.ResourceMemory]; is {
+	if q, ok := p.Requested[corev1.ResourceMemory]; ok {
 		short = append(short,
 			fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
 	}

@@ -67,7 +67,7 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	if !reportsResources(&old.Status) {
 		r.add(ResizeProblem{Cause: ResizeUnsupportedByNode})
 	}
-	if setsPodLevel(r.old) || setsPodLevel(r.new) {
+	if namesPodLevel(r.old) || namesPodLevel(r.new) {
 		if !opts.podLevel() {
 			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: PodLevelResizeOff})
 			return aggregate.Pointers(r.found)
@@ -82,8 +82,8 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	}
 	r.removals()
 	r.mutations()
-	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !setsPodLevel(r.old) &&
-		!setsPodLevel(r.new) {
+	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !namesPodLevel(r.old) &&
+		!namesPodLevel(r.new) {
 		r.add(ResizeProblem{Cause: ResizeOfOtherThanCompute})
 	}
 	return aggregate.Pointers(r.found)
@@ -105,7 +105,7 @@ func resized(old, updated *corev1.Pod, opts ResizeOptions) *corev1.PodSpec {
 			spec.Resources = updated.Spec.Resources
 		}
 	}
-	if opts.IgnorePodLevel && !setsPodLevel(&old.Spec) {
+	if opts.IgnorePodLevel && !namesPodLevel(&old.Spec) {
 		spec.Resources = nil
 	}
 	return &spec
@@ -168,8 +168,9 @@ func reportsResources(status *corev1.PodStatus) bool {
 	return true
 }
 
-// setsPodLevel reports whether a pod sets any pod-level request or limit.
-func setsPodLevel(spec *corev1.PodSpec) bool {
+// namesPodLevel reports whether spec.resources names any resource: here the server does not ask whether it can be set
+// at pod level, as it does elsewhere (resourcename.SetsPodLevel).
+func namesPodLevel(spec *corev1.PodSpec) bool {
 	return spec.Resources != nil && len(spec.Resources.Requests)+len(spec.Resources.Limits) > 0
 }
 

@@ -1,6 +1,7 @@
 package limitrange
 
 import (
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -103,19 +104,19 @@ func (p *Policy) Orders(set []computeresources.Change, most int) (orders [][]str
 	if s.slots == 0 {
 		return [][]string{nil}, true
 	}
-	s.extend(nil, make([]rune, s.slots))
+	s.extend(nil, make([]int, s.slots))
 	s.orders[0] = nil // LimitRanges are tried by name
 	return s.orders, !s.exceeded
 }
 
 // orderSearch looks for sets of defaults. A set has a number for each slot, which is a resource and
 // bound whose default depends on the order: 0 as long as no LimitRange has set it, and otherwise the
-// amount of the candidate plus 1. Numbers are runes, since sets are the keys of a map.
+// amount of the candidate plus 1.
 type orderSearch struct {
 	most     int
 	slots    int
 	ranges   []rangeDefaults
-	seen     map[string]bool // sets, complete or not
+	seen     map[string]bool // sets as text, complete or not
 	orders   [][]string
 	exceeded bool
 }
@@ -123,7 +124,7 @@ type orderSearch struct {
 // rangeDefaults are the defaults of a LimitRange for each slot, 0 if it has none.
 type rangeDefaults struct {
 	of      computeresources.Source
-	amounts []rune
+	amounts []int
 }
 
 // collect finds the slots, and what each LimitRange sets there.
@@ -141,8 +142,8 @@ func (s *orderSearch) collect(candidates []candidate, set []computeresources.Cha
 				i, s.ranges = len(s.ranges), append(s.ranges, rangeDefaults{of: c.Source})
 			}
 			r := &s.ranges[i]
-			r.amounts = append(r.amounts, make([]rune, s.slots+1-len(r.amounts))...)
-			r.amounts[s.slots] = rune(c.amount + 1)
+			r.amounts = append(r.amounts, make([]int, s.slots+1-len(r.amounts))...)
+			r.amounts[s.slots] = c.amount + 1
 		}
 		s.slots++
 	}
@@ -175,13 +176,15 @@ func isSet(set []computeresources.Change, c *candidate) bool {
 
 // extend tries each LimitRange that sets another default next. What follows depends on the amounts that
 // are set already, and not on the order in which that was done.
-func (s *orderSearch) extend(names []string, amounts []rune) {
-	if s.exceeded || s.seen[string(amounts)] {
+func (s *orderSearch) extend(names []string, amounts []int) {
+	set := fmt.Sprint(amounts)
+	if s.exceeded || s.seen[set] {
 		return
 	}
-	s.seen[string(amounts)] = true
+	s.seen[set] = true
 	if !slices.Contains(amounts, 0) {
-		if s.exceeded = len(s.orders) == s.most; !s.exceeded {
+		s.exceeded = len(s.orders) == s.most
+		if !s.exceeded {
 			s.orders = append(s.orders, slices.Clone(names))
 		}
 		return
@@ -194,7 +197,7 @@ func (s *orderSearch) extend(names []string, amounts []rune) {
 }
 
 // fill returns the amounts with those that the LimitRange adds, nil if it adds none.
-func (r *rangeDefaults) fill(amounts []rune) (filled []rune) {
+func (r *rangeDefaults) fill(amounts []int) (filled []int) {
 	for i, amount := range r.amounts {
 		if amount == 0 || amounts[i] != 0 {
 			continue

@@ -104,7 +104,7 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	}
 	var raised []corev1.ResourceName
 	for _, name := range quantity.Names(task.Requests, task.Limits) {
-		if !resourcelist.IsPodLevel(name) || setsPodLevel(spec, name) {
+		if !resourcelist.IsPodLevel(name) || isInSpecResources(spec, name) {
 			continue
 		}
 		request, limit := positive(requests, name), positive(limits, name)
@@ -138,7 +138,7 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 		before, isDerived := derived[name]
 		differs := isDerived && stored != nil && stored.Cmp(before) != 0
 		switch {
-		case !resourcelist.IsPodLevel(name), slices.Contains(raised, name), setsPodLevel(spec, name):
+		case !resourcelist.IsPodLevel(name), slices.Contains(raised, name), isInSpecResources(spec, name):
 		case resourcelist.IsHugePages(name):
 			// A limit of hugepages that a LimitRange sets by itself is read as a request as well.
 			if limit := positive(atMost, name); limit != nil && above(limit, stored) {
@@ -153,8 +153,8 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	}
 }
 
-// setsPodLevel reports whether spec.resources names a resource.
-func setsPodLevel(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+// isInSpecResources reports whether spec.resources names a resource.
+func isInSpecResources(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	if spec.Resources == nil {
 		return false
 	}

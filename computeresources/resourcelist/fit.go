@@ -61,7 +61,8 @@ func Times(want, free corev1.ResourceList) (n int64, stops []corev1.ResourceName
 		if q.Sign() <= 0 {
 			continue
 		}
-		switch fitting := quantity.Quotient(free[name], q); {
+		fitting := quantity.Quotient(free[name], q)
+		switch {
 		case fitting == math.MaxInt64: // saturated
 		case fitting < n:
 			n, stops = fitting, append(stops[:0], name)

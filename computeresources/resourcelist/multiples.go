@@ -127,8 +127,8 @@ func smallUnits(q resource.Quantity, scale resource.Scale) (units int64, small b
 	case resource.Nano:
 		const each = 1_000_000 // milli-unit
 		own := q
-		if units, small = quantity.SmallMilli(&own); small && units <= math.MaxInt64/each {
-			return units * each, true
+		if milli, ok := quantity.SmallMilli(&own); ok && milli <= math.MaxInt64/each {
+			return milli * each, true
 		}
 		return quantity.SmallNano(&q)
 	}

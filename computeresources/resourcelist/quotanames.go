@@ -72,8 +72,8 @@ func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok
 // limits of pods are counted, such as cpu or limits.nvidia.com/gpu.
 func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	limit, prefixed := strings.CutPrefix(string(quotaName), limitsPrefix)
-	if name = corev1.ResourceName(limit); prefixed && resourcename.IsCompute(name) {
-		return name, true
+	if prefixed && resourcename.IsCompute(corev1.ResourceName(limit)) {
+		return corev1.ResourceName(limit), true
 	}
 	return "", false
 }

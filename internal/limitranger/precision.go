@@ -112,7 +112,8 @@ func integersOfMilli(milli *big.Int) integers {
 		return AmountOfMilli(milli.Int64()).integers
 	}
 	whole, rest := new(big.Int).QuoRem(milli, big.NewInt(1000), new(big.Int))
-	if whole.Add(whole, big.NewInt(int64(rest.Sign()))); whole.IsInt64() {
+	whole.Add(whole, big.NewInt(int64(rest.Sign())))
+	if whole.IsInt64() {
 		return integers{whole: whole.Int64(), milli: math.MaxInt64}
 	}
 	return integers{whole: math.MaxInt64, milli: math.MaxInt64} // saturate

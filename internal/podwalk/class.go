@@ -30,7 +30,8 @@ func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 		cs := Of(spec)
 		for i := range cs.Len() {
 			_, container := cs.At(cs.AppsFirst(i))
-			if c.add(&container.Resources); c.any && c.unlimited {
+			c.add(&container.Resources)
+			if c.any && c.unlimited {
 				return corev1.PodQOSBurstable // regardless of the other containers
 			}
 		}

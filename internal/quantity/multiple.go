@@ -38,7 +38,8 @@ func Quotient(a, b resource.Quantity) int64 {
 	}
 	// A float is exact enough to detect values that are far too large, and avoids writing out all
 	// the digits of 1e1000000000.
-	switch f := a.AsApproximateFloat64() / b.AsApproximateFloat64(); {
+	f := a.AsApproximateFloat64() / b.AsApproximateFloat64()
+	switch {
 	case f > 1e19: // saturate
 		return math.MaxInt64
 	case f < 0.5:

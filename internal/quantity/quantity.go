@@ -16,7 +16,8 @@ func Integer(q resource.Quantity, scale resource.Scale) int64 {
 	}
 	// A float is exact enough to detect values that are far too large, and avoids writing out all
 	// the digits of 1e1000000000.
-	switch f := q.AsApproximateFloat64() / math.Pow10(int(scale)); {
+	f := q.AsApproximateFloat64() / math.Pow10(int(scale))
+	switch {
 	case f > 1e19: // saturate
 		return math.MaxInt64
 	case f < -1e19: // saturate
