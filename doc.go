@@ -36,6 +36,7 @@
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
+//	Which overhead does its RuntimeClass set?     admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
 //	Why does it reject the pod by itself?         computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
@@ -135,7 +136,8 @@
 //	Which bounds (min, max, ratio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
-//	What does the server store of a LimitRange?   limitrange.WithDefaults, limitrange.ValidateObject
+//	What does the server store of a LimitRange?   limitrange.WithDefaults
+//	Why does it reject a LimitRange?              limitrange.ValidateObject
 //
 // ResourceQuotas:
 //
@@ -155,6 +157,7 @@
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	What does a rolling update use (maxSurge)?    quota.Rollout
+//	  ... and which pods come and go?             whatif.Cluster.Apply
 //	How do a tenant's quotas keep to a total?     quota.WriteOrder
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
@@ -241,6 +244,7 @@
 //	"Pod QOS Class may not change"                computeresources.ValidateResize
 //	"Insufficient cpu"                            noderesources.Ledger.Shortages, noderesources.Cluster.CheckFit
 //	"didn't have enough resource"                 noderesources.AdmitPod, noderesources.PendingResizes
+//	"OutOfcpu"                                    noderesources.AdmitPod
 //	"The node was low on resource"                qos.EvictionMessage
 //	"PoolExhausted"                               pool.Allocate
 //

@@ -87,7 +87,8 @@ func containerNamed(spec *corev1.PodSpec, name string) *corev1.Container {
 	return nil
 }
 
-// defaultLimit returns the limit that counts if none is set.
+// defaultLimit returns what replaces a limit that is missing or zero: own if the node does not list the resource, else
+// the pod-level limit, else the allocatable amount.
 func defaultLimit(
 	spec *corev1.PodSpec, name corev1.ResourceName, own resource.Quantity, opts *DownwardOptions,
 ) resource.Quantity {

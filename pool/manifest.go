@@ -36,8 +36,8 @@ type ResourcePoolSpec struct {
 	// Quota is the capacity, in the form of a ResourceQuota spec. Its scopes are copied to the
 	// ResourceQuota of each namespace.
 	Quota corev1.ResourceQuotaSpec `json:"quota"`
-	// Defaults are in the ResourceQuota of each namespace without a claim, and do not
-	// count as claimed.
+	// Defaults are added to what the claims hold in the ResourceQuota of every namespace of the pool, and are listed
+	// there even if they are zero. They do not count as claimed.
 	Defaults corev1.ResourceList `json:"defaults,omitempty"`
 	Config   ResourcePoolConfig  `json:"config,omitzero"`
 }

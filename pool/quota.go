@@ -14,9 +14,10 @@ import (
 
 // Quota returns the ResourceQuota of a pool in a namespace, named "capsule-pool-" and the name of
 // the pool, with the scopes of the pool. Its spec.hard is the sum of the holding claims of the
-// namespace (Allocation.Namespaces; zeros are dropped), plus the defaults of the pool. With
-// defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
-// Resources that are not listed are not limited. The result for a nil pool is nil.
+// namespace (Allocation.Namespaces), plus the defaults of the pool: claimed amounts of zero are
+// left out, defaults of zero are not. With defaultsZero, a resource of the pool that has neither
+// is zero, so none of it can be used. Resources that are not listed are not limited. The result
+// for a nil pool is nil.
 //
 // The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value controller. The
 // pool is the controlling owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not

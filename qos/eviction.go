@@ -122,7 +122,7 @@ type candidate struct {
 	eviction Eviction
 	pod      *corev1.Pod
 	tier     int
-	excess   quantity.Amount // usage above what counts as the request
+	rankBy   quantity.Amount // decides at equal priority, the largest first: Eviction.Excess, except for inodes
 }
 
 // The tiers under pressure of memory, storage and inodes, the first to be evicted first.
@@ -134,16 +134,16 @@ const (
 
 // rank sets what follows from the pressure and the usage, and reports whether the pressure is known.
 func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.Gates) bool {
-	var request, subtracted quantity.Amount
+	var request, rankRequest quantity.Amount
 	format := resource.DecimalSI
 	switch pressure {
 	case MemoryPressure, StoragePressure:
 		format = resource.BinarySI
 		request = requestOf(c.pod, corev1.ResourceName(pressure), gates)
-		subtracted = request
+		rankRequest = request
 	case InodePressure:
 		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
-		subtracted = requestOf(c.pod, corev1.ResourceEphemeralStorage, gates)
+		rankRequest = requestOf(c.pod, corev1.ResourceEphemeralStorage, gates)
 	case PIDPressure:
 	default:
 		return false
@@ -155,7 +155,7 @@ func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.G
 	}
 	amount := quantity.AmountOfUnits(used)
 	c.eviction.Excess = amount.Minus(request, 0).Quantity(0, format)
-	c.excess = amount.Minus(subtracted, 0)
+	c.rankBy = amount.Minus(rankRequest, 0)
 	switch {
 	case pressure == PIDPressure: // one tier
 	case amount.Exceeds(request, 0):
@@ -177,7 +177,7 @@ func compareCandidates(a, b candidate) int {
 		cmp.Compare(a.tier, b.tier),
 		cmp.Compare(eviction.Priority(a.pod), eviction.Priority(b.pod)),
 		ordering.TrueFirst(a.eviction.NoUsage, b.eviction.NoUsage),
-		ordering.TrueFirst(a.excess.Exceeds(b.excess, 0), b.excess.Exceeds(a.excess, 0)),
+		ordering.TrueFirst(a.rankBy.Exceeds(b.rankBy, 0), b.rankBy.Exceeds(a.rankBy, 0)),
 		ordering.Pods(a.pod, b.pod),
 		cmp.Compare(a.eviction.Index, b.eviction.Index),
 	)

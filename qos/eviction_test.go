@@ -71,6 +71,38 @@ func TestEvictionContract(t *testing.T) {
 	})
 }
 
+func TestEvictionOrderOfTwo(t *testing.T) {
+	type used struct {
+		amount   int64
+		requests corev1.ResourceList
+		priority int32
+	}
+	for _, test := range []struct {
+		name          string
+		pressure      qos.Pressure
+		victim, other used
+	}{
+		{"of one tier, the larger usage minus request", qos.MemoryPressure, used{3 * gi, list("memory", "1Gi"), 0}, used{5 * gi, list("memory", "4Gi"), 0}},
+		{"within the request, the one with less unused", qos.MemoryPressure, used{gi, list("memory", "2Gi"), 0}, used{3 * gi, list("memory", "8Gi"), 0}},
+		{"the lower priority", qos.MemoryPressure, used{5 * gi, list("memory", "4Gi"), 0}, used{3 * gi, list("memory", "1Gi"), 1}},
+		{"above the request, whatever the priority", qos.StoragePressure, used{2 * gi, list("ephemeral-storage", "1Gi"), 1}, used{2 * gi, list("ephemeral-storage", "2Gi"), 0}},
+		{"inodes minus bytes of ephemeral-storage", qos.InodePressure, used{8, list("ephemeral-storage", "1"), 0}, used{9, list("ephemeral-storage", "3"), 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e := evictions{pressure: test.pressure, usage: map[types.UID]qos.PodUsage{}}
+			add := func(name string, pod used) {
+				p := &corev1.Pod{Spec: corev1.PodSpec{Priority: &pod.priority, Containers: []corev1.Container{container("app", pod.requests, nil)}}}
+				p.Name, p.UID = name, types.UID(name)
+				e.pods = append(e.pods, p)
+				e.usage[p.UID] = qos.PodUsage{Amount: pod.amount}
+			}
+			add("other", test.other) // the first by name
+			add("victim", test.victim)
+			testkit.Equal(t, e.pods[e.order()[0].Index].Name, "victim", "the first")
+		})
+	}
+}
+
 // The order and the amounts are those of fractions, pod by pod. Only pods in the order have a message.
 func TestEvictionOrderEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -46,7 +46,7 @@ func requestsExtended(name corev1.ResourceName) bool {
 
 func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	dst[countPods] = units(1)
-	if hasEnded(o.pod, o.now) {
+	if isNoLongerCharged(o.pod, o.now) {
 		return
 	}
 	dst[corev1.ResourcePods] = units(1)
@@ -77,9 +77,9 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	}
 }
 
-// hasEnded reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
-// period for deletion has expired.
-func hasEnded(pod *corev1.Pod, now time.Time) bool {
+// isNoLongerCharged reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
+// period for deletion has expired. While it is deleted without deletionGracePeriodSeconds, it counts until it is gone.
+func isNoLongerCharged(pod *corev1.Pod, now time.Time) bool {
 	if computeresources.HasEnded(pod) {
 		return true
 	}

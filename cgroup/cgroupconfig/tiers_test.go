@@ -118,20 +118,3 @@ func TestAtUsage(t *testing.T) {
 		t.Errorf("tiers without limits (-want +got):\n%s", diff)
 	}
 }
-
-func TestForAllocatable(t *testing.T) {
-	for _, test := range []struct {
-		list corev1.ResourceList
-		want cgroupconfig.Cgroup
-	}{
-		{list: nil, want: cgroupconfig.Cgroup{}},
-		{list: list("cpu", "3920m", "memory", "14Gi", "pods", "110"), want: cgroupconfig.Cgroup{Shares: set(4014), Memory: set(14 * gi)}},
-		{list: list("cpu", "0", "memory", "0"), want: cgroupconfig.Cgroup{Shares: set(2)}},
-		{list: list("memory", "-1", "hugepages-2Mi", "0", "hugepages-1Gi", "2Gi"), want: cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}, {Size: gi, Limit: 2 * gi}}}},
-		{list: list("cpu", "1E"), want: cgroupconfig.Cgroup{Shares: set(262144)}},
-	} {
-		if diff := cmp.Diff(test.want, cgroupconfig.ForAllocatable(test.list)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.list, diff)
-		}
-	}
-}

@@ -2,8 +2,10 @@ package admit
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -16,6 +18,31 @@ func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 	d.Object = stored
 	bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
 	d.Refusals = append(storageRefusals(&stored.Spec), bounds.refusals(d.place)...)
+}
+
+// setStorageClass sets the default class of a new claim without one.
+//
+// Source: k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault.
+func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeClaim) {
+	if _, isSet := claimClass(claim); isSet {
+		return
+	}
+	class := find(o.StorageClasses, func(c *storagev1.StorageClass) bool { return len(c.Annotations) > 0 })
+	if class == nil {
+		return
+	}
+	name := class.Name
+	claim.Spec.StorageClassName = &name
+	d.Classes = []computeresources.Source{{Kind: storageClass, Name: name, Field: "metadata.annotations"}}
+}
+
+// claimClass returns the class of a claim, and whether it sets one, which may be empty.
+func claimClass(claim *corev1.PersistentVolumeClaim) (name string, isSet bool) {
+	name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]
+	if isSet || claim.Spec.StorageClassName == nil {
+		return name, isSet
+	}
+	return *claim.Spec.StorageClassName, true
 }
 
 // storagePath is where a claim sets its storage.

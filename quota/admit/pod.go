@@ -55,6 +55,31 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	}
 }
 
+// defaultSeconds is for how long pods tolerate a node that is not ready or not reachable.
+const defaultSeconds = 300
+
+// setTolerations sets the tolerations that each pod gets.
+//
+// Source: k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds.
+func setTolerations(spec *corev1.PodSpec) {
+	var seconds *[2]int64 // one for each, in one allocation
+	for i, taint := range [2]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		isSet := slices.ContainsFunc(spec.Tolerations, func(t corev1.Toleration) bool {
+			return (t.Key == taint || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
+		})
+		if isSet {
+			continue
+		}
+		if seconds == nil {
+			seconds = &[2]int64{defaultSeconds, defaultSeconds}
+			spec.Tolerations = slices.Grow(spec.Tolerations, 2)
+		}
+		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{
+			Key: taint, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds[i],
+		})
+	}
+}
+
 // applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
 // follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
 // stays as it is.

@@ -1,0 +1,42 @@
+package admit_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+func TestDefaultStorageClass(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("storage", list("gold.storageclass.storage.k8s.io/requests.storage", "10Gi"), list("gold.storageclass.storage.k8s.io/requests.storage", "0"))}, withClasses())
+	for _, test := range []struct {
+		name, want, err string
+		set             func(claim *corev1.PersistentVolumeClaim)
+	}{
+		{name: "the newest default class", want: "gold", err: `persistentvolumeclaims "data" is forbidden: exceeded quota: storage, requested: gold.storageclass.storage.k8s.io/requests.storage=20Gi, used: gold.storageclass.storage.k8s.io/requests.storage=0, limited: gold.storageclass.storage.k8s.io/requests.storage=10Gi`},
+		{name: "no class on purpose", set: func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("") }},
+		{name: "a class", want: "old", set: func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("old") }},
+		{name: "a class by annotation", set: func(c *corev1.PersistentVolumeClaim) {
+			c.Annotations = map[string]string{corev1.BetaStorageClassAnnotation: "old"}
+		}},
+		{name: "a class that does not exist", want: "nosuch", set: func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("nosuch") }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := volumeClaim("20Gi")
+			claim.Name = "data"
+			if test.set != nil {
+				test.set(claim)
+			}
+			d := namespace.Create(claim, admit.Attributes{})
+			wantErr(t, d.Err(), test.err)
+			class := ""
+			if name := d.Object.(*corev1.PersistentVolumeClaim).Spec.StorageClassName; name != nil {
+				class = *name
+			}
+			if class != test.want || (len(d.Classes) == 1) != (test.err != "") {
+				t.Errorf("class %q, classes %v", class, d.Classes)
+			}
+		})
+	}
+}
