@@ -78,7 +78,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 }
 
 // isNoLongerCharged reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
-// period for deletion has expired. While it is deleted without deletionGracePeriodSeconds, it counts until it is gone.
+// period for deletion has expired. Without deletionGracePeriodSeconds, it never does: the pod counts until it is gone.
 func isNoLongerCharged(pod *corev1.Pod, now time.Time) bool {
 	if computeresources.HasEnded(pod) {
 		return true

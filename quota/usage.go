@@ -14,10 +14,10 @@ import (
 //   - A pod uses one of count/pods for as long as it exists. Until it has ended
 //     (computeresources.HasEnded), or its deletion grace period has expired, it also uses one of
 //     pods, and its effective requests and limits, which include overhead: cpu, memory and
-//     ephemeral-storage under their own name (the requests), and with
-//     the prefixes requests. and limits.; hugepages under their own name and as
-//     requests.hugepages-…; extended resources as requests.… only. A pod that is deleted
-//     without deletionGracePeriodSeconds uses all of this until it is gone.
+//     ephemeral-storage under their own name (the requests), and with the prefixes requests. and
+//     limits.; hugepages under their own name and as requests.hugepages-…; extended resources as
+//     requests.… only. Without deletionGracePeriodSeconds, the grace period never expires, so
+//     such a pod counts until it has ended or is gone.
 //   - A PersistentVolumeClaim uses one of persistentvolumeclaims and of
 //     count/persistentvolumeclaims, and its storage, rounded up to whole bytes, as
 //     requests.storage; and the same again under the name of its storage class. While it is

@@ -43,7 +43,8 @@ func (o *Options) ownClasses() {
 			allow := *c.AllowVolumeExpansion
 			own.AllowVolumeExpansion = &allow
 		}
-		for _, key := range []string{defaultClass, betaDefaultClass} {
+		for _, key := range []string{"storageclass.kubernetes.io/is-default-class",
+			"storageclass.beta.kubernetes.io/is-default-class"} {
 			if c.Annotations[key] == "true" {
 				own.Annotations = map[string]string{key: "true"}
 			}
@@ -52,11 +53,6 @@ func (o *Options) ownClasses() {
 	}, func(a, b *storagev1.StorageClass) int { return b.CreationTimestamp.Compare(a.CreationTimestamp.Time) })
 	o.Incomplete = slices.Clone(o.Incomplete)
 }
-
-const (
-	defaultClass     = "storageclass.kubernetes.io/is-default-class"
-	betaDefaultClass = "storageclass.beta.kubernetes.io/is-default-class"
-)
 
 func ownClasses[C any, P interface {
 	*C

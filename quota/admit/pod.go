@@ -55,13 +55,11 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	}
 }
 
-// defaultSeconds is for how long pods tolerate a node that is not ready or not reachable.
-const defaultSeconds = 300
-
-// setTolerations sets the tolerations that each pod gets.
+// setTolerations sets how long a pod tolerates a node that is not ready or not reachable, unless the pod sets it.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds.
 func setTolerations(spec *corev1.PodSpec) {
+	const defaultSeconds = 300
 	var seconds *[2]int64 // one for each, in one allocation
 	for i, taint := range [2]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
 		isSet := slices.ContainsFunc(spec.Tolerations, func(t corev1.Toleration) bool {
