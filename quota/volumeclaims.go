@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/volumeclaim"
 )
 
 const (
@@ -26,7 +28,7 @@ func isVolumeClaimResource(name corev1.ResourceName) bool {
 func volumeClaimUsageInto(dst corev1.ResourceList, claim *corev1.PersistentVolumeClaim) {
 	dst[countVolumeClaims] = units(1)
 	dst[corev1.ResourcePersistentVolumeClaims] = units(1)
-	class := storageClass(claim)
+	class, _ := volumeclaim.StorageClass(claim)
 	ofClass := corev1.ResourceName(class + storageClassInfix)
 	if class != "" {
 		dst[ofClass+corev1.ResourcePersistentVolumeClaims] = units(1)
@@ -45,17 +47,6 @@ func volumeClaimUsageInto(dst corev1.ResourceList, claim *corev1.PersistentVolum
 	if class != "" {
 		dst[ofClass+corev1.ResourceRequestsStorage] = storage.DeepCopy()
 	}
-}
-
-// storageClass returns the class of a claim: that of the old annotation, if there is one, even if it is empty.
-func storageClass(claim *corev1.PersistentVolumeClaim) string {
-	if class, ok := claim.Annotations[corev1.BetaStorageClassAnnotation]; ok {
-		return class
-	}
-	if claim.Spec.StorageClassName != nil {
-		return *claim.Spec.StorageClassName
-	}
-	return ""
 }
 
 // volumeAttributesClasses returns the current, requested and pending classes of a claim, each once.

@@ -71,6 +71,7 @@ var table = []row{
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/taints", pure, nil},
+	{"internal/volumeclaim", pure, nil},
 	{"internal/workload", pure, nil},
 
 	{"examples/...", program, nil},

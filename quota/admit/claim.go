@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/volumeclaim"
 )
 
 // createClaim prepares a PersistentVolumeClaim as the API server does, and checks it.
@@ -24,7 +25,7 @@ func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault.
 func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeClaim) {
-	if _, isSet := claimClass(claim); isSet {
+	if _, isSet := volumeclaim.StorageClass(claim); isSet {
 		return
 	}
 	class := find(o.StorageClasses, func(c *storagev1.StorageClass) bool { return len(c.Annotations) > 0 })
@@ -34,15 +35,6 @@ func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeCla
 	name := class.Name
 	claim.Spec.StorageClassName = &name
 	d.Classes = []computeresources.Source{{Kind: storageClass, Name: name, Field: "metadata.annotations"}}
-}
-
-// claimClass returns the class of a claim, and whether it sets one, which may be empty.
-func claimClass(claim *corev1.PersistentVolumeClaim) (name string, isSet bool) {
-	name, isSet = claim.Annotations[corev1.BetaStorageClassAnnotation]
-	if isSet || claim.Spec.StorageClassName == nil {
-		return name, isSet
-	}
-	return *claim.Spec.StorageClassName, true
 }
 
 // storagePath is where a claim sets its storage.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/volumeclaim"
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
@@ -220,8 +221,8 @@ func (d *Decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolu
 	if is.Cmp(was) <= 0 || !isBound(old) { // which validation refuses
 		return
 	}
-	name, _ := claimClass(stored)
-	before, _ := claimClass(old)
+	name, _ := volumeclaim.StorageClass(stored)
+	before, _ := volumeclaim.StorageClass(old)
 	allows := false
 	if i := slices.IndexFunc(o.StorageClasses, func(c *storagev1.StorageClass) bool { return c.Name == name }); i >= 0 {
 		allow := o.StorageClasses[i].AllowVolumeExpansion
