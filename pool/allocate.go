@@ -109,7 +109,7 @@ type run struct {
 	record     *Record
 	options    Options
 	ordered    bool
-	exhausted  []exhausted // by resource, as far as any is
+	exhausted  []exhausted // by resource
 	namespaces map[string]*namespaceTotals
 	holding    int
 

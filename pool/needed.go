@@ -13,8 +13,8 @@ import (
 // Needed returns the holding claims of a namespace that its usage of a pool needs, in the order of
 // the queue. All other claims can be released: the usage (status.used of the pool's
 // ResourceQuota in the namespace) remains within the sum of the needed claims and the defaults.
-// Claims are released starting with the youngest one, as far as the usage allows; none of the
-// remaining ones can be released. There may be a smaller set of needed claims. If the usage of a
+// Claims are released from the youngest one on while the usage allows it; none of the remaining
+// ones can be released. There may be a smaller set of needed claims. If the usage of a
 // resource exceeds even the sum of all claims, every claim with that resource is needed.
 //
 // Claims count with what they hold by the pool's record (Record). Claims of other namespaces,

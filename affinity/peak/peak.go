@@ -27,8 +27,8 @@ type Options struct {
 	ResizableOnly bool
 
 	// LimitRanges and ResourceQuotas are those of the namespace of the run, as for admit.Compile, and Admission is how
-	// the API server admits pods. They let ApplySizes raise requests only as far as the namespace admits, and
-	// do not affect the demand.
+	// the API server admits pods. They bound what ApplySizes raises requests to, and do not affect the
+	// demand.
 	LimitRanges    []*corev1.LimitRange
 	ResourceQuotas []*corev1.ResourceQuota
 	Admission      admit.Options

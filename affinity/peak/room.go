@@ -112,8 +112,8 @@ func withTasks(
 	return all
 }
 
-// raise returns the containers of a placeholder that is raised as far as the namespace admits it, and why not
-// farther. It is in the namespace from then on.
+// raise returns the containers of a placeholder with the largest requests, up to wanted, that the namespace admits,
+// and what refuses more. The namespace has the placeholder from then on.
 func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]corev1.Container, []*admit.Refusal) {
 	if in.atPeak == nil {
 		return raised(set.Spec.Template.Spec.Containers, wanted), nil

@@ -29,7 +29,7 @@ type KubeletOptions struct {
 	LimitedSwap bool
 }
 
-// Admission is the answer of a kubelet to a pod, as far as resources decide it. In the zero value, the pod
+// Admission is the answer of a kubelet to a pod, by resources alone. In the zero value, the pod
 // is admitted and nothing is evicted.
 type Admission struct {
 	// Reason and Message are empty if the pod is admitted. The kubelet writes them into the status of a

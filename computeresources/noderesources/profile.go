@@ -1,7 +1,7 @@
 package noderesources
 
 // Profile are the scorers of a scheduler. The score of a node is the sum of their scores, each multiplied
-// by its weight. An empty Profile is that of a default scheduler, as far as resources decide:
+// by its weight. An empty Profile has the scorers of a default scheduler that look at resources:
 // NodeResourcesFit, which is LeastAllocated, and NodeResourcesBalancedAllocation, both of cpu and memory and
 // with weight 1. A Profile of one element is one scorer alone.
 //

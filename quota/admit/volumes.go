@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// volumeRefusals returns why the API server rejects the volumes of a pod, as far as that concerns
-// amounts: emptyDir volumes with a size limit below zero.
+// volumeRefusals returns why the API server rejects the volumes of a pod for their amounts:
+// emptyDir volumes with a size limit below zero.
 //
 // Source: validateVolumeSource of k8s.io/kubernetes/pkg/apis/core/validation.
 func volumeRefusals(spec *corev1.PodSpec, in place) (refusals []*Refusal) {

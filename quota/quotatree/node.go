@@ -27,8 +27,8 @@ type Node struct {
 	LendingLimit map[corev1.ResourceName]int64
 	// Max is the most that the node and its descendants may hold together.
 	Max map[corev1.ResourceName]int64
-	// Guarantee is what fair shares give to the node and its descendants before anything is divided
-	// by weight, as far as they demand it. It reserves nothing: if others are not to use it, limit
+	// Guarantee is what fair shares allot to the node and its descendants before anything is divided
+	// by weight, at most their demand. It reserves nothing: if others must not use it, limit
 	// what the node lends. A resource that is missing has what the children are guaranteed.
 	Guarantee map[corev1.ResourceName]int64
 	// Weight is the proportion that the node gets of what its parent divides: nil means 1. It is

@@ -8,7 +8,7 @@ import "math/big"
 // any other case limits grow with requests.
 
 // bestByLimits returns the best assignment in which the limits of one term are raised, nil if there is
-// none; requests grow only as far as the ratio of the containers requires.
+// none; requests grow only where the ratio of the containers requires it.
 func (p *pod) bestByLimits(n *needs, r *ratio) *assignment {
 	var best *assignment
 	for _, term := range p.terms {
@@ -29,7 +29,7 @@ func (p *pod) bestByLimits(n *needs, r *ratio) *assignment {
 	return best
 }
 
-// raiseLimits raises the limits of the pod to limit, as far as the requests of a term
+// raiseLimits raises the limits of the pod towards limit, within what the requests of a term
 // allow, in its order.
 func (p *pod) raiseLimits(a *assignment, term term, limit *big.Int, r *ratio) {
 	for i, least := range a.limits {
@@ -60,8 +60,8 @@ func (p *pod) grownRequests(a *assignment, term term, limit *big.Int, r *ratio) 
 	return a.requests
 }
 
-// missing returns how much the limit of a container has to grow, as far as it can, to bring
-// one of its sums to limit.
+// missing returns how much the limit of a container has to grow, at most to its maximum, to
+// bring one of its sums to limit.
 func (p *pod) missing(a *assignment, totals []*big.Int, i int, most, limit *big.Int) *big.Int {
 	room := atMost(difference(most, a.limits[i]), difference(limit, p.largestOf(totals, i)))
 	return atLeast(room, new(big.Int))

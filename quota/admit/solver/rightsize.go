@@ -96,7 +96,7 @@ func RightSize(spec *corev1.PodSpec, recommendations []Recommendation, in Input)
 	})
 }
 
-// rightSize is RightSize for a pod of a class, as far as the scopes of quotas are concerned.
+// rightSize is RightSize for a pod that scopes of quotas count as one of the class.
 func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendation,
 	class corev1.PodQOSClass) (RightSized, error) {
 	o, err := in.objects(spec, class)

@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/internal/bisect"
 )
 
-// sharing moves amounts to their ends in proportion to weights, as far as they remain valid. The share of
+// sharing moves amounts to their ends in proportion to weights, within what is valid. The share of
 // a unit of an amount is its number divided by the weight. Upwards, units are added by ascending
 // share; downwards, they are removed by descending share. Of units of the same share, those of the first
 // amounts are added first, and removed last. A unit that would make the amounts invalid stays out, or

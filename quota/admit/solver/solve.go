@@ -121,7 +121,7 @@ func (s Solution) isBestEffort() bool {
 	return podwalk.Class(spec) == corev1.PodQOSBestEffort
 }
 
-// solve is Solve for a pod of a class, as far as the scopes of quotas are concerned.
+// solve is Solve for a pod that scopes of quotas count as one of the class.
 func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution, error) {
 	o, err := in.objects(spec, class)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 //
 // Otherwise, the pod's minimum or its ratio requires that a sum grows, but not which container
 // has to grow. The pod's request is its largest sum, so it is enough if one of the sums grows; each is
-// tried. Within a sum, containers are raised as far as their own bounds allow, in this order: app and
+// tried. Within a sum, containers are raised within their own bounds, in this order: app and
 // init containers, which are part of one sum only, then sidecars, the last one first, since earlier
 // sidecars are part of more sums. In the example, the worker comes before the sidecar, takes all of
 // the missing 500m, and the sidecar stays at 100m. This greedy order is optimal: take any solution

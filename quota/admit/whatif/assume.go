@@ -78,7 +78,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 	}
 }
 
-// setTargets notes the nodes that a DaemonSet wants a pod on, as far as its pods name them, and as many as its status
+// setTargets notes the nodes that a DaemonSet wants a pod on: those that its pods name, and as many as its status
 // counts.
 func (d *draft) setTargets(s *space, it *item, object *appsv1.DaemonSet) {
 	for name := range d.nodesOf(s.name, it.key) {

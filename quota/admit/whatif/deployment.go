@@ -47,8 +47,8 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 }
 
 // syncDeployment brings the pods of a Deployment to its replicas, and then to its template: the new ReplicaSet grows
-// as far as surge allows, the old ones shrink as far as enough pods remain available, and so on, until it is complete
-// or gets stuck.
+// within its surge, the old ones shrink while enough pods remain available, and so on, until it is complete or gets
+// stuck.
 //
 // Source: rolloutRolling and rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {

@@ -27,7 +27,7 @@ func placeOf(obj admit.APIObject) (namespace string, k key) {
 	return namespace, k
 }
 
-// kindOf returns the kind of an object, and whether objects of that kind are in namespaces, as far as that is known.
+// kindOf returns the kind of an object, and whether objects of that kind are in namespaces, if that is known.
 func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 	t := reflect.TypeOf(obj).Elem()
 	if !strings.HasPrefix(t.PkgPath(), "k8s.io/api/") {
