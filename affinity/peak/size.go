@@ -81,10 +81,10 @@ type Size struct {
 // Options.ResizableOnly, only resources that Shrink can reduce are raised.
 //
 // If Options has LimitRanges or quotas, each resource is raised at most to the amount with which they admit the
-// placeholder, and with which quotas leave room for the tasks of the run at their peak; or, if these and the placeholder as it was do not fit at
-// once, for the largest of their pods. The tasks count with their Requests and Limits, as pods with a
-// deadline. A minimum of a LimitRange is met if the placeholder was below it. Several placeholders are sized one after
-// another, by assistant.
+// placeholder, and with which quotas leave room for the tasks of the run at their peak; or, if these and the
+// placeholder as it was do not fit at once, for the largest of their pods. The tasks count with their Requests and
+// Limits, as pods with a deadline. A minimum of a LimitRange is met if the placeholder was below it. Several
+// placeholders are sized one after another, by assistant.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) ([]Size, error) {
 	demands, err := demandsOf(plan, run, opts)
 	if err != nil || len(demands) == 0 {

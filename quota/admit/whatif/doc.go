@@ -26,10 +26,10 @@
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
 //     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest score by the scorers of the default profile that
-//     look at resources; ties go to the first by name. It considers resources, taints, unschedulable nodes, node selectors and
-//     required node affinity. Pods that wait are tried again before any new pod when a node gets room for them: by
-//     priority, then by creation time, namespace and name. A pod that finds no node preempts pods of a lower
-//     priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all
+//     look at resources; ties go to the first by name. It considers resources, taints, unschedulable nodes, node
+//     selectors and required node affinity. Pods that wait are tried again before any new pod when a node gets room
+//     for them: by priority, then by creation time, namespace and name. A pod that finds no node preempts pods of a
+//     lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all
 //     nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
