@@ -1,8 +1,9 @@
 // Package comparison says what happens if manifests are applied to a cluster: all at once, as kubemath diff shows it, or
 // object by object.
 //
-// comparison.go asks package whatif, and describes the answer; hooks.go runs the hooks of a chart apart from the others;
-// remedy.go finds the changes that admit all; words.go says it in words.
+// comparison.go asks package whatif, and describes the answer; usage.go says what quotas and nodes have before and
+// afterwards; hooks.go runs the hooks of a chart apart from the others; remedy.go finds the changes that admit all;
+// words.go says it in words.
 package comparison
 
 import (
@@ -17,11 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -363,82 +362,6 @@ func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	return others
-}
-
-// quotas returns the rows of the quotas that changed. The last answer about a quota counts.
-func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
-	last := map[types.NamespacedName]*corev1.ResourceQuota{}
-	for _, q := range slices.Concat(lists...) {
-		last[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] = q
-	}
-	for _, name := range sorted(slices.Collect(maps.Keys(last))) {
-		was, is := d.QuotaBefore(name), last[name]
-		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
-			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
-				Before: UsageOf(was.Status.Used, was.Status.Hard, resource),
-				After:  UsageOf(is.Status.Used, is.Status.Hard, resource)}
-			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
-				rows = append(rows, row)
-			}
-		}
-	}
-	return rows
-}
-
-// QuotaBefore returns a quota as it was before, an empty one if there was none.
-func (d *Difference) QuotaBefore(name types.NamespacedName) *corev1.ResourceQuota {
-	for _, q := range d.Before.Namespace(name.Namespace).Quotas() {
-		if q.Name == name.Name {
-			return q
-		}
-	}
-	return &corev1.ResourceQuota{}
-}
-
-// nodes returns what is requested of nodes before and afterwards, and the sum over all.
-func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		n := Node{Name: name, Before: LoadOf(d.Before, name), After: LoadOf(d.After, name)}
-		nodes = append(nodes, n)
-	}
-	if len(nodes) > 0 {
-		total = &Node{Name: "all nodes", Before: LoadOf(d.Before, d.Before.Nodes()...),
-			After: LoadOf(d.After, d.After.Nodes()...)}
-	}
-	return nodes, total
-}
-
-// LoadOf returns the sum over nodes, nil if none is there.
-func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
-	requested, allocatable := corev1.ResourceList{}, corev1.ResourceList{}
-	for _, name := range names {
-		if ledger := c.Ledger(name); ledger != nil {
-			resourcelist.AddInto(requested, requested, ledger.Requested())
-			resourcelist.AddInto(allocatable, allocatable, ledger.Allocatable())
-		}
-	}
-	var load map[corev1.ResourceName]Usage
-	for name := range allocatable {
-		if load == nil {
-			load = map[corev1.ResourceName]Usage{}
-		}
-		load[name] = UsageOf(requested, allocatable, name)
-	}
-	return load
-}
-
-// UsageOf returns what is used of a limit; zero if there is neither.
-func UsageOf(used, hard corev1.ResourceList, name corev1.ResourceName) (u Usage) {
-	limit, limited := hard[name]
-	if !limited {
-		return u
-	}
-	u.Used, u.Hard = quantity.Canonical(used[name]), quantity.Canonical(limit)
-	if percent, ok := resourcelist.Percent(used[name], limit); ok {
-		u.Percent = &percent
-	}
-	return u
 }
 
 // Samples has a folder with a cluster and one with a change.
