@@ -56,7 +56,7 @@ func TestVolumeClaimUsage(t *testing.T) {
 	}
 }
 
-// A claim for less than nothing is refused, although only one amount of it is negative.
+// A claim that requests a negative amount of storage is refused, and the message names each resource once.
 func TestNegativeStorage(t *testing.T) {
 	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "-1")}}}
 	failures := quota.Admit(quota.Object{}, quota.PersistentVolumeClaim(claim), nil, quota.AdmitOptions{}).Failures

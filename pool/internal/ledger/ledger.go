@@ -41,7 +41,7 @@ func Find(wants []Want, number int) int {
 	return slices.IndexFunc(wants, func(w Want) bool { return w.Resource == number })
 }
 
-// amountIn returns the amount of the resource with a number in wants, zero if it is not there.
+// amountIn returns the amount in wants of the resource with this number, or zero if wants does not have it.
 func amountIn(wants []Want, number int) quantity.Amount {
 	if i := Find(wants, number); i >= 0 {
 		return wants[i].Amount
