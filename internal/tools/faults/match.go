@@ -62,7 +62,8 @@ func match(pattern, text []word) (at []int, names []map[string]string, same int)
 				equal++
 			}
 			if !want.own || !got.own {
-				if fits = want.text == got.text; !fits {
+				fits = want.text == got.text
+				if !fits {
 					break
 				}
 				continue
@@ -70,7 +71,8 @@ func match(pattern, text []word) (at []int, names []map[string]string, same int)
 			if called[want.name] == "" && by[got.name] == "" {
 				called[want.name], by[got.name] = got.name, want.name
 			}
-			if fits = called[want.name] == got.name && by[got.name] == want.name; !fits {
+			fits = called[want.name] == got.name && by[got.name] == want.name
+			if !fits {
 				break
 			}
 		}

@@ -74,7 +74,8 @@ func (c *Reconciler) createOrUpdateAffinityAssistant(ctx context.Context, name s
 	set, err := c.KubeClientSet.AppsV1().StatefulSets(pr.Namespace).Get(ctx, name, metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		if err = c.createAffinityAssistant(ctx, name, pr, templates, claims); err != nil {
+		err = c.createAffinityAssistant(ctx, name, pr, templates, claims)
+		if err != nil {
 			err = fmt.Errorf("failed to create StatefulSet %s: %w", name, err)
 		}
 	case err == nil && set.Status.ReadyReplicas == 1:
@@ -165,7 +166,8 @@ func affinityAssistantStatefulSet(behavior aa.AffinityAssistantBehavior, name st
 	if tpl.PriorityClassName != nil {
 		to.PriorityClassName = *tpl.PriorityClassName
 	}
-	if to.ServiceAccountName = tpl.ServiceAccountName; to.ServiceAccountName == "" {
+	to.ServiceAccountName = tpl.ServiceAccountName
+	if to.ServiceAccountName == "" {
 		to.ServiceAccountName = pr.Spec.TaskRunTemplate.ServiceAccountName
 	}
 	placeholder := affinity.Placeholder{Image: container.Image, Args: []string{"tekton_run_indefinitely"}}
