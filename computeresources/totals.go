@@ -123,10 +123,8 @@ func (r *reading) totals() (t Totals) {
 	}
 	var u units
 	exact := u.read(r)
-	for i := 0; i < podwalk.ComputeResources && !exact; i++ {
-		name, _ := podwalk.ComputeResource(i)
-		amount, complete := r.amountOf(name)
-		u.amounts[i], u.complete[i] = resourcelist.Integer(name, amount.Amount), complete
+	if !exact {
+		r.integersInto(&u)
 	}
 	t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
 	t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
@@ -136,6 +134,18 @@ func (r *reading) totals() (t Totals) {
 		t.ScalarResources = r.scalars()
 	}
 	return t
+}
+
+// integersInto sets the amounts of u, where they are not exact in integers.
+func (r *reading) integersInto(u *units) {
+	for i, name := range [...]corev1.ResourceName{
+		podwalk.CPU:              corev1.ResourceCPU,
+		podwalk.Memory:           corev1.ResourceMemory,
+		podwalk.EphemeralStorage: corev1.ResourceEphemeralStorage,
+	} {
+		amount, complete := r.amountOf(name)
+		u.amounts[i], u.complete[i] = resourcelist.Integer(name, amount.Amount), complete
+	}
 }
 
 // scalars returns the amounts of all resources without a field of their own in Totals, nil if there are none.

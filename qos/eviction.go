@@ -91,6 +91,7 @@ func EvictionOrder(
 	pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates,
 ) []Eviction {
 	candidates := make([]candidate, 0, len(pods))
+	requests := make(corev1.ResourceList, 4) // of one pod after the other
 	for i, pod := range pods {
 		if !isEvictable(pod) {
 			continue
@@ -100,7 +101,7 @@ func EvictionOrder(
 		if known {
 			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
 		}
-		if c.rank(pressure, used.Amount, gates) || c.eviction.AboveLimit {
+		if c.rank(pressure, used.Amount, requests, gates) || c.eviction.AboveLimit {
 			candidates = append(candidates, c)
 		}
 	}
@@ -132,18 +133,21 @@ const (
 	withinRequest
 )
 
-// rank sets what follows from the pressure and the usage, and reports whether the pressure is known.
-func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.Gates) bool {
+// rank sets what follows from the pressure and the usage, and reports whether the pressure is known. It overwrites
+// requests.
+func (c *candidate) rank(
+	pressure Pressure, used int64, requests corev1.ResourceList, gates computeresources.Gates,
+) bool {
 	var request, rankRequest quantity.Amount
 	format := resource.DecimalSI
 	switch pressure {
 	case MemoryPressure, StoragePressure:
 		format = resource.BinarySI
-		request = requestOf(c.pod, corev1.ResourceName(pressure), gates)
+		request = requestOf(c.pod, corev1.ResourceName(pressure), requests, gates)
 		rankRequest = request
 	case InodePressure:
 		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
-		rankRequest = requestOf(c.pod, corev1.ResourceEphemeralStorage, gates)
+		rankRequest = requestOf(c.pod, corev1.ResourceEphemeralStorage, requests, gates)
 	case PIDPressure:
 	default:
 		return false
@@ -166,8 +170,11 @@ func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.G
 	return true
 }
 
-func requestOf(pod *corev1.Pod, name corev1.ResourceName, gates computeresources.Gates) quantity.Amount {
-	request := eviction.Requests(&pod.Spec, gates)[name]
+// requestOf returns what a pod requests of one resource. It overwrites dst.
+func requestOf(
+	pod *corev1.Pod, name corev1.ResourceName, dst corev1.ResourceList, gates computeresources.Gates,
+) quantity.Amount {
+	request := eviction.Requests(dst, &pod.Spec, gates)[name]
 	return quantity.AmountOf(&request, 0)
 }
 

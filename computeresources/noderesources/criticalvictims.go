@@ -101,7 +101,7 @@ type candidate struct {
 
 // candidate returns what is made free if a pod is evicted.
 func (o *KubeletOptions) candidate(index int, pod *corev1.Pod, short Shortages) candidate {
-	list := eviction.Requests(&pod.Spec, o.Gates)
+	list := eviction.Requests(nil, &pod.Spec, o.Gates)
 	list[corev1.ResourcePods] = resourcelist.Quantity(corev1.ResourcePods, 1)
 	request := func(name corev1.ResourceName) int64 { return resourcelist.Integer(name, list[name]) }
 	c := candidate{index: index, pod: pod, memory: request(corev1.ResourceMemory), cpu: request(corev1.ResourceCPU)}

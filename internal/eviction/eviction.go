@@ -31,21 +31,22 @@ func Class(pod *corev1.Pod, ignorePodLevel bool) corev1.PodQOSClass {
 	return podwalk.Class(&pod.Spec)
 }
 
-// Requests returns what a pod requests as the kubelet counts it for evictions: of a pod with pod-level resources, only
-// these; and with overhead for what is requested otherwise. The list is never nil, and shares no memory with the spec.
+// Requests clears dst, fills it with what a pod requests as the kubelet counts it for evictions, and returns it, or a
+// new list if dst is nil: of a pod with pod-level resources, only these; and with overhead for what is requested
+// otherwise. The amounts share no memory with the spec.
 //
 // Source: GetResourceRequestQuantity of k8s.io/kubernetes/pkg/api/v1/resource.
-func Requests(spec *corev1.PodSpec, gates computeresources.Gates) corev1.ResourceList {
-	list := computeresources.SpecRequests(spec, computeresources.Options{
+func Requests(dst corev1.ResourceList, spec *corev1.PodSpec, gates computeresources.Gates) corev1.ResourceList {
+	dst = computeresources.SpecRequestsInto(dst, spec, computeresources.Options{
 		Gates:            gates,
 		IgnoreContainers: !gates.IgnorePodLevel && resourcename.SetsPodLevel(spec),
 		ExcludeOverhead:  true,
 	})
 	for name, overhead := range spec.Overhead {
-		if q, ok := list[name]; ok && q.Sign() != 0 {
+		if q, ok := dst[name]; ok && q.Sign() != 0 {
 			quantity.Add(&q, overhead)
-			list[name] = q
+			dst[name] = q
 		}
 	}
-	return list
+	return dst
 }

@@ -32,9 +32,9 @@ func TestRequests(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", "2", "example.com/a", "1"), nil)},
 		Overhead:   testkit.List("cpu", "100m", "memory", "1Gi", "example.com/a", "1"),
 	}
-	testkit.NoDiff(t, eviction.Requests(spec, computeresources.Gates{}), testkit.List("cpu", "2100m", "example.com/a", "2"))
+	testkit.NoDiff(t, eviction.Requests(nil, spec, computeresources.Gates{}), testkit.List("cpu", "2100m", "example.com/a", "2"))
 	spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("memory", "2Gi")}
-	testkit.NoDiff(t, eviction.Requests(spec, computeresources.Gates{}), testkit.List("memory", "3Gi"))
-	testkit.NoDiff(t, eviction.Requests(spec, computeresources.Gates{IgnorePodLevel: true}), testkit.List("cpu", "2100m", "example.com/a", "2"))
+	testkit.NoDiff(t, eviction.Requests(nil, spec, computeresources.Gates{}), testkit.List("memory", "3Gi"))
+	testkit.NoDiff(t, eviction.Requests(nil, spec, computeresources.Gates{IgnorePodLevel: true}), testkit.List("cpu", "2100m", "example.com/a", "2"))
 	testkit.NoDiff(t, spec.Resources.Requests, testkit.List("memory", "2Gi"))
 }

@@ -15,18 +15,6 @@ const (
 	ComputeResources // how many they are
 )
 
-// ComputeResource returns the name of a resource of Compute, and the scale of its integers.
-func ComputeResource(i int) (corev1.ResourceName, resource.Scale) {
-	switch i {
-	case CPU:
-		return corev1.ResourceCPU, resource.Milli
-	case Memory:
-		return corev1.ResourceMemory, 0
-	default:
-		return corev1.ResourceEphemeralStorage, 0
-	}
-}
-
 // Compute is what the containers of a pod request, or are limited to, of the resources that nearly
 // every pod sets, in exact integers: milli-units of cpu, bytes of memory and ephemeral storage. It
 // is the fast path of Sum over Exact. The zero value is a pod without containers.
@@ -61,30 +49,39 @@ func (c *Compute) Read(spec *corev1.PodSpec, list List, formats *Formats) bool {
 // that of an app container. If formats is not nil, Add notes the formats of amounts above zero.
 func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	unread := len(list)
-	for i := 0; i < ComputeResources && unread > 0; i++ {
-		name, scale := ComputeResource(i)
-		q := list[name]
-		var amount int64
-		var exact bool
-		if scale == resource.Milli {
-			amount, exact = quantity.SmallMilli(&q) // and not quantity.Small, which copies q
-		} else {
-			amount, exact = quantity.SmallWhole(&q)
-		}
-		if !exact {
+	q := list[corev1.ResourceCPU]
+	amount, exact := quantity.SmallMilli(&q)
+	if !exact {
+		return false
+	}
+	unread -= c.note(CPU, kind, amount, q.Format, formats)
+	q = list[corev1.ResourceMemory]
+	if amount, exact = quantity.SmallWhole(&q); !exact {
+		return false
+	}
+	unread -= c.note(Memory, kind, amount, q.Format, formats)
+	if unread > 0 {
+		q = list[corev1.ResourceEphemeralStorage]
+		if amount, exact = quantity.SmallWhole(&q); !exact {
 			return false
 		}
-		if amount > 0 {
-			unread--
-			c.Resources[i].add(kind, amount)
-			if formats != nil {
-				formats[i].add(q.Format)
-			}
-		}
+		unread -= c.note(EphemeralStorage, kind, amount, q.Format, formats)
 	}
 	c.others += unread
 	c.containers++
 	return c.containers <= quantity.MaxSmallSum
+}
+
+// note adds an amount of a container and its format, and returns 1, unless the amount is zero.
+func (c *Compute) note(i int, kind Kind, amount int64, format resource.Format, formats *Formats) int {
+	if amount <= 0 {
+		return 0
+	}
+	c.Resources[i].add(kind, amount)
+	if formats != nil {
+		formats[i].add(format)
+	}
+	return 1
 }
 
 // AddMax is Add for the largest amount that any of the lists of a container has of each resource.
@@ -150,13 +147,14 @@ func (f *Formats) Set(dst corev1.ResourceList, amounts [ComputeResources]int64) 
 	if f[CPU].mixed || f[Memory].mixed || f[EphemeralStorage].mixed {
 		return false
 	}
-	for i, amount := range amounts {
-		if amount > 0 {
-			name, scale := ComputeResource(i)
-			q := resource.NewScaledQuantity(amount, scale)
-			q.Format = f[i].format
-			dst[name] = *q
-		}
+	if cpu := amounts[CPU]; cpu > 0 {
+		dst[corev1.ResourceCPU] = *resource.NewMilliQuantity(cpu, f[CPU].format)
+	}
+	if memory := amounts[Memory]; memory > 0 {
+		dst[corev1.ResourceMemory] = *resource.NewQuantity(memory, f[Memory].format)
+	}
+	if storage := amounts[EphemeralStorage]; storage > 0 {
+		dst[corev1.ResourceEphemeralStorage] = *resource.NewQuantity(storage, f[EphemeralStorage].format)
 	}
 	return true
 }
