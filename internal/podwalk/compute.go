@@ -35,9 +35,13 @@ type Resource struct {
 // Read adds one list of all containers, and reports what Add does of them.
 func (c *Compute) Read(spec *corev1.PodSpec, list List, formats *Formats) bool {
 	cs := Of(spec)
-	for i := range cs.Len() {
-		kind, container := cs.At(i)
-		if !c.Add(kind, list.Of(&container.Resources), formats) {
+	for i := range cs.init {
+		if container := &cs.init[i]; !c.Add(initKind(container), list.Of(&container.Resources), formats) {
+			return false
+		}
+	}
+	for i := range cs.app {
+		if !c.Add(App, list.Of(&cs.app[i].Resources), formats) {
 			return false
 		}
 	}
