@@ -1,7 +1,7 @@
 package limitrange
 
 import (
-	"fmt"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -59,12 +59,12 @@ type Violation struct {
 func (v *Violation) Error() string {
 	switch v.Bound {
 	case Min:
-		return fmt.Sprintf("minimum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
+		return "minimum " + string(v.Resource) + " usage per " + string(v.Type) + " is " + text(&v.Enforced) + v.found()
 	case Max:
-		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
+		return "maximum " + string(v.Resource) + " usage per " + string(v.Type) + " is " + text(&v.Enforced) + v.found()
 	case Ratio:
-		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type,
-			text(&v.Enforced)) + v.foundRatio()
+		return string(v.Resource) + " max limit to request ratio per " + string(v.Type) + " is " + text(&v.Enforced) +
+			v.foundRatio()
 	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}
@@ -94,7 +94,7 @@ func (v *Violation) foundRatio() string {
 	case NoLimit:
 		return ", but no limit is specified or limit is 0"
 	case RatioOut:
-		return fmt.Sprintf(", but provided ratio is %f", v.Ratio)
+		return ", but provided ratio is " + strconv.FormatFloat(v.Ratio, 'f', 6, 64)
 	case passes, RequestOut, LimitOut:
 		// Not causes of a ratio.
 	}
