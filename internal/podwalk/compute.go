@@ -58,34 +58,40 @@ func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) boo
 	if !exact {
 		return false
 	}
-	unread -= c.note(CPU, kind, amount, q.Format, formats)
+	if amount > 0 {
+		unread--
+		c.Resources[CPU].add(kind, amount)
+		if formats != nil {
+			formats[CPU].add(q.Format)
+		}
+	}
 	q = list[corev1.ResourceMemory]
 	if amount, exact = quantity.SmallWhole(&q); !exact {
 		return false
 	}
-	unread -= c.note(Memory, kind, amount, q.Format, formats)
+	if amount > 0 {
+		unread--
+		c.Resources[Memory].add(kind, amount)
+		if formats != nil {
+			formats[Memory].add(q.Format)
+		}
+	}
 	if unread > 0 {
 		q = list[corev1.ResourceEphemeralStorage]
 		if amount, exact = quantity.SmallWhole(&q); !exact {
 			return false
 		}
-		unread -= c.note(EphemeralStorage, kind, amount, q.Format, formats)
+		if amount > 0 {
+			unread--
+			c.Resources[EphemeralStorage].add(kind, amount)
+			if formats != nil {
+				formats[EphemeralStorage].add(q.Format)
+			}
+		}
 	}
 	c.others += unread
 	c.containers++
 	return c.containers <= quantity.MaxSmallSum
-}
-
-// note adds an amount of a container and its format, and returns 1, unless the amount is zero.
-func (c *Compute) note(i int, kind Kind, amount int64, format resource.Format, formats *Formats) int {
-	if amount <= 0 {
-		return 0
-	}
-	c.Resources[i].add(kind, amount)
-	if formats != nil {
-		formats[i].add(format)
-	}
-	return 1
 }
 
 // AddMax is Add for the largest amount that any of the lists of a container has of each resource.
