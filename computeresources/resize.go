@@ -64,7 +64,8 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 	if opts.IgnoreInitContainers {
 		spec = podwalk.SpecWithoutInit(spec)
 	}
-	if names := (podwalk.Names{CPU: opts.CPUName, Memory: opts.MemoryName}); names != (podwalk.Names{}) {
+	if opts.CPUName != "" || opts.MemoryName != "" {
+		names := podwalk.Names{CPU: opts.CPUName, Memory: opts.MemoryName}
 		spec, status = names.Spec(spec), names.Status(status)
 	}
 	r.list, r.spec, r.status = list, spec, status
