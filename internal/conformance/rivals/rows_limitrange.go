@@ -47,7 +47,7 @@ func limitRangeRows() []measure.Row {
 			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
 		},
 		{
-			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3, Allocs: 23,
+			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
 			Floor:  func() { floorSink = lookUps(&refused.Spec) },
 			Ours:   func() { messageSink = policy.Validate(&refused.Spec).Err().Error() },
 			Theirs: func() { messageSink = limitranger.PodValidateLimitFunc(lr, theirsRefused).Error() },

@@ -59,7 +59,7 @@ func nodeRows() []measure.Row {
 	rows := []measure.Row{
 		inAndOutOfNode(infos[0]),
 		{
-			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "Filter after one PreFilter", AtLeast: 8, Aim: 100, FloorWithin: 3,
+			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "Filter after one PreFilter", AtLeast: 8, Aim: 100, FloorWithin: 3, Allocs: 1,
 			Ours: scan, Floor: floor,
 			Theirs: func() {
 				for _, info := range infos {
@@ -68,7 +68,7 @@ func nodeRows() []measure.Row {
 			},
 		},
 		{
-			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "noderesources.Fits", AtLeast: 15, Aim: 200, FloorWithin: 3,
+			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "noderesources.Fits", AtLeast: 15, Aim: 200, FloorWithin: 3, Allocs: 1,
 			Ours: scan, Floor: floor,
 			Theirs: func() {
 				for _, info := range infos {
@@ -82,7 +82,7 @@ func nodeRows() []measure.Row {
 	} {
 		profile := noderesources.Profile{{Scorer: scorerOf(strategy)}}
 		rows = append(rows, measure.Row{
-			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15,
+			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15, Allocs: 6,
 			Ours: func() { scoresSink = nodes.AppendScores(scores, request, profile) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
 			Above: aboveScores(strategy),
