@@ -11,11 +11,12 @@ import (
 // Collision is a name that several workspaces or runs generate for different objects. Only one of
 // these objects can exist.
 type Collision struct {
-	Kind            string // "StatefulSet" or "PersistentVolumeClaim"
-	Namespace, Name string
+	Kind      string `json:"kind,omitempty"` // "StatefulSet" or "PersistentVolumeClaim"
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
 	// Users are two or more workspaces, such as `workspace "src" of run "build-1"`, or whole runs, such as
 	// `run "build-1"`, sorted by run and workspace.
-	Users []string
+	Users []string `json:"users,omitempty"`
 }
 
 // user is a workspace of a run, or, if workspace is empty, the whole run.

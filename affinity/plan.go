@@ -51,42 +51,43 @@ type Placeholder struct {
 // end. All lists are sorted by name. A Plan shares no memory with the run, the options or other
 // plans.
 type Plan struct {
-	Run      types.NamespacedName
-	Behavior Behavior
+	Run      types.NamespacedName `json:"run,omitzero"`
+	Behavior Behavior             `json:"behavior,omitempty"`
 	// StatefulSets of placeholders are to be created, complete.
-	StatefulSets []appsv1.StatefulSet
+	StatefulSets []appsv1.StatefulSet `json:"statefulSets,omitempty"`
 	// Claims are to be created before.
-	Claims []corev1.PersistentVolumeClaim
+	Claims []corev1.PersistentVolumeClaim `json:"claims,omitempty"`
 	// Provisioned are the claims that the StatefulSets will create.
-	Provisioned []corev1.PersistentVolumeClaim
-	Workspaces  []Binding
+	Provisioned []corev1.PersistentVolumeClaim `json:"provisioned,omitempty"`
+	Workspaces  []Binding                      `json:"workspaces,omitempty"`
 	// Tasks are those of the run, its Finally included.
-	Tasks []Placement
+	Tasks []Placement `json:"tasks,omitempty"`
 	// DeleteStatefulSets and DeleteClaims are to be deleted when the run is completed,
 	// in this order, as described at Cleanup. They do not include claims that existed before the run.
-	DeleteStatefulSets, DeleteClaims []string
+	DeleteStatefulSets []string `json:"deleteStatefulSets,omitempty"`
+	DeleteClaims       []string `json:"deleteClaims,omitempty"`
 }
 
 // Binding is the claim and the placeholder of a workspace.
 type Binding struct {
-	Workspace string
+	Workspace string `json:"workspace,omitempty"`
 	// Claim is the claim that a task mounts, or empty if the workspace has none.
-	Claim string
+	Claim string `json:"claim,omitempty"`
 	// Assistant is the placeholder on whose node the workspace is used, if any.
-	Assistant string
+	Assistant string `json:"assistant,omitempty"`
 }
 
 // Placement says where a task is to run.
 type Placement struct {
-	Task string
+	Task string `json:"task,omitempty"`
 	// Assistant is the value of AssistantAnnotation. If it is empty, omit the annotation.
-	Assistant string
+	Assistant string `json:"assistant,omitempty"`
 	// Affinity is that of the pods: the one of the pod template, merged. It is nil if it
 	// would be empty, and for a task without a pod.
-	Affinity *corev1.Affinity
+	Affinity *corev1.Affinity `json:"affinity,omitempty"`
 	// Refused is the reason why the task will fail, and nil if it can run: with PerWorkspace, it
 	// uses more than one claim, and there may be no node with both volumes.
-	Refused *field.Error
+	Refused *field.Error `json:"refused,omitempty"`
 }
 
 // PlanFor returns the plan for a run. The error, if any, wraps each *field.Error that

@@ -30,17 +30,17 @@ const (
 // StatefulSet creates a new one on another node. Running task pods finish on the old node. New ones are
 // scheduled to the new node once the volumes detach.
 type StrandedPlaceholder struct {
-	Pod types.NamespacedName
+	Pod types.NamespacedName `json:"pod,omitzero"`
 	// Assistant is the name of its StatefulSet.
-	Assistant string
-	Node      string
+	Assistant string `json:"assistant,omitempty"`
+	Node      string `json:"node,omitempty"`
 	// Cause is the last of the causes that hold, in their order.
-	Cause StrandedCause
+	Cause StrandedCause `json:"cause,omitempty"`
 	// Force reports whether the pod has to be deleted with a grace period of zero, because its node is
 	// gone: no kubelet can confirm that it has terminated, and its StatefulSet would wait for that.
-	Force bool
+	Force bool `json:"force,omitempty"`
 	// Ready reports whether the pod is ready. Its StatefulSet creates no other pod before it is deleted.
-	Ready bool
+	Ready bool `json:"ready,omitempty"`
 }
 
 // StrandedOptions have additional information about nodes. With the zero value, nodes count that

@@ -21,23 +21,25 @@ import (
 // A Totals owns its map: no function returns a map that is in use elsewhere. A copy of the struct
 // shares the map; use maps.Clone to separate them.
 type Totals struct {
-	MilliCPU         int64 // milli-units of CPU
-	Memory           int64 // bytes
-	EphemeralStorage int64 // bytes
+	MilliCPU         int64 `json:"milliCPU"`         // milli-units of CPU
+	Memory           int64 `json:"memory"`           // bytes
+	EphemeralStorage int64 `json:"ephemeralStorage"` // bytes
 
 	// ScalarResources are all other resources, such as hugepages in bytes and extended resources in
 	// units. It has no entries of zero, and is nil for a pod without other resources.
-	ScalarResources map[corev1.ResourceName]int64
+	ScalarResources map[corev1.ResourceName]int64 `json:"scalarResources,omitempty"`
 
 	// AllSet reports for each resource whether every container, including init containers, sets
 	// more than zero, or the pod does at pod level. A sum of limits only binds if all are set (see
 	// BindingLimits).
-	AllSet AllSet
+	AllSet AllSet `json:"allSet,omitzero"`
 }
 
 // AllSet reports for each resource whether every container of a pod sets it.
 type AllSet struct {
-	CPU, Memory, EphemeralStorage bool
+	CPU              bool `json:"cpu,omitempty"`
+	Memory           bool `json:"memory,omitempty"`
+	EphemeralStorage bool `json:"ephemeralStorage,omitempty"`
 }
 
 // All yields the resources whose amount is not zero: cpu, memory and ephemeral-storage, then the

@@ -14,18 +14,20 @@ import (
 // Allocation is the assignment of a pool to its claims.
 type Allocation struct {
 	// Decisions are those on the claims of the pool, in the order of the queue.
-	Decisions []Decision
+	Decisions []Decision `json:"decisions,omitempty"`
 	// Hard is the capacity of the pool, Claimed what holding claims hold, and Available the
 	// difference, which is negative if the pool is overcommitted. All three have the resources that
 	// the pool offers; Claimed also has others that holding claims hold.
-	Hard, Claimed, Available corev1.ResourceList
+	Hard      corev1.ResourceList `json:"hard,omitempty"`
+	Claimed   corev1.ResourceList `json:"claimed,omitempty"`
+	Available corev1.ResourceList `json:"available,omitempty"`
 	// Namespaces has the sum of the holding claims of each namespace, without zeros. Namespaces
 	// without holding claims are not included.
-	Namespaces map[string]corev1.ResourceList
+	Namespaces map[string]corev1.ResourceList `json:"namespaces,omitempty"`
 	// Exhaustions are the resources that claims in state PoolExhausted are short of.
-	Exhaustions map[corev1.ResourceName]Exhaustion
+	Exhaustions map[corev1.ResourceName]Exhaustion `json:"exhaustions,omitempty"`
 	// Holding counts the decisions in state Holding.
-	Holding int
+	Holding int `json:"holding"`
 }
 
 // Allocate decides which claims of a pool have their resources. Holding claims, which are those that

@@ -24,20 +24,20 @@ const (
 
 // Decision is the result of an allocation for a claim, with the reasons.
 type Decision struct {
-	Claim types.NamespacedName
-	State State
+	Claim types.NamespacedName `json:"claim,omitzero"`
+	State State                `json:"state,omitempty"`
 	// Obstacles are the resources that prevent the claim from being granted, sorted by name. There are
 	// none in the states Holding and Released.
-	Obstacles []Obstacle
+	Obstacles []Obstacle `json:"obstacles,omitempty"`
 }
 
 // Obstacle is a resource that keeps a claim from being granted.
 type Obstacle struct {
-	Resource  corev1.ResourceName
-	Requested resource.Quantity // in the format of the claim
+	Resource  corev1.ResourceName `json:"resource,omitempty"`
+	Requested resource.Quantity   `json:"requested"` // in the format of the claim
 	// Other is what remains in the pool in the state PoolExhausted, what the earlier claim waits
 	// for in the state QueueExhausted, and zero otherwise.
-	Other resource.Quantity
+	Other resource.Quantity `json:"other"`
 }
 
 // The condition types, reasons and messages that are not those of a state.

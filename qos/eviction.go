@@ -49,19 +49,20 @@ type PodUsage struct {
 
 // Eviction is a pod that the kubelet may evict.
 type Eviction struct {
-	Index int // of the pod in the list of pods
+	Index int `json:"index"` // of the pod in the list of pods
 
 	// AboveLimit is whether the pod uses more local storage than a limit of its own allows: the size limit
 	// of an emptyDir, the sum of its limits, or the limit of an app container. The kubelet evicts such
 	// a pod at once, without any pressure.
-	AboveLimit bool
+	AboveLimit bool `json:"aboveLimit,omitempty"`
 
 	// NoUsage is whether the usage of the pod is not known. Excess is zero then.
-	NoUsage bool
+	NoUsage bool `json:"noUsage,omitempty"`
 
 	// Request is what the pod requests of the resource under pressure, and Excess its usage minus this
 	// request, which is negative if it uses less. Inodes and process IDs cannot be requested.
-	Request, Excess resource.Quantity
+	Request resource.Quantity `json:"request"`
+	Excess  resource.Quantity `json:"excess"`
 }
 
 // EvictionOrder returns the pods of a node in the order in which its kubelet evicts them under a

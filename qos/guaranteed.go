@@ -11,8 +11,8 @@ import (
 
 // Unset is a resource for which a part of a pod has neither a request nor a limit above zero.
 type Unset struct {
-	Ref      computeresources.Ref // the container, or the pod for its pod-level resources
-	Resource corev1.ResourceName  // cpu or memory
+	Ref      computeresources.Ref `json:"ref,omitzero"`       // the container, or the pod for its pod-level resources
+	Resource corev1.ResourceName  `json:"resource,omitempty"` // cpu or memory
 }
 
 // String returns what to do about it: "container app: set the cpu request and limit to the same

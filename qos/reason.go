@@ -21,20 +21,21 @@ const (
 
 // Reason is why a pod has its class, and not the next better one.
 type Reason struct {
-	Class corev1.PodQOSClass
+	Class corev1.PodQOSClass `json:"class,omitempty"`
 	// Blocker is what keeps the pod from the next better class, and empty for a Guaranteed pod. Of
 	// BestEffort pods, it is "nothing set": no container requests or limits cpu or memory above zero;
 	// or "nothing set at pod level": spec.resources is set, so only pod-level resources count, but it
 	// has no such amount. Of Burstable pods, it is "no limit", or one of zero; "no request", beside a
 	// limit; or "request is not the limit".
-	Blocker string
+	Blocker string `json:"blocker,omitempty"`
 	// Ref and Resource are the first container, in the order of computeresources.Containers, and
 	// its first resource, cpu before memory, that Blocker applies to. Ref is the pod if
 	// spec.resources is set, or if nothing is set.
-	Ref      computeresources.Ref
-	Resource corev1.ResourceName
+	Ref      computeresources.Ref `json:"ref,omitzero"`
+	Resource corev1.ResourceName  `json:"resource,omitempty"`
 	// Request and Limit are those of Ref for Resource; missing ones are zero.
-	Request, Limit resource.Quantity
+	Request resource.Quantity `json:"request"`
+	Limit   resource.Quantity `json:"limit"`
 }
 
 // String returns what keeps the pod from the better class, such as "container app has no

@@ -10,15 +10,17 @@ import (
 
 // Tiers are the pods of a node, or of any other set, by class.
 type Tiers struct {
-	Guaranteed, Burstable, BestEffort Tier
+	Guaranteed Tier `json:"guaranteed,omitzero"`
+	Burstable  Tier `json:"burstable,omitzero"`
+	BestEffort Tier `json:"bestEffort,omitzero"`
 }
 
 // Tier is the number of pods of a class, and the sum of their requests.
 type Tier struct {
-	Pods             int
-	MilliCPU         int64 // milli-units of a CPU
-	Memory           int64 // bytes
-	EphemeralStorage int64 // bytes
+	Pods             int   `json:"pods"`
+	MilliCPU         int64 `json:"milliCPU"`         // milli-units of a CPU
+	Memory           int64 `json:"memory"`           // bytes
+	EphemeralStorage int64 `json:"ephemeralStorage"` // bytes
 }
 
 // TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests: of

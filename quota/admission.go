@@ -73,17 +73,17 @@ type Assessment struct {
 	// of PersistentVolumeClaims; and to pods that are resized (subresource resize) or that enter or
 	// leave the scope Terminating. They never apply to the creation of a subresource. It does not depend
 	// on the quotas.
-	Applies bool
+	Applies bool `json:"applies,omitempty"`
 
 	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.
-	Failures computeresources.Problems[*Failure]
+	Failures computeresources.Problems[*Failure] `json:"failures,omitempty"`
 
 	// Unenforced are the limits that the object is subject to according to the spec of a quota, and
 	// that its status does not have yet: the API server ignores them, and may refuse the object as
 	// soon as the quota controller has updated the status. It has an element with the cause
 	// StatusUnknown, the field status.hard and the resources for each such quota, sorted by
 	// namespace and name. It does not depend on Failures.
-	Unenforced computeresources.Problems[*Failure]
+	Unenforced computeresources.Problems[*Failure] `json:"unenforced,omitempty"`
 
 	concerned []concernedQuota
 }

@@ -77,8 +77,9 @@ func Counted(resource schema.GroupResource, meta metav1.Object) Object {
 
 // Key identifies an object in a cluster: its resource, namespace and name.
 type Key struct {
-	Resource        schema.GroupResource
-	Namespace, Name string
+	Resource  schema.GroupResource `json:"resource,omitzero"`
+	Namespace string               `json:"namespace,omitempty"`
+	Name      string               `json:"name,omitempty"`
 }
 
 // Key returns the key of the object. Objects without metadata have no name.

@@ -13,14 +13,14 @@ import (
 type ReplicaFit struct {
 	// Replicas is the number of replicas that are admitted, one after the other. It is
 	// math.MaxInt64 if there are more, or if Unbounded is set.
-	Replicas int64
+	Replicas int64 `json:"replicas"`
 	// Unbounded reports that no quota limits their number.
-	Unbounded bool
+	Unbounded bool `json:"unbounded,omitempty"`
 	// Next has the failures of Admit for one more replica. Failure.Shortfall returns by how
 	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
-	Next computeresources.Problems[*Failure]
+	Next computeresources.Problems[*Failure] `json:"next,omitempty"`
 	// Unenforced are limits that the API server ignores, and so does Replicas: see Assessment.
-	Unenforced computeresources.Problems[*Failure]
+	Unenforced computeresources.Problems[*Failure] `json:"unenforced,omitempty"`
 }
 
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n

@@ -14,17 +14,19 @@ import (
 // RolloutUsage is what a Deployment uses while it changes from one template to another.
 type RolloutUsage struct {
 	// Before and After are what the replicas of the old and of the new template use.
-	Before, After corev1.ResourceList
+	Before corev1.ResourceList `json:"before,omitempty"`
+	After  corev1.ResourceList `json:"after,omitempty"`
 	// Peak is the largest usage of each resource during the rollout. It does not include pods that
 	// are being terminated, although they use the quota until they are gone: a replacement that
 	// starts earlier uses more.
-	Peak corev1.ResourceList
+	Peak corev1.ResourceList `json:"peak,omitempty"`
 	// Extra is how much of each resource has to remain of a quota for the rollout to reach its
 	// peak: Peak minus Before. With less, the rollout takes longer or gets stuck.
-	Extra corev1.ResourceList
+	Extra corev1.ResourceList `json:"extra,omitempty"`
 	// Surge is how many pods there may be in addition to the replicas, and Unavailable how many of
 	// the replicas may be missing.
-	Surge, Unavailable int
+	Surge       int `json:"surge"`
+	Unavailable int `json:"unavailable"`
 }
 
 // Rollout returns what a Deployment of some replicas uses while it changes from a template

@@ -14,14 +14,14 @@ import (
 
 // FullNode is a placeholder on a node without room for a waiting task.
 type FullNode struct {
-	Placeholder types.NamespacedName // the pod
-	Assistant   string
-	Node        string
+	Placeholder types.NamespacedName `json:"placeholder,omitzero"` // the pod
+	Assistant   string               `json:"assistant,omitempty"`
+	Node        string               `json:"node,omitempty"`
 	// Waiting is the pod that does not fit there; of several, the first by name.
-	Waiting types.NamespacedName
+	Waiting types.NamespacedName `json:"waiting,omitzero"`
 	// Shortages are the resources that the node is short of. If they are Unresolvable, removing
 	// pods from the node would not help.
-	Shortages noderesources.Shortages
+	Shortages noderesources.Shortages `json:"shortages,omitempty"`
 }
 
 // FullNodes returns the placeholders among the pods whose nodes have no room for a waiting pod that

@@ -24,13 +24,13 @@ const (
 
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
-	Node string // its name
-	Room Room   // Holds without Shortages, and Never if a task alone is short of one of them
+	Node string `json:"node,omitempty"` // its name
+	Room Room   `json:"room,omitzero"`  // Holds without Shortages, and Never if a task alone is short of one of them
 	// Shortages are the resources that the node has too little free of for the run, sorted by name:
 	// what the scheduler would say of a pod that requests as much as the run does at its peak. They
 	// are Unresolvable if the node has not that much for all pods together. Demand.Peak has the exact
 	// amount and the tasks that request it.
-	Shortages noderesources.Shortages
+	Shortages noderesources.Shortages `json:"shortages,omitempty"`
 }
 
 // Nodes returns, for each node, whether it has room for a run with the given demand, sorted by name.

@@ -37,15 +37,15 @@ type Options struct {
 // Peak is the largest amount of one resource that a run requests at the same time.
 type Peak struct {
 	// Resource is the resource, or corev1.ResourcePods for the number of pods.
-	Resource corev1.ResourceName
-	Amount   resource.Quantity
+	Resource corev1.ResourceName `json:"resource,omitempty"`
+	Amount   resource.Quantity   `json:"amount"`
 	// Tasks are the tasks that request it together, sorted by name. Each of them requests some of
 	// it, and none of them runs after another. Among several such sets, it is the earliest one:
 	// each of its tasks is also in the other set, or a task of the other set runs after it.
-	Tasks []string
+	Tasks []string `json:"tasks,omitempty"`
 	// Largest is the largest request of a single pod. If several tasks request as much, it has the
 	// format of the first one by name.
-	Largest resource.Quantity
+	Largest resource.Quantity `json:"largest"`
 }
 
 // Demand has the peaks of a run, sorted by resource. Resources that no task requests are absent;

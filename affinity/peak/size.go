@@ -56,15 +56,16 @@ func demandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]placedDe
 // Size is how much a placeholder requests.
 type Size struct {
 	// Assistant is the name of its StatefulSet.
-	Assistant string
+	Assistant string `json:"assistant,omitempty"`
 	// Least is what it requested before, and Size what it requests now. Both are for Shrink.
-	Least, Size corev1.ResourceList
+	Least corev1.ResourceList `json:"least,omitempty"`
+	Size  corev1.ResourceList `json:"size,omitempty"`
 	// Changes are those of the pod template of the StatefulSet, which are made already.
-	Changes []computeresources.Change
+	Changes []computeresources.Change `json:"changes,omitempty"`
 	// Refusals are why it does not request all that its tasks need: what the API server says if it does. For quotas,
 	// they count the tasks of the run as used. If LimitRanges refuse the placeholder even with their minima, nothing is
 	// changed; if quotas have no room for it and the tasks, only the minima are met.
-	Refusals computeresources.Problems[*admit.Refusal]
+	Refusals computeresources.Problems[*admit.Refusal] `json:"refusals,omitempty"`
 }
 
 // ApplySizes raises the requests of the placeholders of a plan to the peak of the tasks on their

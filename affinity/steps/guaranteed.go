@@ -19,12 +19,12 @@ type GuaranteedPlan struct {
 	// Run is the last of the runs, without task-level requirements, and with an override for every step and
 	// sidecar. Task-level requirements cannot do it: each step requests a part, and is limited to the whole. Overrides
 	// have the parts of their other resources, too.
-	Run TaskRun
+	Run TaskRun `json:"run,omitzero"`
 	// ContainerDefaults is default-container-resource-requirements with the containers that Tekton adds, by
 	// name, because neither Task nor TaskRun reaches them.
-	ContainerDefaults map[string]corev1.ResourceRequirements
+	ContainerDefaults map[string]corev1.ResourceRequirements `json:"containerDefaults,omitempty"`
 	// Pod is the pod with both.
-	Pod PodPlan
+	Pod PodPlan `json:"pod,omitzero"`
 }
 
 // Guaranteed returns what to set so that the pod of WholePod is Guaranteed, and is admitted by the LimitRanges and

@@ -17,22 +17,24 @@ import (
 // PodLevelPlan sets the requirements of a task at the pod level, and shows what that gains.
 type PodLevelPlan struct {
 	// Changes are those of the containers, and then those of spec.resources, whose Ref is the pod.
-	Changes []computeresources.Change
+	Changes []computeresources.Change `json:"changes,omitempty"`
 	// Conflicts are the resources that cannot be set at the pod level, because the steps together request more than
 	// one of them is limited to.
-	Conflicts computeresources.Problems[*limitrange.Conflict]
+	Conflicts computeresources.Problems[*limitrange.Conflict] `json:"conflicts,omitempty"`
 	// Divided is the effect of the changes of the containers, and PodLevel the effect of all Changes.
-	Divided, PodLevel Effect
+	Divided  Effect `json:"divided,omitzero"`
+	PodLevel Effect `json:"podLevel,omitzero"`
 	// Saves reports whether quotas count less of a limit at the pod level, or the pod is admitted only there.
-	Saves bool
+	Saves bool `json:"saves,omitempty"`
 }
 
 // Effect is how a pod is admitted and counted in a namespace.
 type Effect struct {
 	// Decision is the answer of the API server to a request that creates the pod.
-	Decision admit.Decision
+	Decision admit.Decision `json:"decision,omitzero"`
 	// Requests and Limits are what quotas count of the pod that is stored. They are never nil.
-	Requests, Limits corev1.ResourceList
+	Requests corev1.ResourceList `json:"requests,omitempty"`
+	Limits   corev1.ResourceList `json:"limits,omitempty"`
 }
 
 // PodLevel returns the changes that set task-level requirements at the pod level, in spec.resources

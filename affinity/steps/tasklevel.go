@@ -19,34 +19,37 @@ import (
 type TaskRun struct {
 	// ComputeResources are for all steps together: the task-level requirements
 	// (spec.computeResources). nil, or without requests and limits, there are none.
-	ComputeResources *corev1.ResourceRequirements
+	ComputeResources *corev1.ResourceRequirements `json:"computeResources,omitempty"`
 
 	// Template is for steps that do not state an amount themselves
 	// (spec.stepTemplate.computeResources of the task).
-	Template corev1.ResourceRequirements
+	Template corev1.ResourceRequirements `json:"template,omitzero"`
 
 	// StepOverrides and SidecarOverrides replace single amounts of a step or sidecar
 	// (spec.stepSpecs and spec.sidecarSpecs; stepOverrides and sidecarOverrides in v1beta1).
-	StepOverrides, SidecarOverrides []Override
+	StepOverrides    []Override `json:"stepOverrides,omitempty"`
+	SidecarOverrides []Override `json:"sidecarOverrides,omitempty"`
 
 	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
 	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
-	StepPrefix, SidecarPrefix string
+	StepPrefix    string `json:"stepPrefix,omitempty"`
+	SidecarPrefix string `json:"sidecarPrefix,omitempty"`
 
 	// Source is the object that the run is, for the amounts of WholePod; zero stands for a TaskRun. Its
 	// Field is ignored.
-	Source computeresources.Source
+	Source computeresources.Source `json:"source,omitzero"`
 
 	// StepNames and SidecarNames are the names in the task, as in overrides, for ValidateTaskRun. If
 	// they are nil, names are not checked; an empty list means that there are none.
-	StepNames, SidecarNames []string
+	StepNames    []string `json:"stepNames,omitempty"`
+	SidecarNames []string `json:"sidecarNames,omitempty"`
 }
 
 // Override replaces amounts of a step or sidecar, each resource of requests and limits on
 // its own.
 type Override struct {
-	Name      string // of the step or sidecar
-	Resources corev1.ResourceRequirements
+	Name      string                      `json:"name,omitempty"` // of the step or sidecar
+	Resources corev1.ResourceRequirements `json:"resources,omitzero"`
 }
 
 // TaskLevel returns the changes that apply the resources of a run to the containers of spec.

@@ -22,15 +22,15 @@ type Environment struct {
 type PodPlan struct {
 	// Changes are what Tekton changes in the containers of the task before it creates the pod, in its
 	// order: the amounts of the run, those of its configuration, and its part of LimitRanges.
-	Changes []computeresources.Change
+	Changes []computeresources.Change `json:"changes,omitempty"`
 	// Conflicts are why amounts of the run or of LimitRanges cannot be set: see TaskLevel and Fill.
-	Conflicts computeresources.Problems[*limitrange.Conflict]
+	Conflicts computeresources.Problems[*limitrange.Conflict] `json:"conflicts,omitempty"`
 	// Effect is how the pod is admitted and counted, with these changes.
-	Effect Effect
+	Effect Effect `json:"effect,omitzero"`
 	// Amounts are all amounts of the containers and of the pod: From is what the task sets, To what is
 	// stored, or would be if the pod were admitted, and Source the last one that changed it (see
 	// WholePod). They are in the order of the package; the pod is last.
-	Amounts []computeresources.Change
+	Amounts []computeresources.Change `json:"amounts,omitempty"`
 	// Rejected is the first rejection: that of Tekton's webhook, or else the error of the API server. It is
 	// nil if the pod is created.
 	Rejected error

@@ -4,32 +4,32 @@ import "strconv"
 
 // Cgroup has the settings of one cgroup. The zero Cgroup sets nothing.
 type Cgroup struct {
-	Shares Value // of CPU, as for cgroup v1; for v2 they become a weight
-	Quota  Value // of CPU, in microseconds of each period
-	Period Value // in microseconds
+	Shares Value `json:"shares,omitzero"` // of CPU, as for cgroup v1; for v2 they become a weight
+	Quota  Value `json:"quota,omitzero"`  // of CPU, in microseconds of each period
+	Period Value `json:"period,omitzero"` // in microseconds
 
-	Memory     Value // the limit, in bytes
-	MemoryMin  Value // bytes that are never reclaimed
-	MemoryLow  Value // bytes that are reclaimed last
-	MemoryHigh Value // bytes from which on the cgroup is slowed down
-	Swap       Value // bytes of swap, on top of memory
-	OOMGroup   Value // 1: if one of its processes is killed for lack of memory, all are
+	Memory     Value `json:"memory,omitzero"`     // the limit, in bytes
+	MemoryMin  Value `json:"memoryMin,omitzero"`  // bytes that are never reclaimed
+	MemoryLow  Value `json:"memoryLow,omitzero"`  // bytes that are reclaimed last
+	MemoryHigh Value `json:"memoryHigh,omitzero"` // bytes from which on the cgroup is slowed down
+	Swap       Value `json:"swap,omitzero"`       // bytes of swap, on top of memory
+	OOMGroup   Value `json:"oomGroup,omitzero"`   // 1: if one of its processes is killed for lack of memory, all are
 
-	HugePages []HugePages // sorted by size
+	HugePages []HugePages `json:"hugePages,omitempty"` // sorted by size
 }
 
 // HugePages is the limit on huge pages of one size.
 type HugePages struct {
-	Size  int64 // of a page, in bytes
-	Limit int64 // in bytes
+	Size  int64 `json:"size"`  // of a page, in bytes
+	Limit int64 `json:"limit"` // in bytes
 }
 
 // Value is one setting of a cgroup: an amount, or no limit, but not both. The zero Value does not
 // change the setting.
 type Value struct {
-	Set       bool  // to Amount
-	Unlimited bool  // set to no limit
-	Amount    int64 // if Set
+	Set       bool  `json:"set,omitempty"`       // to Amount
+	Unlimited bool  `json:"unlimited,omitempty"` // set to no limit
+	Amount    int64 `json:"amount"`              // if Set
 }
 
 // String returns the amount, "max" for no limit, and an empty string for a Value that does not change

@@ -16,8 +16,8 @@ import (
 
 // Container has the settings that the kubelet passes to the runtime for a container.
 type Container struct {
-	Cgroup      Cgroup
-	OOMScoreAdj int // of its processes
+	Cgroup      Cgroup `json:"cgroup,omitzero"`
+	OOMScoreAdj int    `json:"oomScoreAdj"` // of its processes
 }
 
 // ForContainer returns what the kubelet sets for a container of a pod:

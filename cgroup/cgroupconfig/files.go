@@ -9,7 +9,10 @@ import (
 )
 
 // Setting is a file of a cgroup and its content, or a property of a systemd unit.
-type Setting struct{ Name, Value string }
+type Setting struct {
+	Name  string `json:"name,omitempty"`
+	Value string `json:"value,omitempty"`
+}
 
 // settings collects the values to write.
 type settings []Setting

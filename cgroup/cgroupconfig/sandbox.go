@@ -11,8 +11,8 @@ import (
 
 // Sandbox is what the kubelet passes to the runtime that creates the sandbox of a pod.
 type Sandbox struct {
-	Resources Cgroup // what the containers of the pod need together, without overhead
-	Overhead  Cgroup // what the sandbox itself needs; nothing for a pod without overhead
+	Resources Cgroup `json:"resources,omitzero"` // what the containers of the pod need together, without overhead
+	Overhead  Cgroup `json:"overhead,omitzero"`  // what the sandbox itself needs; nothing for a pod without overhead
 }
 
 // ForSandbox returns what the kubelet passes to the runtime that creates the sandbox of a pod, such

@@ -15,9 +15,10 @@ import (
 type TierCgroups struct {
 	// Guaranteed is set on the root of all pods, the parent of Guaranteed pods, in addition to the
 	// result of ForAllocatable.
-	Guaranteed Cgroup
+	Guaranteed Cgroup `json:"guaranteed,omitzero"`
 
-	Burstable, BestEffort Cgroup
+	Burstable  Cgroup `json:"burstable,omitzero"`
+	BestEffort Cgroup `json:"bestEffort,omitzero"`
 }
 
 // ForTiers returns what the kubelet sets on the tiers of a node that runs the given pods:

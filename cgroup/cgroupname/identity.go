@@ -11,44 +11,44 @@ import (
 // Identity identifies a cgroup of the hierarchy that the kubelet keeps for pods: its root, a
 // tier, a pod, a container, or the monitor of one. Kind says which.
 type Identity struct {
-	Driver Driver
+	Driver Driver `json:"driver,omitempty"`
 
 	// Mount is the mount point of the hierarchy, such as /sys/fs/cgroup: a path without a trailing
 	// "/", or an empty string.
-	Mount string
+	Mount string `json:"mount,omitempty"`
 
 	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods, kubepods, is: a path such as
 	// /kubelet, as cgroupfs formats it, with either driver. Both "" and / are the root of the hierarchy, for which
 	// Parse returns "". Under cgroupfs, Parse cannot tell it from Mount: it is then part of Mount.
-	CgroupRoot string
+	CgroupRoot string `json:"cgroupRoot,omitempty"`
 
 	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only
 	// ParseBelow can parse paths below it.
-	WithoutKubepods bool
+	WithoutKubepods bool `json:"withoutKubepods,omitempty"`
 
 	// Class is that of the pods in the tier. The tier of Guaranteed pods is the root of all
 	// pods itself.
-	Class corev1.PodQOSClass
+	Class corev1.PodQOSClass `json:"class,omitempty"`
 
 	// UID is that of the pod, empty for a tier. UIDOf returns it, and knows mirror pods.
-	UID types.UID
+	UID types.UID `json:"uid,omitempty"`
 
 	// Container is the ID of a container of the pod; empty for the pod itself.
-	Container string
+	Container string `json:"container,omitempty"`
 
 	// Runtime is the prefix that the container runtime puts before the ID, separated by "-":
 	// cri-containerd, crio, docker. With systemd, there always is a prefix; with cgroupfs, only
 	// CRI-O has one.
-	Runtime string
+	Runtime string `json:"runtime,omitempty"`
 
 	// Monitors is the ID of the container that the process in this cgroup monitors: CRI-O's conmon,
 	// which runs next to the cgroup of the container. Container and Runtime are empty then. Its
 	// usage belongs to the pod, not to the container.
-	Monitors string
+	Monitors string `json:"monitors,omitempty"`
 
 	// Below is what follows on the container or the monitor, such as /init.scope; empty for
 	// these themselves.
-	Below string
+	Below string `json:"below,omitempty"`
 }
 
 const (

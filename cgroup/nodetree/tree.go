@@ -29,19 +29,19 @@ type Options struct {
 type Tree struct {
 	// Level is AllPods for the root, Tier for a QoS class, Pod, or Container: an app container, or a
 	// sidecar.
-	Level cgroupname.IdentityKind
+	Level cgroupname.IdentityKind `json:"level,omitempty"`
 
 	// Title is what to call it: kubepods, burstable or besteffort, namespace/name of a
 	// pod, the name of a container.
-	Title string
+	Title string `json:"title,omitempty"`
 
 	// Path is the path relative to the mount point. The path of a container is only known if the
 	// status of its pod has the container's ID.
-	Path string
+	Path string `json:"path,omitempty"`
 
-	Class       corev1.PodQOSClass // that of the pods in it; Guaranteed for the root
-	Config      cgroupconfig.Cgroup
-	OOMScoreAdj int // of a container
+	Class       corev1.PodQOSClass  `json:"class,omitempty"` // that of the pods in it; Guaranteed for the root
+	Config      cgroupconfig.Cgroup `json:"config,omitzero"`
+	OOMScoreAdj int                 `json:"oomScoreAdj"` // of a container
 
 	// CPU is what the cgroup gets if all cgroups want CPU, in milli-units.
 	CPU struct {
@@ -53,14 +53,14 @@ type Tree struct {
 		// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
 		// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
 		Mixed *big.Rat
-	}
+	} `json:"cpu"`
 
 	demand *big.Rat // what a container wants; nil: all that it can get
 
 	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
 	// UID of the cgroup the pods of a tier, and the containers of a pod that run side by side: sidecars,
 	// then app containers.
-	Children []Tree
+	Children []Tree `json:"children,omitempty"`
 }
 
 // All yields the tree and all trees below it, depth first, each with its depth below t.

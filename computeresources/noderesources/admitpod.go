@@ -36,14 +36,15 @@ type Admission struct {
 	// pod that it rejects: OutOf and the resource, such as OutOfcpu, and "Node didn't have enough
 	// resource: cpu, requested: 1000, used: 1500, capacity: 2000". The reason UnexpectedAdmissionError means
 	// that a critical pod needs more than the eviction of other pods makes free.
-	Reason, Message string
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
 
 	// Shortages are what the node has too little of while no pod is evicted. The reason names the first.
-	Shortages Shortages
+	Shortages Shortages `json:"shortages,omitempty"`
 
 	// Victims are the pods that the kubelet evicts so that a critical pod fits, as CriticalVictims
 	// returns them: their indices in the list of pods.
-	Victims []int
+	Victims []int `json:"victims,omitempty"`
 }
 
 // AdmitPod returns whether the kubelet of a node with these allocatable resources and pods starts a pod

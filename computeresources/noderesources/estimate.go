@@ -41,23 +41,23 @@ type EstimateOptions struct {
 // Estimate is the number of equal nodes that a list of pods needs.
 type Estimate struct {
 	// Nodes is the number of new nodes that first fit decreasing uses.
-	Nodes int
+	Nodes int `json:"nodes"`
 	// LowerBound is a lower bound from the sum of each resource and the number of pods, minus what is
 	// free on the existing nodes. The smallest possible number of new nodes is between LowerBound and
 	// Nodes.
-	LowerBound int
+	LowerBound int `json:"lowerBound"`
 	// Placed are the numbers of the nodes, one for each pod of the list: -1 for those in TooLarge and
 	// Remaining. Existing nodes have the numbers from 0 in the order of Cluster.Nodes, and new nodes
 	// those after them.
-	Placed []int
+	Placed []int `json:"placed,omitempty"`
 	// TooLarge are the pods that do not fit on an empty new node, nor on an existing one, by their index
 	// in the list, and why they do not fit on a new node. They are not counted in the other fields. It
 	// is nil if there are none.
-	TooLarge map[int]Shortages
+	TooLarge map[int]Shortages `json:"tooLarge,omitempty"`
 	// Remaining are the indices of the other pods that are not placed, in increasing order, because
 	// MaxNodes is reached, or because Filter allows none of the nodes with room. They are not counted in the
 	// other fields. It is nil if there are none.
-	Remaining []int
+	Remaining []int `json:"remaining,omitempty"`
 }
 
 // EstimateNodes returns how many nodes like the template pods with these requests need, placed by

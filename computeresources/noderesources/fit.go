@@ -35,13 +35,13 @@ type FitOptions struct {
 // Shortage is a resource that a node has too little free of for a pod. Amounts are in the
 // units of resourcelist.Integer; for corev1.ResourcePods, they are numbers of pods.
 type Shortage struct {
-	Resource  corev1.ResourceName
-	Requested int64 // by the pod
-	Used      int64 // by the pods on the node
-	Capacity  int64 // what the node has for pods
+	Resource  corev1.ResourceName `json:"resource,omitempty"`
+	Requested int64               `json:"requested"` // by the pod
+	Used      int64               `json:"used"`      // by the pods on the node
+	Capacity  int64               `json:"capacity"`  // what the node has for pods
 	// Unresolvable reports that the pod requests more than Capacity. Removing pods from the node
 	// would not help.
-	Unresolvable bool
+	Unresolvable bool `json:"unresolvable,omitempty"`
 }
 
 // Error returns the message of the scheduler: "Too many pods" or "Insufficient cpu".

@@ -24,18 +24,18 @@ func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string 
 
 // FitError is why no node has room for a pod, or none is available for it.
 type FitError struct {
-	Nodes   int         // how many nodes there are
-	Message string      // why none is tried, which only package whatif sets; Reasons is empty then
-	Reasons []FitReason // by message
+	Nodes   int         `json:"nodes"`             // how many nodes there are
+	Message string      `json:"message,omitempty"` // why none is tried, which only package whatif sets; Reasons is empty then
+	Reasons []FitReason `json:"reasons,omitempty"` // by message
 }
 
 // FitReason is the number of nodes that are not available for the same reason.
 type FitReason struct {
-	Message string // such as "Too many pods", "Insufficient cpu" or "node(s) had untolerated taint(s)"
-	Nodes   int
+	Message string `json:"message,omitempty"` // such as "Too many pods", "Insufficient cpu" or "node(s) had untolerated taint(s)"
+	Nodes   int    `json:"nodes"`
 	// Unresolvable is the number of these nodes where removing pods would not help: the pod requests more than
 	// their capacity, or the reason is not a resource.
-	Unresolvable int
+	Unresolvable int `json:"unresolvable"`
 }
 
 // Error returns the message of the scheduler: "0/5 nodes are available: 2 Too many pods, 3

@@ -16,14 +16,16 @@ import (
 
 // AllocatedResource is a line of what kubectl describe node prints as "Allocated resources".
 type AllocatedResource struct {
-	Resource corev1.ResourceName
+	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Requests and Limits are the sums over the pods, zero if no pod sets any.
-	Requests, Limits resource.Quantity
+	Requests resource.Quantity `json:"requests"`
+	Limits   resource.Quantity `json:"limits"`
 	// RequestsPercent and LimitsPercent are percentages of what the node has for pods, computed
 	// in floating point and rounded toward zero, as kubectl does: 29 of 100 are 28. They are 0
 	// if the node has nothing. Those of limits are often above
 	// 100. A result that overflows is math.MaxInt64 or math.MinInt64.
-	RequestsPercent, LimitsPercent int64
+	RequestsPercent int64 `json:"requestsPercent"`
+	LimitsPercent   int64 `json:"limitsPercent"`
 }
 
 // OverviewOf returns the requests and limits of the pods on a node, compared with its allocatable

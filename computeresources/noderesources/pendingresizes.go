@@ -14,12 +14,12 @@ import (
 
 // Resize is what the kubelet does about the resize of a pod in place.
 type Resize struct {
-	Pod int // the index of the pod
+	Pod int `json:"pod"` // the index of the pod
 
 	// State is that of computeresources.PendingResize afterwards: ResizeNotPending if the node allocates
 	// the desired resources now, ResizeDeferred if it has no room and will try again, and ResizeInfeasible
 	// if it refuses.
-	State computeresources.ResizeState
+	State computeresources.ResizeState `json:"state,omitempty"`
 
 	// Message is that of the condition PodResizePending, word for word. Reason is what the kubelet
 	// logs, such as OutOfcpu; the reason of the condition is State. Victims are evicted for a

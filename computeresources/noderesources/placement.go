@@ -4,10 +4,10 @@ package noderesources
 type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
 	// Remaining.
-	Nodes []string
+	Nodes []string `json:"nodes,omitempty"`
 	// Remaining are the pods that did not fit on any node at their turn, by their index in the list,
 	// and why. It is nil if all were placed.
-	Remaining map[int]*FitError
+	Remaining map[int]*FitError `json:"remaining,omitempty"`
 }
 
 // FirstFit returns the placements of pods with these requests if each is placed on the first node,

@@ -14,14 +14,15 @@ import (
 
 // PotentialVictim is a pod on a node that another pod may preempt. The Ledger has its request under the same UID.
 type PotentialVictim struct {
-	UID             types.UID
-	Namespace, Name string
-	Labels          map[string]string // for budgets
-	Priority        int32
+	UID       types.UID         `json:"uid,omitempty"`
+	Namespace string            `json:"namespace,omitempty"`
+	Name      string            `json:"name,omitempty"`
+	Labels    map[string]string `json:"labels,omitempty"` // for budgets
+	Priority  int32             `json:"priority"`
 	// StartTime is zero for a pod that has not started. It counts as started after all others.
-	StartTime time.Time
+	StartTime time.Time `json:"startTime,omitzero"`
 	// Preempted reports that the scheduler has preempted the pod already, and it is terminating.
-	Preempted bool
+	Preempted bool `json:"preempted,omitempty"`
 }
 
 // PotentialVictimOf returns what counts of a pod. Without a priority, it is zero. A nil pod returns the zero
@@ -98,12 +99,12 @@ type PreemptOptions struct {
 
 // Preemption is which pods have to be preempted on a node so that another pod fits there.
 type Preemption struct {
-	Node string // "" for that of a Ledger
+	Node string `json:"node,omitempty"` // "" for that of a Ledger
 	// Victims are the UIDs of the pods, the most important one first: by priority, the time for which they
 	// have been running, namespace, name and UID.
-	Victims []types.UID
+	Victims []types.UID `json:"victims,omitempty"`
 	// PDBViolations is how many of them are protected by a budget that allows no more disruptions.
-	PDBViolations int
+	PDBViolations int `json:"pdbViolations"`
 }
 
 // Victims returns which of the pods on the node have to be preempted so that a pod with this request fits: pods

@@ -19,14 +19,15 @@ import (
 type PoolSource struct {
 	// Pool and Claim are the names to give, the one in the cluster and the other in each
 	// namespace.
-	Pool, Claim string
+	Pool  string `json:"pool,omitempty"`
+	Claim string `json:"claim,omitempty"`
 	// Capacity is the capacity of the pool: that of an item of a Tenant's resourceQuotas. If it has
 	// no resources, it is the sum of the quotas, with the scopes of the first one.
-	Capacity corev1.ResourceQuotaSpec
+	Capacity corev1.ResourceQuotaSpec `json:"capacity,omitzero"`
 	// Quotas are the ResourceQuotas that the pool replaces, at most one in a namespace.
-	Quotas []*corev1.ResourceQuota
+	Quotas []*corev1.ResourceQuota `json:"quotas,omitempty"`
 	// Selectors choose the namespaces of the pool. Without any, those of the Options do.
-	Selectors []metav1.LabelSelector
+	Selectors []metav1.LabelSelector `json:"selectors,omitempty"`
 }
 
 // Options select how pools and claims are created. With the zero value, each pool selects the
@@ -46,9 +47,9 @@ type Options struct {
 
 // Migration is what replaces quotas.
 type Migration struct {
-	Pools    []*pool.ResourcePool      // as the sources were given
-	Claims   []*pool.ResourcePoolClaim // sorted by namespace, then as the sources
-	Replaced []types.NamespacedName    // the old quotas, sorted
+	Pools    []*pool.ResourcePool      `json:"pools,omitempty"`    // as the sources were given
+	Claims   []*pool.ResourcePoolClaim `json:"claims,omitempty"`   // sorted by namespace, then as the sources
+	Replaced []types.NamespacedName    `json:"replaced,omitempty"` // the old quotas, sorted
 }
 
 // FromQuotas returns the pools and claims that replace quotas. A namespace claims the amounts above

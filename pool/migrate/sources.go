@@ -19,12 +19,12 @@ import (
 
 // Loss is a quota, or a resource of a quota, that cannot be migrated to a pool.
 type Loss struct {
-	Quota types.NamespacedName
+	Quota types.NamespacedName `json:"quota,omitzero"`
 	// Resource is the resource that is lost. If it is empty, the whole quota is lost, and is in no
 	// source.
-	Resource corev1.ResourceName
+	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Problem is why, with a path in the ResourceQuota.
-	Problem *field.Error
+	Problem *field.Error `json:"problem,omitempty"`
 }
 
 // Sources groups the ResourceQuotas of any namespaces into sources of pools: one source for all

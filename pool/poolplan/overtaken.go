@@ -12,14 +12,14 @@ import (
 
 // Overtaking is a waiting claim, and the later claims that hold what it waits for.
 type Overtaking struct {
-	Claim types.NamespacedName
+	Claim types.NamespacedName `json:"claim,omitzero"`
 	// Created is when the claim was created. It may have started to wait later.
-	Created metav1.Time
+	Created metav1.Time `json:"created,omitzero"`
 	// Obstacles are the resources that the claim is short of.
-	Obstacles []pool.Obstacle
+	Obstacles []pool.Obstacle `json:"obstacles,omitempty"`
 	// By are the later claims, in the order of the queue, that hold some of a
 	// resource that the claim is short of.
-	By []types.NamespacedName
+	By []types.NamespacedName `json:"by,omitempty"`
 }
 
 // Overtaken returns the first n claims that wait in the state PoolExhausted, in the order of the

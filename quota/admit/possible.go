@@ -33,15 +33,17 @@ type Outcomes struct {
 	// holds in every order if it is the only one.
 	//
 	// Decisions about objects with the same amounts share the Object, Changes and Refusals.
-	Decisions []Decision
+	Decisions []Decision `json:"decisions,omitempty"`
 
 	// Incomplete reports that there are more decisions than the 64 in Decisions.
-	Incomplete bool
+	Incomplete bool `json:"incomplete,omitempty"`
 
 	// Always reports that the object is admitted in every order, Never that it is refused in every
 	// order, and Depends that it depends on the order. One of them is set, unless this is not known
 	// because there are too many orders: then, Incomplete is set as well.
-	Always, Never, Depends bool
+	Always  bool `json:"always,omitempty"`
+	Never   bool `json:"never,omitempty"`
+	Depends bool `json:"depends,omitempty"`
 }
 
 // Possible returns all decisions that the API server can make about the same request, because it uses

@@ -16,16 +16,16 @@ import (
 type ReplicaCount struct {
 	// Replicas is the number of objects or complete groups that are admitted, one after the other. It
 	// is math.MaxInt64 if there are more, or if Unbounded is set.
-	Replicas int64
+	Replicas int64 `json:"replicas"`
 	// Unbounded reports that no quota limits their number.
-	Unbounded bool
+	Unbounded bool `json:"unbounded,omitempty"`
 	// Next has the reasons why one more is not admitted: for a group, those of the first of its
 	// objects that is refused. It is empty if Replicas is math.MaxInt64. Creates in
 	// After(Replicas), one after the other, show the decisions on all objects of the next group.
-	Next computeresources.Problems[*Refusal]
+	Next computeresources.Problems[*Refusal] `json:"next,omitempty"`
 	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
 	// turn: see Decision.
-	Unenforced computeresources.Problems[*quota.Failure]
+	Unenforced computeresources.Problems[*quota.Failure] `json:"unenforced,omitempty"`
 
 	subject  subject  // of Next
 	decision Decision // on the first object; it has only the namespace if there are several

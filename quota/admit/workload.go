@@ -12,10 +12,10 @@ import (
 type Pods struct {
 	// Wanted is the number of pods that the workload wants at the same time: its replicas, or the
 	// parallelism of a Job. It is 1 for a DaemonSet, per node, and 0 for a suspended Job.
-	Wanted int64
+	Wanted int64 `json:"wanted"`
 	// First is the decision on the first pod. The paths of its refusals are fields of the workload.
 	// Its Err is what the controller gets and writes into an event.
-	First Decision
+	First Decision `json:"first,omitzero"`
 
 	namespace *Namespace  // with the workload in it
 	pod       *corev1.Pod // as the controller creates it

@@ -13,16 +13,16 @@ import (
 type Share struct {
 	// Resource is the one with the largest part, the first by name of equal ones, after CountsAs of the
 	// Options. It is "" if Ratio is zero.
-	Resource corev1.ResourceName
+	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Borrowing reports whether the usage of the node exceeds its quota in any resource. It does not
 	// follow that Ratio is above zero: the parent may have nothing of that resource.
-	Borrowing bool
+	Borrowing bool `json:"borrowing,omitempty"`
 	// Ratio is what the node borrows, divided by what the parent could have if all nodes held nothing.
 	// It is never nil in a result.
-	Ratio *big.Rat
+	Ratio *big.Rat `json:"ratio,omitempty"`
 	// Weighted is Ratio divided by the weight of the node, and nil if it is infinite: the weight is zero,
 	// and Ratio is not.
-	Weighted *big.Rat
+	Weighted *big.Rat `json:"weighted,omitempty"`
 }
 
 // Compare returns -1 if s is the smaller share, 1 if it is the larger one, and 0 if they are equal: by

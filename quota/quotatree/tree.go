@@ -88,20 +88,21 @@ func (t *Tree) clone() *Tree {
 // State is what a node has of a resource.
 type State struct {
 	// Quota is the nominal amount of the node, and what its children lend: SubtreeQuota of Kueue.
-	Quota int64
+	Quota int64 `json:"quota"`
 	// Unlent is the part of Quota that it does not lend, because of its lending limit: localQuota of
 	// Kueue. A root has nobody to lend to, and 0.
-	Unlent int64
+	Unlent int64 `json:"unlent"`
 	// Own is what the node itself holds, and Held what it and its descendants hold together.
-	Own, Held int64
+	Own  int64 `json:"own"`
+	Held int64 `json:"held"`
 	// Usage is what counts against Quota: Own, and the usage of the children beyond what they do not
 	// lend. What it has in excess of Quota is borrowed.
-	Usage int64
+	Usage int64 `json:"usage"`
 	// Available is how much the node may take. It is negative if the node, or an ancestor, uses more than
 	// it may.
-	Available int64
+	Available int64 `json:"available"`
 	// Potential is what would be available if all nodes held nothing.
-	Potential int64
+	Potential int64 `json:"potential"`
 }
 
 // State returns what a node has of a resource. An unknown node, or a resource that no node names, has zero

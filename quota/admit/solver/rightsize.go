@@ -42,7 +42,7 @@ type RightSized struct {
 	// recommended request, or the limit that has the ratio to the request; To is the amount. Source
 	// is the bound that one unit more towards From would violate, the first of several in the order
 	// of ConflictError. It is zero if only several bounds together are violated.
-	Capped []computeresources.Change
+	Capped []computeresources.Change `json:"capped,omitempty"`
 }
 
 // RightSize returns the requests and limits nearest to recommendations with which the LimitRanges

@@ -19,16 +19,17 @@ type Solution struct {
 	// Parts are the complete requests and limits to set: of the containers, in the order of
 	// computeresources.Containers, and then of the pod level if the spec sets any. Resources that
 	// no constraint demands are absent.
-	Parts []Part
+	Parts []Part `json:"parts,omitempty"`
 	// Changes are what of that the spec does not set yet: part by part, by resource,
 	// request before limit.
-	Changes []computeresources.Change
+	Changes []computeresources.Change `json:"changes,omitempty"`
 }
 
 // Part has the requests and limits of one container, or of the pod level.
 type Part struct {
-	Ref              computeresources.Ref
-	Requests, Limits corev1.ResourceList
+	Ref      computeresources.Ref `json:"ref,omitzero"`
+	Requests corev1.ResourceList  `json:"requests,omitempty"`
+	Limits   corev1.ResourceList  `json:"limits,omitempty"`
 }
 
 // Solve returns the smallest requests and limits with which the LimitRanges and quotas of a

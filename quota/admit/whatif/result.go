@@ -10,20 +10,20 @@ import (
 // Result is what has happened.
 type Result struct {
 	// Objects are the answers about the objects that were applied or deleted, in their order.
-	Objects []Object
+	Objects []Object `json:"objects,omitempty"`
 	// Others are the workloads, by kind, namespace and name, that were not applied or deleted themselves, but whose
 	// pods are in Pods, or whose controller could not create one. Their Action is Unchanged.
-	Others []Object
+	Others []Object `json:"others,omitempty"`
 	// Pods are the pods that came or went, changed, moved to a node, or were refused a node, each with how it
 	// ended, in the order in which this first happened.
-	Pods []Pod
+	Pods []Pod `json:"pods,omitempty"`
 	// Quotas are the ResourceQuotas that are new or whose limits or usage changed, with the status that they have
 	// now, by namespace and name. They are copies.
-	Quotas []*corev1.ResourceQuota
+	Quotas []*corev1.ResourceQuota `json:"quotas,omitempty"`
 	// Nodes are the names of the nodes that are new or changed or whose pods changed, sorted: see Cluster.Ledger.
-	Nodes []string
+	Nodes []string `json:"nodes,omitempty"`
 	// After is the cluster afterwards. It shares with the one before what did not change.
-	After *Cluster
+	After *Cluster `json:"after,omitempty"`
 }
 
 // Action is what has become of an object.
@@ -41,10 +41,10 @@ const (
 // Object is what has become of an object that was applied or deleted.
 type Object struct {
 	computeresources.Source
-	Action Action
+	Action Action `json:"action,omitempty"`
 	// Decision is that of the API server about a namespaced object that is created or updated. It is zero for
 	// all others.
-	Decision admit.Decision
+	Decision admit.Decision `json:"decision,omitzero"`
 	// Err is why the object is refused, as its client gets it. It is nil otherwise.
 	Err error
 
@@ -52,42 +52,48 @@ type Object struct {
 	// replicas, the parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its
 	// present template there are, and Placed how many of these have a node. Outdated is how many of a former
 	// template are left: if it is not zero, an update is not complete.
-	Wanted, Pods, Placed, Outdated int64
+	Wanted   int64 `json:"wanted"`
+	Pods     int64 `json:"pods"`
+	Placed   int64 `json:"placed"`
+	Outdated int64 `json:"outdated"`
 	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the error of the event
 	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it
 	// lacks some that its controller could create, the reason is not known, and Missing is nil.
 	Missing error
 	// Injected are the containers that the newest pod of a workload that was read has beyond its template, because a
 	// webhook adds them. New pods get them as well.
-	Injected []string
+	Injected []string `json:"injected,omitempty"`
 
 	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
 	// fixed order: see admit.Decision.Possible.
-	Depends bool
+	Depends bool `json:"depends,omitempty"`
 }
 
 // Pod is what has become of a pod.
 type Pod struct {
 	// Object is the pod as it is stored. Its spec.nodeName is not set by placement: see Node.
-	Object *corev1.Pod
+	Object *corev1.Pod `json:"object,omitempty"`
 	// Owner is the workload at the top that has created it, such as a Deployment. It is zero if there is none.
-	Owner computeresources.Source
+	Owner computeresources.Source `json:"owner,omitzero"`
 	// Before and Node are its nodes before and now. They are empty if it had or has none.
-	Before, Node string
+	Before string `json:"before,omitempty"`
+	Node   string `json:"node,omitempty"`
 	// Gone reports that the pod was deleted, evicted or preempted. Preempted reports that the scheduler deleted it to
 	// make room for a pod of a higher priority, and Evicted that its node was drained or deleted, or got a taint with
 	// NoExecute that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and Waits
 	// are then those of the new pod, which is not Gone.
-	Gone, Preempted, Evicted bool
+	Gone      bool `json:"gone,omitempty"`
+	Preempted bool `json:"preempted,omitempty"`
+	Evicted   bool `json:"evicted,omitempty"`
 	// Waits is why the pod has no node: a *noderesources.FitError, or the error for scheduling gates. It is nil if
 	// it has a node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
-	Assumed bool
+	Assumed bool `json:"assumed,omitempty"`
 	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
 	// admit.Decision), and fields of the pod that the scheduler reads and that were not considered, such as
 	// spec.topologySpreadConstraints, sorted.
-	Unknown []string
+	Unknown []string `json:"unknown,omitempty"`
 	// Depends reports that the answer may be another one: see Object.
-	Depends bool
+	Depends bool `json:"depends,omitempty"`
 }

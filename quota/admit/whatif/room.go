@@ -16,15 +16,15 @@ import (
 // Room is how many replicas of a template are both admitted and placed.
 type Room struct {
 	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
-	Replicas int64
+	Replicas int64 `json:"replicas"`
 	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
 	// claims; or a *noderesources.FitError. It is nil if no nodes are known and no quota stops it: Replicas is
 	// math.MaxInt64 then.
 	Err error
 	// Unknown is that of the pods: see Pod.
-	Unknown []string
+	Unknown []string `json:"unknown,omitempty"`
 	// Depends reports that the answer may be another one: see Object.
-	Depends bool
+	Depends bool `json:"depends,omitempty"`
 }
 
 // Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
