@@ -23,10 +23,10 @@ type Ledger struct {
 	vacant []int // unused indices of pods
 }
 
-// New returns a node without pods that has these allocatable resources, those of its status. No pod
+// NewLedger returns a node without pods that has these allocatable resources, those of its status. No pod
 // fits if the list is nil. Amounts are rounded like resourcelist.Integer. The node has none of a resource that
 // the list does not contain, including pods. Names that the scheduler does not count are ignored.
-func New(allocatable corev1.ResourceList) *Ledger {
+func NewLedger(allocatable corev1.ResourceList) *Ledger {
 	l := &Ledger{}
 	l.setAllocatable(allocatable)
 	return l
