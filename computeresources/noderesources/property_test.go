@@ -339,7 +339,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		list := requests(t)
 		template := noderesources.NewLedger(shape(t))
 		estimate := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
-		if len(estimate.TooLarge) > 0 {
+		if len(estimate.Unplaced) > 0 {
 			reached = append(reached, "estimate: too large")
 		}
 		if estimate.Nodes > estimate.LowerBound {
