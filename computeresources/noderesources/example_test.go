@@ -112,7 +112,7 @@ func ExampleScoreOptions() {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{
 		Strategy:  noderesources.RequestedToCapacityRatio,
 		Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 1}},
-		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
+		Shape:     []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
 	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Profile{{Scorer: scorer}}), err)
