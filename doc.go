@@ -60,7 +60,7 @@
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
+//	What remains on a node?                       noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions

@@ -73,9 +73,9 @@ func ExampleNodes() {
 	}
 	demand = demand.With(amounts("50m", "100Mi"), amounts("50m", "100Mi")) // the placeholder
 	verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{
-		"large":   noderesources.New(allocatable("8", "16Gi", "110")),
-		"small":   noderesources.New(allocatable("4", "4Gi", "110")),
-		"crowded": noderesources.New(allocatable("16", "64Gi", "2")),
+		"large":   noderesources.NewLedger(allocatable("8", "16Gi", "110")),
+		"small":   noderesources.NewLedger(allocatable("4", "4Gi", "110")),
+		"crowded": noderesources.NewLedger(allocatable("16", "64Gi", "2")),
 	})
 	for _, v := range verdicts {
 		fmt.Println(v.Node, v.Room)
@@ -167,7 +167,7 @@ func ExampleDemand_With() {
 	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
 	allocatable := amounts("4", "8Gi")
 	allocatable[corev1.ResourcePods] = resource.MustParse("110")
-	nodes := map[string]*noderesources.Ledger{"only": noderesources.New(allocatable)}
+	nodes := map[string]*noderesources.Ledger{"only": noderesources.NewLedger(allocatable)}
 	for _, d := range []peak.Demand{demand.With(size, size), demand.With(size, least)} {
 		cpu, _ := d.Peak(corev1.ResourceCPU)
 		fmt.Println(cpu.Amount.String(), peak.Nodes(d, nodes)[0].Room)
@@ -186,7 +186,7 @@ func ExampleFullNodes() {
 	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
 	task.Name = "unit-pod"
 
-	node := noderesources.New(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
+	node := noderesources.NewLedger(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
 	if err := node.Add("1", noderesources.PodRequest(placeholder, computeresources.Options{})); err != nil {
 		fmt.Println(err)
 	}

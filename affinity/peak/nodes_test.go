@@ -26,7 +26,7 @@ type candidate struct {
 func ledgersOf(nodes ...*candidate) map[string]*noderesources.Ledger {
 	ledgers := map[string]*noderesources.Ledger{}
 	for _, n := range nodes {
-		ledger := noderesources.New(n.Allocatable)
+		ledger := noderesources.NewLedger(n.Allocatable)
 		for _, requests := range n.Pods {
 			pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}}
 			if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{})); err != nil {

@@ -56,7 +56,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return peak.Shrink(spec, list("memory", "2Gi"), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
 		testkit.Contract(t, func() any {
-			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.New(nil), "m": nil}, noderesources.FitOptions{})
+			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.NewLedger(nil), "m": nil}, noderesources.FitOptions{})
 		}, waiting)
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})

@@ -348,7 +348,7 @@ func TestAllAgreeAboutPlaceholders(t *testing.T) {
 				pod.Spec.NodeName = "node"
 				waiting := waitingPod("task", set.Name, "1")
 				waiting.Namespace = pod.Namespace
-				full := peak.FullNodes([]*corev1.Pod{pod, waiting}, map[string]*noderesources.Ledger{"node": noderesources.New(nil)}, noderesources.FitOptions{})
+				full := peak.FullNodes([]*corev1.Pod{pod, waiting}, map[string]*noderesources.Ledger{"node": noderesources.NewLedger(nil)}, noderesources.FitOptions{})
 				testkit.Equal(t, len(full), 1, set.Name)
 				testkit.Equal(t, full[0].Assistant, set.Name)
 				node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node"}, Spec: corev1.NodeSpec{Unschedulable: true}}

@@ -204,7 +204,7 @@ func Example_tektonStranded() {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	node.Status.Allocatable = corev1.ResourceList{"cpu": resource.MustParse("1"), "pods": resource.MustParse("110")}
 	pods, nodes := []*corev1.Pod{placeholder, task}, []*corev1.Node{node}
-	ledgers := map[string]*noderesources.Ledger{"node-1": noderesources.New(node.Status.Allocatable)}
+	ledgers := map[string]*noderesources.Ledger{"node-1": noderesources.NewLedger(node.Status.Allocatable)}
 
 	var opts affinity.StrandedOptions
 	for _, full := range peak.FullNodes(pods, ledgers, noderesources.FitOptions{}) {

@@ -93,7 +93,7 @@ func Example_resizePlanner() {
 // printRoom prints what an otherwise empty node has left once its pod is resized, or why that does
 // not fit.
 func printRoom(pod, resized *corev1.Pod, cpus string) {
-	node := noderesources.New(corev1.ResourceList{
+	node := noderesources.NewLedger(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse(cpus), corev1.ResourceMemory: resource.MustParse("4Gi"), corev1.ResourcePods: resource.MustParse("110"),
 	})
 	if shortages := node.Shortages(noderesources.PodRequest(resized, computeresources.Options{}), noderesources.FitOptions{}); len(shortages) > 0 {

@@ -210,7 +210,7 @@ func TestPlacements(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		ledger := noderesources.New(allocatable)
+		ledger := noderesources.NewLedger(allocatable)
 		for i, p := range in.Placed {
 			spec, err := p.PodSpec()
 			if err != nil {

@@ -73,7 +73,7 @@ func onUnknownNodes(in *input) (lines []string) {
 func ledgers(in *input) map[string]*noderesources.Ledger {
 	all := map[string]*noderesources.Ledger{}
 	for _, node := range in.nodes {
-		all[node.Name] = noderesources.New(node.Status.Allocatable)
+		all[node.Name] = noderesources.NewLedger(node.Status.Allocatable)
 	}
 	for i, pod := range in.pods {
 		if ledger := all[pod.Spec.NodeName]; ledger != nil && !computeresources.HasEnded(pod) {
