@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
@@ -139,10 +140,10 @@ func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
 
 // alreadyExists is the error for a node or a pod that is added twice.
 func alreadyExists[S ~string](kind string, name S) error {
-	return fmt.Errorf("noderesources: %s %q already exists", kind, string(name))
+	return fmt.Errorf("noderesources: %s %q %w", kind, string(name), computeresources.ErrExists)
 }
 
 // notFound is the error for a node or a pod that was not added.
 func notFound[S ~string](kind string, name S) error {
-	return fmt.Errorf("noderesources: %s %q not found", kind, string(name))
+	return fmt.Errorf("noderesources: %s %q %w", kind, string(name), computeresources.ErrNotFound)
 }
