@@ -152,7 +152,7 @@ func (p *planner) placements() []Placement {
 			task := &group.tasks[i]
 			assistant := ""
 			if p.opts.Behavior.perRun() {
-				assistant = AssistantName("", p.run.Name)
+				assistant = assistantName("", p.run.Name)
 			}
 			for _, workspace := range task.Workspaces {
 				assistant = cmp.Or(assistants[workspace], assistant)

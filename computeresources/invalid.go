@@ -56,9 +56,9 @@ type InvalidResource struct {
 	Against *resource.Quantity `json:"against,omitempty"`
 	// Detail is the text of the API server, without the field and the value.
 	Detail string `json:"detail,omitempty"`
-	// Entry is the error of the API server for InvalidClaim and InvalidResizePolicy, with the field
+	// Entry is the error of the API server for InvalidClaim and InvalidResizePolicy, with the path
 	// below the container or the pod spec, such as resizePolicy[1]. It is nil for other causes.
-	Entry *field.Error `json:"-"`
+	Entry *FieldError `json:"entry,omitempty"`
 }
 
 // Error returns the message of the API server, with the path of a Pod:
@@ -90,16 +90,10 @@ func (i *InvalidResource) Field(path *field.Path) *field.Error {
 	case AbovePodLevel:
 		containers := path.Child("resources", "containers").Index(i.Ref.Index)
 		return field.Invalid(containers.Key(string(i.Resource)).Child("limits"), quantity.Text(i.Amount), i.Detail)
-	case InvalidClaim, InvalidResizePolicy: // without an Entry, i was read from JSON
-		err := &field.Error{Type: field.ErrorTypeInvalid, Field: "resources.claims", BadValue: i.Resource, Detail: i.Detail}
-		if i.Cause == InvalidResizePolicy {
-			err.Field = "resizePolicy"
-		}
+	case InvalidClaim, InvalidResizePolicy:
 		if i.Entry != nil {
-			*err = *i.Entry
+			return i.Entry.Field(i.Ref.Path(path))
 		}
-		err.Field = i.Ref.Path(path).String() + "." + err.Field
-		return err
 	case Negative, NotInteger, NotPageMultiple, BelowContainers:
 	}
 	return field.Invalid(i.entry(resources), quantity.Text(i.Amount), i.Detail)

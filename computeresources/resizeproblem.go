@@ -50,9 +50,11 @@ type ResizeProblem struct {
 	Cause    ResizeCause         `json:"cause"`
 	// Invalid is what is wrong with the new amounts for ResizeInvalid, and nil otherwise.
 	Invalid *InvalidResource `json:"invalid,omitempty"`
-	// ClassBefore and ClassAfter are the QoS classes for ResizeChangesClass.
-	ClassBefore corev1.PodQOSClass `json:"classBefore,omitempty"`
-	ClassAfter  corev1.PodQOSClass `json:"classAfter,omitempty"`
+	// ClassBefore and ClassAfter are the QoS classes for ResizeChangesClass, and ClassInStatus is that of the status
+	// of the pod, which the message has; it may be empty.
+	ClassBefore   corev1.PodQOSClass `json:"classBefore,omitempty"`
+	ClassAfter    corev1.PodQOSClass `json:"classAfter,omitempty"`
+	ClassInStatus corev1.PodQOSClass `json:"classInStatus,omitempty"`
 
 	// Node is the name of the node, for the causes that begin with Node.
 	Node string `json:"node,omitempty"`
@@ -64,8 +66,6 @@ type ResizeProblem struct {
 	// resources that the node has too little of, for NodeIsTooSmall.
 	Requested   corev1.ResourceList `json:"requested,omitempty"`
 	Allocatable corev1.ResourceList `json:"allocatable,omitempty"`
-
-	statusClass corev1.PodQOSClass // what the error of the server quotes
 }
 
 // Error returns the message of the API server: `spec: Invalid value: "Burstable": Pod QOS Class may
@@ -99,7 +99,7 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeOfWindowsPod:
 		return field.Forbidden(field.NewPath(""), "windows pods cannot be resized")
 	case ResizeChangesClass:
-		return field.Invalid(path, p.statusClass, "Pod QOS Class may not change as a result of resizing")
+		return field.Invalid(path, p.ClassInStatus, "Pod QOS Class may not change as a result of resizing")
 	case ResizeUnsupportedByNode:
 		return field.Forbidden(path, "Pod running on node without support for resize")
 	case PodLevelResizeOff:

@@ -95,7 +95,7 @@ func (v *validator) add(invalid InvalidResource) {
 
 // addEntry adds an error about an entry of a list that has no amounts.
 func (v *validator) addEntry(ref Ref, cause InvalidCause, name corev1.ResourceName, err *field.Error) {
-	v.add(InvalidResource{Ref: ref, Resource: name, Cause: cause, Detail: err.Detail, Entry: err})
+	v.add(InvalidResource{Ref: ref, Resource: name, Cause: cause, Detail: err.Detail, Entry: FieldErrorOf(err)})
 }
 
 // requirements looks at the lists of a container, or of the pod.

@@ -259,11 +259,7 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 	testkit.Equal(t, found[0].Field(field.NewPath("template")).Error(), want)
 	first := found[0]
 	first.Field(nil).Field = "changed"
-	testkit.Equal(t, first.Entry.Field, "resizePolicy", "the entry is shared")
-	first.Entry = nil // as after it was read from JSON
-	testkit.Equal(t, first.Error(), `spec.containers[0].resizePolicy: Invalid value: "memory": supported values: "NotRequired", "RestartContainer"`)
-	first.Cause, first.Detail = computeresources.InvalidClaim, "gone"
-	testkit.Equal(t, first.Error(), `spec.containers[0].resources.claims: Invalid value: "memory": gone`)
+	testkit.Equal(t, first.Entry.Path, "resizePolicy", "the entry is shared")
 }
 
 // The server copies the amount of a single container, and so keeps how it is written; a sum has a canonical

@@ -152,7 +152,7 @@ func (r *resizing) class(old *corev1.Pod) {
 	}
 	if after := podwalk.Class(counted(r.new)); before != after {
 		r.add(ResizeProblem{Cause: ResizeChangesClass, ClassBefore: before, ClassAfter: after,
-			statusClass: old.Status.QOSClass})
+			ClassInStatus: old.Status.QOSClass})
 	}
 }
 

@@ -34,7 +34,7 @@ type member struct {
 }
 
 // AddNode adds a node without pods that has the allocatable resources of its status; see
-// New. If there is a node of this name, it returns an error and nothing has changed.
+// NewLedger. If there is a node of this name, it returns an error and nothing has changed.
 //
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {

@@ -301,7 +301,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 func TestEstimateLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := requests(t)
-		template := noderesources.New(shape(t))
+		template := noderesources.NewLedger(shape(t))
 		if rapid.Bool().Draw(t, "daemon") {
 			testkit.OK(t, template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")))
 		}
@@ -372,7 +372,7 @@ func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		on, times := rapid.IntRange(1, 5).Draw(t, "pods of a node"), rapid.IntRange(0, 20).Draw(t, "pods")
 		name := rapid.SampledFrom([]string{"cpu", "memory", "ephemeral-storage", "example.com/gpu", "hugepages-2Mi"}).Draw(t, "resource")
-		template := noderesources.New(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
+		template := noderesources.NewLedger(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
 		list := slices.Repeat([]noderesources.Request{placed(name, "7")}, times)
 		e := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
 		if want := (times + on - 1) / on; e.Nodes != want || e.LowerBound != want {

@@ -1,6 +1,7 @@
 package noderesources_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -58,8 +60,15 @@ func firstOf(c *noderesources.Cluster, r noderesources.Request, opts noderesourc
 	return ""
 }
 
-// isAbout reports whether an error says that a node or a pod already exists, or that it was not found.
-func isAbout(err error, text string) bool { return err != nil && strings.HasSuffix(err.Error(), text) }
+// isAbout reports whether an error says that a node or a pod already exists, or that it was not found, also to
+// errors.Is.
+func isAbout(err error, text string) bool {
+	is, isNot := computeresources.ErrNotFound, computeresources.ErrExists
+	if strings.HasSuffix(text, "already exists") {
+		is, isNot = isNot, is
+	}
+	return err != nil && strings.HasSuffix(err.Error(), text) && errors.Is(err, is) && !errors.Is(err, isNot)
+}
 
 func TestClusterErrors(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "2", "pods", "9"))

@@ -258,7 +258,7 @@ func (q *question) ask(t testkit.TB) noderesources.Estimate {
 	for _, s := range q.pods {
 		requests = append(requests, s.request())
 	}
-	return noderesources.EstimateNodes(requests, noderesources.New(q.template.allocatable()), opts)
+	return noderesources.EstimateNodes(requests, noderesources.NewLedger(q.template.allocatable()), opts)
 }
 
 // slowly places one pod after the other, with a look at each node.
@@ -359,7 +359,7 @@ func TestDrawsOfEstimateOptions(t *testing.T) {
 // Laws for any requests, also below zero and beyond int64.
 func TestEstimateOptionsLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		list, template := requests(t), noderesources.New(shape(t))
+		list, template := requests(t), noderesources.NewLedger(shape(t))
 		existing := cluster(t, shape(t), shape(t))
 		addPod(t, existing, "", "b", placed("cpu", "1", "memory", "1Gi"))
 		plain := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
@@ -409,7 +409,7 @@ func checkReplay(t *rapid.T, list []noderesources.Request, template *noderesourc
 		nodes = append(nodes, node(t, existing, name))
 	}
 	for range e.Nodes {
-		nodes = append(nodes, noderesources.New(template.Allocatable()))
+		nodes = append(nodes, noderesources.NewLedger(template.Allocatable()))
 	}
 	placements := 0
 	for _, node := range e.Placed {

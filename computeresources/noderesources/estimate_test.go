@@ -332,7 +332,7 @@ func TestEstimateEqualsAutoscalerWithoutRotation(t *testing.T) {
 		}
 		s := simulation{template: template, limit: rapid.SampledFrom([]int{0, 0, 1, 2, 4}).Draw(t, "limit")}
 		nodes, placed := s.estimate(groups, counts)
-		node := noderesources.New(testkit.List("cpu", fmt.Sprint(template.cpu), "memory", fmt.Sprintf("%dGi", template.gi), "pods", "99"))
+		node := noderesources.NewLedger(testkit.List("cpu", fmt.Sprint(template.cpu), "memory", fmt.Sprintf("%dGi", template.gi), "pods", "99"))
 		e := noderesources.EstimateNodes(requests, node, noderesources.EstimateOptions{MaxNodes: s.limit})
 		if e.Nodes != nodes || !slices.Equal(e.Placed, placed) {
 			t.Fatalf("%d nodes, want %d: %s", e.Nodes, nodes, gocmp.Diff(placed, e.Placed))

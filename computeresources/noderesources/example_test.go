@@ -27,7 +27,7 @@ func podOf(name, cpu, memory string) *corev1.Pod {
 
 // nodeOf returns a node with room for ten pods.
 func nodeOf(cpu, memory string) *noderesources.Ledger {
-	return noderesources.New(corev1.ResourceList{
+	return noderesources.NewLedger(corev1.ResourceList{
 		"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory), "pods": resource.MustParse("10"),
 	})
 }
@@ -39,8 +39,8 @@ func ExampleShortages_Shortfall() {
 	// Output: cpu=1,memory=1Gi
 }
 
-func ExampleNew() {
-	node := noderesources.New(corev1.ResourceList{"cpu": resource.MustParse("4")})
+func ExampleNewLedger() {
+	node := noderesources.NewLedger(corev1.ResourceList{"cpu": resource.MustParse("4")})
 	request := noderesources.Request{}
 	fmt.Println(node.Shortages(request, noderesources.FitOptions{}).Err()) // no pods are allowed
 	// Output: Too many pods

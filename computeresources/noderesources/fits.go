@@ -24,14 +24,16 @@ func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string 
 
 // FitError is why no node has room for a pod, or none is available for it.
 type FitError struct {
-	Nodes   int         `json:"nodes"`             // how many nodes there are
-	Message string      `json:"message,omitempty"` // why none is tried, which only package whatif sets; Reasons is empty then
+	Nodes int `json:"nodes"` // how many nodes there are
+	// Message is why none is tried, which only package whatif sets. Reasons is empty then.
+	Message string      `json:"message,omitempty"`
 	Reasons []FitReason `json:"reasons,omitempty"` // by message
 }
 
 // FitReason is the number of nodes that are not available for the same reason.
 type FitReason struct {
-	Message string `json:"message,omitempty"` // such as "Too many pods", "Insufficient cpu" or "node(s) had untolerated taint(s)"
+	// Message is such as "Too many pods", "Insufficient cpu" or "node(s) had untolerated taint(s)".
+	Message string `json:"message,omitempty"`
 	Nodes   int    `json:"nodes"`
 	// Unresolvable is the number of these nodes where removing pods would not help: the pod requests more than
 	// their capacity, or the reason is not a resource.

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
@@ -22,10 +23,10 @@ type Ledger struct {
 	vacant []int // unused indices of pods
 }
 
-// New returns a node without pods that has these allocatable resources, those of its status. No pod
+// NewLedger returns a node without pods that has these allocatable resources, those of its status. No pod
 // fits if the list is nil. Amounts are rounded like resourcelist.Integer. The node has none of a resource that
 // the list does not contain, including pods. Names that the scheduler does not count are ignored.
-func New(allocatable corev1.ResourceList) *Ledger {
+func NewLedger(allocatable corev1.ResourceList) *Ledger {
 	l := &Ledger{}
 	l.setAllocatable(allocatable)
 	return l
@@ -139,10 +140,10 @@ func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
 
 // alreadyExists is the error for a node or a pod that is added twice.
 func alreadyExists[S ~string](kind string, name S) error {
-	return fmt.Errorf("noderesources: %s %q already exists", kind, string(name))
+	return fmt.Errorf("noderesources: %s %q %w", kind, string(name), computeresources.ErrExists)
 }
 
 // notFound is the error for a node or a pod that was not added.
 func notFound[S ~string](kind string, name S) error {
-	return fmt.Errorf("noderesources: %s %q not found", kind, string(name))
+	return fmt.Errorf("noderesources: %s %q %w", kind, string(name), computeresources.ErrNotFound)
 }

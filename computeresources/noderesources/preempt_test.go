@@ -273,7 +273,7 @@ func TestPreemptWaitsForVictims(t *testing.T) {
 
 // Pods of an unknown or an empty UID, and the second of two with the same UID, are ignored.
 func TestVictimsIgnoresPods(t *testing.T) {
-	node := noderesources.New(testkit.List("cpu", "2", "pods", "9"))
+	node := noderesources.NewLedger(testkit.List("cpu", "2", "pods", "9"))
 	for _, uid := range []types.UID{"1", "2", ""} {
 		testkit.OK(t, node.Add(uid, placed("cpu", "1")))
 	}
@@ -287,7 +287,7 @@ func TestVictimsIgnoresPods(t *testing.T) {
 
 // Pods that are equally important are ordered by namespace, name and UID.
 func TestVictimsBreaksTies(t *testing.T) {
-	node := noderesources.New(testkit.List("cpu", "4", "pods", "9"))
+	node := noderesources.NewLedger(testkit.List("cpu", "4", "pods", "9"))
 	pods := []noderesources.PotentialVictim{{UID: "1", Namespace: "b", Name: "a"}, {UID: "2", Namespace: "a", Name: "b"}, {UID: "4", Namespace: "a", Name: "a"}, {UID: "3", Namespace: "a", Name: "a"}}
 	for i := range pods {
 		testkit.OK(t, node.Add(pods[i].UID, placed("cpu", "1")))

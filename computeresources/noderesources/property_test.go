@@ -61,7 +61,7 @@ func FuzzLedger(f *testing.F) { f.Fuzz(rapid.MakeFuzz(ledgerEqualsCountingAfresh
 
 func ledgerEqualsCountingAfresh(t *rapid.T) {
 	slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-	node := noderesources.New(slow.allocatable)
+	node := noderesources.NewLedger(slow.allocatable)
 	remaining := map[types.UID]noderesources.Request{}
 	for event := range rapid.IntRange(0, 12).Draw(t, "events") {
 		uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
@@ -99,7 +99,7 @@ func ledgerEqualsCountingAfresh(t *rapid.T) {
 	for _, name := range allNames() {
 		testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
 	}
-	fresh := noderesources.New(slow.allocatable)
+	fresh := noderesources.NewLedger(slow.allocatable)
 	for uid, request := range remaining {
 		testkit.OK(t, fresh.Add(uid, request))
 	}
@@ -172,7 +172,7 @@ var leastAllocated = only(noderesources.Scorer{})
 func TestReplicas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-		node := noderesources.New(slow.allocatable)
+		node := noderesources.NewLedger(slow.allocatable)
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := podsWithoutStatus().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
@@ -337,7 +337,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		list := requests(t)
-		template := noderesources.New(shape(t))
+		template := noderesources.NewLedger(shape(t))
 		estimate := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
 		if len(estimate.TooLarge) > 0 {
 			reached = append(reached, "estimate: too large")
@@ -395,7 +395,7 @@ func TestContract(t *testing.T) {
 		testkit.Few(&other.Spec)
 		list := allocatables().Draw(t, "allocatable")
 		request := noderesources.PodRequest(pod, none)
-		node := noderesources.New(list)
+		node := noderesources.NewLedger(list)
 		testkit.OK(t, node.Add("other", noderesources.PodRequest(other, none)))
 		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
 		reserved := noderesources.ReservedOptions{
@@ -413,7 +413,7 @@ func TestContract(t *testing.T) {
 		kubelet := noderesources.KubeletOptions{StaticCPUs: true, LimitedSwap: true}
 		// Its own ledger, which the events change.
 		events := func() any {
-			l := noderesources.New(list)
+			l := noderesources.NewLedger(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			return append(answers, l.Score(request, only(scorer)), l.Remove("a"), l.Pods())
 		}
@@ -465,7 +465,7 @@ func TestContract(t *testing.T) {
 			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
 			func() any { return request.Amounts(computeresources.Limits) },
 			func() any { return request.NonZero("memory") },
-			func() any { return noderesources.New(list) },
+			func() any { return noderesources.NewLedger(list) },
 			events,
 			func() any { return node.Pods() },
 			func() any { return node.Allocatable() },

@@ -33,7 +33,7 @@ func smallNode() (*corev1.Node, []*corev1.Pod) {
 func Example_schedulerFit() {
 	node, pods := smallNode()
 
-	ledger := noderesources.New(node.Status.Allocatable)
+	ledger := noderesources.NewLedger(node.Status.Allocatable)
 	for _, pod := range pods {
 		request := noderesources.PodRequest(pod, computeresources.Options{})
 		if shortages := ledger.Shortages(request, noderesources.FitOptions{}); len(shortages) > 0 {
@@ -130,7 +130,7 @@ func Example_schedulerEstimate() {
 	for _, pod := range pods {
 		requests = append(requests, noderesources.PodRequest(pod, computeresources.Options{}))
 	}
-	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.EstimateOptions{})
+	estimate := noderesources.EstimateNodes(requests, noderesources.NewLedger(node.Status.Allocatable), noderesources.EstimateOptions{})
 	fmt.Println(estimate.Nodes, "nodes")
 	// Output:
 	// 3 nodes
@@ -147,7 +147,7 @@ func Example_schedulerEstimateBeside() {
 	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
 		fmt.Println(err)
 	}
-	template := noderesources.New(node.Status.Allocatable)
+	template := noderesources.NewLedger(node.Status.Allocatable)
 	estimate := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{Existing: &cluster, MaxNodes: 1})
 	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "remaining", estimate.Remaining)
 	// Output:

@@ -131,7 +131,7 @@ func schedulerNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger) {
 	}
 	info := framework.NewNodeInfo()
 	info.SetNode(node.DeepCopy())
-	ledger := noderesources.New(node.Status.Allocatable)
+	ledger := noderesources.NewLedger(node.Status.Allocatable)
 	for i := range rapid.IntRange(0, 4).Draw(t, "pods there") {
 		pod := schedulerPod(t, fmt.Sprint("p-", i))
 		info.AddPod(pod.DeepCopy())
@@ -340,7 +340,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := noderesources.New(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
+	ours := noderesources.NewLedger(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
 	if theirs != 75 || ours != 50 {
 		t.Errorf("theirs %d, want 75; ours %d, want 50", theirs, ours)
 	}

@@ -56,7 +56,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 			cmp.Comparer(func(a, b resource.Quantity) bool {
 				return a.Cmp(b) == 0 || a.String() == b.String() || b.Cmp(most) == 0 && a.Cmp(most) > 0
 			}),
-			cmpopts.EquateEmpty(), cmpopts.IgnoreFields(admit.Refusal{}, "Invalid"), cmpopts.IgnoreUnexported(computeresources.ResizeProblem{}),
+			cmpopts.EquateEmpty(), cmpopts.IgnoreFields(admit.Refusal{}, "Invalid"),
 		}
 		if diff := cmp.Diff(want, got, unmarshaled); diff != "" {
 			t.Fatalf("%s\n(-want +got):\n%s", text, diff)

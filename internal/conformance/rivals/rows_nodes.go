@@ -119,7 +119,7 @@ func divideTwice(dst []int64, amounts [][4]int64) []int64 {
 
 // inAndOutOfNode is about a running pod, whose requests both sides compute.
 func inAndOutOfNode(info *framework.NodeInfo) measure.Row {
-	node := noderesources.New(info.Node().Status.Allocatable)
+	node := noderesources.NewLedger(info.Node().Status.Allocatable)
 	for i := range 30 {
 		if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.Request{}); err != nil {
 			panic(err)
@@ -292,7 +292,7 @@ func bestFit(nodes *noderesources.Cluster, list []noderesources.Request) {
 }
 
 func estimate(_ *noderesources.Cluster, list []noderesources.Request) {
-	intSink = noderesources.EstimateNodes(list, noderesources.New(nodeShape()), noderesources.EstimateOptions{}).Nodes
+	intSink = noderesources.EstimateNodes(list, noderesources.NewLedger(nodeShape()), noderesources.EstimateOptions{}).Nodes
 }
 
 func placeBesideSort(n int, place func(*noderesources.Cluster, []noderesources.Request)) (placing, order func(), _ time.Duration) {

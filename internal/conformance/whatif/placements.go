@@ -38,7 +38,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 			nodes[n.Name] = n
 			ledgers[n.Name] = s.before.Ledger(n.Name)
 			if ledgers[n.Name] == nil {
-				ledgers[n.Name] = noderesources.New(n.Status.Allocatable)
+				ledgers[n.Name] = noderesources.NewLedger(n.Status.Allocatable)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 		for name := range nodes {
 			ledgers[name] = s.before.Ledger(name)
 			if ledgers[name] == nil {
-				ledgers[name] = noderesources.New(nodes[name].Status.Allocatable)
+				ledgers[name] = noderesources.NewLedger(nodes[name].Status.Allocatable)
 			}
 		}
 	}

@@ -129,7 +129,7 @@ func (n *node) count() {
 	if n.object == nil {
 		return
 	}
-	n.ledger = noderesources.New(n.object.Status.Allocatable)
+	n.ledger = noderesources.NewLedger(n.object.Status.Allocatable)
 	for _, p := range n.pods {
 		n.add(p)
 	}

@@ -222,7 +222,7 @@ func TestLedgersAndQuotasAreSums(t *testing.T) {
 		c := did(drawCluster(t).Apply(drawChanges(t)...)).After
 		c = did(did(c.Delete(drawObject(t))).After.Drain("b")).After
 		for _, name := range c.Nodes() {
-			want := noderesources.New(c.Ledger(name).Allocatable())
+			want := noderesources.NewLedger(c.Ledger(name).Allocatable())
 			for i, p := range c.Pods(name) {
 				testkit.OK(t, want.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(p.Object, computeresources.Options{})))
 			}

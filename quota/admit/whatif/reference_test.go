@@ -122,7 +122,7 @@ func (w *slow) tolerates(p *slowPod, n *corev1.Node, effect corev1.TaintEffect) 
 }
 
 func (w *slow) ledger(n *corev1.Node) *noderesources.Ledger {
-	l := noderesources.New(n.Status.Allocatable)
+	l := noderesources.NewLedger(n.Status.Allocatable)
 	for _, p := range w.pods {
 		if p.node == n.Name {
 			_ = l.Add("", noderesources.PodRequest(p.object, computeresources.Options{}))

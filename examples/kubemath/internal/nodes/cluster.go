@@ -73,7 +73,7 @@ func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error
 	}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
-		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
+		added := &node{Node: n, now: noderesources.NewLedger(n.Status.Allocatable)}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })

@@ -71,7 +71,7 @@ func newNode(n *corev1.Node) *corev1.Node {
 
 // node returns a node before pods are placed on it.
 func (t *template) node() *noderesources.Ledger {
-	ledger := noderesources.New(t.object.Status.Allocatable)
+	ledger := noderesources.NewLedger(t.object.Status.Allocatable)
 	for _, p := range t.daemons {
 		_ = ledger.Add(p.id, p.request) // ids differ
 	}
