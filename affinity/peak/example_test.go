@@ -38,7 +38,7 @@ func ExampleDemandOf() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		fmt.Printf("%s: %s by %v, by one task at most %s\n", p.Resource, p.Amount.String(), p.Tasks, p.Largest.String())
 	}
 	// Output:
@@ -85,10 +85,10 @@ func ExampleNodes() {
 		}
 	}
 	// Output:
-	// crowded waits
+	// crowded Waits
 	//   Too many pods: 3 wanted at once by lint, unit
-	// large holds
-	// small never
+	// large Holds
+	// small Never
 	//   Insufficient memory: 6244Mi wanted at once by image
 }
 
@@ -136,7 +136,7 @@ func ExampleDemandOf_workflow() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		fmt.Println(p.Resource, p.Amount.String(), p.Tasks)
 	}
 	// Output:
@@ -173,8 +173,8 @@ func ExampleDemand_With() {
 		fmt.Println(cpu.Amount.String(), peak.Nodes(d, nodes)[0].Room)
 	}
 	// Output:
-	// 6 never
-	// 3050m holds
+	// 6 Never
+	// 3050m Holds
 }
 
 // A task waits for a node that is at its cap on pods.

@@ -78,7 +78,7 @@ func TestWith(t *testing.T) {
 
 // The scheduler's message for a pod that requests as much as a run does at its peak.
 func TestShortagesOfARun(t *testing.T) {
-	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
+	demand := peak.Demand{Peaks: []peak.Peak{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}}
 	for _, test := range []struct {
 		name string
 		node candidate
@@ -95,7 +95,7 @@ func TestShortagesOfARun(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	exact := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}
+	exact := peak.Demand{Peaks: []peak.Peak{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}}
 	used := &candidate{Allocatable: list("cpu", "2"), Pods: []corev1.ResourceList{list("cpu", "1")}}
 	if got := verdictOn(exact, used).Shortages; got[0].Unresolvable {
 		t.Error("a node that is exactly large enough is unresolvable")

@@ -141,7 +141,7 @@ var nodeCases = []libraryCase{
 		marked:   "versions",
 		got: func(*testing.T) string {
 			pod := podOf("web", "memory=1Gi", "memory=2Gi")
-			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}).Cgroup.V2(cgroup.Logarithmic)
+			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}).Cgroup.V2(cgroup.SharesToLogarithmicWeight)
 			return fmt.Sprint(strings.Contains(lines(files), "memory.high"))
 		},
 		want: "false",
@@ -151,7 +151,7 @@ var nodeCases = []libraryCase{
 		question: "I set cpu-shares 1024: why does cpu.weight print 39?",
 		source:   "opencontainers/runc#4772: 39 by the linear formula, 100 by that of runc since 1.3.2; KEP-2254",
 		got: func(*testing.T) string {
-			return fmt.Sprint(cgroup.SharesToWeight(1024, cgroup.Linear), cgroup.SharesToWeight(1024, cgroup.Logarithmic))
+			return fmt.Sprint(cgroup.SharesToLinearWeight(1024), cgroup.SharesToLogarithmicWeight(1024))
 		},
 		want: "39 100",
 	},

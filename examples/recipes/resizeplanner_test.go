@@ -113,7 +113,7 @@ func printRoom(pod, resized *corev1.Pod, cpus string) {
 // printCgroups prints what the kubelet sets for a pod, and a current runtime for its container.
 func printCgroups(pod *corev1.Pod) {
 	opts := cgroupconfig.Options{}
-	fmt.Println("pod", cgroupconfig.ForPod(pod, opts).V2(cgroup.Linear))
+	fmt.Println("pod", cgroupconfig.ForPod(pod, opts).V2(cgroup.SharesToLinearWeight))
 	app := &pod.Spec.Containers[0]
-	fmt.Println(app.Name, cgroupconfig.ForContainer(pod, app, opts).Cgroup.V2(cgroup.Logarithmic))
+	fmt.Println(app.Name, cgroupconfig.ForContainer(pod, app, opts).Cgroup.V2(cgroup.SharesToLogarithmicWeight))
 }

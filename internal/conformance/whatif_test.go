@@ -177,11 +177,11 @@ func TestWhatifFollowsTheFilters(t *testing.T) {
 			return fmt.Sprintf("on node %q, want one of %v", got.Node, available)
 		case len(available) > 0:
 			return ""
-		case len(nodes) == 0 && got.Waits == nil: // nothing is known of places
+		case len(nodes) == 0 && got.Waits.Cause == "": // nothing is known of places
 			return ""
 		}
-		if got.Waits == nil || got.Waits.Error() != want {
-			return fmt.Sprintf("on node %q, waits for %v, want %s", got.Node, got.Waits, want)
+		if got.Waits.Message != want {
+			return fmt.Sprintf("on node %q, waits for %q, want %s", got.Node, got.Waits.Message, want)
 		}
 		return ""
 	})

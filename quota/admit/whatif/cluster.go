@@ -15,11 +15,11 @@ import (
 
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
-	// Options are those of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
+	// Admission are the options of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
 	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are
 	// added to the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if
 	// they are applied to a cluster whose list is nil: see Incomplete.
-	admit.Options
+	Admission admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
 	// noderesources.FitOptions.
@@ -252,7 +252,7 @@ func (d *draft) podAnswer(p *pod) Pod {
 		Assumed: p.assumed, Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {
-		answer.Waits = d.whyWaiting(p)
+		answer.Waits = reasonOf(d.whyWaiting(p))
 		answer.Depends = answer.Depends || d.depends
 	}
 	return answer

@@ -45,7 +45,7 @@ import (
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	opts = opts.withDeviceClasses(objects).withClasses(objects)
-	bare, err := admit.Compile(nil, nil, opts.Options)
+	bare, err := admit.Compile(nil, nil, opts.Admission)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 
 // withDeviceClasses returns the options with the extended resources of DeviceClasses.
 func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
-	if o.ExtendedResources != nil {
+	if o.Admission.ExtendedResources != nil {
 		return o
 	}
 	var classes []*resourcev1.DeviceClass
@@ -97,7 +97,7 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 		}
 	}
 	if classes != nil {
-		o.ExtendedResources = quota.ExtendedResources(classes)
+		o.Admission.ExtendedResources = quota.ExtendedResources(classes)
 	}
 	return o
 }
@@ -110,15 +110,15 @@ func (o Options) withClasses(objects []admit.APIObject) Options {
 			own.setClass(obj, true)
 		}
 	}
-	own.Incomplete = o.Incomplete
+	own.Admission.Incomplete = o.Admission.Incomplete
 	return own
 }
 
 // setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
 func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
-	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) ||
-		setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
-		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
+	return setClassIn(o, &o.Admission.PriorityClasses, "PriorityClass", obj, isThere) ||
+		setClassIn(o, &o.Admission.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+		setClassIn(o, &o.Admission.StorageClasses, "StorageClass", obj, isThere)
 }
 
 func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
@@ -127,7 +127,7 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 		return false
 	}
 	if *classes == nil {
-		o.Incomplete = append(slices.Clip(o.Incomplete), kind)
+		o.Admission.Incomplete = append(slices.Clip(o.Admission.Incomplete), kind)
 	}
 	*classes = without(*classes, class.GetName())
 	if isThere {

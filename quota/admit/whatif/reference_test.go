@@ -356,7 +356,7 @@ func stateOf(c *whatif.Cluster) (lines []string) {
 	}
 	slices.Sort(lines)
 	for _, p := range waiting {
-		lines = append(lines, p.Object.Name+": "+p.Waits.Error())
+		lines = append(lines, p.Object.Name+": "+p.Waits.Message)
 	}
 	return lines
 }
@@ -371,13 +371,13 @@ func TestReference(t *testing.T) {
 			switch rapid.IntRange(0, 6).Draw(t, "change") {
 			case 0:
 				w.delete(t, obj)
-				c = c.Delete(obj).After
+				c = did(c.Delete(obj)).After
 			case 1:
 				w.drain(t, "a")
-				c = c.Drain("a").After
+				c = did(c.Drain("a")).After
 			default:
 				w.apply(t, obj)
-				c = c.Apply(obj).After
+				c = did(c.Apply(obj)).After
 			}
 			testkit.NoDiff(t, stateOf(c), w.state(t), testkit.Fingerprint(obj))
 		}

@@ -30,7 +30,7 @@ func (c *cluster) addPodless(l *inventory.List) {
 	}
 	isController := true
 	for i, t := range l.Templates() {
-		o, gates := t.Object, c.options.Gates
+		o, gates := t.Object, c.options.Admission.Gates
 		if len(c.podless)+int(t.Replicas) > maxPodless {
 			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
 			continue
