@@ -148,7 +148,7 @@ func TestPlacements(t *testing.T) {
 		}
 		text := ""
 		if got.Refused != nil {
-			text = got.Refused.Error()
+			text = got.Refused.Field(nil).Error()
 		}
 		if text != test.refused {
 			t.Errorf("%s: refused for %q, want %q", test.task, text, test.refused)

@@ -2,9 +2,11 @@ package quota
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -85,35 +87,45 @@ type Assessment struct {
 	// namespace and name. It does not depend on Failures.
 	Unenforced computeresources.Problems[*Failure] `json:"unenforced,omitempty"`
 
-	concerned []concernedQuota
+	// Increases are the quotas whose usage grows if the object is stored, and by how much, in the order of the
+	// quotas. They are empty if there are Failures.
+	Increases []Increase `json:"increases,omitempty"`
 }
 
-// After returns copies of the quotas, in their order, with the usage of n such objects added, one after the other, in
-// the format in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
-// suffix ever after. It returns nil if there are failures, which it does not look for in further objects. Nil quotas
-// are nil in the result. Quotas must be those that were passed to Admit. With n below 1, nothing is added.
+// Increase is what is added to the usage of a quota.
+type Increase struct {
+	// Index is the place of the quota in the list that was passed to Admit, and Source the quota, with the field
+	// status.used.
+	Index  int                     `json:"index"`
+	Source computeresources.Source `json:"source"`
+	// Usage is what is added: an amount for each resource that the status of the quota limits and that the object
+	// uses.
+	Usage corev1.ResourceList `json:"usage"`
+}
+
+// After returns copies of the quotas, in their order, with the Increases of n such objects added, one after the other,
+// in the format in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
+// suffix ever after. It returns nil if there are Failures, which it does not look for in further objects. Nil quotas
+// are nil in the result. Quotas must be those that were passed to Admit; an Increase without its quota is ignored.
+// With n below 1, nothing is added.
 func (v Assessment) After(quotas []*corev1.ResourceQuota, n int64) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
 	}
 	after := copies(quotas)
-	for _, c := range v.concerned {
-		if n < 1 || c.index >= len(quotas) || quotas[c.index] == nil {
+	for _, increase := range v.Increases {
+		if n < 1 || increase.Index < 0 || increase.Index >= len(quotas) || quotas[increase.Index] == nil {
 			continue
 		}
-		status := &after[c.index].Status
-		rest := corev1.ResourceList{} // after the first object, which decides in which format the usage is stored
-		for name, q := range c.added {
-			if _, limited := status.Hard[name]; limited && !q.IsZero() {
-				sum := status.Used[name]
-				sum.Add(q)
-				quantity.Set(&status.Used, name, sum)
-				rest[name] = q
-			}
+		status := &after[increase.Index].Status
+		for name, q := range increase.Usage { // the first object decides in which format the usage is stored
+			sum := status.Used[name]
+			sum.Add(q)
+			quantity.Set(&status.Used, name, sum)
 		}
 		quantity.RereadAll(status.Used)
-		if n > 1 && len(rest) > 0 {
-			status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(rest, n-1))
+		if n > 1 && len(increase.Usage) > 0 {
+			status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(increase.Usage, n-1))
 		}
 	}
 	return after
@@ -131,15 +143,10 @@ type decision struct {
 
 	// The results of inspect.
 	unenforced    []Failure
-	concerned     []concernedQuota
-	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown usage, limit
+	grows         bool                        // the usage in any of the increases
+	increases     []Increase                  // of the quotas that count the object; they share their lists
+	covered       []corev1.ResourceName       // that the quotas that count the object, or of unknown usage, limit
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
-}
-
-// concernedQuota is a quota that counts the object.
-type concernedQuota struct {
-	index int
-	added corev1.ResourceList // to its usage: the usage of the object, or the increase if it has counted old
 }
 
 func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
@@ -160,21 +167,39 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	if len(a.opts.Limited) > 0 {
 		a.requireCover(limitedScopes)
 	}
-	if a.opts.Subresource != "status" {
-		for _, c := range a.concerned {
-			quota := quotas[c.index]
-			status, source := &quota.Status, sourceOf(quota, "spec.hard")
-			a.failures = append(a.failures, failuresOf(c.added, status.Used, status.Hard, source)...)
-		}
-	}
 	sortFailures(a.failures)
 	sortFailures(a.unenforced)
 	return Assessment{Applies: true, Failures: aggregate.Pointers(a.failures),
-		Unenforced: aggregate.Pointers(a.unenforced), concerned: a.concerned}
+		Unenforced: aggregate.Pointers(a.unenforced), Increases: a.ownIncreases(quotas)}
 }
 
-// inspect records what a quota covers, its failures that do not depend on amounts, and whether the
-// usage of the object is added to it.
+// ownIncreases returns the increases of an object that is admitted, each with a list of its own. The last one keeps the
+// list that they have shared.
+func (a *decision) ownIncreases(quotas []*corev1.ResourceQuota) []Increase {
+	if len(a.failures) > 0 {
+		return nil
+	}
+	increases := a.increases[:0]
+	for i, increase := range a.increases {
+		if i < len(a.increases)-1 {
+			increase.Usage = increase.Usage.DeepCopy()
+		}
+		hard := quotas[increase.Index].Status.Hard
+		maps.DeleteFunc(increase.Usage, func(name corev1.ResourceName, q resource.Quantity) bool {
+			_, limited := hard[name]
+			return !limited || q.IsZero()
+		})
+		if len(increase.Usage) > 0 {
+			increases = append(increases, increase)
+		}
+	}
+	if len(increases) == 0 {
+		return nil
+	}
+	return increases
+}
+
+// inspect records what a quota covers, its failures, and what the object adds to its usage.
 func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	m := a.object.match(quota)
 	if m.err != nil {
@@ -200,16 +225,21 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 			return
 		}
 	}
-	c := concernedQuota{index, a.usage}
+	added := a.usage
 	if !a.old.none() {
 		if old := a.old.match(quota); old.named && old.inAll {
-			c.added = a.increase
+			added = a.increase
 		}
 	}
-	if a.concerned == nil {
-		a.concerned = make([]concernedQuota, 0, quotas)
+	a.grows = a.grows || !resourcelist.IsZero(added)
+	if a.opts.Subresource != "status" {
+		status, source := &quota.Status, sourceOf(quota, "spec.hard")
+		a.failures = append(a.failures, failuresOf(added, status.Used, status.Hard, source)...)
 	}
-	a.concerned = append(a.concerned, c)
+	if a.increases == nil {
+		a.increases = make([]Increase, 0, quotas)
+	}
+	a.increases = append(a.increases, Increase{index, sourceOf(quota, "status.used"), added})
 }
 
 // requireAmounts fails if a pod does not set what a quota limits.

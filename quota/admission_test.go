@@ -297,6 +297,45 @@ func TestAfterOfMissingQuotas(t *testing.T) {
 	}
 }
 
+// Increases name the quotas that count the object, and what each of them limits of its usage, or of the part of it
+// that is new.
+func TestIncreases(t *testing.T) {
+	service := func(ports int, version string) quota.Object {
+		s := &corev1.Service{Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: make([]corev1.ServicePort, ports)}}
+		s.ResourceVersion = version
+		return quota.Service(s)
+	}
+	quotas := []*corev1.ResourceQuota{
+		withStatus("pods", list("pods", "5"), list("pods", "0")),
+		nil,
+		withStatus("ports", list("services.nodeports", "5", "services.loadbalancers", "1"), list("services.nodeports", "2", "services.loadbalancers", "0")),
+		withStatus("both", list("services", "5", "services.nodeports", "9"), list("services", "1", "services.nodeports", "2")),
+	}
+	source := func(name string) computeresources.Source {
+		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: "status.used"}
+	}
+	for _, test := range []struct {
+		name  string
+		old   quota.Object
+		ports int
+		want  []quota.Increase
+	}{
+		{"creation", quota.Object{}, 3, []quota.Increase{
+			{Index: 2, Source: source("ports"), Usage: list("services.nodeports", "3")},
+			{Index: 3, Source: source("both"), Usage: list("services", "1", "services.nodeports", "3")},
+		}},
+		{"update", service(2, "7"), 3, []quota.Increase{
+			{Index: 2, Source: source("ports"), Usage: list("services.nodeports", "1")},
+			{Index: 3, Source: source("both"), Usage: list("services.nodeports", "1")},
+		}},
+		{"update that uses less", service(4, "7"), 3, nil},
+		{"refused", quota.Object{}, 4, nil},
+	} {
+		got := quota.Admit(test.old, service(test.ports, "7"), quotas, quota.AdmitOptions{}).Increases
+		testkit.NoDiff(t, got, test.want, test.name)
+	}
+}
+
 // causes is compared with the constants by the tests of the architecture.
 var causes = []quota.FailureCause{
 	quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes, quota.ExceededQuota,

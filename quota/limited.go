@@ -50,11 +50,7 @@ func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequir
 // by default and that no quota covers. Nothing has to be covered if no usage grows: that of the quotas that count the
 // object, or, without one, that of a quota that would.
 func (a *decision) requireCover(limitedScopes []corev1.ScopedResourceSelectorRequirement) {
-	grows := len(a.concerned) == 0 && !resourcelist.IsZero(a.increase)
-	for _, c := range a.concerned {
-		grows = grows || !resourcelist.IsZero(c.added)
-	}
-	if !grows {
+	if !a.grows && (len(a.increases) > 0 || resourcelist.IsZero(a.increase)) {
 		return
 	}
 	if uncovered := a.uncoveredNames(); len(uncovered) > 0 {

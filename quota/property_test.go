@@ -136,11 +136,11 @@ func TestContract(t *testing.T) {
 		}
 		testkit.Contract(t, func() any {
 			v := quota.Admit(quota.Object{}, o, quotas, opts)
-			return []any{v.Failures, v.After(quotas, 1)}
+			return []any{v, v.After(quotas, 1)}
 		}, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
 			v := quota.Admit(old.object, o, quotas, opts)
-			return []any{v.Failures, v.After(quotas, 1)}
+			return []any{v, v.After(quotas, 1)}
 		}, d.of, old.of, quotas, opts)
 		failures := quota.Admit(quota.Object{}, o, quotas, opts).Failures
 		for _, f := range failures {

@@ -42,14 +42,12 @@ func Replicas(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) 
 	if opts.Subresource != "" {
 		return fit
 	}
-	for _, c := range first.concerned {
-		status := &quotas[c.index].Status
-		for name, limit := range status.Hard {
-			if q := c.added[name]; q.Sign() > 0 {
-				remaining := quantity.Minus(limit, status.Used[name])
-				fit.Replicas = min(fit.Replicas, quantity.Quotient(remaining, q))
-				fit.Unbounded = false
-			}
+	for _, increase := range first.Increases {
+		status := &quotas[increase.Index].Status
+		for name, q := range increase.Usage {
+			remaining := quantity.Minus(status.Hard[name], status.Used[name])
+			fit.Replicas = min(fit.Replicas, quantity.Quotient(remaining, q))
+			fit.Unbounded = false
 		}
 	}
 	if !fit.Unbounded {

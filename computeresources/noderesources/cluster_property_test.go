@@ -214,6 +214,12 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, p
 		ledger, err := c.Ledger(name)
 		testkit.OK(t, err)
 		score := ledger.Score(r, p)
+		short, err := c.Shortages(r, name, noderesources.FitOptions{})
+		testkit.OK(t, err)
+		testkit.NoDiff(t, short, ledger.Shortages(r, noderesources.FitOptions{}), name)
+		if score > p.MaxScore() {
+			t.Fatalf("%q has the score %d of %d", name, score, p.MaxScore())
+		}
 		if scores[i] != score {
 			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
 		}

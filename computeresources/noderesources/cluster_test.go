@@ -75,9 +75,10 @@ func TestClusterErrors(t *testing.T) {
 	addPod(t, c, "0", "a", placed("cpu", "1"))
 	before := testkit.Fingerprint(c)
 	_, ledger := c.Ledger("x")
+	_, shortages := c.Shortages(placed("cpu", "1"), "x", noderesources.FitOptions{})
 	for name, err := range map[string]error{
 		"UpdateNode": c.UpdateNode("x", nil), "RemoveNode": c.RemoveNode("x"), "AddPod": c.AddPod("1", "x", placed("cpu", "1")),
-		"Ledger": ledger,
+		"Ledger": ledger, "Shortages": shortages,
 	} {
 		if !isAbout(err, `node "x" not found`) {
 			t.Errorf("%s of a node that is not there: %v", name, err)

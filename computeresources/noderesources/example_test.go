@@ -278,12 +278,12 @@ func ExampleLedger_Victims() {
 	}
 	for _, cpu := range []string{"1", "2", "3", "4"} {
 		preemption, err := node.Victims(request(cpu, "1Gi"), pods, noderesources.PreemptOptions{Priority: 100})
-		fmt.Println(cpu, preemption.Victims, err)
+		fmt.Println(cpu, preemption.Victims, err) // indices of pods
 	}
 	// Output:
 	// 1 [] <nil>
-	// 2 [p-2] <nil>
-	// 3 [p-1 p-2] <nil>
+	// 2 [2] <nil>
+	// 3 [1 2] <nil>
 	// 4 [] preemption: 0/1 nodes are available: 1 Insufficient cpu.
 }
 
@@ -312,6 +312,6 @@ func ExampleCluster_Preempt() {
 	opts.Budgets = append(opts.Budgets, budget)
 	fmt.Println(nodes.Preempt(request("2", "1Gi"), podsOn, opts))
 	// Output:
-	// {n-1 [on-n-1] 0} <nil>
-	// {n-2 [on-n-2] 0} <nil>
+	// {n-1 [0] 0} <nil>
+	// {n-2 [0] 0} <nil>
 }

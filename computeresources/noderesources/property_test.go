@@ -445,6 +445,11 @@ func TestContract(t *testing.T) {
 				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
 				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
 			},
+			func() any {
+				short, err := nodes.Shortages(request, "b", fit)
+				return []any{short, err}
+			},
+			func() any { return only(scorer).MaxScore() },
 			func() any { return nodes.AppendFits(nil, request, fit) },
 			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
 			func() any { return nodes.CheckFit(request, fit) },
@@ -463,6 +468,7 @@ func TestContract(t *testing.T) {
 			func() any { return fitErr.Error() },
 			func() any { return noderesources.PodRequest(pod, none) },
 			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
+			func() any { return noderesources.RequestOf(list) },
 			func() any { return request.Amounts(computeresources.Limits) },
 			func() any { return request.NonZero("memory") },
 			func() any { return noderesources.NewLedger(list) },

@@ -80,6 +80,21 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// Scores of MostAllocated reach the maximum.
+func TestMaxScore(t *testing.T) {
+	most, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated})
+	testkit.OK(t, err)
+	for _, test := range []struct {
+		profile noderesources.Profile
+		want    int64
+	}{{nil, 200}, {only(most), 100}, {noderesources.Profile{{Scorer: most, Weight: 3}, {Scorer: most, Weight: -1}}, 400}} {
+		testkit.Equal(t, test.profile.MaxScore(), test.want)
+		if full := placed("cpu", "4", "memory", "4"); len(test.profile) > 0 {
+			testkit.Equal(t, ledger(t, testkit.List("cpu", "4", "memory", "4")).Score(full, test.profile), test.want)
+		}
+	}
+}
+
 func TestNewScorerRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name string

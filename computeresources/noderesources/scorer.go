@@ -55,7 +55,7 @@ type ShapePoint struct {
 	Score       int64 // from 0 to 10
 }
 
-// Scorer scores nodes. It is immutable, so copies share memory. The zero value has the zero
+// Scorer scores nodes. It is opaque and immutable, so copies share memory. The zero value has the zero
 // ScoreOptions.
 type Scorer struct {
 	strategy  Strategy

@@ -118,9 +118,11 @@ func Example_schedulerPreempt() {
 		Budgets:  budgets, // []*policyv1.PodDisruptionBudget
 		Filter:   func(node string) bool { return node != "tainted" },
 	})
-	fmt.Println(preemption.Node, preemption.Victims, preemption.PDBViolations, err)
+	for _, i := range preemption.Victims {
+		fmt.Println(preemption.Node, podsOn(preemption.Node)[i].UID, preemption.PDBViolations, err)
+	}
 	// Output:
-	// node-1 [1] 0 <nil>
+	// node-1 1 0 <nil>
 }
 
 func Example_schedulerEstimate() {

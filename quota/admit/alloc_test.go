@@ -50,8 +50,8 @@ func TestAllocs(t *testing.T) {
 		pod   *corev1.Pod
 		allow float64
 	}{
-		{"a passing pod of one container", pod(1), 14},
-		{"a passing pod of two containers", pod(2), 18},
+		{"a passing pod of one container", pod(1), 15},
+		{"a passing pod of two containers", pod(2), 19},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := testing.AllocsPerRun(100, func() { podSink = test.pod.DeepCopy() })

@@ -290,7 +290,6 @@ func (c *cluster) preempting() *noderesources.Cluster {
 
 // preempts returns which pods the scheduler would preempt so that a pod gets a node; nil if there are none.
 func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
-	byID := map[types.UID]*pod{}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
 		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
@@ -298,20 +297,20 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
 	}
-	on := map[string][]noderesources.PotentialVictim{}
+	on, titles := map[string][]noderesources.PotentialVictim{}, map[string][]string{}
 	for _, other := range slices.Concat(c.pods, c.pending) {
 		name := cmp.Or(other.Spec.NodeName, other.to)
 		victim := noderesources.PotentialVictimOf(other.Pod)
 		victim.UID = other.id
-		on[name], byID[other.id] = append(on[name], victim), other
+		on[name], titles[name] = append(on[name], victim), append(titles[name], other.title)
 	}
 	found, err := all.Preempt(p.request, func(name string) []noderesources.PotentialVictim { return on[name] }, opts)
 	if err != nil || len(found.Victims) == 0 {
 		return nil
 	}
 	preemption := &Preemption{Node: found.Node}
-	for _, id := range found.Victims {
-		preemption.Victims = append(preemption.Victims, byID[id].title)
+	for _, i := range found.Victims {
+		preemption.Victims = append(preemption.Victims, titles[found.Node][i])
 	}
 	return preemption
 }
