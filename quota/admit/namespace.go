@@ -58,6 +58,7 @@ type Namespace struct {
 	policy *limitrange.Policy // of ranges
 	quotas []*corev1.ResourceQuota
 	opts   Options
+	order  []string // of LimitRanges, in which the policy sets defaults; nil is by name
 }
 
 // Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
