@@ -60,7 +60,7 @@
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
+//	What remains on a node?                       noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
@@ -144,6 +144,7 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a pod that is completed?            quota.Object.Usage
+//	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
@@ -202,13 +203,13 @@
 //	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
-//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToWeight, cgroup.WeightToMilliCPU
+//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLinearWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
 //	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
-//	How much swap may a container use?            cgroupconfig.SwapShare
+//	How much swap may a container use?            cgroupconfig.NodeMemory
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
 //	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow

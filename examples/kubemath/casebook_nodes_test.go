@@ -141,7 +141,7 @@ var nodeCases = []libraryCase{
 		marked:   "versions",
 		got: func(*testing.T) string {
 			pod := podOf("web", "memory=1Gi", "memory=2Gi")
-			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}).Cgroup.V2(cgroup.Logarithmic)
+			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}).Cgroup.V2(cgroup.SharesToLogarithmicWeight)
 			return fmt.Sprint(strings.Contains(lines(files), "memory.high"))
 		},
 		want: "false",
@@ -151,7 +151,7 @@ var nodeCases = []libraryCase{
 		question: "I set cpu-shares 1024: why does cpu.weight print 39?",
 		source:   "opencontainers/runc#4772: 39 by the linear formula, 100 by that of runc since 1.3.2; KEP-2254",
 		got: func(*testing.T) string {
-			return fmt.Sprint(cgroup.SharesToWeight(1024, cgroup.Linear), cgroup.SharesToWeight(1024, cgroup.Logarithmic))
+			return fmt.Sprint(cgroup.SharesToLinearWeight(1024), cgroup.SharesToLogarithmicWeight(1024))
 		},
 		want: "39 100",
 	},
@@ -182,22 +182,22 @@ var nodeCases = []libraryCase{
 		question: "The node group may have three nodes: which of my five pods of 3 CPU wait?",
 		source:   "kubernetes/autoscaler#5692: max node group size reached; one pod fits on a node of 4 CPU",
 		got: func(*testing.T) string {
-			e := noderesources.EstimateNodes(requests("cpu=3", 5), noderesources.New(list("cpu=4 memory=8Gi pods=110")), noderesources.EstimateOptions{MaxNodes: 3})
-			return fmt.Sprint(e.Nodes, e.Remaining, len(e.TooLarge))
+			e := noderesources.EstimateNodes(requests("cpu=3", 5), noderesources.NewLedger(list("cpu=4 memory=8Gi pods=110")), noderesources.EstimateOptions{MaxNodes: 3})
+			return fmt.Sprint(e.Nodes, e.Unplaced)
 		},
-		want: "3 [3 4] 0",
+		want: "3 map[3:[] 4:[]]",
 	},
 	{
 		name:     "pods that no node of a shape holds",
 		question: "The autoscaler does not add a node, Insufficient cpu, although the node group is small: why?",
 		source:   "kubernetes/autoscaler#2085: the DaemonSets use 500m of each node, and the pod of 3600m does not fit in the rest of 4 CPU",
 		got: func(t *testing.T) string {
-			template := noderesources.New(list("cpu=4 memory=8Gi pods=110"))
+			template := noderesources.NewLedger(list("cpu=4 memory=8Gi pods=110"))
 			if err := template.Add("daemon", requests("cpu=500m", 1)[0]); err != nil {
 				t.Fatal(err)
 			}
 			e := noderesources.EstimateNodes(requests("cpu=3600m", 1), template, noderesources.EstimateOptions{})
-			return fmt.Sprint(e.Nodes, " ", e.TooLarge[0].Err())
+			return fmt.Sprint(e.Nodes, " ", e.Unplaced[0].Err())
 		},
 		want: "0 Insufficient cpu",
 	},
@@ -213,7 +213,7 @@ var nodeCases = []libraryCase{
 				t.Fatal(err)
 			}
 			demand = demand.With(list("cpu=50m"), list("cpu=50m"))
-			small, large := noderesources.New(list("cpu=4 pods=110")), noderesources.New(list("cpu=8 pods=110"))
+			small, large := noderesources.NewLedger(list("cpu=4 pods=110")), noderesources.NewLedger(list("cpu=8 pods=110"))
 			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
 			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)
 		},

@@ -137,7 +137,7 @@ func Example_nodeAgentCgroup() {
 		which, _ := computeresources.ContainerByID(pod, id.Container)
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			if ref == which {
-				fmt.Println(ref, cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{}).Cgroup.V2(cgroup.Linear))
+				fmt.Println(ref, cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{}).Cgroup.V2(cgroup.SharesToLinearWeight))
 			}
 		}
 	}

@@ -30,9 +30,11 @@ import (
 // decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No
 // workload gets more than 32,768 pods.
 //
+// The cluster that is returned is the one afterwards. It shares with this one what did not change.
+//
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
 // highest score, and for each different request the scores of all nodes.
-func (c *Cluster) Apply(objects ...admit.APIObject) Result {
+func (c *Cluster) Apply(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
 		if !workload.IsNil(obj) {
@@ -93,7 +95,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 }
 
 func refuse(o Object, err error) Object {
-	o.Action, o.Err = Refused, err
+	o.Action, o.Reason = Refused, reasonOf(err)
 	return o
 }
 

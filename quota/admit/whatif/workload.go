@@ -103,7 +103,7 @@ const mostPods = 1 << 15
 func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	s := d.space(namespace)
 	if len(it.pods) >= mostPods {
-		it.missing = fmt.Errorf("whatif: more than %d pods of %v", mostPods, sourceOf(namespace, it.key))
+		it.missing = tooManyPods(sourceOf(namespace, it.key))
 		return nil
 	}
 	if s.pods.get(object.Name) != nil {
@@ -208,7 +208,7 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
-	o.Missing, o.Depends = it.missing, o.Depends || it.depends
+	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
 	if template := templateOf(it.object); template != nil {
 		more := beyond(&it.injected, &template.Spec)
 		for _, c := range slices.Concat(more.InitContainers, more.Containers) {

@@ -89,15 +89,15 @@ move     is the gain or loss in the move from v1 to v2
 
 // weight returns the weight of a group with a current runtime.
 func weight(g *nodetree.Tree) string {
-	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
+	return fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
 }
 
-// formulaOf returns the formula of the component that sets the weight of a group.
-func formulaOf(g *nodetree.Tree) cgroup.Formula {
+// weightOf returns the conversion of the component that sets the weight of a group.
+func weightOf(g *nodetree.Tree) func(shares int64) int64 {
 	if g.Level == cgroupname.Container {
-		return cgroup.Logarithmic
+		return cgroup.SharesToLogarithmicWeight
 	}
-	return cgroup.Linear
+	return cgroup.SharesToLinearWeight
 }
 
 func quota(g *nodetree.Tree) string {
@@ -159,11 +159,11 @@ func writeFiles(to io.Writer, g *nodetree.Tree, parent string, format string) {
 			fmt.Fprintf(to, "%s/%s%s/%s %s\n", mountPoint, controller, path, s.Name, s.Value)
 		}
 	case "v2":
-		for _, s := range g.Config.V2(formulaOf(g)) {
+		for _, s := range g.Config.V2(weightOf(g)) {
 			fmt.Fprintf(to, "%s%s/%s %s\n", mountPoint, path, s.Name, s.Value)
 		}
 	default:
-		for _, s := range g.Config.SystemdV2(formulaOf(g)) {
+		for _, s := range g.Config.SystemdV2(weightOf(g)) {
 			fmt.Fprintf(to, "%s %s=%s\n", path[strings.LastIndexByte(path, '/')+1:], s.Name, s.Value)
 		}
 	}
