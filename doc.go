@@ -144,6 +144,7 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a pod that is completed?            quota.Object.Usage
+//	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard

@@ -183,9 +183,9 @@ var nodeCases = []libraryCase{
 		source:   "kubernetes/autoscaler#5692: max node group size reached; one pod fits on a node of 4 CPU",
 		got: func(*testing.T) string {
 			e := noderesources.EstimateNodes(requests("cpu=3", 5), noderesources.NewLedger(list("cpu=4 memory=8Gi pods=110")), noderesources.EstimateOptions{MaxNodes: 3})
-			return fmt.Sprint(e.Nodes, e.Remaining, len(e.TooLarge))
+			return fmt.Sprint(e.Nodes, e.Unplaced)
 		},
-		want: "3 [3 4] 0",
+		want: "3 map[3:[] 4:[]]",
 	},
 	{
 		name:     "pods that no node of a shape holds",
@@ -197,7 +197,7 @@ var nodeCases = []libraryCase{
 				t.Fatal(err)
 			}
 			e := noderesources.EstimateNodes(requests("cpu=3600m", 1), template, noderesources.EstimateOptions{})
-			return fmt.Sprint(e.Nodes, " ", e.TooLarge[0].Err())
+			return fmt.Sprint(e.Nodes, " ", e.Unplaced[0].Err())
 		},
 		want: "0 Insufficient cpu",
 	},

@@ -195,7 +195,7 @@ func ExampleRefusal_json() {
 	//   "what": "ResourceQuota shop/compute lacks requests.cpu=500m",
 	//   "remedy": "request less, or raise the quota",
 	//   "failure": {
-	//     "cause": "exceeded quota",
+	//     "cause": "ExceededQuota",
 	//     "source": {
 	//       "kind": "ResourceQuota",
 	//       "namespace": "shop",
@@ -211,7 +211,7 @@ func ExampleRefusal_json() {
 	//     "used": {
 	//       "requests.cpu": "1"
 	//     },
-	//     "limited": {
+	//     "hard": {
 	//       "requests.cpu": "2"
 	//     }
 	//   }
