@@ -156,10 +156,10 @@ func (s Subject) answerOfNode(p *computeresources.ResizeProblem) error {
 	cause := func(of metav1.CauseType) {
 		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: of})
 	}
-	if p.Cause == computeresources.NodeIsNotLinux {
+	if p.Cause == computeresources.ResizeNodeIsNotLinux {
 		cause("UnsupportedPlatform")
 	}
-	if p.Cause == computeresources.NodeIsTooSmall {
+	if p.Cause == computeresources.ResizeNodeIsTooSmall {
 		cause("NodeCapacity")
 	}
 	return err

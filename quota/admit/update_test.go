@@ -308,7 +308,7 @@ func TestResize(t *testing.T) {
 				if p.Remedy == "" || p.What == "" || p.Message() == "" {
 					t.Errorf("no remedy or no message: %+v", p)
 				}
-				if p.Node != nil && (p.Resource == "cpu") != (p.Node.Cause == computeresources.NodeIsTooSmall) {
+				if p.Node != nil && (p.Resource == "cpu") != (p.Node.Cause == computeresources.ResizeNodeIsTooSmall) {
 					t.Errorf("of resource %q: %v", p.Resource, p)
 				}
 			}
