@@ -60,7 +60,7 @@
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
+//	What remains on a node?                       noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
@@ -107,13 +107,13 @@
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
 //	  ... or which error (exceeded quota, must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
-//	  ... and is the server sure to say so?       admit.Decision.Possible
-//	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
-//	How many pods of a workload are admitted?     admit.Pods.Fit
+//	  ... and is the server sure to say so?       admit.Namespace.Possible
+//	Is an update or a resize admitted?            admit.Namespace.Update
+//	How many pods of a workload are admitted?     admit.Pods (Fit)
 //	How many Jobs, each with all of its pods?     admit.Namespace.Replicas
 //	  ... or groups, such as a pod and its claim?  admit.Namespace.Replicas, of several objects
-//	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
-//	Which manifests of a list are admitted?       admit.Decision.After, whatif.Cluster.Apply
+//	  ... in any order of LimitRanges?            admit.ReplicaCount (Least, Most)
+//	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
 //	  ... nearest to what a VPA recommends?       solver.RightSize
@@ -203,13 +203,13 @@
 //	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
-//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToWeight, cgroup.WeightToMilliCPU
+//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLinearWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
 //	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
-//	How much swap may a container use?            cgroupconfig.SwapShare
+//	How much swap may a container use?            cgroupconfig.NodeMemory
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
 //	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
@@ -268,7 +268,7 @@
 //     may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result. Only
 //     computeresources.Pointers points into its argument, the error of Problems.Err wraps the
-//     problems themselves, and the first decision of admit.Decision.Possible is the decision itself.
+//     problems themselves, and decisions of admit.Namespace.Possible on the same object share it.
 //     A whatif.Cluster keeps its objects by pointer, and its results refer to them.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.

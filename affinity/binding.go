@@ -12,7 +12,7 @@ func bind(run *Run, b Behavior) []Binding {
 		// No assistants.
 	case PerRun, PerRunIsolated:
 		for i := range bindings {
-			bindings[i].Assistant = AssistantName("", run.Name)
+			bindings[i].Assistant = assistantName("", run.Name)
 		}
 	case PerWorkspace:
 		names := map[string]string{} // of workspaces, by claim
@@ -21,7 +21,7 @@ func bind(run *Run, b Behavior) []Binding {
 		}
 		for i, binding := range bindings {
 			if binding.Claim != "" {
-				bindings[i].Assistant = AssistantName(names[binding.Claim], run.Name)
+				bindings[i].Assistant = assistantName(names[binding.Claim], run.Name)
 			}
 		}
 	}
@@ -34,8 +34,8 @@ func claimOf(run *Run, w *Workspace, b Behavior) string {
 	case w.ClaimTemplate == nil:
 		return w.ClaimName
 	case b.perRun():
-		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, run.Name)
+		return w.GeneratedClaimName(run.UID, run.Name)
 	default:
-		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "")
+		return w.GeneratedClaimName(run.UID, "")
 	}
 }

@@ -31,7 +31,7 @@ func (p *planner) claimTemplates() (templates []corev1.PersistentVolumeClaim) {
 			continue
 		}
 		template := p.fromTemplate(w)
-		template.Name = VolumeName(ClaimName(w.ClaimTemplate.Name, w.Name, p.run.UID, ""))
+		template.Name = VolumeName(w.GeneratedClaimName(p.run.UID, ""))
 		if p.opts.LabelClaims {
 			template.TypeMeta = claimType()
 			template.OwnerReferences = []metav1.OwnerReference{p.run.owner()}

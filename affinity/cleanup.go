@@ -26,12 +26,12 @@ func Cleanup(run *Run, opts Options) (statefulSets, claims []string) {
 		return nil, nil
 	}
 	if opts.Behavior.perRun() {
-		statefulSets = append(statefulSets, AssistantName("", run.Name))
+		statefulSets = append(statefulSets, assistantName("", run.Name))
 	}
 	for i := range run.Workspaces {
 		w := &run.Workspaces[i]
 		if opts.Behavior == PerWorkspace && (w.ClaimName != "" || w.ClaimTemplate != nil) {
-			statefulSets = append(statefulSets, AssistantName(w.Name, run.Name))
+			statefulSets = append(statefulSets, assistantName(w.Name, run.Name))
 		}
 		if w.ClaimTemplate != nil && (opts.Behavior.perRun() || opts.Behavior == PerWorkspace && opts.AutoCleanup) {
 			claims = append(claims, claimOf(run, w, opts.Behavior))

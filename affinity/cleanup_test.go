@@ -41,7 +41,7 @@ func TestCleanup(t *testing.T) {
 		{"an unknown behavior", affinity.Options{Behavior: "other", AutoCleanup: true}, func(*affinity.Run) {}, leftovers{}},
 		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, leftovers{StatefulSets: []string{runAssistant}}},
 		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, leftovers{StatefulSets: both}},
-		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
+		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, leftovers{StatefulSets: []string{affinity.Workspace{Name: "source"}.AssistantName("")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			run := claims()
@@ -148,7 +148,7 @@ func TestPlacements(t *testing.T) {
 		}
 		text := ""
 		if got.Refused != nil {
-			text = got.Refused.Error()
+			text = got.Refused.Field(nil).Error()
 		}
 		if text != test.refused {
 			t.Errorf("%s: refused for %q, want %q", test.task, text, test.refused)

@@ -90,12 +90,12 @@ type use struct {
 // uses returns every object that a plan creates, mounts or deletes.
 func (p *Plan) uses() (uses []use) {
 	if p.Behavior.perRun() {
-		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), user{run: p.Run.Name}})
+		uses = append(uses, use{p.object(statefulSet, assistantName("", p.Run.Name)), user{run: p.Run.Name}})
 	}
 	for _, b := range p.Workspaces {
 		by := user{p.Run.Name, b.Workspace}
 		if p.Behavior == PerWorkspace && b.Claim != "" {
-			uses = append(uses, use{p.object(statefulSet, AssistantName(b.Workspace, p.Run.Name)), by})
+			uses = append(uses, use{p.object(statefulSet, assistantName(b.Workspace, p.Run.Name)), by})
 		}
 		if b.Claim != "" {
 			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), by})

@@ -64,14 +64,14 @@ func TestFindCollisions(t *testing.T) {
 			Users: []string{`workspace "w" of run "one"`, `workspace "v" of run "two"`},
 		}}},
 		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []*affinity.Collision{{
-			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run", ""),
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.Workspace{Name: "w"}.GeneratedClaimName("uid-of-run", ""),
 			Users: []string{`workspace "w" of run "a"`, `workspace "w" of run "b"`},
 		}}},
 		{"workspaces of a run", []*affinity.Plan{plan(two, affinity.PerRun), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0], Users: usersOfTwo,
 		}}},
 		{"kinds before namespaces", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(second, affinity.PerWorkspace), inZ("a"), inZ("b")}, []*affinity.Collision{{
-			Kind: "PersistentVolumeClaim", Namespace: "z", Name: affinity.ClaimName("", "w", "uid-of-run", ""),
+			Kind: "PersistentVolumeClaim", Namespace: "z", Name: affinity.Workspace{Name: "w"}.GeneratedClaimName("uid-of-run", ""),
 			Users: []string{`workspace "w" of run "a"`, `workspace "w" of run "b"`},
 		}, placeholders}},
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-func ExampleAssistantName() {
-	fmt.Println(affinity.AssistantName("", "my-pipelinerun"))
-	fmt.Println(affinity.AssistantName("source", "my-pipelinerun"))
+func ExampleWorkspace_AssistantName() {
+	fmt.Println(affinity.Workspace{}.AssistantName("my-pipelinerun"))
+	fmt.Println(affinity.Workspace{Name: "source"}.AssistantName("my-pipelinerun"))
 	// Output:
 	// affinity-assistant-0b79942a50
 	// affinity-assistant-835c6588ed
@@ -42,7 +42,7 @@ func ExampleFindCollisions() {
 // One node will be repaired, and another is known to be gone. The state of the last is unknown.
 func ExampleStranded() {
 	pod := func(run, node string) *corev1.Pod {
-		assistant := affinity.AssistantName("", run)
+		assistant := affinity.Workspace{}.AssistantName(run)
 		return &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: assistant + "-0", Labels: map[string]string{
 				"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": assistant,

@@ -150,7 +150,7 @@ func ExamplePlanFor() {
 
 // The terms that are added to the pods of tasks.
 func ExampleTaskAffinity() {
-	printYAML(map[string]any{"affinity": affinity.TaskAffinity(nil, affinity.AssistantName("", "my-pipelinerun"))})
+	printYAML(map[string]any{"affinity": affinity.TaskAffinity(nil, affinity.Workspace{}.AssistantName("my-pipelinerun"))})
 	// Output:
 	// affinity:
 	//   podAffinity:

@@ -20,36 +20,38 @@ const (
 	workspaceLabel = "tekton.dev/workspace"
 )
 
-// AssistantName returns the name of a placeholder's StatefulSet: "affinity-assistant-"
-// and ten hexadecimal digits, 29 characters. The workspace is empty for the placeholder
-// of a whole run. The digits come from both names without a separator, as everywhere
+// AssistantName returns the name of the StatefulSet of a workspace's placeholder in a run: "affinity-assistant-"
+// and ten hexadecimal digits, 29 characters. The zero Workspace has that of the placeholder of a whole run. The digits come from both names without a separator, as everywhere
 // Tekton runs: workspace "src" of run "build-1" has the placeholder of workspace "srcb"
 // of run "uild-1". [FindCollisions] finds such pairs.
 //
 // Source: GetAffinityAssistantName of Tekton.
-func AssistantName(workspace, run string) string {
+func (w Workspace) AssistantName(run string) string { return assistantName(w.Name, run) }
+
+func assistantName(workspace, run string) string {
 	return placeholder.Component + "-" + digits(workspace+run)
 }
 
-// ClaimName returns the name of the claim that is created from the template of a workspace if there
+// GeneratedClaimName returns the name of the claim that is created from the template of the workspace if there
 // is no placeholder for the run: the name of the template, or "pvc" if it has none, a hyphen, and
 // ten hexadecimal digits. The owner is the UID of the run. The length of the name is not limited.
 //
-// If there is a placeholder for the run, its StatefulSet makes the claim. With the name of the run,
-// ClaimName returns the name of that claim: the other one, shortened as in VolumeName because the volume of
+// If there is a placeholder for the run, its StatefulSet makes the claim. With the name of the run as placeholderOf,
+// the result is the name of that claim: the other one, shortened as in VolumeName because the volume of
 // a StatefulSet has the name of the claim template, then a hyphen, AssistantName of the run, and "-0".
 //
 // Source: GeneratePVCNameFromWorkspaceBinding and getPersistentVolumeClaimNameWithAffinityAssistant of
 // Tekton.
-func ClaimName(template, workspace string, owner types.UID, placeholderOf string) string {
-	if template == "" {
-		template = "pvc"
+func (w Workspace) GeneratedClaimName(owner types.UID, placeholderOf string) string {
+	prefix := "pvc"
+	if w.ClaimTemplate != nil && w.ClaimTemplate.Name != "" {
+		prefix = w.ClaimTemplate.Name
 	}
-	name := template + "-" + digits(workspace+string(owner))
+	name := prefix + "-" + digits(w.Name+string(owner))
 	if placeholderOf == "" {
 		return name
 	}
-	return VolumeName(name) + "-" + AssistantName("", placeholderOf) + "-0"
+	return VolumeName(name) + "-" + assistantName("", placeholderOf) + "-0"
 }
 
 const (

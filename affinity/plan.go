@@ -7,8 +7,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
@@ -87,7 +87,7 @@ type Placement struct {
 	Affinity *corev1.Affinity `json:"affinity,omitempty"`
 	// Refused is the reason why the task will fail, and nil if it can run: with PerWorkspace, it
 	// uses more than one claim, and there may be no node with both volumes.
-	Refused *field.Error `json:"refused,omitempty"`
+	Refused *computeresources.FieldError `json:"refused,omitempty"`
 }
 
 // PlanFor returns the plan for a run. The error, if any, wraps each *field.Error that
@@ -152,14 +152,14 @@ func (p *planner) placements() []Placement {
 			task := &group.tasks[i]
 			assistant := ""
 			if p.opts.Behavior.perRun() {
-				assistant = AssistantName("", p.run.Name)
+				assistant = assistantName("", p.run.Name)
 			}
 			for _, workspace := range task.Workspaces {
 				assistant = cmp.Or(assistants[workspace], assistant)
 			}
 			placement := Placement{
 				Task: task.Name, Assistant: assistant,
-				Refused: severalClaims(group.path.Index(i), task, p.bindings, p.opts),
+				Refused: computeresources.FieldErrorOf(severalClaims(group.path.Index(i), task, p.bindings, p.opts)),
 			}
 			if !task.NoPod {
 				placement.Affinity = TaskAffinity(p.run.affinity(task), assistant)

@@ -16,7 +16,7 @@ func TestDivergenceSharedClaim(t *testing.T) {
 	run.Tasks = []affinity.Task{{Name: "both", Workspaces: []string{"maven", "cache"}}, {Name: "first", Workspaces: []string{"cache"}}, {Name: "last", Workspaces: []string{"maven"}}}
 	run.Finally = nil
 	plan := planFor(t, run, with(affinity.PerWorkspace))
-	last := affinity.AssistantName("maven", "build")
+	last := affinity.Workspace{Name: "maven"}.AssistantName("build")
 	var sets []string
 	for _, set := range plan.StatefulSets {
 		sets = append(sets, set.Name)

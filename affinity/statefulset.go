@@ -26,7 +26,7 @@ func (p *planner) statefulSets() (sets []appsv1.StatefulSet) {
 			claims[b.Claim] = true
 		}
 	case PerRun, PerRunIsolated:
-		sets = append(sets, p.statefulSet(AssistantName("", p.run.Name), p.existingClaims(), p.claimTemplates()))
+		sets = append(sets, p.statefulSet(assistantName("", p.run.Name), p.existingClaims(), p.claimTemplates()))
 	}
 	return sets
 }

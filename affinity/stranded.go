@@ -17,13 +17,13 @@ type StrandedCause string
 
 const (
 	// NodeFull: the node has no room for a waiting task (StrandedOptions.Full).
-	NodeFull StrandedCause = "node is full"
+	NodeFull StrandedCause = "NodeFull"
 	// NodeEmptied: it has a taint with which it is emptied (StrandedOptions.EmptyingTaints).
-	NodeEmptied StrandedCause = "node is being emptied"
+	NodeEmptied StrandedCause = "NodeEmptied"
 	// NodeCordoned: spec.unschedulable is set.
-	NodeCordoned StrandedCause = "node is cordoned"
+	NodeCordoned StrandedCause = "NodeCordoned"
 	// NodeGone: it no longer exists (StrandedOptions.Gone).
-	NodeGone StrandedCause = "node is gone"
+	NodeGone StrandedCause = "NodeGone"
 )
 
 // StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks. Delete the pod: its

@@ -138,7 +138,7 @@ func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set when `claimName` is specified"))
 	}
 	name, template := path.Child("claimTemplate", "metadata", "name"), w.ClaimTemplate.Name
-	claim := ClaimName(template, w.Name, v.run.UID, "")
+	claim := w.GeneratedClaimName(v.run.UID, "")
 	if v.opts.Behavior.perRun() {
 		claim = VolumeName(claim)
 		v.invalid(name, template, prefixed("gives the volume "+claim, validation.IsDNS1123Label(claim)))
@@ -163,7 +163,7 @@ func (v *validator) checkNames() {
 		if v.first[w.Name] != i {
 			continue
 		}
-		if v.opts.Behavior == PerWorkspace && b.Assistant == AssistantName(w.Name, v.run.Name) {
+		if v.opts.Behavior == PerWorkspace && b.Assistant == assistantName(w.Name, v.run.Name) {
 			if other, taken := placeholders[b.Assistant]; taken {
 				v.invalid(path.Child("name"), w.Name,
 					[]string{fmt.Sprintf("has the placeholder %s, and so has workspace %q", b.Assistant, other)})

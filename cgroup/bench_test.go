@@ -1,30 +1,28 @@
 package cgroup_test
 
 import (
-	"testing"
-
-	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"testing"
 )
 
 func BenchmarkSharesToWeight(b *testing.B) {
-	for _, f := range []cgroup.Formula{linear, logarithmic} {
+	for _, f := range []formula{linear, logarithmic} {
 		b.Run(string(f), func(b *testing.B) {
 			b.ReportAllocs()
 			shares := int64(minShares)
 			for b.Loop() {
-				shares = (shares*5+cgroup.SharesToWeight(shares, f))%maxShares + minShares
+				shares = (shares*5+sharesToWeight(shares, f))%maxShares + minShares
 			}
 		})
 	}
 }
 
 func BenchmarkWeightToMilliCPU(b *testing.B) {
-	for _, f := range []cgroup.Formula{linear, logarithmic} {
+	for _, f := range []formula{linear, logarithmic} {
 		b.Run(string(f), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				least, _, _ := cgroup.WeightToMilliCPU(137, f)
+				least, _, _ := weightToMilliCPU(137, f)
 				testkit.Keep(least)
 			}
 		})

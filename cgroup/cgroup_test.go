@@ -8,18 +8,34 @@ import (
 )
 
 const (
-	linear      = cgroup.Linear
-	logarithmic = cgroup.Logarithmic
-	most        = math.MaxInt64
-	least       = math.MinInt64
+	linear      formula = "linear"
+	logarithmic formula = "logarithmic"
+	most                = math.MaxInt64
+	least               = math.MinInt64
 
 	// The range of cpu.weight that the kernel accepts.
 	minWeight = 1
 	maxWeight = 10000
 )
 
-// formulas are all formulas.
-var formulas = []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic}
+// formula is a conversion from shares to weight.
+type formula string
+
+var formulas = []formula{linear, logarithmic}
+
+func sharesToWeight(shares int64, f formula) int64 {
+	if f == linear {
+		return cgroup.SharesToLinearWeight(shares)
+	}
+	return cgroup.SharesToLogarithmicWeight(shares)
+}
+
+func weightToMilliCPU(weight int64, f formula) (least, most int64, ok bool) {
+	if f == linear {
+		return cgroup.LinearWeightToMilliCPU(weight)
+	}
+	return cgroup.LogarithmicWeightToMilliCPU(weight)
+}
 
 func TestMilliCPUToShares(t *testing.T) {
 	for milliCPU, want := range map[int64]int64{
@@ -41,18 +57,18 @@ func TestSharesToWeight(t *testing.T) {
 		{1023, 39, 100}, {1024, 39, 100}, {1025, 40, 101}, {2000, 77, 170}, {2048, 79, 174}, {8192, 313, 532},
 		{262117, 9998, 10000}, {262118, 9999, 10000}, {262143, 9999, 10000}, {262144, 10000, 10000}, {300000, 10000, 10000}, {most, 10000, 10000},
 	} {
-		if got := cgroup.SharesToWeight(test.shares, linear); got != test.linear {
+		if got := sharesToWeight(test.shares, linear); got != test.linear {
 			t.Errorf("%d shares: linear weight %d, want %d", test.shares, got, test.linear)
 		}
-		if got := cgroup.SharesToWeight(test.shares, logarithmic); got != test.logarithmic {
+		if got := sharesToWeight(test.shares, logarithmic); got != test.logarithmic {
 			t.Errorf("%d shares: logarithmic weight %d, want %d", test.shares, got, test.logarithmic)
 		}
 	}
 }
 
 // rangeOf returns the requests that convert to a weight, the second below the first if there are none.
-func rangeOf(weight int64, f cgroup.Formula) [2]int64 {
-	least, most, ok := cgroup.WeightToMilliCPU(weight, f)
+func rangeOf(weight int64, f formula) [2]int64 {
+	least, most, ok := weightToMilliCPU(weight, f)
 	if !ok {
 		return [2]int64{1, 0}
 	}
@@ -84,21 +100,6 @@ func TestEachWeightHasARequest(t *testing.T) {
 			if r := rangeOf(weight, f); r[1] < r[0] || weightOf(r[0], f) != weight || weightOf(r[1], f) != weight {
 				t.Fatalf("%v weight %d: %v", f, weight, r)
 			}
-		}
-	}
-}
-
-// If no formula is given, none is assumed.
-func TestNoFormula(t *testing.T) {
-	for _, f := range []cgroup.Formula{"", "Linear", "other"} {
-		if got := cgroup.SharesToWeight(1024, f); got != 0 {
-			t.Errorf("weight %d without a formula", got)
-		}
-		if got := weightOf(1000, f); got != 0 {
-			t.Errorf("weight %d without a formula", got)
-		}
-		if least, most, ok := cgroup.WeightToMilliCPU(100, f); least != 0 || most != 0 || ok {
-			t.Errorf("milli-CPU %d to %d without a formula", least, most)
 		}
 	}
 }
@@ -149,8 +150,8 @@ func TestReportedMilliCPU(t *testing.T) {
 }
 
 // weightOf returns the weight for a request, by way of its shares.
-func weightOf(milliCPU int64, formula cgroup.Formula) int64 {
-	return cgroup.SharesToWeight(cgroup.MilliCPUToShares(milliCPU), formula)
+func weightOf(milliCPU int64, f formula) int64 {
+	return sharesToWeight(cgroup.MilliCPUToShares(milliCPU), f)
 }
 
 // The ranges of cpu.shares and cpu.cfs_quota_us.

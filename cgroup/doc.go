@@ -2,21 +2,21 @@
 // cpu.shares of cgroup v1, cpu.weight of cgroup v2, quota and period, and the rounded quota of
 // systemd.
 //
-//	shares := cgroup.MilliCPUToShares(1000)                     // 1024
-//	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100
-//	least, most, _ := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic) // 989, 1000
+//	shares := cgroup.MilliCPUToShares(1000)                    // 1024
+//	weight := cgroup.SharesToLogarithmicWeight(shares)          // 100
+//	least, most, _ := cgroup.LogarithmicWeightToMilliCPU(weight) // 989, 1000
 //
-// Conversions round, so several amounts convert to the same number. [WeightToMilliCPU] returns
-// the smallest and the largest of them.
+// Conversions round, so several amounts convert to the same number. [LinearWeightToMilliCPU]
+// and [LogarithmicWeightToMilliCPU] return the smallest and the largest of them.
 //
-// There are two formulas from shares to weight, and one node may use both: see [Formula]. No function
-// assumes a default.
+// There are two formulas from shares to weight, and one node may use both: see [SharesToLinearWeight] and
+// [SharesToLogarithmicWeight].
 //
 //	from \ to     shares              weight              quota              systemd
 //	milli-CPU     MilliCPUToShares                        MilliCPUToQuota
-//	shares                            SharesToWeight
+//	shares                            SharesTo…Weight
 //	quota                                                                    SystemdQuota
-//	and back                          WeightToMilliCPU
+//	and back                          …WeightToMilliCPU
 //
 // Other packages answer what the kubelet sets on the cgroups of a pod
 // ([github.com/kubemath/kubemath/cgroup/cgroupconfig]), what these cgroups are called

@@ -13,9 +13,9 @@ func ExampleMilliCPUToShares() {
 	// 2 30 1024
 }
 
-func ExampleSharesToWeight() {
+func ExampleSharesToLogarithmicWeight() {
 	for _, shares := range []int64{2, 102, 1024, 262144} {
-		fmt.Println(shares, cgroup.SharesToWeight(shares, cgroup.Linear), cgroup.SharesToWeight(shares, cgroup.Logarithmic))
+		fmt.Println(shares, cgroup.SharesToLinearWeight(shares), cgroup.SharesToLogarithmicWeight(shares))
 	}
 	// Output:
 	// 2 1 1
@@ -24,12 +24,12 @@ func ExampleSharesToWeight() {
 	// 262144 10000 10000
 }
 
-func ExampleWeightToMilliCPU() {
+func ExampleLogarithmicWeightToMilliCPU() {
 	// What does a container request whose cpu.weight is 59?
 	fmt.Print("runc 1.3.1: ")
-	fmt.Println(cgroup.WeightToMilliCPU(59, cgroup.Linear))
+	fmt.Println(cgroup.LinearWeightToMilliCPU(59))
 	fmt.Print("runc 1.3.2: ")
-	fmt.Println(cgroup.WeightToMilliCPU(59, cgroup.Logarithmic))
+	fmt.Println(cgroup.LogarithmicWeightToMilliCPU(59))
 	// Output:
 	// runc 1.3.1: 1488 1512 true
 	// runc 1.3.2: 500 509 true

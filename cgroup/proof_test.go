@@ -48,7 +48,7 @@ func TestLogarithmicWeights(t *testing.T) {
 		for !enough(w, s) {
 			w++
 		}
-		if got := cgroup.SharesToWeight(int64(s), cgroup.Logarithmic); got != int64(w) {
+		if got := cgroup.SharesToLogarithmicWeight(int64(s)); got != int64(w) {
 			t.Errorf("%d shares: weight %d, want %d", s, got, w)
 		}
 	}

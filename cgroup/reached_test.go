@@ -49,7 +49,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		case perSecond > 0:
 			reached = append(reached, "systemd: rounded up")
 		}
-		if _, _, ok := cgroup.WeightToMilliCPU(n, cgroup.Logarithmic); ok {
+		if _, _, ok := cgroup.LogarithmicWeightToMilliCPU(n); ok {
 			reached = append(reached, "requests of a weight: some")
 		} else {
 			reached = append(reached, "requests of a weight: none")

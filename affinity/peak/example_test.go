@@ -38,7 +38,7 @@ func ExampleDemandOf() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		fmt.Printf("%s: %s by %v, by one task at most %s\n", p.Resource, p.Amount.String(), p.Tasks, p.Largest.String())
 	}
 	// Output:
@@ -73,9 +73,9 @@ func ExampleNodes() {
 	}
 	demand = demand.With(amounts("50m", "100Mi"), amounts("50m", "100Mi")) // the placeholder
 	verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{
-		"large":   noderesources.New(allocatable("8", "16Gi", "110")),
-		"small":   noderesources.New(allocatable("4", "4Gi", "110")),
-		"crowded": noderesources.New(allocatable("16", "64Gi", "2")),
+		"large":   noderesources.NewLedger(allocatable("8", "16Gi", "110")),
+		"small":   noderesources.NewLedger(allocatable("4", "4Gi", "110")),
+		"crowded": noderesources.NewLedger(allocatable("16", "64Gi", "2")),
 	})
 	for _, v := range verdicts {
 		fmt.Println(v.Node, v.Room)
@@ -85,10 +85,10 @@ func ExampleNodes() {
 		}
 	}
 	// Output:
-	// crowded waits
+	// crowded Waits
 	//   Too many pods: 3 wanted at once by lint, unit
-	// large holds
-	// small never
+	// large Holds
+	// small Never
 	//   Insufficient memory: 6244Mi wanted at once by image
 }
 
@@ -136,7 +136,7 @@ func ExampleDemandOf_workflow() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		fmt.Println(p.Resource, p.Amount.String(), p.Tasks)
 	}
 	// Output:
@@ -167,14 +167,14 @@ func ExampleDemand_With() {
 	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
 	allocatable := amounts("4", "8Gi")
 	allocatable[corev1.ResourcePods] = resource.MustParse("110")
-	nodes := map[string]*noderesources.Ledger{"only": noderesources.New(allocatable)}
+	nodes := map[string]*noderesources.Ledger{"only": noderesources.NewLedger(allocatable)}
 	for _, d := range []peak.Demand{demand.With(size, size), demand.With(size, least)} {
 		cpu, _ := d.Peak(corev1.ResourceCPU)
 		fmt.Println(cpu.Amount.String(), peak.Nodes(d, nodes)[0].Room)
 	}
 	// Output:
-	// 6 never
-	// 3050m holds
+	// 6 Never
+	// 3050m Holds
 }
 
 // A task waits for a node that is at its cap on pods.
@@ -186,7 +186,7 @@ func ExampleFullNodes() {
 	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
 	task.Name = "unit-pod"
 
-	node := noderesources.New(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
+	node := noderesources.NewLedger(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
 	if err := node.Add("1", noderesources.PodRequest(placeholder, computeresources.Options{})); err != nil {
 		fmt.Println(err)
 	}

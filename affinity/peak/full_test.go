@@ -56,7 +56,7 @@ func TestFullNodes(t *testing.T) {
 		})}, full("ci/a", "Insufficient cpu")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			node := noderesources.New(list("cpu", "2", "pods", "9"))
+			node := noderesources.NewLedger(list("cpu", "2", "pods", "9"))
 			var got []string
 			for _, f := range peak.FullNodes(append(test.pods, standing(assistant, "n")), map[string]*noderesources.Ledger{"n": node}, noderesources.FitOptions{}) {
 				if f.Assistant != assistant || f.Node != "n" || f.Placeholder != (types.NamespacedName{Namespace: "ci", Name: assistant + "-0"}) {
@@ -75,7 +75,7 @@ func TestFullNodes(t *testing.T) {
 		"being deleted": change(standing(assistant, "n"), func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }),
 	} {
 		tooLarge[1] = placeholder
-		ledgers := map[string]*noderesources.Ledger{"n": noderesources.New(nil), "": noderesources.New(nil), "m": nil}
+		ledgers := map[string]*noderesources.Ledger{"n": noderesources.NewLedger(nil), "": noderesources.NewLedger(nil), "m": nil}
 		if got := peak.FullNodes(tooLarge, ledgers, noderesources.FitOptions{}); got != nil {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -87,7 +87,7 @@ func TestFullNodesWithOptions(t *testing.T) {
 	pods := []*corev1.Pod{waitingPod("a", assistant, "1"), standing(assistant, "n")}
 	pods[1].Labels = nil // its name says what it is
 	pods[0].Spec.Containers[0].Resources.Requests["example.com/fpga"] = resource.MustParse("1")
-	ledgers := map[string]*noderesources.Ledger{"n": noderesources.New(list("cpu", "2", "pods", "9"))}
+	ledgers := map[string]*noderesources.Ledger{"n": noderesources.NewLedger(list("cpu", "2", "pods", "9"))}
 	if full := peak.FullNodes(pods, ledgers, noderesources.FitOptions{}); len(full) != 1 {
 		t.Errorf("%+v", full)
 	}
@@ -100,7 +100,7 @@ func TestFullNodesWithOptions(t *testing.T) {
 // node.
 func TestStrandedOnAFullNode(t *testing.T) {
 	pods := []*corev1.Pod{standing("affinity-assistant-b", "n"), standing("affinity-assistant-a", "n"), waitingPod("task", "affinity-assistant-b", "1")}
-	node := noderesources.New(list("cpu", "8", "pods", "2"))
+	node := noderesources.NewLedger(list("cpu", "8", "pods", "2"))
 	for _, pod := range pods[:2] {
 		if err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
 			t.Fatal(err)
@@ -123,7 +123,7 @@ func TestFullNodesAreSorted(t *testing.T) {
 		in("a", waitingPod("1", "b", "1")), in("a", waitingPod("2", "c", "1")), in("b", waitingPod("3", "a", "1")),
 	}
 	var got []string
-	for _, f := range peak.FullNodes(pods, map[string]*noderesources.Ledger{"n": noderesources.New(nil)}, noderesources.FitOptions{}) {
+	for _, f := range peak.FullNodes(pods, map[string]*noderesources.Ledger{"n": noderesources.NewLedger(nil)}, noderesources.FitOptions{}) {
 		got = append(got, f.Placeholder.String()+" "+f.Waiting.String())
 	}
 	if diff := cmp.Diff([]string{"a/b-0 a/1", "a/c-0 a/2", "b/a-0 b/3"}, got); diff != "" {

@@ -21,13 +21,13 @@ import (
 // times as long.
 func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
 	if run == nil {
-		return nil, aggregate.Of([]*field.Error{field.Required(field.NewPath("run"), "")})
+		return Demand{}, aggregate.Of([]*field.Error{field.Required(field.NewPath("run"), "")})
 	}
 	tasks, last := nodesOf("tasks", run.Tasks), nodesOf("finally", run.Finally)
 	all, only := slices.Concat(run.Tasks, run.Finally), sets.New(opts.Only...)
 	faults := append(taskgraph.Validate(tasks, last), checkOnly(all, opts.Only)...)
 	if err := aggregate.Of(faults); err != nil {
-		return nil, err
+		return Demand{}, err
 	}
 	before := lastOf(run.Tasks)
 	for i := range last {

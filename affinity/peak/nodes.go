@@ -15,11 +15,11 @@ type Room string
 
 const (
 	// Holds: there is room for all tasks that can run at the same time.
-	Holds Room = "holds"
+	Holds Room = "Holds"
 	// Waits: there is room for each task on its own, but tasks may have to wait for each other.
-	Waits Room = "waits"
+	Waits Room = "Waits"
 	// Never: there is no room for some task, even if it runs on its own.
-	Never Room = "never"
+	Never Room = "Never"
 )
 
 // Verdict says whether a node can hold a run, and why not.
@@ -57,7 +57,7 @@ func Nodes(demand Demand, ledgers map[string]*noderesources.Ledger) []Verdict {
 func verdictOn(demand Demand, node string, ledger *noderesources.Ledger) Verdict {
 	v := Verdict{Node: node, Room: Holds}
 	allocatable, requested := ledger.Allocatable(), ledger.Requested()
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		capacity, used := allocatable[p.Resource], requested[p.Resource]
 		left := quantity.Minus(capacity, used)
 		if p.Amount.Cmp(left) <= 0 {

@@ -26,7 +26,7 @@ type candidate struct {
 func ledgersOf(nodes ...*candidate) map[string]*noderesources.Ledger {
 	ledgers := map[string]*noderesources.Ledger{}
 	for _, n := range nodes {
-		ledger := noderesources.New(n.Allocatable)
+		ledger := noderesources.NewLedger(n.Allocatable)
 		for _, requests := range n.Pods {
 			pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}}
 			if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
@@ -78,7 +78,7 @@ func TestWith(t *testing.T) {
 
 // The scheduler's message for a pod that requests as much as a run does at its peak.
 func TestShortagesOfARun(t *testing.T) {
-	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
+	demand := peak.Demand{Peaks: []peak.Peak{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}}
 	for _, test := range []struct {
 		name string
 		node candidate
@@ -95,7 +95,7 @@ func TestShortagesOfARun(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	exact := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}
+	exact := peak.Demand{Peaks: []peak.Peak{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}}
 	used := &candidate{Allocatable: list("cpu", "2"), Pods: []corev1.ResourceList{list("cpu", "1")}}
 	if got := verdictOn(exact, used).Shortages; got[0].Unresolvable {
 		t.Error("a node that is exactly large enough is unresolvable")

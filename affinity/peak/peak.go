@@ -26,12 +26,12 @@ type Options struct {
 	// does not affect the demand.
 	ResizableOnly bool
 
-	// LimitRanges and ResourceQuotas are those of the namespace of the run, as for admit.Compile, and Admission is how
+	// LimitRanges and Quotas are those of the namespace of the run, as for admit.Compile, and Admission is how
 	// the API server admits pods. They bound what ApplySizes raises requests to, and do not affect the
 	// demand.
-	LimitRanges    []*corev1.LimitRange
-	ResourceQuotas []*corev1.ResourceQuota
-	Admission      admit.Options
+	LimitRanges []*corev1.LimitRange
+	Quotas      []*corev1.ResourceQuota
+	Admission   admit.Options
 }
 
 // Peak is the largest amount of one resource that a run requests at the same time.
@@ -48,18 +48,20 @@ type Peak struct {
 	Largest resource.Quantity `json:"largest"`
 }
 
-// Demand has the peaks of a run, sorted by resource. Resources that no task requests are absent;
+// Demand is what a run requests at most. Peaks are sorted by resource. Resources that no task requests are absent;
 // the number of pods is included if there are pods. Peaks of different resources may come at
 // different times.
-type Demand []Peak
+type Demand struct {
+	Peaks []Peak `json:"peaks,omitempty"`
+}
 
 // Peak returns the peak of a resource, and whether any task requests it. The result shares nothing with d.
 func (d Demand) Peak(name corev1.ResourceName) (p Peak, ok bool) {
-	at := slices.IndexFunc(d, func(p Peak) bool { return p.Resource == name })
+	at := slices.IndexFunc(d.Peaks, func(p Peak) bool { return p.Resource == name })
 	if at < 0 {
 		return Peak{}, false
 	}
-	return d[at].owned(), true
+	return d.Peaks[at].owned(), true
 }
 
 // owned returns a copy that shares no memory with p.
@@ -71,8 +73,8 @@ func (p Peak) owned() Peak {
 // Requests returns the amounts of all peaks except pods: the requests of a placeholder that
 // reserves room for the run. The list is never nil, and owns its quantities.
 func (d Demand) Requests() corev1.ResourceList {
-	list := make(corev1.ResourceList, len(d))
-	for _, peak := range d {
+	list := make(corev1.ResourceList, len(d.Peaks))
+	for _, peak := range d.Peaks {
 		if peak.Resource != corev1.ResourcePods {
 			list[peak.Resource] = peak.Amount.DeepCopy()
 		}
@@ -85,7 +87,7 @@ func demandOf(graph []taskgraph.Task) (demand Demand) {
 	c := counter{tasks: graph, order: orderOf(graph)}
 	for _, name := range c.resources() {
 		if peak := c.peak(name); len(peak.Tasks) > 0 {
-			demand = append(demand, peak)
+			demand.Peaks = append(demand.Peaks, peak)
 		}
 	}
 	return demand

@@ -34,7 +34,7 @@ type most struct {
 }
 
 func printed(d peak.Demand) (peaks []most) {
-	for _, p := range d {
+	for _, p := range d.Peaks {
 		peaks = append(peaks, most{p.Resource, p.Amount.String(), p.Tasks, p.Largest.String()})
 	}
 	return peaks
@@ -136,7 +136,7 @@ func TestOfRejects(t *testing.T) {
 		{"unknown", &affinity.Run{Tasks: []affinity.Task{task("a", nil)}, Finally: []affinity.Task{task("f", nil)}}, peak.Options{Only: []string{"a", "b", "f"}}, `options.only[1]: Not found: "b"`},
 	} {
 		demand, err := peak.DemandOf(test.run, test.opts)
-		if demand != nil || err == nil || err.Error() != test.want {
+		if demand.Peaks != nil || err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, %v, want %s", test.name, demand, err, test.want)
 		}
 	}

@@ -40,8 +40,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { d, _ := peak.DemandOf(run, opts); return d }, run, &opts)
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
 		testkit.Contract(t, func() any { return peak.Nodes(demand, ledgers) }, demand)
-		for i := range demand {
-			name := demand[i].Resource
+		for i := range demand.Peaks {
+			name := demand.Peaks[i].Resource
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
 		}
 		testkit.Contract(t, func() any { return demand.With(other, other) }, demand, other)
@@ -56,7 +56,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return peak.Shrink(spec, list("memory", "2Gi"), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
 		testkit.Contract(t, func() any {
-			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.New(nil), "m": nil}, noderesources.FitOptions{})
+			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.NewLedger(nil), "m": nil}, noderesources.FitOptions{})
 		}, waiting)
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})
@@ -117,7 +117,7 @@ func TestOfEqualsBruteForce(t *testing.T) {
 			ties += len(sets) - 1
 			checkEarliest(t, &s, got, sets)
 		}
-		if len(demand) > 0 {
+		if len(demand.Peaks) > 0 {
 			t.Fatalf("peaks of what nobody requests: %v", demand)
 		}
 	})
@@ -146,7 +146,7 @@ func few() *rapid.Generator[resource.Quantity] {
 
 // take removes a peak from the demand.
 func take(d *peak.Demand, name corev1.ResourceName) (found peak.Peak) {
-	*d = slices.DeleteFunc(*d, func(p peak.Peak) bool {
+	d.Peaks = slices.DeleteFunc(d.Peaks, func(p peak.Peak) bool {
 		if p.Resource == name {
 			found = p
 		}

@@ -28,10 +28,10 @@ type room struct {
 
 // roomIn returns the room that the tasks of a run leave.
 func roomIn(run *affinity.Run, opts Options) (*room, error) {
-	if len(opts.LimitRanges)+len(opts.ResourceQuotas) == 0 && len(opts.Admission.Limited) == 0 {
+	if len(opts.LimitRanges)+len(opts.Quotas) == 0 && len(opts.Admission.Limited) == 0 {
 		return &room{}, nil
 	}
-	if _, err := admit.Compile(opts.LimitRanges, opts.ResourceQuotas, opts.Admission); err != nil {
+	if _, err := admit.Compile(opts.LimitRanges, opts.Quotas, opts.Admission); err != nil {
 		return nil, err
 	}
 	opts.Only = nil // a quota counts all tasks
@@ -47,7 +47,7 @@ func roomIn(run *affinity.Run, opts Options) (*room, error) {
 		var r corev1.ResourceRequirements
 		pods := amounts(&r.Limits, limits, of)
 		pods = max(pods, amounts(&r.Requests, requests, of))
-		return admit.Compile(opts.LimitRanges, withTasks(opts.ResourceQuotas, run, r, pods), opts.Admission)
+		return admit.Compile(opts.LimitRanges, withTasks(opts.Quotas, run, r, pods), opts.Admission)
 	}
 	atPeak, err := used(func(p Peak) resource.Quantity { return p.Amount })
 	if err != nil {
@@ -59,7 +59,7 @@ func roomIn(run *affinity.Run, opts Options) (*room, error) {
 
 // amounts sets the amounts of a demand that are above zero, apart from the number of pods, which it returns.
 func amounts(list *corev1.ResourceList, demand Demand, of func(Peak) resource.Quantity) (pods int64) {
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		amount := of(p)
 		if p.Resource == corev1.ResourcePods {
 			pods = amount.Value()
@@ -139,7 +139,7 @@ func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]co
 		refusals = append(refusals, d.Refusals...)
 		is = raised(is, greatest(namespace, set, is, name, amount.DeepCopy()))
 	}
-	in.atPeak, in.largest = createOf(in.atPeak, set, is).After(), createOf(in.largest, set, is).After()
+	in.atPeak, in.largest = in.atPeak.After(createOf(in.atPeak, set, is)), in.largest.After(createOf(in.largest, set, is))
 	return is, refusals
 }
 

@@ -32,15 +32,15 @@ func TestApplySizesBesideTheTasks(t *testing.T) {
 		opts peak.Options
 		want string // the request of the placeholder
 	}{
-		{"only some tasks are asked for", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Only: []string{"a"}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "3"))}}, "1"},
-		{"limits of Finally", affinity.Run{Finally: []affinity.Task{task("a"), longer}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("limits.cpu", "3"))}}, "500m"},
-		{"tasks have a deadline", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{services}}, "2"},
-		{"a quota of their priority class", affinity.Run{PodTemplate: affinity.PodTemplate{PriorityClassName: "high"}, Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{classed}}, "1"},
-		{"a quota of another priority class", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{classed}}, "2"},
-		{"two pods of three", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}}, "2"},
-		{"two pods, which do not fit at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("pods", "2", "requests.cpu", "3"))}}, "2"},
-		{"the same, by count/pods", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("count/pods", "2", "requests.cpu", "3"))}}, "2"},
-		{"three pods of three, at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b"), task("c")}}, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}}, "3"},
+		{"only some tasks are asked for", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Only: []string{"a"}, Quotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "3"))}}, "1"},
+		{"limits of Finally", affinity.Run{Finally: []affinity.Task{task("a"), longer}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("limits.cpu", "3"))}}, "500m"},
+		{"tasks have a deadline", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{services}}, "2"},
+		{"a quota of their priority class", affinity.Run{PodTemplate: affinity.PodTemplate{PriorityClassName: "high"}, Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{classed}}, "1"},
+		{"a quota of another priority class", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{classed}}, "2"},
+		{"two pods of three", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}}, "2"},
+		{"two pods, which do not fit at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("pods", "2", "requests.cpu", "3"))}}, "2"},
+		{"the same, by count/pods", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("count/pods", "2", "requests.cpu", "3"))}}, "2"},
+		{"three pods of three, at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b"), task("c")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}}, "3"},
 		{"limited without a quota", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Admission: limited}, "50m"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

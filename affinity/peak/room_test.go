@@ -66,7 +66,7 @@ func TestApplySizesInANamespace(t *testing.T) {
 				run.Tasks = append(run.Tasks, affinity.Task{Name: name, Requests: list("cpu", "1500m"), Limits: list("cpu", "2")})
 			}
 			p := plan(t, run, affinity.PerRun)
-			sizes, err := peak.ApplySizes(p, run, peak.Options{LimitRanges: test.ranges, ResourceQuotas: test.quotas})
+			sizes, err := peak.ApplySizes(p, run, peak.Options{LimitRanges: test.ranges, Quotas: test.quotas})
 			testkit.OK(t, err)
 			var changes []string
 			for _, c := range sizes[0].Changes {
@@ -93,7 +93,7 @@ func TestApplySizesOneAfterAnother(t *testing.T) {
 		run.Tasks = append(run.Tasks, affinity.Task{Name: name, Requests: list("cpu", "1500m"), Workspaces: []string{name}})
 	}
 	sizes, err := peak.ApplySizes(plan(t, run, affinity.PerWorkspace), run,
-		peak.Options{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "5"))}})
+		peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "5"))}})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, sizes[0].Size, list("cpu", "1500m", "memory", "100Mi"))
 	testkit.NoDiff(t, sizes[1].Size, list("cpu", "500m", "memory", "100Mi"))
@@ -121,7 +121,7 @@ func TestApplySizesByScope(t *testing.T) {
 		for _, name := range []string{"a", "b"} {
 			run.Tasks = append(run.Tasks, affinity.Task{Name: name, Requests: list("cpu", "1500m")})
 		}
-		sizes, err := peak.ApplySizes(plan(t, run, affinity.PerRun), run, peak.Options{Only: []string{"a"}, ResourceQuotas: []*corev1.ResourceQuota{test.q}})
+		sizes, err := peak.ApplySizes(plan(t, run, affinity.PerRun), run, peak.Options{Only: []string{"a"}, Quotas: []*corev1.ResourceQuota{test.q}})
 		testkit.OK(t, err)
 		testkit.Equal(t, sizes[0].Size.Cpu().String(), test.want, test.name)
 	}
@@ -176,7 +176,7 @@ func drawNamespace(t *rapid.T) (opts peak.Options) {
 		}
 		q := quotaOf(corev1.ResourceList{name: resource.MustParse(rapid.SampledFrom(amounts).Draw(t, "hard"))})
 		q.Name = string(name)
-		opts.ResourceQuotas = append(opts.ResourceQuotas, q)
+		opts.Quotas = append(opts.Quotas, q)
 	}
 	return opts
 }
@@ -187,7 +187,7 @@ func TestPlaceholdersAreAdmitted(t *testing.T) {
 	n := map[string]int{}
 	check := func(t *rapid.T) {
 		opts := drawNamespace(t)
-		ns, err := admit.Compile(opts.LimitRanges, opts.ResourceQuotas, admit.Options{})
+		ns, err := admit.Compile(opts.LimitRanges, opts.Quotas, admit.Options{})
 		testkit.OK(t, err)
 		run := &affinity.Run{Name: "run", UID: "uid", Workspaces: []affinity.Workspace{{Name: "one", ClaimName: "a"}, {Name: "two", ClaimName: "b"}}}
 		pods := map[string]*corev1.Pod{}
@@ -282,7 +282,7 @@ func withPlaceholders(ns *admit.Namespace, p *affinity.Plan) (*admit.Namespace, 
 		if !d.Admitted() {
 			return ns, false
 		}
-		ns = d.After()
+		ns = ns.After(d)
 	}
 	return ns, true
 }
@@ -303,7 +303,7 @@ func fitsMore(with *admit.Namespace, p *affinity.Plan, at int, name corev1.Resou
 	if err != nil {
 		return false
 	}
-	for _, d := range slices.Concat(demand, limits) {
+	for _, d := range slices.Concat(demand.Peaks, limits.Peaks) {
 		ns := with
 		more := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "more"}}}}
 		set := p.StatefulSets[at].Spec.Template.Spec.DeepCopy()
@@ -316,17 +316,17 @@ func fitsMore(with *admit.Namespace, p *affinity.Plan, at int, name corev1.Resou
 		old := &corev1.Pod{Spec: p.StatefulSets[at].Spec.Template.Spec}
 		old.Name = more.Name
 		// In place of the last placeholder: an update that changes its amounts, as a resize does.
-		grown := ns.Resize(old, more, admit.Attributes{})
+		grown := ns.Update(old, more, admit.Attributes{Subresource: "resize"})
 		if !grown.Admitted() {
 			return false
 		}
-		ns = grown.After()
+		ns = ns.After(grown)
 		for _, task := range d.Tasks {
 			created := ns.Create(pods[task], admit.Attributes{})
 			if !created.Admitted() {
 				return false
 			}
-			ns = created.After()
+			ns = ns.After(created)
 		}
 	}
 	return true
@@ -348,7 +348,7 @@ func TestAllAgreeAboutPlaceholders(t *testing.T) {
 				pod.Spec.NodeName = "node"
 				waiting := waitingPod("task", set.Name, "1")
 				waiting.Namespace = pod.Namespace
-				full := peak.FullNodes([]*corev1.Pod{pod, waiting}, map[string]*noderesources.Ledger{"node": noderesources.New(nil)}, noderesources.FitOptions{})
+				full := peak.FullNodes([]*corev1.Pod{pod, waiting}, map[string]*noderesources.Ledger{"node": noderesources.NewLedger(nil)}, noderesources.FitOptions{})
 				testkit.Equal(t, len(full), 1, set.Name)
 				testkit.Equal(t, full[0].Assistant, set.Name)
 				node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node"}, Spec: corev1.NodeSpec{Unschedulable: true}}

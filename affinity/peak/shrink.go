@@ -140,7 +140,7 @@ func (d Demand) With(size, least corev1.ResourceList) Demand {
 		}
 	}
 	peaks := map[corev1.ResourceName]Peak{}
-	for _, p := range d {
+	for _, p := range d.Peaks {
 		peaks[p.Resource] = p.owned()
 	}
 	for name, q := range onePod(beside) {
@@ -157,7 +157,8 @@ func (d Demand) With(size, least corev1.ResourceList) Demand {
 			peaks[name] = p
 		}
 	}
-	return slices.SortedFunc(maps.Values(peaks), func(a, b Peak) int { return cmp.Compare(a.Resource, b.Resource) })
+	byResource := func(a, b Peak) int { return cmp.Compare(a.Resource, b.Resource) }
+	return Demand{Peaks: slices.SortedFunc(maps.Values(peaks), byResource)}
 }
 
 // greater returns the greater of two amounts, as the caller's.

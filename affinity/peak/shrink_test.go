@@ -45,7 +45,7 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 
 	// The scheduler's view during the run.
-	node := noderesources.New(only.Allocatable)
+	node := noderesources.NewLedger(only.Allocatable)
 	spec := &p.StatefulSets[0].Spec.Template.Spec
 	if err := node.Add("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
 		t.Fatal(err)

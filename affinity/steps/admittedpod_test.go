@@ -51,7 +51,7 @@ func TestAdmittedPod(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := admittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
 			testkit.NoDiff(t, explained(p)[:2], test.want)
-			testkit.Equal(t, p.Rejected == nil, test.name != "not even zero")
+			testkit.Equal(t, p.Rejected == "", test.name != "not even zero")
 		})
 	}
 }
@@ -61,7 +61,7 @@ func TestAdmittedPodChangesNothing(t *testing.T) {
 	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
 	for _, opts := range []steps.Options{{StepsOnly: true}, {Only: []corev1.ResourceName{"cpu"}}, {Unchecked: true}, steps.TektonOptions()} {
 		p := admittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
-		if p.Rejected == nil {
+		if p.Rejected == "" {
 			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
 		}
 	}
@@ -77,7 +77,7 @@ func TestAdmittedPodByGates(t *testing.T) {
 	whole := requirements(cpu("3"), nil)
 	spec.Resources = &whole
 	p := admittedPod(spec, nil, in, steps.Options{})
-	testkit.OK(t, p.Rejected)
+	testkit.Equal(t, p.Rejected, "")
 	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
 }
 
@@ -124,7 +124,7 @@ func TestAdmittedPodIsAdmittedIfAnyIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, in := smallInput(t)
 		p := admittedPod(spec, nil, in, steps.Options{})
-		if p.Rejected == nil {
+		if p.Rejected == "" {
 			admitted++
 			for _, c := range p.Changes {
 				if c.Source.Kind == "LimitRanges and quotas" {

@@ -315,7 +315,7 @@ func ExampleWholePod() {
 	for _, amount := range plan.Amounts {
 		fmt.Println(amount.Ref.Name, amount.Resource, amount.List, amount.To, "from", amount.Source.Kind, amount.Source.Field)
 	}
-	fmt.Println("rejected:", plan.Rejected)
+	fmt.Printf("rejected: %q\n", plan.Rejected)
 	// Output:
 	// step-a cpu request 333m from TaskRun spec.computeResources.requests[cpu]
 	// step-a cpu limit 2 from LimitRange spec.limits[0]
@@ -325,7 +325,7 @@ func ExampleWholePod() {
 	// step-c cpu limit 2 from LimitRange spec.limits[0]
 	// sidecar-logs cpu request 100m from LimitRange spec.limits[0]
 	// sidecar-logs cpu limit 2 from LimitRange spec.limits[0]
-	// rejected: <nil>
+	// rejected: ""
 }
 
 // The default request of a LimitRange is halved until the quota admits both steps.

@@ -40,7 +40,7 @@ func TestGuaranteedReplacesTheRun(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", ComputeResources: &task, StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("2"), nil)}}}
 	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
-	testkit.OK(t, g.Pod.Rejected)
+	testkit.Equal(t, g.Pod.Rejected, "")
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,memory=1 / cpu=1,memory=1"})
 }
 
@@ -51,7 +51,7 @@ func TestGuaranteedWithTwoOverrides(t *testing.T) {
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
 	testkit.Equal(t, g.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass, corev1.PodQOSGuaranteed)
-	testkit.Equal(t, g.Pod.Rejected != nil, true)
+	testkit.Equal(t, g.Pod.Rejected != "", true)
 }
 
 // The plan does not share lists with the run and the environment, nor does it append to them.
@@ -80,6 +80,6 @@ func TestDefaultsAreHalved(t *testing.T) {
 func TestDefaultsAreGivenUp(t *testing.T) {
 	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.memory", "512Ki"))}}
 	p := admittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
-	testkit.OK(t, p.Rejected)
+	testkit.Equal(t, p.Rejected, "")
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "0"))
 }

@@ -71,7 +71,7 @@ func TestGuaranteed(t *testing.T) {
 			g, err := guaranteed(test.spec, test.runs, test.in, steps.Options{})
 			testkit.OK(t, err)
 			testkit.NoDiff(t, settings(g), test.want)
-			testkit.OK(t, g.Pod.Rejected)
+			testkit.Equal(t, g.Pod.Rejected, "")
 			testkit.Equal(t, g.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass, corev1.PodQOSGuaranteed)
 		})
 	}
@@ -91,7 +91,7 @@ func TestGuaranteedKeepsTheRest(t *testing.T) {
 	stored := g.Pod.Effect.Decision.Object.(*corev1.Pod)
 	testkit.Equal(t, stored.Status.QOSClass, corev1.PodQOSGuaranteed)
 	testkit.Equal(t, resourcelist.String(stored.Spec.Containers[0].Resources.Requests), "cpu=2,ephemeral-storage=1Gi,memory=1")
-	if g.Pod.Rejected == nil || !strings.Contains(g.Pod.Rejected.Error(), "Duplicate value") {
+	if g.Pod.Rejected == "" || !strings.Contains(g.Pod.Rejected, "Duplicate value") {
 		t.Errorf("rejected: %v", g.Pod.Rejected)
 	}
 }
@@ -130,7 +130,7 @@ func TestGuaranteedByAllAmounts(t *testing.T) {
 		g, err := guaranteed(spec, nil, in, steps.Options{})
 		if err == nil {
 			possible++
-			testkit.OK(t, g.Pod.Rejected)
+			testkit.Equal(t, g.Pod.Rejected, "")
 			stored := &g.Pod.Effect.Decision.Object.(*corev1.Pod).Spec
 			testkit.Equal(t, testkit.SpecClass(stored), corev1.PodQOSGuaranteed)
 			for i, c := range spec.Containers {
@@ -190,7 +190,7 @@ func TestGuaranteedOfRuns(t *testing.T) {
 			return
 		}
 		stored := &g.Pod.Effect.Decision.Object.(*corev1.Pod).Spec
-		if g.Pod.Rejected != nil && !strings.HasPrefix(g.Pod.Rejected.Error(), "spec.") {
+		if g.Pod.Rejected != "" && !strings.HasPrefix(g.Pod.Rejected, "spec.") {
 			t.Fatal(g.Pod.Rejected)
 		}
 		found++

@@ -31,9 +31,9 @@ type PodPlan struct {
 	// stored, or would be if the pod were admitted, and Source the last one that changed it (see
 	// WholePod). They are in the order of the package; the pod is last.
 	Amounts []computeresources.Change `json:"amounts,omitempty"`
-	// Rejected is the first rejection: that of Tekton's webhook, or else the error of the API server. It is
-	// nil if the pod is created.
-	Rejected error
+	// Rejected is the message of the first rejection: that of Tekton's webhook, or else that of the API server, whose
+	// answer is Effect.Decision.Err. It is empty if the pod is created.
+	Rejected string `json:"rejected,omitempty"`
 }
 
 // WholePod returns the resources of the pod that Tekton creates for a run, by all that sets or changes
@@ -63,7 +63,7 @@ type PodPlan struct {
 //
 // Rejected is decided in the order of Tekton: the webhook rejects what ValidateTaskRun returns for any of
 // runs, whose paths begin with spec. The plan is complete nevertheless. With several LimitRanges, the answer
-// of the API server may differ from request to request: see admit.Decision.Possible of the Effect.
+// of the API server may differ from request to request: see admit.Namespace.Possible.
 //
 // A nil spec is treated as a pod without containers.
 //
@@ -113,12 +113,15 @@ func (p *PodPlan) fill(sent *corev1.PodSpec, in Environment, opts Options) []com
 	return changes
 }
 
-// rejectionOf returns the first rejection of a run or of its pod.
-func rejectionOf(runs []TaskRun, d admit.Decision) error {
+// rejectionOf returns the message of the first rejection of a run or of its pod.
+func rejectionOf(runs []TaskRun, d admit.Decision) string {
 	for _, run := range runs {
 		if errs := ValidateTaskRun(run, field.NewPath("spec")); len(errs) > 0 {
-			return errs[0]
+			return errs[0].Error()
 		}
 	}
-	return d.Err()
+	if err := d.Err(); err != nil {
+		return err.Error()
+	}
+	return ""
 }

@@ -156,8 +156,8 @@ func TestWholePod(t *testing.T) {
 			p := wholePod(test.spec, test.runs, test.in, steps.TektonOptions())
 			testkit.NoDiff(t, explained(p), test.want)
 			got := ""
-			if p.Rejected != nil {
-				got = p.Rejected.Error()
+			if p.Rejected != "" {
+				got = p.Rejected
 			}
 			if test.rejected == "" && got != "" || !strings.Contains(got, test.rejected) {
 				t.Errorf("rejected with %q, want %q", got, test.rejected)
@@ -409,7 +409,7 @@ func TestWholePodAnswersForOnePod(t *testing.T) {
 		testkit.OK(t, err)
 		d := ns.Create(&corev1.Pod{Spec: *apply(t, in.Spec, p.Changes)}, admit.Attributes{})
 		testkit.Equal(t, p.Effect.Decision.Admitted(), d.Admitted())
-		testkit.Equal(t, p.Rejected == nil, d.Admitted())
+		testkit.Equal(t, p.Rejected == "", d.Admitted())
 		l := steps.PodLevel(in.Spec, p.Changes, in.Runs, steps.TektonStep, ns)
 		if l.Saves && l.Divided.Decision.Admitted() && !l.PodLevel.Decision.Admitted() {
 			t.Fatalf("the pod level makes the server reject the pod: %v", l.PodLevel.Decision.Err())
@@ -467,7 +467,7 @@ func TestWholePodAsItShould(t *testing.T) {
 		in.In.ResourceQuotas = nil // parts that add up may be one unit more
 		theirs := wholePod(in.Spec, in.Runs, in.In, steps.TektonOptions())
 		ours := wholePod(in.Spec, in.Runs, in.In, steps.Options{})
-		if theirs.Rejected == nil && ours.Rejected != nil && !uneven(in) {
+		if theirs.Rejected == "" && ours.Rejected != "" && !uneven(in) {
 			t.Fatalf("Tekton's pod is admitted, ours is not: %v", ours.Rejected)
 		}
 		if n := len(in.Runs); n > 0 && in.Runs[n-1].ComputeResources != nil {
@@ -493,6 +493,6 @@ func TestWholePodAsItShould(t *testing.T) {
 		admitted bool
 	}{{steps.TektonOptions(), false}, {steps.Options{}, true}} {
 		p := wholePod(pod(step("step-a", "", "1")), nil, in, test.opts)
-		testkit.Equal(t, p.Rejected == nil, test.admitted)
+		testkit.Equal(t, p.Rejected == "", test.admitted)
 	}
 }

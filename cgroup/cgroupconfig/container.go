@@ -35,7 +35,7 @@ type Container struct {
 // allocatable memory replaces a missing limit. It is not set if request equals limit, or if the
 // result does not exceed the request.
 //
-// With LimitedSwap, a container may use its SwapShare if its pod is Burstable and not critical, and
+// With LimitedSwap, a container may use its NodeMemory.SwapShare if its pod is Burstable and not critical, and
 // its memory request differs from its limit. Other containers may use no swap.
 //
 // With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
@@ -88,23 +88,23 @@ func (o *Options) requirements(
 func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	request, limit := bytesOf(r.Requests), bytesOf(r.Limits)
 	switch {
-	case o.Swap == SwapUnavailable:
+	case o.SwapUnavailable:
 		return Value{}
-	case o.Swap != LimitedSwap, qos.PodClass(pod, computeresources.Gates{}) != corev1.PodQOSBurstable,
+	case !o.LimitedSwap, qos.PodClass(pod, computeresources.Gates{}) != corev1.PodQOSBurstable,
 		criticalpod.Is(pod), request == limit:
 		return exactly(0)
 	}
-	return exactly(SwapShare(request, o.NodeMemory.Capacity, o.NodeMemory.Swap))
+	return exactly(o.NodeMemory.SwapShare(request))
 }
 
 // setMemoryQoS sets the values that KEP-2570 adds.
 func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceRequirements) {
-	if o.MemoryQoS == "" {
+	if !o.MemoryQoS {
 		return
 	}
 	request, limit := bytesOf(r.Requests), bytesOf(r.Limits)
 	switch {
-	case o.MemoryQoS == MemoryQoSThrottling || request <= 0:
+	case !o.TieredReservation || request <= 0:
 		c.MemoryMin, c.MemoryLow = exactly(0), exactly(0)
 	case qos.PodClass(pod, computeresources.Gates{}) == corev1.PodQOSGuaranteed:
 		c.MemoryMin = exactly(request)

@@ -23,7 +23,7 @@ func first(pod *corev1.Pod, opts cgroupconfig.Options) cgroupconfig.Container {
 }
 
 func TestForContainer(t *testing.T) {
-	plain := cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable}
+	plain := cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true}
 	podLevel := func(requests, limits corev1.ResourceList) *corev1.Pod {
 		pod := burstable(requests, limits)
 		pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "2", "memory", "4Gi", "hugepages-2Mi", "8Mi", "hugepages-1Gi", "1Gi")}
@@ -51,11 +51,11 @@ func TestForContainer(t *testing.T) {
 			cgroupconfig.Cgroup{Shares: set(2), Quota: set(math.MaxInt64), Period: period, Memory: set(math.MaxInt64)},
 		},
 		{
-			"another period", burstable(nil, list("cpu", "1")), cgroupconfig.Options{Period: 5000, SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable},
+			"another period", burstable(nil, list("cpu", "1")), cgroupconfig.Options{Period: 5000, SingleProcessOOMKill: true, SwapUnavailable: true},
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(5000), Period: set(5000)},
 		},
 		{
-			"CPU limits are not enforced", burstable(nil, list("cpu", "1")), cgroupconfig.Options{IgnoreCPULimits: true, SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable},
+			"CPU limits are not enforced", burstable(nil, list("cpu", "1")), cgroupconfig.Options{IgnoreCPULimits: true, SingleProcessOOMKill: true, SwapUnavailable: true},
 			cgroupconfig.Cgroup{Shares: set(1024)},
 		},
 		{
@@ -76,12 +76,12 @@ func TestForContainer(t *testing.T) {
 		},
 		{
 			"no sizes known of the node", burstable(nil, list("hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
+			cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
 			cgroupconfig.Cgroup{Shares: set(2), Period: period, HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 2 << 20}}},
 		},
 		{
 			"huge pages of the node", podLevel(nil, list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, Swap: cgroupconfig.SwapUnavailable, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
+			cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1), HugePages: []cgroupconfig.HugePages{{Size: 64 << 10}, {Size: 2 << 20, Limit: 2 << 20}}},
 		},
 	} {
@@ -119,44 +119,45 @@ func TestSwap(t *testing.T) {
 	}
 	quarter := set(gi / 4) // 4·gi + 3 of swap, 1/16 of memory
 	both := list("cpu", "1", "memory", "1Gi")
+	limited := cgroupconfig.Options{LimitedSwap: true}
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
-		swap cgroupconfig.Swap
+		swap cgroupconfig.Options
 		node cgroupconfig.NodeMemory
 		want cgroupconfig.Value
 	}{
-		{"none", burstable(list("memory", "1Gi"), nil), "NoSwap", node, set(0)},
-		{"unavailable", burstable(list("memory", "1Gi"), nil), cgroupconfig.SwapUnavailable, node, cgroupconfig.Value{}},
-		{"zero value", burstable(list("memory", "1Gi"), nil), "", node, set(0)},
-		{"undefined", burstable(list("memory", "1Gi"), nil), "other", node, set(0)},
-		{"limited", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, node, quarter},
-		{"a request and a larger limit", burstable(list("memory", "1Gi"), list("memory", "2Gi")), cgroupconfig.LimitedSwap, node, quarter},
-		{"rounded down", burstable(list("memory", "16Gi"), nil), cgroupconfig.LimitedSwap, node, set(4*gi + 3)},
-		{"rounded down", burstable(list("memory", "15Gi"), nil), cgroupconfig.LimitedSwap, node, set((4*gi + 3) * 15 / 16)},
-		{"a request of a byte", burstable(list("memory", "1"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi, Swap: 3 * gi}, set(3)},
-		{"a swap of a byte", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi, Swap: 1}, set(1)},
-		{"above the node", burstable(list("memory", "17179869185"), nil), cgroupconfig.LimitedSwap, node, set(0)},
-		{"no request", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, node, set(0)},
-		{"no request and no limit", burstable(nil, nil), cgroupconfig.LimitedSwap, node, set(0)},
-		{"a request below zero", burstable(list("memory", "-1"), nil), cgroupconfig.LimitedSwap, node, set(0)},
-		{"a request of the limit", burstable(list("memory", "1Gi"), list("memory", "1Gi")), cgroupconfig.LimitedSwap, node, set(0)},
-		{"Guaranteed", &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}}}, cgroupconfig.LimitedSwap, node, set(0)},
+		{"none", burstable(list("memory", "1Gi"), nil), cgroupconfig.Options{}, node, set(0)},
+		{"unavailable", burstable(list("memory", "1Gi"), nil), cgroupconfig.Options{SwapUnavailable: true}, node, cgroupconfig.Value{}},
+		{"unavailable and limited", burstable(list("memory", "1Gi"), nil), cgroupconfig.Options{LimitedSwap: true, SwapUnavailable: true}, node, cgroupconfig.Value{}},
+		{"limited", burstable(list("memory", "1Gi"), nil), limited, node, quarter},
+		{"a request and a larger limit", burstable(list("memory", "1Gi"), list("memory", "2Gi")), limited, node, quarter},
+		{"rounded down", burstable(list("memory", "16Gi"), nil), limited, node, set(4*gi + 3)},
+		{"rounded down", burstable(list("memory", "15Gi"), nil), limited, node, set((4*gi + 3) * 15 / 16)},
+		{"a request of a byte", burstable(list("memory", "1"), nil), limited, cgroupconfig.NodeMemory{Capacity: gi, Swap: 3 * gi}, set(3)},
+		{"a swap of a byte", burstable(list("memory", "1Gi"), nil), limited, cgroupconfig.NodeMemory{Capacity: gi, Swap: 1}, set(1)},
+		{"above the node", burstable(list("memory", "17179869185"), nil), limited, node, set(0)},
+		{"no request", burstable(nil, list("memory", "1Gi")), limited, node, set(0)},
+		{"no request and no limit", burstable(nil, nil), limited, node, set(0)},
+		{"a request below zero", burstable(list("memory", "-1"), nil), limited, node, set(0)},
+		{"a request of the limit", burstable(list("memory", "1Gi"), list("memory", "1Gi")), limited, node, set(0)},
+		{"Guaranteed", &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}}}, limited, node, set(0)},
 		{"Guaranteed, but not this container", &corev1.Pod{Spec: corev1.PodSpec{
 			Containers: []corev1.Container{container("a", list("memory", "1Gi"), nil)}, Resources: &corev1.ResourceRequirements{Requests: both, Limits: both},
-		}}, cgroupconfig.LimitedSwap, node, set(0)},
-		{"static", critical("kubernetes.io/config.source", "file", 0), cgroupconfig.LimitedSwap, node, set(0)},
-		{"from the API server", critical("kubernetes.io/config.source", "api", 0), cgroupconfig.LimitedSwap, node, quarter},
-		{"mirror", critical("kubernetes.io/config.mirror", "x", 0), cgroupconfig.LimitedSwap, node, set(0)},
-		{"critical", critical("", "", 2000000000), cgroupconfig.LimitedSwap, node, set(0)},
-		{"nearly critical", critical("", "", 1999999999), cgroupconfig.LimitedSwap, node, quarter},
-		{"a node without swap", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: gi}, set(0)},
-		{"unknown node", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{}, set(0)},
-		{"node with known swap only", burstable(nil, list("memory", "1Gi")), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Swap: gi}, set(0)},
-		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), cgroupconfig.LimitedSwap, cgroupconfig.NodeMemory{Capacity: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
+		}}, limited, node, set(0)},
+		{"static", critical("kubernetes.io/config.source", "file", 0), limited, node, set(0)},
+		{"from the API server", critical("kubernetes.io/config.source", "api", 0), limited, node, quarter},
+		{"mirror", critical("kubernetes.io/config.mirror", "x", 0), limited, node, set(0)},
+		{"critical", critical("", "", 2000000000), limited, node, set(0)},
+		{"nearly critical", critical("", "", 1999999999), limited, node, quarter},
+		{"a node without swap", burstable(list("memory", "1Gi"), nil), limited, cgroupconfig.NodeMemory{Capacity: gi}, set(0)},
+		{"unknown node", burstable(list("memory", "1Gi"), nil), limited, cgroupconfig.NodeMemory{}, set(0)},
+		{"node with known swap only", burstable(nil, list("memory", "1Gi")), limited, cgroupconfig.NodeMemory{Swap: gi}, set(0)},
+		{"a huge node", burstable(list("memory", "9223372036854775806"), nil), limited, cgroupconfig.NodeMemory{Capacity: math.MaxInt64, Swap: math.MaxInt64}, set(math.MaxInt64 - 1)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := first(test.pod, cgroupconfig.Options{Swap: test.swap, NodeMemory: test.node}).Cgroup.Swap; got != test.want {
+			test.swap.NodeMemory = test.node
+			if got := first(test.pod, test.swap).Cgroup.Swap; got != test.want {
 				t.Errorf("swap %+v, want %+v", got, test.want)
 			}
 		})
@@ -173,7 +174,7 @@ func TestMemoryHigh(t *testing.T) {
 		opts            cgroupconfig.Options
 		want            cgroupconfig.Value
 	}{
-		{"off", "1Gi", "2Gi", cgroupconfig.Options{MemoryQoS: ""}, cgroupconfig.Value{}},
+		{"off", "1Gi", "2Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
 		{"nine tenths", "1Gi", "2Gi", cgroupconfig.Options{}, set(ninetenths)},
 		{"nine tenths by option", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.9}, set(ninetenths)},
 		{"negative factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: -0.1}, set(ninetenths)},
@@ -201,7 +202,7 @@ func TestMemoryHigh(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			pod := burstable(list("memory", test.requests), list("memory", test.limit))
 			if test.name != "off" {
-				test.opts.MemoryQoS = cgroupconfig.MemoryQoSThrottling
+				test.opts.MemoryQoS = true
 			}
 			if got := first(pod, test.opts).Cgroup.MemoryHigh; got != test.want {
 				t.Errorf("memory.high %+v, want %+v", got, test.want)
@@ -209,7 +210,7 @@ func TestMemoryHigh(t *testing.T) {
 			if test.name == "off" {
 				return
 			}
-			test.opts.MemoryQoS = cgroupconfig.MemoryQoSReservation
+			test.opts.TieredReservation = true
 			if got := first(pod, test.opts).Cgroup.MemoryHigh; got != test.want {
 				t.Errorf("with a reservation: memory.high %+v, want %+v", got, test.want)
 			}
@@ -221,20 +222,22 @@ func TestMemoryReservation(t *testing.T) {
 	both := list("cpu", "1", "memory", "1Gi")
 	guaranteed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}}}
 	zero, none := set(0), cgroupconfig.Value{}
+	reservation := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}
 	for _, test := range []struct {
 		name     string
 		pod      *corev1.Pod
-		qos      cgroupconfig.MemoryQoS
+		opts     cgroupconfig.Options
 		min, low cgroupconfig.Value
 	}{
-		{"off", guaranteed, "", none, none},
-		{"throttling", guaranteed, cgroupconfig.MemoryQoSThrottling, zero, zero},
-		{"Guaranteed", guaranteed, cgroupconfig.MemoryQoSReservation, set(gi), none},
-		{"Burstable", burstable(list("memory", "1Gi"), nil), cgroupconfig.MemoryQoSReservation, none, set(gi)},
-		{"no request", burstable(nil, list("memory", "1Gi")), cgroupconfig.MemoryQoSReservation, zero, zero},
-		{"a request below zero", burstable(list("memory", "-1"), nil), cgroupconfig.MemoryQoSReservation, zero, zero},
+		{"off", guaranteed, cgroupconfig.Options{}, none, none},
+		{"a policy without the gate", guaranteed, cgroupconfig.Options{TieredReservation: true}, none, none},
+		{"throttling", guaranteed, cgroupconfig.Options{MemoryQoS: true}, zero, zero},
+		{"Guaranteed", guaranteed, reservation, set(gi), none},
+		{"Burstable", burstable(list("memory", "1Gi"), nil), reservation, none, set(gi)},
+		{"no request", burstable(nil, list("memory", "1Gi")), reservation, zero, zero},
+		{"a request below zero", burstable(list("memory", "-1"), nil), reservation, zero, zero},
 	} {
-		got := first(test.pod, cgroupconfig.Options{MemoryQoS: test.qos}).Cgroup
+		got := first(test.pod, test.opts).Cgroup
 		if got.MemoryMin != test.min || got.MemoryLow != test.low {
 			t.Errorf("%s: min %+v and low %+v, want %+v and %+v", test.name, got.MemoryMin, got.MemoryLow, test.min, test.low)
 		}

@@ -3,7 +3,7 @@
 // pages.
 //
 //	c := cgroupconfig.ForPod(pod, cgroupconfig.Options{})
-//	for _, s := range c.V2(cgroup.Linear) {
+//	for _, s := range c.V2(cgroup.SharesToLinearWeight) {
 //		fmt.Println(s.Name, s.Value) // cpu.max 15000 100000 …
 //	}
 //

@@ -57,7 +57,8 @@ func ExampleTierCgroups_AtUsage() {
 	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
 		ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 << 30},
 	})
-	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(1<<30, 7696581394).BestEffort.Memory)
+	usage := map[corev1.PodQOSClass]int64{corev1.PodQOSBurstable: 1 << 30, corev1.PodQOSBestEffort: 7696581394}
+	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(usage).BestEffort.Memory)
 	// Output:
 	// 7516192768 becomes 7696581394
 }
@@ -86,15 +87,15 @@ func ExampleForSandbox() {
 	// 25000 134217728
 }
 
-func ExampleSwapShare() {
+func ExampleNodeMemory_SwapShare() {
 	// A container that requests a quarter of the memory may use a quarter of the swap.
-	fmt.Println(cgroupconfig.SwapShare(4<<30, 16<<30, 8<<30))
+	fmt.Println(cgroupconfig.NodeMemory{Capacity: 16 << 30, Swap: 8 << 30}.SwapShare(4 << 30))
 	// Output:
 	// 2147483648
 }
 
 func ExampleCgroup_V2() {
-	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V2(cgroup.Linear) {
+	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V2(cgroup.SharesToLinearWeight) {
 		fmt.Println(s.Name, s.Value)
 	}
 	// Output:

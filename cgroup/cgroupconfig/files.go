@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/kubemath/kubemath/cgroup"
 )
 
 // Setting is a file of a cgroup and its content, or a property of a systemd unit.
@@ -49,12 +47,12 @@ func (c Cgroup) V1() []Setting {
 	return s.sorted()
 }
 
-// V2 returns the files of cgroup v2, sorted by name. Shares become a weight by the given
-// formula: what is set on pods and tiers is set by the kubelet, which uses cgroup.Linear,
-// and what is set on containers by their runtime. With the zero formula, there is no weight.
-func (c Cgroup) V2(formula cgroup.Formula) []Setting {
+// V2 returns the files of cgroup v2, sorted by name. Shares become a weight by the given function: what is set on
+// pods and tiers is set by the kubelet, which uses cgroup.SharesToLinearWeight, and what is set on containers by
+// their runtime, for which see cgroup.SharesToLogarithmicWeight. With nil, there is no weight.
+func (c Cgroup) V2(weight func(shares int64) int64) []Setting {
 	var s settings
-	s.add("cpu.weight", c.weight(formula))
+	s.add("cpu.weight", c.weight(weight))
 	if c.Quota.changes() || c.Period.changes() {
 		s = append(s, Setting{"cpu.max", c.quota().String() + " " + c.period().String()})
 	}
@@ -68,11 +66,11 @@ func (c Cgroup) V2(formula cgroup.Formula) []Setting {
 	return s.sorted()
 }
 
-func (c Cgroup) weight(formula cgroup.Formula) Value {
-	if !c.Shares.Set {
+func (c Cgroup) weight(of func(shares int64) int64) Value {
+	if !c.Shares.Set || of == nil {
 		return Value{}
 	}
-	return positive(cgroup.SharesToWeight(c.Shares.Amount, formula))
+	return positive(of(c.Shares.Amount))
 }
 
 // quota returns the quota, which is unlimited if only a period is set.

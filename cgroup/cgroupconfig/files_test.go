@@ -77,8 +77,8 @@ func TestFilesAndProperties(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for what, pair := range map[string][2]settings{
-				"v1": {test.v1, test.c.V1()}, "v2": {test.v2, test.c.V2(cgroup.Linear)},
-				"systemd, v2": {test.systemdV2, test.c.SystemdV2(cgroup.Linear)},
+				"v1": {test.v1, test.c.V1()}, "v2": {test.v2, test.c.V2(cgroup.SharesToLinearWeight)},
+				"systemd, v2": {test.systemdV2, test.c.SystemdV2(cgroup.SharesToLinearWeight)},
 			} {
 				if diff := cmp.Diff(pair[0], pair[1]); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", what, diff)
@@ -89,18 +89,24 @@ func TestFilesAndProperties(t *testing.T) {
 }
 
 func TestWeights(t *testing.T) {
-	for formula, want := range map[cgroup.Formula]settings{
-		cgroup.Linear: {{"cpu.weight", "39"}}, cgroup.Logarithmic: {{"cpu.weight", "100"}}, "": nil,
+	for _, test := range []struct {
+		name   string
+		weight func(int64) int64
+		want   settings
+	}{
+		{"linear", cgroup.SharesToLinearWeight, settings{{"cpu.weight", "39"}}},
+		{"logarithmic", cgroup.SharesToLogarithmicWeight, settings{{"cpu.weight", "100"}}},
+		{"none", nil, nil},
 	} {
 		c := cgroupconfig.Cgroup{Shares: set(1024)}
-		if diff := cmp.Diff(want, c.V2(formula)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", formula, diff)
+		if diff := cmp.Diff(test.want, c.V2(test.weight)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
-		for i := range want {
-			want[i].Name = "CPUWeight"
+		for i := range test.want {
+			test.want[i].Name = "CPUWeight"
 		}
-		if diff := cmp.Diff(want, c.SystemdV2(formula)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", formula, diff)
+		if diff := cmp.Diff(test.want, c.SystemdV2(test.weight)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 }
@@ -119,7 +125,7 @@ func TestHugePageSizes(t *testing.T) {
 		if diff := cmp.Diff(wantV1, c.V1()); diff != "" {
 			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
 		}
-		if diff := cmp.Diff(wantV2, c.V2("")); diff != "" {
+		if diff := cmp.Diff(wantV2, c.V2(nil)); diff != "" {
 			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
 		}
 	}

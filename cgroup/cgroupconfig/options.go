@@ -34,17 +34,26 @@ type Options struct {
 	// IgnorePodLevel counts.
 	computeresources.Gates
 
-	// MemoryQoS is the feature gate of that name, with memoryReservationPolicy. It needs
-	// cgroup v2.
-	MemoryQoS MemoryQoS
+	// MemoryQoS is the feature gate of that name (KEP-2570): containers are throttled before they reach their limit.
+	// It needs cgroup v2.
+	MemoryQoS bool
+
+	// TieredReservation is the memoryReservationPolicy of that name: in addition, requested memory is protected from
+	// reclaim, that of Guaranteed pods by memory.min, of others by memory.low. It counts only with MemoryQoS.
+	TieredReservation bool
 
 	// ThrottlingFactor is memoryThrottlingFactor: where between request and limit a
 	// container is slowed down. It counts as the decimal that it is written as. A value
 	// outside of (0, 1] counts as 0.9.
 	ThrottlingFactor float64
 
-	// Swap is memorySwap.swapBehavior.
-	Swap Swap
+	// LimitedSwap is the memorySwap.swapBehavior of that name (KEP-2400): containers of Burstable pods may use the
+	// same part of the node's swap as they request of its memory. It needs cgroup v2. Without it, as with NoSwap,
+	// the default of a kubelet, no container may use swap.
+	LimitedSwap bool
+
+	// SwapUnavailable: the node has no swap controller, and no setting of swap is made.
+	SwapUnavailable bool
 
 	// ReservedPercent is the percentage of memory in qosReserved, which lower tiers must not use.
 	// It is clamped to [0, 100]. If nil, tiers have no limits.
@@ -67,32 +76,8 @@ type NodeMemory struct {
 	HugePageSizes []int64 // in bytes
 }
 
-// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). With the zero value,
-// the default of a cluster, they set nothing. Only the zero value and the constants are valid.
-type MemoryQoS string
-
-const (
-	// MemoryQoSThrottling: containers are throttled before they reach their limit.
-	MemoryQoSThrottling MemoryQoS = "throttling"
-
-	// MemoryQoSReservation: in addition, requested memory is protected from reclaim (policy
-	// TieredReservation): that of Guaranteed pods by memory.min, of others by memory.low.
-	MemoryQoSReservation MemoryQoS = "reservation"
-)
-
-// Swap is which containers may use swap (KEP-2400), in the words of the kubelet's
-// memorySwap.swapBehavior. With the zero value, and any other that is not a constant, such as
-// "NoSwap", no container may use swap. That is the default of a kubelet.
-type Swap string
-
-const (
-	// LimitedSwap: containers of Burstable pods, the same part of the node's swap as they request
-	// of its memory. It needs cgroup v2.
-	LimitedSwap Swap = "LimitedSwap"
-
-	// SwapUnavailable: the node has no swap controller, and nothing is set.
-	SwapUnavailable Swap = "unavailable"
-)
+// reserves reports whether requested memory is protected.
+func (o *Options) reserves() bool { return o.MemoryQoS && o.TieredReservation }
 
 // counted returns the pod that the calculation uses: without spec.resources if those are ignored,
 // and with cpu and memory under their standard names. The result is only read.

@@ -36,7 +36,7 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 	}
 	for ignore, want := range map[bool]cgroupconfig.TierCgroups{false: with, true: without} {
 		opts := cgroupconfig.Options{
-			MemoryQoS: cgroupconfig.MemoryQoSReservation, ReservedPercent: &half, Gates: computeresources.Gates{IgnorePodLevel: ignore},
+			MemoryQoS: true, TieredReservation: true, ReservedPercent: &half, Gates: computeresources.Gates{IgnorePodLevel: ignore},
 			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
 		}
 		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {

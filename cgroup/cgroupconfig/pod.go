@@ -17,7 +17,7 @@ import (
 //     Guaranteed pod has both, a BestEffort pod neither;
 //   - the limit on huge pages of each size that it requests, and 0 for the other sizes of the
 //     node;
-//   - with MemoryQoSReservation, the memory that it requests: as MemoryMin if it is
+//   - with TieredReservation, the memory that it requests: as MemoryMin if it is
 //     Guaranteed, as MemoryLow otherwise.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits, with pod-level resources and
@@ -54,7 +54,7 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 	default:
 		c.Shares = exactly(cgroup.MilliCPUToShares(0))
 	}
-	if opts.MemoryQoS == MemoryQoSReservation {
+	if opts.reserves() {
 		if p.class == corev1.PodQOSGuaranteed {
 			c.MemoryMin = positive(p.requests.memory)
 		} else {
@@ -112,5 +112,5 @@ func (p *podSums) read(pod *corev1.Pod) {
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,
 	}
-	p.limited.cpu, p.limited.memory = limits.AllSet.CPU, limits.AllSet.Memory
+	p.limited.cpu, p.limited.memory = limits.CPUAllSet, limits.MemoryAllSet
 }

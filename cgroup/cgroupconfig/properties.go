@@ -6,11 +6,11 @@ import "github.com/kubemath/kubemath/cgroup"
 const infinity = "infinity"
 
 // SystemdV2 returns the properties of the systemd unit of a cgroup v2, sorted by name. The
-// formula is that of V2. What systemd has no property for has to be written to files: huge
+// function of weights is that of V2. What systemd has no property for has to be written to files: huge
 // pages, and killing together.
-func (c Cgroup) SystemdV2(formula cgroup.Formula) []Setting {
+func (c Cgroup) SystemdV2(weight func(shares int64) int64) []Setting {
 	var s settings
-	s.addProperty("CPUWeight", c.weight(formula))
+	s.addProperty("CPUWeight", c.weight(weight))
 	s.addQuota(c)
 	s.addProperty("MemoryMax", c.Memory)
 	s.addProperty("MemoryMin", c.MemoryMin)

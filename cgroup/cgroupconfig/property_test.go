@@ -14,11 +14,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-var (
-	memoryQoS = []cgroupconfig.MemoryQoS{"", cgroupconfig.MemoryQoSThrottling, cgroupconfig.MemoryQoSReservation}
-	swaps     = []cgroupconfig.Swap{"NoSwap", cgroupconfig.LimitedSwap, cgroupconfig.SwapUnavailable}
-)
-
 func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
@@ -26,9 +21,11 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 			Gates:                computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore the pod level")},
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
-			MemoryQoS:            rapid.SampledFrom(append(memoryQoS, "other")).Draw(t, "memory QoS"),
+			MemoryQoS:            rapid.Bool().Draw(t, "memory QoS"),
+			TieredReservation:    rapid.Bool().Draw(t, "tiered reservation"),
 			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
-			Swap:                 rapid.SampledFrom(append(swaps, "", "other")).Draw(t, "swap"),
+			LimitedSwap:          rapid.Bool().Draw(t, "limited swap"),
+			SwapUnavailable:      rapid.Bool().Draw(t, "no swap controller"),
 			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
 			NodeMemory: cgroupconfig.NodeMemory{
 				Capacity:      rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),
@@ -86,20 +83,20 @@ func TestContract(t *testing.T) {
 					renamed := opts
 					renamed.CPUName, renamed.MemoryName = "example.com/gpu", "ephemeral-storage"
 					batch := cgroupconfig.ForPod(pod, renamed)
-					all = append(all, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
+					all = append(all, &batch, opts.NodeMemory.SwapShare(opts.NodeMemory.Allocatable))
 				}
-				all = append(all, &c, c.V1(), c.V2(cgroup.Linear), c.SystemdV2(cgroup.Logarithmic))
+				all = append(all, &c, c.V1(), c.V2(cgroup.SharesToLinearWeight), c.SystemdV2(cgroup.SharesToLogarithmicWeight))
 				if pod != nil {
 					for _, container := range computeresources.Containers(&pod.Spec) {
 						c := cgroupconfig.ForContainer(pod, container, opts)
-						all = append(all, &c, c.Cgroup.V2(cgroup.Linear))
+						all = append(all, &c, c.Cgroup.V2(cgroup.SharesToLinearWeight))
 					}
 					c := cgroupconfig.ForAllocatable(pod.Spec.Overhead)
 					all = append(all, &c)
 				}
 			}
 			tiers := cgroupconfig.ForTiers(pods, opts)
-			usage := tiers.AtUsage(opts.NodeMemory.Capacity, opts.NodeMemory.Swap)
+			usage := tiers.AtUsage(usageOf(opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
 			return append(all, &tiers, &usage)
 		}, pods, opts)
 	})

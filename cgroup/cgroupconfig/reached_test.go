@@ -1,6 +1,7 @@
 package cgroupconfig_test
 
 import (
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,15 +16,14 @@ import (
 // tiers.
 func TestDrawsReachEveryRule(t *testing.T) {
 	var members []string
-	for _, m := range memoryQoS {
-		members = append(members, "memory QoS: "+string(m))
-	}
-	for _, swap := range swaps {
-		members = append(members, "swap: "+string(swap))
+	for _, on := range []string{"true", "false"} {
+		members = append(members, "memory QoS: "+on, "reservation: "+on, "swap: "+on, "no swap controller: "+on)
 	}
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		opts := options().Draw(t, "options")
-		reached = append(reached, "memory QoS: "+string(opts.MemoryQoS), "swap: "+string(opts.Swap))
+		reached = append(reached,
+			"memory QoS: "+strconv.FormatBool(opts.MemoryQoS), "reservation: "+strconv.FormatBool(opts.TieredReservation),
+			"swap: "+strconv.FormatBool(opts.LimitedSwap), "no swap controller: "+strconv.FormatBool(opts.SwapUnavailable))
 		pod := rapid.OneOf(testkit.Pod(), testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod(), testkit.LimitedPod()).Draw(t, "pod")
 		note := func(what string, c cgroupconfig.Cgroup) {
 			for name, value := range map[string]cgroupconfig.Value{

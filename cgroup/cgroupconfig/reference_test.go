@@ -46,7 +46,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	if limit := integer(limits["memory"], 1); limit > 0 && bound("memory") {
 		c.Memory = set(limit)
 	}
-	if request := integer(requests["memory"], 1); opts.MemoryQoS == cgroupconfig.MemoryQoSReservation && request > 0 {
+	if request := integer(requests["memory"], 1); opts.MemoryQoS && opts.TieredReservation && request > 0 {
 		if class == corev1.PodQOSGuaranteed {
 			c.MemoryMin = set(request)
 		} else {

@@ -62,20 +62,20 @@ func (o *Options) linux(requests corev1.ResourceList, cpuLimit, memoryLimit int6
 	return c
 }
 
-// SwapShare returns how much of a node's swap a container may use with LimitedSwap, in bytes: the
-// part of the swap that its memory request is of the node's memory, rounded down. It is 0 for a
-// request of 0 or less, or one above the memory, and on a node without memory or swap. Whether a
-// container may use swap at all depends on its pod: see ForContainer.
+// SwapShare returns how much of the node's swap a container with a memory request may use with LimitedSwap, in
+// bytes: the part of Swap that its request, in bytes, is of Capacity, rounded down. It is 0 for a request of 0 or
+// less, or one above the capacity, and on a node without memory or swap. Whether a container may use swap at all
+// depends on its pod: see ForContainer.
 //
 // Source: calcSwapForBurstablePods of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which computes in
 // floating point, and for which a request above the memory is an error.
-func SwapShare(request, memory, swap int64) int64 {
-	if request <= 0 || request > memory || swap <= 0 {
+func (n NodeMemory) SwapShare(request int64) int64 {
+	if request <= 0 || request > n.Capacity || n.Swap <= 0 {
 		return 0
 	}
 	var share quantity.Wide
-	share.AddProduct(request, swap)
-	return share.Quotient(memory)
+	share.AddProduct(request, n.Swap)
+	return share.Quotient(n.Capacity)
 }
 
 // defaultPeriod is the period of cgroups, in microseconds.

@@ -94,8 +94,8 @@ func TestSwapShare(t *testing.T) {
 		{4, 16, 8, 2}, {5, 16, 8, 2}, {16, 16, 8, 8}, {17, 16, 8, 0}, {0, 16, 8, 0}, {-1, 16, 8, 0}, {4, 0, 8, 0}, {4, -1, 8, 0}, {4, 16, 0, 0}, {4, 16, -1, 0},
 		{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}, {1 << 61, 1 << 62, math.MaxInt64, 1<<62 - 1},
 	} {
-		if got := cgroupconfig.SwapShare(test.request, test.memory, test.swap); got != test.want {
-			t.Errorf("SwapShare(%d, %d, %d) = %d, want %d", test.request, test.memory, test.swap, got, test.want)
+		if got := (cgroupconfig.NodeMemory{Capacity: test.memory, Swap: test.swap}).SwapShare(test.request); got != test.want {
+			t.Errorf("%d of %d and swap %d: %d, want %d", test.request, test.memory, test.swap, got, test.want)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,7 +103,7 @@ func TestSwapShare(t *testing.T) {
 		request, swap := rapid.Int64Range(1, memory).Draw(t, "request"), rapid.Int64Range(1, math.MaxInt64).Draw(t, "swap")
 		want := new(big.Int).Mul(big.NewInt(request), big.NewInt(swap))
 		want.Quo(want, big.NewInt(memory))
-		if got := cgroupconfig.SwapShare(request, memory, swap); got != want.Int64() {
+		if got := (cgroupconfig.NodeMemory{Capacity: memory, Swap: swap}).SwapShare(request); got != want.Int64() {
 			t.Fatalf("SwapShare = %d, want %d", got, want)
 		}
 	})

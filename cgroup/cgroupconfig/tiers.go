@@ -27,7 +27,7 @@ type TierCgroups struct {
 //   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
 //     BestEffort, also of Burstable pods; at least 0;
-//   - with MemoryQoSReservation, protected memory: for the root, the requests of Guaranteed and
+//   - with TieredReservation, protected memory: for the root, the requests of Guaranteed and
 //     Burstable pods; for Burstable, the requests of its own pods;
 //   - no bound on huge pages of any of the node's sizes.
 //
@@ -51,14 +51,12 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 		t.Burstable.Memory = exactly(limit)
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
-	switch opts.MemoryQoS {
-	case "":
-		// No protection.
-	case MemoryQoSThrottling:
-		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
-	case MemoryQoSReservation:
+	switch {
+	case opts.reserves():
 		t.Guaranteed.MemoryMin = exactly(quantity.AddSaturated(guaranteed, burstable))
 		t.Burstable.MemoryLow = exactly(burstable)
+	case opts.MemoryQoS:
+		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
 	}
 	for _, tier := range []*Cgroup{&t.Guaranteed, &t.Burstable, &t.BestEffort} {
 		tier.HugePages = sameForAll(opts.NodeMemory.HugePageSizes, unboundedHugePages)
@@ -67,13 +65,17 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 }
 
 // AtUsage returns what the kubelet sets on the tiers if it cannot set t because they use more
-// memory than t allows: a limit that is below the usage, in bytes, is replaced by the usage, so
-// that usage cannot grow.
-func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
+// memory than t allows: a limit that is below the usage of the class, in bytes, is replaced by the usage, so
+// that usage cannot grow. That of Guaranteed pods has no limit.
+func (t TierCgroups) AtUsage(usage map[corev1.PodQOSClass]int64) TierCgroups {
 	for _, tier := range []struct {
 		cgroup *Cgroup
 		usage  int64
-	}{{&t.Guaranteed, 0}, {&t.Burstable, burstable}, {&t.BestEffort, bestEffort}} {
+	}{
+		{&t.Guaranteed, 0},
+		{&t.Burstable, usage[corev1.PodQOSBurstable]},
+		{&t.BestEffort, usage[corev1.PodQOSBestEffort]},
+	} {
 		c := tier.cgroup
 		if c.Memory.Set && tier.usage > c.Memory.Amount {
 			c.Memory.Amount = tier.usage

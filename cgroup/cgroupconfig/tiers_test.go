@@ -39,11 +39,11 @@ func TestForTiers(t *testing.T) {
 		{"a small node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
 		{"a tiny node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{
-			"throttling", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling},
+			"throttling", pods, cgroupconfig.Options{MemoryQoS: true},
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
-			"reservation", pods, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
+			"reservation", pods, cgroupconfig.Options{MemoryQoS: true, TieredReservation: true},
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
@@ -55,7 +55,7 @@ func TestForTiers(t *testing.T) {
 		},
 		{
 			"sums that do not fit", []*corev1.Pod{pod(list("cpu", "1E", "memory", "9E"), nil), pod(list("cpu", "1", "memory", "9E"), list("cpu", "1", "memory", "9E"))},
-			cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation},
+			cgroupconfig.Options{MemoryQoS: true, TieredReservation: true},
 			cgroupconfig.TierCgroups{
 				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(math.MaxInt64)}, Burstable: cgroupconfig.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2)},
@@ -81,12 +81,18 @@ func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 		return p
 	}
 	pods := []*corev1.Pod{pod("9223372036854775807", ""), pod("5", ""), pod("-5", ""), pod("-2", ""), pod("1Gi", corev1.PodSucceeded), pod("1Gi", corev1.PodFailed)}
-	opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}
+	opts := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
 		if got := cgroupconfig.ForTiers(pods, opts).Burstable.MemoryLow; got != set(math.MaxInt64-2) {
 			t.Errorf("memory.low is %v, want %v", got, set(math.MaxInt64-2))
 		}
+	}
+}
+
+func usageOf(burstable, bestEffort int64) map[corev1.PodQOSClass]int64 {
+	return map[corev1.PodQOSClass]int64{
+		corev1.PodQOSGuaranteed: 64 * gi, corev1.PodQOSBurstable: burstable, corev1.PodQOSBestEffort: bestEffort,
 	}
 }
 
@@ -106,7 +112,7 @@ func TestAtUsage(t *testing.T) {
 	} {
 		want := limited
 		want.Burstable.Memory, want.BestEffort.Memory = set(test.wantBurstable), set(test.wantBestEffort)
-		if diff := cmp.Diff(want, limited.AtUsage(test.burstable, test.bestEffort)); diff != "" {
+		if diff := cmp.Diff(want, limited.AtUsage(usageOf(test.burstable, test.bestEffort))); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", test, diff)
 		}
 	}
@@ -114,7 +120,7 @@ func TestAtUsage(t *testing.T) {
 		t.Errorf("the receiver has changed: %+v", limited.Burstable)
 	}
 	open := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
-	if diff := cmp.Diff(open, open.AtUsage(gi, gi)); diff != "" {
+	if diff := cmp.Diff(open, open.AtUsage(usageOf(gi, gi))); diff != "" {
 		t.Errorf("tiers without limits (-want +got):\n%s", diff)
 	}
 }

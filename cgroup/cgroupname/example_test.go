@@ -29,8 +29,8 @@ func ExampleIdentityKind() {
 	id, err := cgroupname.Parse("/kubepods.slice/kubepods-pod1.slice/crio-conmon-abc.scope")
 	fmt.Println(id.Kind(), id.UID, id.Monitors, id.Container == "", err)
 	// Output:
-	// pod
-	// monitor 1 abc true <nil>
+	// Pod
+	// Monitor 1 abc true <nil>
 }
 
 // A kubelet whose pods are directly below the root of the hierarchy.
@@ -39,7 +39,7 @@ func ExampleParseBelow() {
 	id, err := cgroupname.ParseBelow("/burstable.slice/burstable-pod1_2.slice", root)
 	fmt.Println(id.Kind(), id.UID, err)
 	// Output:
-	// pod 1-2 <nil>
+	// Pod 1-2 <nil>
 }
 
 // The mirror pod of a static pod has a UID of its own, which is in no name of a cgroup.

@@ -6,12 +6,12 @@ import corev1 "k8s.io/api/core/v1"
 type IdentityKind string
 
 const (
-	AllPods         IdentityKind = "all pods"           // the root of all pods, and the tier of Guaranteed ones
-	Tier            IdentityKind = "tier"               // the pods of another class
-	Pod             IdentityKind = "pod"                // one pod
-	Container       IdentityKind = "container"          // one container
-	WithinContainer IdentityKind = "within a container" // what a container has created below its own
-	Monitor         IdentityKind = "monitor"            // the process that watches a container: CRI-O's conmon
+	AllPods         IdentityKind = "AllPods"         // the root of all pods, and the tier of Guaranteed ones
+	Tier            IdentityKind = "Tier"            // the pods of another class
+	Pod             IdentityKind = "Pod"             // one pod
+	Container       IdentityKind = "Container"       // one container
+	WithinContainer IdentityKind = "WithinContainer" // what a container has created below its own
+	Monitor         IdentityKind = "Monitor"         // the process that watches a container: CRI-O's conmon
 )
 
 // Kind returns the kind of the cgroup, from the fields that are set. It is unspecified for an

@@ -75,22 +75,22 @@ func TestDocumentTree(t *testing.T) {
 			m.Shares.RatString(), m.Linear.RatString(), m.Mixed.RatString())
 	})
 	want := []string{
-		"kubepods all pods Guaranteed /kubepods: 204  17179869184: 200 200 200",
-		"  d/Pod1 pod Guaranteed /kubepods/podpod1: 112 11000 3221225472: 110 110 110",
-		"    foo container Guaranteed : 10 1000 1073741824: 10 10 10",
-		"    bar container Guaranteed : 102 10000 2147483648: 100 100 100",
-		"  d/Pod2 pod Guaranteed /kubepods/podpod2: 20 2000 2147483648: 20 20 20",
-		"    foo container Guaranteed : 20 2000 2147483648: 20 20 20",
-		"  burstable tier Burstable /kubepods/burstable: 30  11811160064: 525/8 140/3 140/3",
-		"    d/Pod3 pod Burstable /kubepods/burstable/podpod3: 20 15000 3221225472: 365/8 80/3 80/3",
-		"      foo container Burstable : 20 5000 2147483648: 1825/244 16/3 160/23",
-		"      bar container Burstable : 102 10000 1073741824: 18615/488 64/3 1360/69",
-		"    d/Pod4 pod Burstable /kubepods/burstable/podpod4: 10 2000 2147483648: 20 20 20",
-		"      foo container Burstable : 10 2000 2147483648: 20 20 20",
-		"  besteffort tier BestEffort /kubepods/besteffort: 2  9663676416: 35/8 70/3 70/3",
-		"    d/Pod5 pod BestEffort /kubepods/besteffort/podpod5: 2  : 35/8 70/3 70/3",
-		"      foo container BestEffort : 2  : 35/16 35/3 35/3",
-		"      bar container BestEffort : 2  : 35/16 35/3 35/3",
+		"kubepods AllPods Guaranteed /kubepods: 204  17179869184: 200 200 200",
+		"  d/Pod1 Pod Guaranteed /kubepods/podpod1: 112 11000 3221225472: 110 110 110",
+		"    foo Container Guaranteed : 10 1000 1073741824: 10 10 10",
+		"    bar Container Guaranteed : 102 10000 2147483648: 100 100 100",
+		"  d/Pod2 Pod Guaranteed /kubepods/podpod2: 20 2000 2147483648: 20 20 20",
+		"    foo Container Guaranteed : 20 2000 2147483648: 20 20 20",
+		"  burstable Tier Burstable /kubepods/burstable: 30  11811160064: 525/8 140/3 140/3",
+		"    d/Pod3 Pod Burstable /kubepods/burstable/podpod3: 20 15000 3221225472: 365/8 80/3 80/3",
+		"      foo Container Burstable : 20 5000 2147483648: 1825/244 16/3 160/23",
+		"      bar Container Burstable : 102 10000 1073741824: 18615/488 64/3 1360/69",
+		"    d/Pod4 Pod Burstable /kubepods/burstable/podpod4: 10 2000 2147483648: 20 20 20",
+		"      foo Container Burstable : 10 2000 2147483648: 20 20 20",
+		"  besteffort Tier BestEffort /kubepods/besteffort: 2  9663676416: 35/8 70/3 70/3",
+		"    d/Pod5 Pod BestEffort /kubepods/besteffort/podpod5: 2  : 35/8 70/3 70/3",
+		"      foo Container BestEffort : 2  : 35/16 35/3 35/3",
+		"      bar Container BestEffort : 2  : 35/16 35/3 35/3",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -102,7 +102,7 @@ func TestEmptyNode(t *testing.T) {
 	got := outline(root, func(g *nodetree.Tree) string {
 		return fmt.Sprintf("%v %v %s %s %s", g.Level, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString())
 	})
-	want := []string{"kubepods all pods 4096 0 0 0", "  burstable tier 2 0 0 0", "  besteffort tier 2 0 0 0"}
+	want := []string{"kubepods AllPods 4096 0 0 0", "  burstable Tier 2 0 0 0", "  besteffort Tier 2 0 0 0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -258,7 +258,7 @@ func TestDemands(t *testing.T) {
 
 func TestConfigOfTheRest(t *testing.T) {
 	sizes := []int64{2 << 20}
-	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
+	options := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
 	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {

@@ -14,13 +14,13 @@ type weightFunc func(*Tree) int64
 
 func byShares(t *Tree) int64 { return t.Config.Shares.Amount }
 
-func linear(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), cgroup.Linear) }
+func linear(t *Tree) int64 { return cgroup.SharesToLinearWeight(byShares(t)) }
 
 // kubeletThenRuntime returns the weights that are set today: the kubelet computes the weights of tiers and pods,
 // and the runtime computes those of containers.
 func kubeletThenRuntime(t *Tree) int64 {
 	if t.Level == cgroupname.Container {
-		return cgroup.SharesToWeight(byShares(t), cgroup.Logarithmic)
+		return cgroup.SharesToLogarithmicWeight(byShares(t))
 	}
 	return linear(t)
 }

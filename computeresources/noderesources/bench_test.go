@@ -15,7 +15,7 @@ func benchmarkNodes(b *testing.B, n int) ([]*noderesources.Ledger, noderesources
 	b.Helper()
 	nodes := make([]*noderesources.Ledger, n)
 	for i := range nodes {
-		nodes[i] = noderesources.New(testkit.List("cpu", "64", "memory", "256Gi", "ephemeral-storage", "1Ti", "nvidia.com/gpu", "4", "pods", "110"))
+		nodes[i] = noderesources.NewLedger(testkit.List("cpu", "64", "memory", "256Gi", "ephemeral-storage", "1Ti", "nvidia.com/gpu", "4", "pods", "110"))
 		for pod := range 30 {
 			testkit.OK(b, nodes[i].Add(types.UID(fmt.Sprint(pod)), placed("cpu", fmt.Sprint(1+i%2), "memory", "4Gi")))
 		}
@@ -79,7 +79,7 @@ func BenchmarkEstimateNodes(b *testing.B) {
 	for i := range pods {
 		pods[i] = placed("cpu", fmt.Sprintf("%dm", 100+i%50*70), "memory", fmt.Sprintf("%dMi", 100+i*7919%50*150))
 	}
-	template := noderesources.New(testkit.List("cpu", "16", "memory", "64Gi", "pods", "110"))
+	template := noderesources.NewLedger(testkit.List("cpu", "16", "memory", "64Gi", "pods", "110"))
 	var existing noderesources.Cluster
 	for i := range 500 {
 		testkit.OK(b, existing.AddNode(fmt.Sprintf("node-%03d", i), template.Allocatable()))

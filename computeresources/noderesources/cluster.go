@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Cluster is a set of nodes with their pods, updated by events. The zero value has no nodes. A
+// Cluster is a set of nodes with their pods, updated by events. It is a handle that computes, and no answer. The zero value has no nodes. A
 // Cluster must not be copied after the first node was added.
 //
 // Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
@@ -34,7 +34,7 @@ type member struct {
 }
 
 // AddNode adds a node without pods that has the allocatable resources of its status; see
-// New. If there is a node of this name, it returns an error and nothing has changed.
+// NewLedger. If there is a node of this name, it returns an error and nothing has changed.
 //
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
@@ -147,6 +147,17 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 
 // Nodes returns the names of the nodes, sorted.
 func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
+
+// Shortages returns what Ledger.Shortages returns for a node: why a pod with this request does not fit there, and nil
+// if it fits. If there is no node of this name, it returns an error. Nothing is copied, so that it can be asked for
+// each of many nodes.
+func (c *Cluster) Shortages(r Request, node string, opts FitOptions) (Shortages, error) {
+	m, known := c.nodes[node]
+	if !known {
+		return nil, notFound("node", node)
+	}
+	return m.appendShortages(nil, &r, &opts), nil
+}
 
 // Ledger returns a copy of the ledger of a node, with its pods. Changing the copy does not change
 // the cluster. If there is no node of this name, it returns an error.

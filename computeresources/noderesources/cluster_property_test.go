@@ -214,6 +214,12 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, p
 		ledger, err := c.Ledger(name)
 		testkit.OK(t, err)
 		score := ledger.Score(r, p)
+		short, err := c.Shortages(r, name, noderesources.FitOptions{})
+		testkit.OK(t, err)
+		testkit.NoDiff(t, short, ledger.Shortages(r, noderesources.FitOptions{}), name)
+		if score > p.MaxScore() {
+			t.Fatalf("%q has the score %d of %d", name, score, p.MaxScore())
+		}
 		if scores[i] != score {
 			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
 		}
@@ -282,10 +288,10 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				next := test.next(steps, r)
 				if next == "" {
 					err := steps.CheckFit(r, opts)
-					if want.Remaining == nil {
-						want.Remaining = map[int]*noderesources.FitError{}
+					if want.Unplaced == nil {
+						want.Unplaced = map[int]*noderesources.FitError{}
 					}
-					want.Remaining[i] = err.(*noderesources.FitError)
+					want.Unplaced[i] = err.(*noderesources.FitError)
 					continue
 				}
 				want.Nodes[i] = next
@@ -301,7 +307,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 func TestEstimateLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := requests(t)
-		template := noderesources.New(shape(t))
+		template := noderesources.NewLedger(shape(t))
 		if rapid.Bool().Draw(t, "daemon") {
 			testkit.OK(t, template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")))
 		}
@@ -315,7 +321,7 @@ func TestEstimateLaws(t *testing.T) {
 		for _, i := range shuffled {
 			other = append(other, list[i])
 		}
-		if s := noderesources.EstimateNodes(other, template, noderesources.EstimateOptions{FitOptions: opts}); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.TooLarge) != len(e.TooLarge) {
+		if s := noderesources.EstimateNodes(other, template, noderesources.EstimateOptions{FitOptions: opts}); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.Unplaced) != len(e.Unplaced) {
 			t.Fatalf("%+v, shuffled %+v", e, s)
 		}
 		if e.Nodes < e.LowerBound || e.LowerBound < 0 || (e.LowerBound == 0) != (e.Nodes == 0) {
@@ -372,7 +378,7 @@ func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		on, times := rapid.IntRange(1, 5).Draw(t, "pods of a node"), rapid.IntRange(0, 20).Draw(t, "pods")
 		name := rapid.SampledFrom([]string{"cpu", "memory", "ephemeral-storage", "example.com/gpu", "hugepages-2Mi"}).Draw(t, "resource")
-		template := noderesources.New(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
+		template := noderesources.NewLedger(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
 		list := slices.Repeat([]noderesources.Request{placed(name, "7")}, times)
 		e := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
 		if want := (times + on - 1) / on; e.Nodes != want || e.LowerBound != want {

@@ -3,7 +3,7 @@
 // [AdmitPod], [CriticalVictims], [PendingResizes] and [Allocatable] are the kubelet's. Which pod of a node
 // is evicted under pressure is a question for package qos.
 //
-//	node := noderesources.New(allocatable)
+//	node := noderesources.NewLedger(allocatable)
 //	err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{}))
 //
 //	request := noderesources.SpecRequest(&template.Spec, computeresources.Options{})

@@ -27,7 +27,7 @@ func podOf(name, cpu, memory string) *corev1.Pod {
 
 // nodeOf returns a node with room for ten pods.
 func nodeOf(cpu, memory string) *noderesources.Ledger {
-	return noderesources.New(corev1.ResourceList{
+	return noderesources.NewLedger(corev1.ResourceList{
 		"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory), "pods": resource.MustParse("10"),
 	})
 }
@@ -39,8 +39,8 @@ func ExampleShortages_Shortfall() {
 	// Output: cpu=1,memory=1Gi
 }
 
-func ExampleNew() {
-	node := noderesources.New(corev1.ResourceList{"cpu": resource.MustParse("4")})
+func ExampleNewLedger() {
+	node := noderesources.NewLedger(corev1.ResourceList{"cpu": resource.MustParse("4")})
 	request := noderesources.Request{}
 	fmt.Println(node.Shortages(request, noderesources.FitOptions{}).Err()) // no pods are allowed
 	// Output: Too many pods
@@ -112,7 +112,7 @@ func ExampleScoreOptions() {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{
 		Strategy:  noderesources.RequestedToCapacityRatio,
 		Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 1}},
-		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
+		Shape:     []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
 	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Profile{{Scorer: scorer}}), err)
@@ -228,7 +228,7 @@ func ExampleCluster_Best() {
 func ExampleCluster_FirstFit() {
 	placements := nodesOf().FirstFit([]noderesources.Request{request("2", "1Gi"), request("1", "1Gi"), request("3", "1Gi")}, noderesources.FitOptions{})
 	fmt.Printf("%q\n", placements.Nodes)
-	for pod, err := range placements.Remaining {
+	for pod, err := range placements.Unplaced {
 		fmt.Println(pod, err)
 	}
 	// Output:
@@ -261,8 +261,8 @@ func ExampleEstimateOptions() {
 		MaxNodes: 1,
 		Filter:   func(pod, node int) bool { return node > 0 || pod == 0 }, // only pod 0 tolerates the taint of gpu-1
 	})
-	fmt.Println(e.Nodes, "new node", e.Placed, "remaining", e.Remaining, err)
-	// Output: 1 new node [0 -1 1 -1] remaining [1 3] <nil>
+	fmt.Println(e.Nodes, "new node", e.Placed, "not placed", e.Unplaced, err)
+	// Output: 1 new node [0 -1 1 -1] not placed map[1:[] 3:[]] <nil>
 }
 
 func ExampleLedger_Victims() {
@@ -278,12 +278,12 @@ func ExampleLedger_Victims() {
 	}
 	for _, cpu := range []string{"1", "2", "3", "4"} {
 		preemption, err := node.Victims(request(cpu, "1Gi"), pods, noderesources.PreemptOptions{Priority: 100})
-		fmt.Println(cpu, preemption.Victims, err)
+		fmt.Println(cpu, preemption.Victims, err) // indices of pods
 	}
 	// Output:
 	// 1 [] <nil>
-	// 2 [p-2] <nil>
-	// 3 [p-1 p-2] <nil>
+	// 2 [2] <nil>
+	// 3 [1 2] <nil>
 	// 4 [] preemption: 0/1 nodes are available: 1 Insufficient cpu.
 }
 
@@ -312,6 +312,6 @@ func ExampleCluster_Preempt() {
 	opts.Budgets = append(opts.Budgets, budget)
 	fmt.Println(nodes.Preempt(request("2", "1Gi"), podsOn, opts))
 	// Output:
-	// {n-1 [on-n-1] 0} <nil>
-	// {n-2 [on-n-2] 0} <nil>
+	// {n-1 [0] 0} <nil>
+	// {n-2 [0] 0} <nil>
 }

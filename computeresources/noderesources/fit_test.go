@@ -340,7 +340,7 @@ func TestShortfallIsWhatIsMissing(t *testing.T) {
 		}
 		request := placed(wanted...)
 		fits := func(allocatable corev1.ResourceList) noderesources.Shortages {
-			node := noderesources.New(allocatable)
+			node := noderesources.NewLedger(allocatable)
 			testkit.OK(t, node.Add("there", placed(there...)))
 			return node.Shortages(request, noderesources.FitOptions{})
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Ledger has the allocatable resources of one node and the requests of its pods. The zero value is
-// a node without resources and pods. A Ledger must not be copied after the first pod was added.
+// Ledger has the allocatable resources of one node and the requests of its pods. It is a handle that computes, and no
+// answer. The zero value is a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
 // Add, Update and Remove must not run at the same time as any other method of the Ledger, and take some hundred
 // nanoseconds. Ledgers share nothing, so that one lock for each node is enough.
@@ -23,10 +23,10 @@ type Ledger struct {
 	vacant []int // unused indices of pods
 }
 
-// New returns a node without pods that has these allocatable resources, those of its status. No pod
+// NewLedger returns a node without pods that has these allocatable resources, those of its status. No pod
 // fits if the list is nil. Amounts are rounded like resourcelist.Integer. The node has none of a resource that
 // the list does not contain, including pods. Names that the scheduler does not count are ignored.
-func New(allocatable corev1.ResourceList) *Ledger {
+func NewLedger(allocatable corev1.ResourceList) *Ledger {
 	l := &Ledger{}
 	l.setAllocatable(allocatable)
 	return l

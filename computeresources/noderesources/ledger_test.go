@@ -21,7 +21,7 @@ func placed(requests ...string) noderesources.Request {
 // ledger returns a node with pods of these requests, by the UIDs 0, 1, and so on.
 func ledger(t *testing.T, allocatable corev1.ResourceList, pods ...noderesources.Request) *noderesources.Ledger {
 	t.Helper()
-	l := noderesources.New(allocatable)
+	l := noderesources.NewLedger(allocatable)
 	for i, r := range pods {
 		testkit.OK(t, l.Add(types.UID(fmt.Sprint(i)), r))
 	}
@@ -214,7 +214,7 @@ func TestFitOfThirtyPodsAllocs(t *testing.T) {
 		for withUIDs, most := range map[bool]float64{true: 30, false: 10} {
 			most += float64(5 * (len(pods) + 1) * (len(requests) - 2)) // those of each request
 			got := testing.AllocsPerRun(100, func() {
-				l := noderesources.New(allocatable)
+				l := noderesources.NewLedger(allocatable)
 				for _, p := range pods {
 					uid := types.UID("")
 					if withUIDs {

@@ -225,7 +225,7 @@ func TestResizesOnALedger(t *testing.T) {
 		drawn, pods := resizingPods(t)
 		allocatable := testkit.List("cpu", "5", "memory", "4Gi", "ephemeral-storage", "6", "pods", "4", "example.com/gpu", "6",
 			"example.com/other", "6", "deviceclass.resource.kubernetes.io/gold", "6")
-		ledger := noderesources.New(allocatable)
+		ledger := noderesources.NewLedger(allocatable)
 		for i, r := range drawn {
 			if pods[i].Status.Phase == corev1.PodRunning {
 				testkit.OK(t, ledger.Add(pods[i].UID, noderesources.PodRequest(r.Allocated, none)))

@@ -3,11 +3,12 @@ package noderesources
 import (
 	"maps"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/eviction"
 )
@@ -20,7 +21,7 @@ type PotentialVictim struct {
 	Labels    map[string]string `json:"labels,omitempty"` // for budgets
 	Priority  int32             `json:"priority"`
 	// StartTime is zero for a pod that has not started. It counts as started after all others.
-	StartTime time.Time `json:"startTime,omitzero"`
+	StartTime metav1.Time `json:"startTime,omitzero"`
 	// Preempted reports that the scheduler has preempted the pod already, and it is terminating.
 	Preempted bool `json:"preempted,omitempty"`
 }
@@ -36,7 +37,7 @@ func PotentialVictimOf(pod *corev1.Pod) PotentialVictim {
 		Priority: eviction.Priority(pod), Preempted: isPreempted(pod),
 	}
 	if pod.Status.StartTime != nil {
-		v.StartTime = pod.Status.StartTime.Time
+		v.StartTime = *pod.Status.StartTime
 	}
 	return v
 }
@@ -100,9 +101,9 @@ type PreemptOptions struct {
 // Preemption is which pods have to be preempted on a node so that another pod fits there.
 type Preemption struct {
 	Node string `json:"node,omitempty"` // "" for that of a Ledger
-	// Victims are the UIDs of the pods, the most important one first: by priority, the time for which they
-	// have been running, namespace, name and UID.
-	Victims []types.UID `json:"victims,omitempty"`
+	// Victims are the indices of the pods in the list of the pods on the node, the most important one first: by
+	// priority, the time for which they have been running, namespace, name and UID.
+	Victims []int `json:"victims,omitempty"`
 	// PDBViolations is how many of them are protected by a budget that allows no more disruptions.
 	PDBViolations int `json:"pdbViolations"`
 }
@@ -134,8 +135,9 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 }
 
 // Preempt returns the node on which the scheduler makes room for a pod with this request by preempting
-// others, and its victims there, as Ledger.Victims returns them. Pods returns what is on a node. It is called for
-// nodes on which preemption may help and for NominatedNode, and may be nil if there is nothing to preempt.
+// others, and its victims there, as Ledger.Victims returns them. Pods returns what is on a node, which the victims are
+// indices of. It is called for nodes on which preemption may help and for NominatedNode, and may be nil if there is
+// nothing to preempt.
 //
 // Preemption may help on a node that is short of some resource for the pod, but has at least as much of it as
 // the pod requests. The node with the fewest violated budgets is chosen; of several, the one with the lowest
@@ -143,8 +145,8 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 // victims, the latest start of a victim with the highest priority there, and at last the first by name.
 // Nodes on which the pod fits are ignored: the scheduler preempts only if CheckFit returns an error.
 //
-// If the pod may not preempt others, or there is no such node, it returns a *PreemptError. Cost: that of
-// Ledger.Victims for each node on which preemption may help.
+// If the pod may not preempt others, or there is no such node, it returns a *PreemptError; for an unknown
+// PreemptionPolicy, a *field.Error. Cost: that of Ledger.Victims for each node on which preemption may help.
 //
 // Source: Evaluator.Preempt and pickOneNodeForPreemption of
 // k8s.io/kubernetes/pkg/scheduler/framework/preemption. Extenders are not called.
@@ -153,6 +155,12 @@ func (c *Cluster) Preempt(
 ) (Preemption, error) {
 	if pods == nil {
 		pods = func(string) []PotentialVictim { return nil }
+	}
+	switch opts.PreemptionPolicy {
+	case "", corev1.PreemptLowerPriority, corev1.PreemptNever:
+	default:
+		return Preemption{}, field.NotSupported(field.NewPath("preemptionPolicy"), opts.PreemptionPolicy,
+			[]corev1.PreemptionPolicy{corev1.PreemptNever, corev1.PreemptLowerPriority})
 	}
 	d := newDryRun(&r, &opts)
 	nominated := map[string][]*Request{}

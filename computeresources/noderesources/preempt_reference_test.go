@@ -201,8 +201,8 @@ func pickSlowly(all []slowVictims) slowVictims {
 	return all[0]
 }
 
-func (v slowVictims) preemption(node string) noderesources.Preemption {
-	p := noderesources.Preemption{Node: node, PDBViolations: v.violations}
+func (v slowVictims) preemption(node string) preempted {
+	p := preempted{Node: node, PDBViolations: v.violations}
 	for _, pod := range v.pods {
 		p.Victims = append(p.Victims, pod.UID)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -34,13 +33,28 @@ func preempting(t testkit.TB, nodes ...[]there) (*noderesources.Cluster, func(st
 		for _, p := range all {
 			v := noderesources.PotentialVictim{UID: p.uid, Namespace: "shop", Name: "p" + string(p.uid), Priority: p.priority, Labels: p.labels}
 			if p.start > 0 {
-				v.StartTime = time.Unix(p.start, 0)
+				v.StartTime = metav1.Unix(p.start, 0)
 			}
 			addPod(t, &c, p.uid, name, placed("cpu", "1"))
 			pods[name] = append(pods[name], v)
 		}
 	}
 	return &c, func(node string) []noderesources.PotentialVictim { return pods[node] }
+}
+
+// preempted is a Preemption with the UIDs of the victims.
+type preempted struct {
+	Node          string
+	Victims       []types.UID
+	PDBViolations int
+}
+
+func byUID(p noderesources.Preemption, pods func(node string) []noderesources.PotentialVictim) preempted {
+	q := preempted{Node: p.Node, PDBViolations: p.PDBViolations}
+	for _, i := range p.Victims {
+		q.Victims = append(q.Victims, pods(p.Node)[i].UID)
+	}
+	return q
 }
 
 // Which node is chosen, by one criterion after the other.
@@ -60,63 +74,63 @@ func TestPreemptChooses(t *testing.T) {
 		request string
 		nodes   [][]there
 		opts    noderesources.PreemptOptions
-		want    noderesources.Preemption
+		want    preempted
 	}{
 		{"fewest violations", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"lowest sum of priorities", "2", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 5, 1, nil}, {"4", -5, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}}},
+			preempted{Node: "b", Victims: []types.UID{"3", "4"}}},
 		{"one negative priority rather than two", "1", [][]there{{{"1", -5, 1, nil}, {"2", -5, 1, nil}, {"0", -5, 1, nil}}, {{"3", -5, 1, nil}, {"4", -5, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"not started is the latest", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 9, nil}}, {{"3", 0, 1, nil}, {"4", 0, 0, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"the earliest start of a node counts", "2", [][]there{{{"1", 0, 1, nil}, {"2", 0, 9, nil}}, {{"3", 0, 2, nil}, {"4", 0, 3, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}}},
+			preempted{Node: "b", Victims: []types.UID{"3", "4"}}},
 		{"only starts of the highest priority count", "2", [][]there{{{"1", 5, 2, nil}, {"2", 0, 9, nil}}, {{"3", 5, 3, nil}, {"4", 0, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}}},
+			preempted{Node: "b", Victims: []types.UID{"3", "4"}}},
 		{"a violation if there is no other way", "1", [][]there{{{"1", 0, 1, web}, {"2", 9, 1, web}}, {{"3", 11, 1, nil}, {"4", 11, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets},
-			noderesources.Preemption{Node: "a", Victims: []types.UID{"1"}, PDBViolations: 1}},
+			preempted{Node: "a", Victims: []types.UID{"1"}, PDBViolations: 1}},
 		{"a budget for each node", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}},
-			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 1)}}, noderesources.Preemption{Node: "b", Victims: []types.UID{"3"}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 1)}}, preempted{Node: "b", Victims: []types.UID{"3"}}},
 		{"a disruption that is known", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}},
-			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "p2")}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "p2")}}, preempted{Node: "a", Victims: []types.UID{"2"}}},
 		{"a pod counts in all of its budgets", "1", [][]there{{{"1", 0, 1, both}, {"2", 0, 1, front}}},
-			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, preempted{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"equal nodes by name, from an offset", "1", [][]there{{{"4", 0, 1, nil}, {"3", 0, 1, nil}}, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}}, noderesources.PreemptOptions{Offset: 1},
-			noderesources.Preemption{Node: "a", Victims: []types.UID{"4"}}},
+			preempted{Node: "a", Victims: []types.UID{"4"}}},
 		{"equal nodes by name, after one that costs more", "1", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 0, 1, nil}, {"4", 0, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"a window of one node that violates a budget", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
-			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
+			preempted{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"a window goes on until no budget is violated", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"a window from a negative offset", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Offset: -1, Count: 1},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"the offset counts nodes that are tried", "1", [][]there{nil, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Offset: 3, Count: 1},
-			noderesources.Preemption{Node: "c", Victims: []types.UID{"4"}}},
+			preempted{Node: "c", Victims: []types.UID{"4"}}},
 		{"a negative count is no window", "1", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 0, 1, nil}, {"4", 0, 1, nil}}}, noderesources.PreemptOptions{Count: -1},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"violating nodes count in a window", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 2},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"nodes that cost more count in a window", "1", [][]there{{{"1", 4, 1, nil}, {"2", 4, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{Count: 2},
-			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
+			preempted{Node: "a", Victims: []types.UID{"2"}}},
 		{"one violation rather than two", "2", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, web}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}, PDBViolations: 1}},
+			preempted{Node: "b", Victims: []types.UID{"3", "4"}, PDBViolations: 1}},
 		{"a lower sum of more victims", "2", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 5, 1, nil}, {"4", math.MinInt32, 1, nil}, {"5", math.MinInt32, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4", "5"}}},
+			preempted{Node: "b", Victims: []types.UID{"3", "4", "5"}}},
 		{"equal sums of fewer victims", "2", [][]there{{{"1", 1, 1, nil}, {"2", 0, 1, nil}, {"3", math.MinInt32, 1, nil}}, {{"4", 1, 1, nil}, {"5", 0, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4", "5"}}},
+			preempted{Node: "b", Victims: []types.UID{"4", "5"}}},
 		{"a node that is refused", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Filter: func(node string) bool { return node != "a" }},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 		{"a node with room is not the question", "1", [][]there{{{"1", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{},
-			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+			preempted{Node: "b", Victims: []types.UID{"4"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, pods := preempting(t, test.nodes...)
 			test.opts.Priority = 10
 			got, err := c.Preempt(placed("cpu", test.request), pods, test.opts)
 			testkit.OK(t, err)
-			testkit.NoDiff(t, got, test.want)
+			testkit.NoDiff(t, byUID(got, pods), test.want)
 		})
 	}
 }
@@ -151,9 +165,10 @@ func TestPreemptForScalarResources(t *testing.T) {
 			addPod(t, &c, types.UID(node), node, r)
 			pods[node] = []noderesources.PotentialVictim{{UID: types.UID(node), Priority: test.priorities[i]}}
 		}
-		got, err := c.Preempt(both, func(node string) []noderesources.PotentialVictim { return pods[node] }, noderesources.PreemptOptions{Priority: 10})
+		podsOn := func(node string) []noderesources.PotentialVictim { return pods[node] }
+		got, err := c.Preempt(both, podsOn, noderesources.PreemptOptions{Priority: 10})
 		testkit.OK(t, err)
-		testkit.NoDiff(t, got, noderesources.Preemption{Node: test.want, Victims: []types.UID{types.UID(test.want)}}, name)
+		testkit.NoDiff(t, byUID(got, podsOn), preempted{Node: test.want, Victims: []types.UID{types.UID(test.want)}}, name)
 	}
 }
 
@@ -197,7 +212,7 @@ func TestPreemptFitsWithoutNominatedPods(t *testing.T) {
 	nominated := []noderesources.NominatedPod{{Node: "a", Priority: 10, Request: placed("cpu", "-1")}}
 	got, err := c.Preempt(placed("cpu", "1"), pods, noderesources.PreemptOptions{Priority: 10, Nominated: nominated})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, got, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}})
+	testkit.NoDiff(t, byUID(got, pods), preempted{Node: "a", Victims: []types.UID{"2"}})
 }
 
 // What nodes are short of is in the order of Shortages, not of the nodes.
@@ -243,6 +258,8 @@ func TestPreemptErrors(t *testing.T) {
 	}
 	_, err := c.Preempt(placed("cpu", "1", "memory", "0"), nil, noderesources.PreemptOptions{Priority: 10})
 	testkit.Equal(t, fmt.Sprint(err), prefix+"1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.")
+	_, err = c.Preempt(placed("cpu", "2"), pods, noderesources.PreemptOptions{PreemptionPolicy: "never"})
+	testkit.Equal(t, fmt.Sprint(err), `preemptionPolicy: Unsupported value: "never": supported values: "Never", "PreemptLowerPriority"`)
 	_, err = (&noderesources.Cluster{}).Preempt(noderesources.Request{}, nil, noderesources.PreemptOptions{})
 	testkit.Equal(t, fmt.Sprint(err), "preemption: no nodes available")
 }
@@ -273,28 +290,28 @@ func TestPreemptWaitsForVictims(t *testing.T) {
 
 // Pods of an unknown or an empty UID, and the second of two with the same UID, are ignored.
 func TestVictimsIgnoresPods(t *testing.T) {
-	node := noderesources.New(testkit.List("cpu", "2", "pods", "9"))
+	node := noderesources.NewLedger(testkit.List("cpu", "2", "pods", "9"))
 	for _, uid := range []types.UID{"1", "2", ""} {
 		testkit.OK(t, node.Add(uid, placed("cpu", "1")))
 	}
 	pods := []noderesources.PotentialVictim{{UID: "1", Priority: -1}, {UID: "1", Priority: -2}, {UID: ""}, {UID: "3"}, {UID: "2"}}
 	got, err := node.Victims(placed("cpu", "1"), pods, noderesources.PreemptOptions{Priority: 1})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"2", "1"}})
+	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []int{4, 0}})
 	_, err = node.Victims(placed("cpu", "9"), pods, noderesources.PreemptOptions{Priority: 1})
 	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Insufficient cpu", Nodes: 1, Unresolvable: 1}}})
 }
 
 // Pods that are equally important are ordered by namespace, name and UID.
 func TestVictimsBreaksTies(t *testing.T) {
-	node := noderesources.New(testkit.List("cpu", "4", "pods", "9"))
+	node := noderesources.NewLedger(testkit.List("cpu", "4", "pods", "9"))
 	pods := []noderesources.PotentialVictim{{UID: "1", Namespace: "b", Name: "a"}, {UID: "2", Namespace: "a", Name: "b"}, {UID: "4", Namespace: "a", Name: "a"}, {UID: "3", Namespace: "a", Name: "a"}}
 	for i := range pods {
 		testkit.OK(t, node.Add(pods[i].UID, placed("cpu", "1")))
 	}
 	got, err := node.Victims(placed("cpu", "4"), pods, noderesources.PreemptOptions{Priority: 1})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"3", "4", "2", "1"}})
+	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []int{3, 2, 1, 0}})
 }
 
 func TestPotentialVictimOf(t *testing.T) {
@@ -305,7 +322,7 @@ func TestPotentialVictimOf(t *testing.T) {
 	priority, at := int32(7), metav1.Unix(100, 0)
 	pod.Spec.Priority, pod.Status.StartTime, pod.DeletionTimestamp = &priority, &at, &at
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady}, {Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler}}
-	want.Priority, want.StartTime, want.Preempted = 7, at.Time, true
+	want.Priority, want.StartTime, want.Preempted = 7, at, true
 	testkit.NoDiff(t, noderesources.PotentialVictimOf(pod), want)
 	for name, change := range map[string]func(*corev1.Pod){
 		"not terminating": func(pod *corev1.Pod) { pod.DeletionTimestamp = nil },

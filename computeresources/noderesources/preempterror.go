@@ -7,14 +7,14 @@ type PreemptError struct {
 	// Ineligible is why the pod may not preempt others at all, in the words of the scheduler: because of its
 	// preemptionPolicy, or because of a terminating pod on its nominated node. It is "" if it may. Otherwise the other
 	// fields are zero.
-	Ineligible string
-	Nodes      int // how many nodes there are
+	Ineligible string `json:"ineligible,omitempty"`
+	Nodes      int    `json:"nodes"` // how many nodes there are
 	// NotHelpful is the number of nodes on which preemption does not help: the pod requests more than the
 	// node has, the Filter refuses it, or it fits there anyway.
-	NotHelpful int
-	NoVictims  int // on how many of the others no pod has a lower priority
+	NotHelpful int `json:"notHelpful"`
+	NoVictims  int `json:"noVictims"` // on how many of the others no pod has a lower priority
 	// Reasons are what the remaining nodes would be short of without all pods of a lower priority, by message.
-	Reasons []FitReason
+	Reasons []FitReason `json:"reasons,omitempty"`
 }
 
 // err returns why preemption on none of so many nodes makes room.

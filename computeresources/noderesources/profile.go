@@ -18,6 +18,16 @@ type WeightedScorer struct {
 	Weight int32 // less than 1 stands for 1
 }
 
+// MaxScore returns the score that no node is above by this profile, 200 for the default one: 100 for each scorer,
+// multiplied by its weight. With it, scores can be scaled.
+func (p Profile) MaxScore() (highest int64) {
+	for i := range p.len() {
+		w := p.at(i)
+		highest += maxScore * w.weight()
+	}
+	return highest
+}
+
 // defaultScorers is the length of the default Profile.
 const defaultScorers = 2
 

@@ -61,7 +61,7 @@ func FuzzLedger(f *testing.F) { f.Fuzz(rapid.MakeFuzz(ledgerEqualsCountingAfresh
 
 func ledgerEqualsCountingAfresh(t *rapid.T) {
 	slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-	node := noderesources.New(slow.allocatable)
+	node := noderesources.NewLedger(slow.allocatable)
 	remaining := map[types.UID]noderesources.Request{}
 	for event := range rapid.IntRange(0, 12).Draw(t, "events") {
 		uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
@@ -99,7 +99,7 @@ func ledgerEqualsCountingAfresh(t *rapid.T) {
 	for _, name := range allNames() {
 		testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
 	}
-	fresh := noderesources.New(slow.allocatable)
+	fresh := noderesources.NewLedger(slow.allocatable)
 	for uid, request := range remaining {
 		testkit.OK(t, fresh.Add(uid, request))
 	}
@@ -153,7 +153,7 @@ func scorerOfNames(t testkit.TB, strategy noderesources.Strategy, names ...corev
 		opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: name})
 	}
 	if strategy == noderesources.RequestedToCapacityRatio {
-		opts.Shape = []noderesources.ShapePoint{{Utilization: 20, Score: 1}, {Utilization: 70, Score: 10}, {Utilization: 100, Score: 3}}
+		opts.Shape = []noderesources.UtilizationShapePoint{{Utilization: 20, Score: 1}, {Utilization: 70, Score: 10}, {Utilization: 100, Score: 3}}
 	}
 	scorer, err := noderesources.NewScorer(opts)
 	if err != nil {
@@ -172,7 +172,7 @@ var leastAllocated = only(noderesources.Scorer{})
 func TestReplicas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-		node := noderesources.New(slow.allocatable)
+		node := noderesources.NewLedger(slow.allocatable)
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := podsWithoutStatus().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
@@ -337,9 +337,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		list := requests(t)
-		template := noderesources.New(shape(t))
+		template := noderesources.NewLedger(shape(t))
 		estimate := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
-		if len(estimate.TooLarge) > 0 {
+		if len(estimate.Unplaced) > 0 {
 			reached = append(reached, "estimate: too large")
 		}
 		if estimate.Nodes > estimate.LowerBound {
@@ -395,7 +395,7 @@ func TestContract(t *testing.T) {
 		testkit.Few(&other.Spec)
 		list := allocatables().Draw(t, "allocatable")
 		request := noderesources.PodRequest(pod, none)
-		node := noderesources.New(list)
+		node := noderesources.NewLedger(list)
 		testkit.OK(t, node.Add("other", noderesources.PodRequest(other, none)))
 		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
 		reserved := noderesources.ReservedOptions{
@@ -413,7 +413,7 @@ func TestContract(t *testing.T) {
 		kubelet := noderesources.KubeletOptions{StaticCPUs: true, LimitedSwap: true}
 		// Its own ledger, which the events change.
 		events := func() any {
-			l := noderesources.New(list)
+			l := noderesources.NewLedger(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			return append(answers, l.Score(request, only(scorer)), l.Remove("a"), l.Pods())
 		}
@@ -445,6 +445,11 @@ func TestContract(t *testing.T) {
 				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
 				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
 			},
+			func() any {
+				short, err := nodes.Shortages(request, "b", fit)
+				return []any{short, err}
+			},
+			func() any { return only(scorer).MaxScore() },
 			func() any { return nodes.AppendFits(nil, request, fit) },
 			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
 			func() any { return nodes.CheckFit(request, fit) },
@@ -463,9 +468,10 @@ func TestContract(t *testing.T) {
 			func() any { return fitErr.Error() },
 			func() any { return noderesources.PodRequest(pod, none) },
 			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
+			func() any { return noderesources.RequestOf(list) },
 			func() any { return request.Amounts(computeresources.Limits) },
 			func() any { return request.NonZero("memory") },
-			func() any { return noderesources.New(list) },
+			func() any { return noderesources.NewLedger(list) },
 			events,
 			func() any { return node.Pods() },
 			func() any { return node.Allocatable() },

@@ -22,7 +22,7 @@ const (
 )
 
 // Request has the requests of one pod as integers, its limits, and its requests as scores count
-// them. It is immutable, so copies share memory. The zero value requests nothing, and scores assume
+// them. It is opaque: Amounts returns them. It is immutable, so copies share memory. The zero value requests nothing, and scores assume
 // no defaults for it.
 type Request struct {
 	native  [natives]amount
@@ -108,6 +108,21 @@ func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 	return r
 }
 
+// RequestOf returns the request of a pod with these amounts, or of what takes the place of one, such as a pod set of
+// Kueue or a task of Volcano. They are rounded as resourcelist.Integer does. A Request counts as one pod: pods in the
+// list are ignored, and so are names that the scheduler does not count. It has no limits, so that it adds nothing to
+// Ledger.Limited. Scores assume no defaults for it: without an amount of cpu, it counts with none, where SpecRequest
+// counts 100m for a container. To have them count, add them to the list.
+func RequestOf(list corev1.ResourceList) Request {
+	amounts := resourcelist.Integers(list)
+	maps.DeleteFunc(amounts, func(_ corev1.ResourceName, n int64) bool { return n == 0 })
+	requests := computeresources.Totals{
+		MilliCPU: amounts[corev1.ResourceCPU], Memory: amounts[corev1.ResourceMemory],
+		EphemeralStorage: amounts[corev1.ResourceEphemeralStorage], ScalarResources: amounts,
+	}
+	return requestOf(&requests, &computeresources.Totals{})
+}
+
 // requestOf returns the request with these totals, for which scores assume no defaults.
 func requestOf(requests, limits *computeresources.Totals) Request {
 	r := Request{native: [natives]amount{
@@ -180,7 +195,7 @@ func (r *Request) setNonZero(t *computeresources.Totals) {
 // isComplete reports whether no container is without a request for cpu or memory, so that
 // scores assume nothing.
 func isComplete(requests *computeresources.Totals) bool {
-	return requests.AllSet.CPU && requests.AllSet.Memory
+	return requests.CPUAllSet && requests.MemoryAllSet
 }
 
 // scoreDefaults returns the defaults for scores, as requests of a container. It is inlined, so

@@ -83,6 +83,31 @@ func TestRequestOf(t *testing.T) {
 
 // Of a placed pod with pod-level requests, scores assume a default only of what neither it nor
 // a container requests; of one to be placed, of each container, unless the pod sets it.
+// A request of amounts is that of a container with them, for which scores assume nothing.
+func TestRequestOfAmounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := allocatables().Draw(t, "amounts") // with pods, which do not count
+		got := noderesources.RequestOf(list)
+		complete := maps.Clone(list)
+		if complete == nil {
+			complete = corev1.ResourceList{}
+		}
+		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+			if _, ok := complete[name]; !ok {
+				complete[name] = resource.Quantity{}
+			}
+		}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: complete}}}}
+		if want := noderesources.SpecRequest(spec, none); !got.Equal(want) {
+			t.Fatalf("%v is %v, and as a container %v", list, got, want)
+		}
+	})
+	got := noderesources.RequestOf(testkit.List("cpu", "1500u", "example.com/gpu", "1", "storage", "1", "pods", "7"))
+	testkit.NoDiff(t, got.Amounts(computeresources.Requests), testkit.List("cpu", "2m", "example.com/gpu", "1"))
+	testkit.NoDiff(t, got.Amounts(computeresources.Limits), corev1.ResourceList{})
+	testkit.Equal(t, got.NonZero("memory"), 0)
+}
+
 func TestNonZeroOfPodLevelRequests(t *testing.T) {
 	const mebi = 1 << 20
 	for _, test := range []struct {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // dryRun tries preemption on one node after the other, with memory that is used again.
@@ -29,6 +27,7 @@ type dryRun struct {
 // victim is a potential victim on a node.
 type victim struct {
 	pod         *PotentialVictim
+	index       int // in the list of pods
 	request     *Request
 	isProtected bool // by a budget that allows no more disruptions
 	isPutBack   bool
@@ -102,7 +101,7 @@ func (d *dryRun) potential(l *Ledger, pods []PotentialVictim) []victim {
 		}
 		if slot, known := l.slots[v.UID]; known && !d.known[slot] {
 			d.known[slot] = true
-			found = append(found, victim{pod: v, request: &l.pods[slot]})
+			found = append(found, victim{pod: v, index: i, request: &l.pods[slot]})
 		}
 	}
 	return found
@@ -139,10 +138,10 @@ func (d *dryRun) fail() {
 func (d *dryRun) preemption(node string) Preemption {
 	p := Preemption{Node: node, PDBViolations: d.violations()}
 	if len(d.pods) > 0 {
-		p.Victims = make([]types.UID, len(d.pods))
+		p.Victims = make([]int, len(d.pods))
 	}
 	for i := range d.pods {
-		p.Victims[i] = d.pods[i].pod.UID
+		p.Victims[i] = d.pods[i].index
 	}
 	return p
 }
@@ -163,7 +162,7 @@ func (v *PotentialVictim) compare(other *PotentialVictim) int {
 	if v.Priority != other.Priority {
 		return cmp.Compare(other.Priority, v.Priority)
 	}
-	if d := compareStarts(v.StartTime, other.StartTime); d != 0 {
+	if d := compareStarts(v.StartTime.Time, other.StartTime.Time); d != 0 {
 		return d
 	}
 	return cmp.Or(strings.Compare(v.Namespace, other.Namespace), strings.Compare(v.Name, other.Name),
@@ -196,7 +195,7 @@ type cost struct {
 // cost returns what the victims of the last run cost. There is at least one.
 func (d *dryRun) cost(row int) cost {
 	first := d.pods[0].pod // the earliest of the most important ones
-	c := cost{violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime, row: row}
+	c := cost{violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime.Time, row: row}
 	for i := range d.pods {
 		c.sum += int64(d.pods[i].pod.Priority) + math.MaxInt32 + 1
 	}

@@ -47,7 +47,7 @@ func fitsInIntegers(pods []*corev1.Pod, allocatable, request corev1.ResourceList
 
 // ledgerOf adds the pods to a node.
 func ledgerOf(tb testkit.TB, pods []*corev1.Pod, allocatable corev1.ResourceList) *noderesources.Ledger {
-	ledger := noderesources.New(allocatable)
+	ledger := noderesources.NewLedger(allocatable)
 	for _, pod := range pods {
 		testkit.OK(tb, ledger.Add(pod.UID, noderesources.PodRequest(pod, none)))
 	}

@@ -33,7 +33,7 @@ func smallNode() (*corev1.Node, []*corev1.Pod) {
 func Example_schedulerFit() {
 	node, pods := smallNode()
 
-	ledger := noderesources.New(node.Status.Allocatable)
+	ledger := noderesources.NewLedger(node.Status.Allocatable)
 	for _, pod := range pods {
 		request := noderesources.PodRequest(pod, computeresources.Options{})
 		if shortages := ledger.Shortages(request, noderesources.FitOptions{}); len(shortages) > 0 {
@@ -118,9 +118,11 @@ func Example_schedulerPreempt() {
 		Budgets:  budgets, // []*policyv1.PodDisruptionBudget
 		Filter:   func(node string) bool { return node != "tainted" },
 	})
-	fmt.Println(preemption.Node, preemption.Victims, preemption.PDBViolations, err)
+	for _, i := range preemption.Victims {
+		fmt.Println(preemption.Node, podsOn(preemption.Node)[i].UID, preemption.PDBViolations, err)
+	}
 	// Output:
-	// node-1 [1] 0 <nil>
+	// node-1 1 0 <nil>
 }
 
 func Example_schedulerEstimate() {
@@ -130,7 +132,7 @@ func Example_schedulerEstimate() {
 	for _, pod := range pods {
 		requests = append(requests, noderesources.PodRequest(pod, computeresources.Options{}))
 	}
-	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.EstimateOptions{})
+	estimate := noderesources.EstimateNodes(requests, noderesources.NewLedger(node.Status.Allocatable), noderesources.EstimateOptions{})
 	fmt.Println(estimate.Nodes, "nodes")
 	// Output:
 	// 3 nodes
@@ -147,9 +149,9 @@ func Example_schedulerEstimateBeside() {
 	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
 		fmt.Println(err)
 	}
-	template := noderesources.New(node.Status.Allocatable)
+	template := noderesources.NewLedger(node.Status.Allocatable)
 	estimate := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{Existing: &cluster, MaxNodes: 1})
-	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "remaining", estimate.Remaining)
+	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "not placed:", estimate.Unplaced)
 	// Output:
-	// 1 new node; pods on [0 0 1 1 -1] remaining [4]
+	// 1 new node; pods on [0 0 1 1 -1] not placed: map[4:[]]
 }

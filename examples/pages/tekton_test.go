@@ -137,7 +137,7 @@ func Example_tektonPeak() {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		fmt.Println(p.Resource, p.Amount.String(), p.Tasks)
 	}
 	// Output:
@@ -155,7 +155,7 @@ func Example_tektonSizes() {
 		return
 	}
 
-	sizes, err := peak.ApplySizes(plan, run, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{team}})
+	sizes, err := peak.ApplySizes(plan, run, peak.Options{Quotas: []*corev1.ResourceQuota{team}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -194,17 +194,17 @@ func Example_tektonTaskLevel() {
 
 func Example_tektonStranded() {
 	run := buildRun()
-	placeholder := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: affinity.AssistantName("", run.Name) + "-0", Labels: map[string]string{
-		"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": affinity.AssistantName("", run.Name),
+	placeholder := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: affinity.Workspace{}.AssistantName(run.Name) + "-0", Labels: map[string]string{
+		"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": affinity.Workspace{}.AssistantName(run.Name),
 	}}}
 	placeholder.Spec.NodeName = "node-1"
 	task := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: "build-test-pod"}}
-	task.Spec.Affinity = affinity.TaskAffinity(nil, affinity.AssistantName("", run.Name))
+	task.Spec.Affinity = affinity.TaskAffinity(nil, affinity.Workspace{}.AssistantName(run.Name))
 	task.Spec.Containers = []corev1.Container{{Name: "step-test", Resources: corev1.ResourceRequirements{Requests: requestOfCPU("2")}}}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	node.Status.Allocatable = corev1.ResourceList{"cpu": resource.MustParse("1"), "pods": resource.MustParse("110")}
 	pods, nodes := []*corev1.Pod{placeholder, task}, []*corev1.Node{node}
-	ledgers := map[string]*noderesources.Ledger{"node-1": noderesources.New(node.Status.Allocatable)}
+	ledgers := map[string]*noderesources.Ledger{"node-1": noderesources.NewLedger(node.Status.Allocatable)}
 
 	var opts affinity.StrandedOptions
 	for _, full := range peak.FullNodes(pods, ledgers, noderesources.FitOptions{}) {
@@ -212,11 +212,11 @@ func Example_tektonStranded() {
 		opts.Full = append(opts.Full, full.Placeholder)
 	}
 	for _, s := range affinity.Stranded(pods, nodes, opts) {
-		fmt.Println("delete", s.Pod, "of", s.Node, "because the", s.Cause)
+		fmt.Println("delete", s.Pod, "of", s.Node+":", s.Cause)
 	}
 	// Output:
 	// ci/build-test-pod waits: Insufficient cpu
-	// delete ci/affinity-assistant-44575cf5b2-0 of node-1 because the node is full
+	// delete ci/affinity-assistant-44575cf5b2-0 of node-1: NodeFull
 }
 
 func Example_tektonCleanup() {

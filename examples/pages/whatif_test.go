@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -147,19 +148,19 @@ func Example_whatifCheck() {
 		fmt.Println(err)
 		return
 	}
-	result := cluster.Apply(manifests...)
+	result, _ := cluster.Apply(manifests...)
 	for _, o := range result.Objects {
-		if o.Err != nil || o.Missing != nil || o.Placed < o.Wanted || o.Outdated > 0 {
-			fmt.Println(o.Name, o.Action, o.Placed, "of", o.Wanted, "pods placed", o.Err, o.Missing)
+		if o.Action == whatif.Refused || o.Placed < o.Wanted || o.Outdated > 0 {
+			fmt.Println(o.Name, o.Action, o.Placed, "of", o.Wanted, "pods placed:", cmp.Or(o.Reason.Message, o.Missing.Message))
 		}
 	}
 	for _, p := range result.Pods {
-		if p.Waits != nil || len(p.Unknown) > 0 {
-			fmt.Println(p.Object.Name, p.Waits, p.Unknown)
+		if p.Waits.Cause != "" || len(p.Unknown) > 0 {
+			fmt.Println(p.Object.Name, p.Waits.Message, p.Unknown)
 		}
 	}
 	// Output:
-	// web created 1 of 2 pods placed <nil> pods "web-1-2" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=5, limited: requests.cpu=6
+	// web Created 1 of 2 pods placed: pods "web-1-2" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=5, limited: requests.cpu=6
 }
 
 func Example_whatifDrain() {
@@ -174,12 +175,13 @@ func Example_whatifDrain() {
 		return
 	}
 
-	for _, p := range cluster.Drain("node-1").Pods {
+	result, _ := cluster.Drain("node-1")
+	for _, p := range result.Pods {
 		switch {
 		case p.Gone:
 			fmt.Println(p.Object.Name, "is evicted from", p.Before)
-		case p.Waits != nil:
-			fmt.Println(p.Object.Name, "waits:", p.Waits)
+		case p.Waits.Cause != "":
+			fmt.Println(p.Object.Name, "waits:", p.Waits.Message)
 		default:
 			fmt.Println(p.Object.Name, "starts on", p.Node)
 		}
@@ -204,10 +206,10 @@ func Example_whatifQuota() {
 		return
 	}
 
-	stuck := cluster.Apply(web).After // one of its two pods is missing
+	_, stuck := cluster.Apply(web) // one of its two pods is missing
 	quota := stuck.Namespace("shop").Quotas()[0]
 	quota.Spec.Hard[corev1.ResourceRequestsCPU] = resource.MustParse("8")
-	result := stuck.Apply(quota)
+	result, _ := stuck.Apply(quota)
 	for _, p := range result.Pods {
 		fmt.Println(p.Object.Name, "starts on", p.Node)
 	}
@@ -233,7 +235,7 @@ func Example_whatifSizes() {
 	}
 
 	cart := objects[3].(*appsv1.ReplicaSet).DeepCopy()
-	without := cluster.Delete(cart).After // its quotas do not count the pods that are replaced
+	_, without := cluster.Delete(cart) // its quotas do not count the pods that are replaced
 	recommendation := solver.Recommendation{
 		Ref:      computeresources.Ref{Name: "app"},
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("600m")},
@@ -248,9 +250,14 @@ func Example_whatifSizes() {
 		fmt.Println(err)
 		return
 	}
-	smaller := without.Apply(cart).After // the pods of a ReplicaSet keep their size
+	_, smaller := without.Apply(cart) // the pods of a ReplicaSet keep their size
 	for _, name := range smaller.Nodes() {
-		free := smaller.Ledger(name).Free()
+		ledger, err := smaller.Ledger(name)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		free := ledger.Free()
 		fmt.Println(name, free.Cpu(), "free")
 	}
 	before, after := cluster.Room(cart), smaller.Room(cart)

@@ -41,11 +41,12 @@ func Example_nodeAgent() {
 
 	shares := cgroup.MilliCPUToShares(1000)
 	fmt.Println("1000m is", shares, "shares")
-	for _, formula := range []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic} {
-		weight := cgroup.SharesToWeight(shares, formula)
-		least, most, _ := cgroup.WeightToMilliCPU(weight, formula)
-		fmt.Printf("%v weight %d, which is %d to %d milli-CPU\n", formula, weight, least, most)
-	}
+	weight := cgroup.SharesToLinearWeight(shares)
+	least, most, _ := cgroup.LinearWeightToMilliCPU(weight)
+	fmt.Printf("linear weight %d, which is %d to %d milli-CPU\n", weight, least, most)
+	weight = cgroup.SharesToLogarithmicWeight(shares)
+	least, most, _ = cgroup.LogarithmicWeightToMilliCPU(weight)
+	fmt.Printf("logarithmic weight %d, which is %d to %d milli-CPU\n", weight, least, most)
 	// Output:
 	// tier Burstable
 	// pod 7b6c-d1 (Burstable)

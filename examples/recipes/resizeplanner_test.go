@@ -70,7 +70,7 @@ func Example_resizePlanner() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(namespace.Resize(pod, resized, admit.Attributes{Now: time.Now()}).Err())
+	fmt.Println(namespace.Update(pod, resized, admit.Attributes{Subresource: "resize", Now: time.Now()}).Err())
 
 	printRoom(pod, resized, "2")
 	printRoom(pod, resized, "1500m")
@@ -93,7 +93,7 @@ func Example_resizePlanner() {
 // printRoom prints what an otherwise empty node has left once its pod is resized, or why that does
 // not fit.
 func printRoom(pod, resized *corev1.Pod, cpus string) {
-	node := noderesources.New(corev1.ResourceList{
+	node := noderesources.NewLedger(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse(cpus), corev1.ResourceMemory: resource.MustParse("4Gi"), corev1.ResourcePods: resource.MustParse("110"),
 	})
 	if shortages := node.Shortages(noderesources.PodRequest(resized, computeresources.Options{}), noderesources.FitOptions{}); len(shortages) > 0 {
@@ -113,7 +113,7 @@ func printRoom(pod, resized *corev1.Pod, cpus string) {
 // printCgroups prints what the kubelet sets for a pod, and a current runtime for its container.
 func printCgroups(pod *corev1.Pod) {
 	opts := cgroupconfig.Options{}
-	fmt.Println("pod", cgroupconfig.ForPod(pod, opts).V2(cgroup.Linear))
+	fmt.Println("pod", cgroupconfig.ForPod(pod, opts).V2(cgroup.SharesToLinearWeight))
 	app := &pod.Spec.Containers[0]
-	fmt.Println(app.Name, cgroupconfig.ForContainer(pod, app, opts).Cgroup.V2(cgroup.Logarithmic))
+	fmt.Println(app.Name, cgroupconfig.ForContainer(pod, app, opts).Cgroup.V2(cgroup.SharesToLogarithmicWeight))
 }

@@ -84,7 +84,7 @@ func printPeak(tasks []affinity.Task) {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand {
+	for _, p := range demand.Peaks {
 		if p.Resource == corev1.ResourceCPU {
 			fmt.Println(p.Amount.String(), "CPU by", p.Tasks)
 		}

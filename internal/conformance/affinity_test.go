@@ -91,14 +91,14 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 			w.ClaimName = "claim-" + strings.ToLower(w.Name) + "-x"
 		}
 		if w.ClaimTemplate != nil {
-			before := affinity.ClaimName("", w.Name, run.UID, "")
-			after := affinity.ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "")
-			made := affinity.ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "run")
+			before := affinity.Workspace{Name: w.Name}.GeneratedClaimName(run.UID, "")
+			after := w.GeneratedClaimName(run.UID, "")
+			made := w.GeneratedClaimName(run.UID, "run")
 			w.ClaimTemplate = w.ClaimTemplate.DeepCopy()
 			w.ClaimTemplate.Name = ""
 			wanted[before] = after
 			if opts.Behavior == affinity.PerRun || opts.Behavior == affinity.PerRunIsolated {
-				wanted[before] = strings.TrimSuffix(made, "-"+affinity.AssistantName("", "run")+"-0")
+				wanted[before] = strings.TrimSuffix(made, "-"+affinity.Workspace{}.AssistantName("run")+"-0")
 			}
 		}
 		fixed.Workspaces = append(fixed.Workspaces, w)

@@ -29,14 +29,10 @@ type parameters struct {
 }
 
 func (p parameters) options() cgroupconfig.Options {
-	o := cgroupconfig.Options{Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits}
-	switch {
-	case p.enforceMemoryQoS && p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy:
-		o.MemoryQoS = cgroupconfig.MemoryQoSReservation
-	case p.enforceMemoryQoS:
-		o.MemoryQoS = cgroupconfig.MemoryQoSThrottling
+	return cgroupconfig.Options{
+		Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits, MemoryQoS: p.enforceMemoryQoS,
+		TieredReservation: p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy,
 	}
-	return o
 }
 
 func drawParameters(t *rapid.T) parameters {
@@ -155,7 +151,7 @@ func TestHugePageUnits(t *testing.T) {
 		if unit, err := helper.HugePageUnitSizeFromByteSize(size); err == nil {
 			want = []cgroupconfig.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
 		}
-		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2("")
+		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2(nil)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
 		}
@@ -184,7 +180,7 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100

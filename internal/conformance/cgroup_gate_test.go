@@ -103,7 +103,7 @@ func TestDivergenceMemoryOfTiersWithoutPodLevelResources(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("c", testkit.List("cpu", "500m", "memory", "512Mi"), nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2", "memory", "2Gi")},
 	}}
-	opts := cgroupconfig.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, MemoryQoS: cgroupconfig.MemoryQoSReservation}
+	opts := cgroupconfig.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, MemoryQoS: true, TieredReservation: true}
 	got := cgroupconfig.ForTiers([]*corev1.Pod{pod}, opts).Burstable
 	if got.MemoryLow.Amount != 512<<20 || got.Shares.Amount != 512 {
 		t.Errorf("memory.low %v, shares %v", got.MemoryLow, got.Shares)

@@ -49,7 +49,7 @@ func TestMilliCPUToQuota(t *testing.T) {
 // Over all shares: this platform's floating point agrees with the formula.
 func TestLogarithmicWeight(t *testing.T) {
 	for s := range int64(262144 + 1000) {
-		if got, want := cgroup.SharesToWeight(s, cgroup.Logarithmic), int64(cgroups.ConvertCPUSharesToCgroupV2Value(uint64(s))); got != want {
+		if got, want := cgroup.SharesToLogarithmicWeight(s), int64(cgroups.ConvertCPUSharesToCgroupV2Value(uint64(s))); got != want {
 			t.Errorf("%d shares: weight %d, opencontainers/cgroups has %d", s, got, want)
 		}
 	}

@@ -102,7 +102,7 @@ func drawDeviceNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger, *co
 	node.Status.Allocatable = drawDeviceList(t, "allocatable", "8")
 	info := framework.NewNodeInfo()
 	info.SetNode(node.DeepCopy())
-	ledger := noderesources.New(node.Status.Allocatable)
+	ledger := noderesources.NewLedger(node.Status.Allocatable)
 	draw := func(label string) *corev1.Pod {
 		pod := &corev1.Pod{}
 		requests := drawDeviceList(t, label, "1")

@@ -131,7 +131,7 @@ func schedulerNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger) {
 	}
 	info := framework.NewNodeInfo()
 	info.SetNode(node.DeepCopy())
-	ledger := noderesources.New(node.Status.Allocatable)
+	ledger := noderesources.NewLedger(node.Status.Allocatable)
 	for i := range rapid.IntRange(0, 4).Draw(t, "pods there") {
 		pod := schedulerPod(t, fmt.Sprint("p-", i))
 		info.AddPod(pod.DeepCopy())
@@ -282,11 +282,11 @@ func TestNodeResourcesScores(t *testing.T) {
 		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.ScoringStrategyType(strategy), Resources: resources}}
 		if strategy == noderesources.RequestedToCapacityRatio {
 			args.ScoringStrategy.RequestedToCapacityRatio = &config.RequestedToCapacityRatioParam{}
-			for _, utilization := range []int64{0, 30, 31, 80, 100}[rapid.IntRange(0, 4).Draw(t, "first point"):] {
-				p := noderesources.ShapePoint{Utilization: utilization, Score: rapid.Int64Range(0, 10).Draw(t, "score")}
+			for _, utilization := range []int32{0, 30, 31, 80, 100}[rapid.IntRange(0, 4).Draw(t, "first point"):] {
+				p := noderesources.UtilizationShapePoint{Utilization: utilization, Score: rapid.Int32Range(0, 10).Draw(t, "score")}
 				opts.Shape = append(opts.Shape, p)
 				args.ScoringStrategy.RequestedToCapacityRatio.Shape = append(args.ScoringStrategy.RequestedToCapacityRatio.Shape,
-					config.UtilizationShapePoint{Utilization: int32(p.Utilization), Score: int32(p.Score)})
+					config.UtilizationShapePoint{Utilization: p.Utilization, Score: p.Score})
 			}
 		}
 		scorer, err := noderesources.NewScorer(opts)
@@ -340,7 +340,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := noderesources.New(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
+	ours := noderesources.NewLedger(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
 	if theirs != 75 || ours != 50 {
 		t.Errorf("theirs %d, want 75; ours %d, want 50", theirs, ours)
 	}

@@ -208,9 +208,25 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 				continue
 			}
 			testkit.OK(t, err)
-			testkit.NoDiff(t, got, noderesources.Preemption{Victims: victimUIDs(victims), PDBViolations: violations}, name)
+			here := func(string) []noderesources.PotentialVictim { return p.podsOn(name) }
+			testkit.NoDiff(t, byUID(got, here), preempted{Victims: victimUIDs(victims), PDBViolations: violations}, name)
 		}
 	})
+}
+
+// preempted is a Preemption with the UIDs of the victims.
+type preempted struct {
+	Node          string
+	Victims       []types.UID
+	PDBViolations int
+}
+
+func byUID(p noderesources.Preemption, pods func(node string) []noderesources.PotentialVictim) preempted {
+	q := preempted{Node: p.Node, PDBViolations: p.PDBViolations}
+	for _, i := range p.Victims {
+		q.Victims = append(q.Victims, pods(p.Node)[i].UID)
+	}
+	return q
 }
 
 // victimUIDs returns the UIDs of victims, those of equal importance by name: see TestDivergencePreemptionOfEqualPods.
@@ -281,7 +297,7 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 					}
 					best = p.plugin.Evaluator.SelectCandidate(ctx, candidates)
 				}
-				testkit.NoDiff(t, got, noderesources.Preemption{
+				testkit.NoDiff(t, byUID(got, p.podsOn), preempted{
 					Node: best.Name(), Victims: victimUIDs(best.Victims().Pods), PDBViolations: int(best.Victims().NumPDBViolations),
 				}, "of all nodes")
 				return
@@ -329,7 +345,8 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 		testkit.OK(t, err)
 		ours, err := ledger.Victims(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn("n"), p.opts)
 		testkit.OK(t, err)
-		testkit.NoDiff(t, ours.Victims, []types.UID{test.ours}, "ours:", name)
+		ours.Node = "n"
+		testkit.NoDiff(t, byUID(ours, p.podsOn).Victims, []types.UID{test.ours}, "ours:", name)
 	}
 }
 
@@ -348,7 +365,7 @@ func TestDivergencePreemptionOfEqualNodes(t *testing.T) {
 		theirs[p.plugin.Evaluator.SelectCandidate(context.Background(), candidates).Name()] = true
 		ours, err := p.cluster.Preempt(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn, p.opts)
 		testkit.OK(t, err)
-		testkit.NoDiff(t, ours, noderesources.Preemption{Node: "m", Victims: []types.UID{"d"}}, "ours")
+		testkit.NoDiff(t, byUID(ours, p.podsOn), preempted{Node: "m", Victims: []types.UID{"d"}}, "ours")
 	}
 	testkit.NoDiff(t, theirs, map[string]bool{"m": true, "n": true}, "theirs")
 }

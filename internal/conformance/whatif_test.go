@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -171,17 +172,17 @@ func TestWhatifFollowsTheFilters(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		got, _ := cluster.Pod("shop", "p")
+		got, _ := cluster.Pod(types.NamespacedName{Namespace: "shop", Name: "p"})
 		switch {
 		case len(available) > 0 && !available[got.Node]:
 			return fmt.Sprintf("on node %q, want one of %v", got.Node, available)
 		case len(available) > 0:
 			return ""
-		case len(nodes) == 0 && got.Waits == nil: // nothing is known of places
+		case len(nodes) == 0 && got.Waits.Cause == "": // nothing is known of places
 			return ""
 		}
-		if got.Waits == nil || got.Waits.Error() != want {
-			return fmt.Sprintf("on node %q, waits for %v, want %s", got.Node, got.Waits, want)
+		if got.Waits.Message != want {
+			return fmt.Sprintf("on node %q, waits for %q, want %s", got.Node, got.Waits.Message, want)
 		}
 		return ""
 	})

@@ -80,10 +80,10 @@ func replayAffinity(t *testing.T, raw json.RawMessage) bool {
 	compare("StatefulSets", c.Want.StatefulSets, sets)
 	compare("claims", c.Want.ClaimName, claims)
 	compare("claims of StatefulSets", c.Want.StatefulSetClaimName, provisioned)
-	compare("name for the run", c.Want.PerPipelineRunAssistantName, affinity.AssistantName("", c.PipelineRun))
+	compare("name for the run", c.Want.PerPipelineRunAssistantName, affinity.Workspace{}.AssistantName(c.PipelineRun))
 	perWorkspace := map[string]string{}
 	for _, w := range c.Workspaces {
-		perWorkspace[w.Name] = affinity.AssistantName(w.Name, c.PipelineRun)
+		perWorkspace[w.Name] = affinity.Workspace{Name: w.Name}.AssistantName(c.PipelineRun)
 	}
 	for name := range perWorkspace {
 		if _, recorded := c.Want.PerWorkspaceAssistantName[name]; !recorded {
@@ -140,7 +140,7 @@ func (c *coscheduled) templated(workspace string) bool {
 func (c *coscheduled) key(spelling string, b affinity.Behavior, name string) string {
 	if b == affinity.PerWorkspace {
 		for _, w := range c.Workspaces {
-			if affinity.AssistantName(w.Name, c.PipelineRun) == name {
+			if (affinity.Workspace{Name: w.Name}).AssistantName(c.PipelineRun) == name {
 				return spelling + "/" + w.Name
 			}
 		}

@@ -36,7 +36,9 @@ func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
 		opts.NodeMemory.Allocatable = c.Allocatable.Value()
 	}
 	tiers := cgroupconfig.ForTiers(c.Pods, opts)
-	atUsage := tiers.AtUsage(c.Usage.Burstable, c.Usage.BestEffort)
+	atUsage := tiers.AtUsage(map[corev1.PodQOSClass]int64{
+		corev1.PodQOSBurstable: c.Usage.Burstable, corev1.PodQOSBestEffort: c.Usage.BestEffort,
+	})
 	for _, limit := range []struct {
 		name string
 		want *int64

@@ -83,7 +83,7 @@ func TestConversions(t *testing.T) {
 			shares, quota := cgroup.MilliCPUToShares(*in.MilliCPU), cgroup.MilliCPUToQuota(*in.MilliCPU, *in.Period)
 			out.Shares, out.Quota = &shares, &quota
 		case in.Shares != nil:
-			weight, linear := cgroup.SharesToWeight(*in.Shares, cgroup.Logarithmic), cgroup.SharesToWeight(*in.Shares, cgroup.Linear)
+			weight, linear := cgroup.SharesToLogarithmicWeight(*in.Shares), cgroup.SharesToLinearWeight(*in.Shares)
 			out.Weight, out.LinearWeight = &weight, &linear
 		case in.Identity != nil:
 			id := cgroupname.Identity{Class: in.Identity.QOSClass, UID: types.UID(in.Identity.UID), Driver: cgroupname.Cgroupfs}
@@ -210,7 +210,7 @@ func TestPlacements(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		ledger := noderesources.New(allocatable)
+		ledger := noderesources.NewLedger(allocatable)
 		for i, p := range in.Placed {
 			spec, err := p.PodSpec()
 			if err != nil {

@@ -47,10 +47,10 @@ type Report struct {
 
 // Object is what has become of an object, and of its pods.
 type Object struct {
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found, not installed
+	Kind      string        `json:"kind"`
+	Namespace string        `json:"namespace,omitempty"`
+	Name      string        `json:"name"`
+	Action    whatif.Action `json:"action"` // or NotInstalled
 	// Error is why it is refused, as its client gets it.
 	Error string `json:"error,omitempty"`
 	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
@@ -153,15 +153,15 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 		return nil, err
 	}
 	if len(in.Old.Objects) > 0 && !o.OnCluster {
-		before = before.Apply(in.Old.Objects...).After
+		_, before = before.Apply(in.Old.Objects...)
 	}
 	hooks := hooksOf(in)
 	before = hooks.run(before, hook.Before)
-	applied := before.Apply(in.Change.Objects...)
+	applied, after := before.Apply(in.Change.Objects...)
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
-	pruned := applied.After.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
+	pruned, after := after.Delete(gone...)
+	d := &Difference{In: in, Before: before, After: hooks.run(after, hook.After)}
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
@@ -181,7 +181,8 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	for i := range applied.Objects {
 		o := d.Applied(&applied.Objects[i])
 		if o.Fails() && !d.Unfixed {
-			base, at = base.Apply(all[at:i]...).After, i
+			_, base = base.Apply(all[at:i]...)
+			at = i
 			d.Remedy(&o, all[i], base, all[i+1:])
 		}
 		r.Objects = append(r.Objects, o)
@@ -269,8 +270,8 @@ func (d *Difference) Applied(o *whatif.Object) Object {
 	if d.waiting == nil {
 		d.waiting = map[computeresources.Source][]string{}
 		for _, p := range d.After.Pods("") {
-			if p.Waits != nil {
-				d.waiting[ownerOf(&p)] = append(d.waiting[ownerOf(&p)], p.Waits.Error())
+			if p.Waits.Cause != "" {
+				d.waiting[ownerOf(&p)] = append(d.waiting[ownerOf(&p)], p.Waits.Message)
 			}
 		}
 	}
@@ -281,21 +282,15 @@ func (d *Difference) Applied(o *whatif.Object) Object {
 		}
 		described.Waiting[len(described.Waiting)-1].Pods++
 	}
-	described.Unexplained = o.Pods < o.Wanted && o.Missing == nil && len(described.Waiting) == 0
+	described.Unexplained = o.Pods < o.Wanted && o.Missing.Cause == "" && len(described.Waiting) == 0
 	return described
 }
 
 // Object describes what has become of an object.
 func (d *Difference) Object(o *whatif.Object) Object {
-	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
-		Created: o.Pods,
-		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, Injected: o.Injected, unlocated: len(d.After.Nodes()) == 0}
-	if o.Err != nil {
-		described.Error = o.Err.Error()
-	}
-	if o.Missing != nil {
-		described.Missing = o.Missing.Error()
-	}
+	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: o.Action, Error: o.Reason.Message,
+		Wanted: o.Wanted, Created: o.Pods, Placed: o.Placed, Outdated: o.Outdated, Missing: o.Missing.Message,
+		Depends: o.Depends, Injected: o.Injected, unlocated: len(d.After.Nodes()) == 0}
 	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described
 }
@@ -320,14 +315,14 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 			gone++
 		case p.Node != "" && p.Node != p.Before:
 			o.On = append(o.On, p.Node)
-		case p.Waits != nil:
-			text := p.Waits.Error()
+		case p.Waits.Cause != "":
+			text := p.Waits.Message
 			waiting[text]++
 			if waiting[text] == 1 {
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
 			}
 		case o.unlocated:
-			if _, was := d.Before.Pod(name.Namespace, name.Name); !was {
+			if _, err := d.Before.Pod(name); err != nil {
 				o.Coming++
 			}
 		}

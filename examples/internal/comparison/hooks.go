@@ -10,6 +10,9 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
+// notInstalled is what becomes of a hook for another occasion.
+const notInstalled whatif.Action = "NotInstalled"
+
 // hooks run apart from the other objects. Those of the past have ended.
 type hooks struct {
 	in                   *Input
@@ -19,9 +22,9 @@ type hooks struct {
 
 func hooksOf(in *Input) *hooks {
 	h := &hooks{in: in}
-	nothing := (&whatif.Cluster{}).Delete(in.Change.HooksOf(hook.Never)...)
+	nothing, _ := (&whatif.Cluster{}).Delete(in.Change.HooksOf(hook.Never)...)
 	for _, o := range nothing.Objects {
-		h.never = append(h.never, Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: "not installed",
+		h.never = append(h.never, Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: notInstalled,
 			Hook: "a hook for tests, a deletion or a rollback"})
 	}
 	return h
@@ -31,8 +34,8 @@ func hooksOf(in *Input) *hooks {
 // nothing any more but its number, unless it is deleted.
 func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 	for _, o := range h.in.Change.HooksOf(phase) {
-		r := c.Apply(o)
-		d := &Difference{In: h.in, Before: c, After: r.After}
+		r, after := c.Apply(o)
+		d := &Difference{In: h.in, Before: c, After: after}
 		d.AddPods(r.Pods)
 		h.lost = append(h.lost, slices.DeleteFunc(d.Pods(), func(p Pod) bool { return !p.Preempted })...)
 		described := d.Object(&r.Objects[0])
@@ -46,7 +49,7 @@ func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 			described.Hook = "a hook: it runs after all others"
 			h.after = append(h.after, described)
 		}
-		c = r.After
+		c = after
 		if hook.Ends(o) {
 			c = ended(c, o)
 		}
@@ -56,11 +59,11 @@ func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 
 // ended returns the cluster after a Job or Pod has ended.
 func ended(c *whatif.Cluster, object admit.APIObject) *whatif.Cluster {
-	c = c.Delete(object).After
+	_, c = c.Delete(object)
 	if job, is := object.DeepCopyObject().(*batchv1.Job); is && !hook.IsDeleted(object) {
 		suspend := true // so that it has no pods
 		job.Spec.Suspend = &suspend
-		c = c.Apply(job).After
+		_, c = c.Apply(job)
 	}
 	return c
 }

@@ -70,7 +70,8 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 	if !t.mayTry() {
 		return
 	}
-	t.failing = len(failing(t.base.Apply(slices.Concat([]admit.APIObject{object}, rest)...)))
+	all, _ := t.base.Apply(slices.Concat([]admit.APIObject{object}, rest)...)
+	t.failing = len(failing(all))
 	r := Remedies{Strategy: t.strategy(), Replicas: t.replicas()}
 	if o.Error != "" || o.Missing != "" {
 		o.Fix, r.Quotas = t.amounts(), t.quotas()
@@ -90,10 +91,12 @@ func (t *trial) mayTry() bool {
 	return t.tried <= mostTried
 }
 
-// try applies other objects instead, and reports whether the first one and its pods are admitted.
-func (t *trial) try(instead admit.APIObject, quotas ...*corev1.ResourceQuota) (whatif.Result, bool) {
+// try applies another object instead, after quotas, and reports whether it and its pods are admitted.
+func (t *trial) try(
+	instead admit.APIObject, quotas ...*corev1.ResourceQuota,
+) (r whatif.Result, after *whatif.Cluster, ok bool) {
 	if !t.mayTry() {
-		return whatif.Result{}, false
+		return r, nil, false
 	}
 	var all []admit.APIObject
 	for _, q := range quotas {
@@ -108,9 +111,9 @@ func (t *trial) try(instead admit.APIObject, quotas ...*corev1.ResourceQuota) (w
 			all = append(all, o)
 		}
 	}
-	r := t.base.Apply(all...)
+	r, after = t.base.Apply(all...)
 	failed := failing(r)
-	return r, !failed[r.Objects[len(quotas)].Source] && len(failed) < t.failing
+	return r, after, !failed[r.Objects[len(quotas)].Source] && len(failed) < t.failing
 }
 
 // failing returns the objects of which something is refused, missing, left or waits.
@@ -118,13 +121,13 @@ func failing(r whatif.Result) map[computeresources.Source]bool {
 	failed := map[computeresources.Source]bool{}
 	for _, list := range [][]whatif.Object{r.Objects, r.Others} {
 		for i := range list {
-			if o := &list[i]; o.Err != nil || o.Missing != nil || o.Outdated > 0 {
+			if o := &list[i]; o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
 				failed[o.Source] = true
 			}
 		}
 	}
 	for i := range r.Pods {
-		if p := &r.Pods[i]; p.Waits != nil {
+		if p := &r.Pods[i]; p.Waits.Cause != "" {
 			failed[ownerOf(p)] = true
 		}
 	}
@@ -151,7 +154,7 @@ func (t *trial) strategy() *appsv1.DeploymentStrategy {
 	if t.o.Wanted <= 1 {
 		fixed.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
 	}
-	if _, ok := t.try(fixed); !ok {
+	if _, _, ok := t.try(fixed); !ok {
 		return nil
 	}
 	return &fixed.Spec.Strategy
@@ -169,7 +172,7 @@ func (t *trial) replicas() int32 {
 		return 0
 	}
 	*of = &n
-	if _, ok := t.try(fixed); !ok {
+	if _, _, ok := t.try(fixed); !ok {
 		return 0
 	}
 	return n
@@ -191,12 +194,12 @@ func (t *trial) quotas() (raises []Raise) {
 		}
 		lifted = append(lifted, own)
 	}
-	r, ok := t.try(t.object, lifted...)
+	r, after, ok := t.try(t.object, lifted...)
 	if !ok {
 		return nil
 	}
 	var raised []*corev1.ResourceQuota
-	for _, q := range r.After.Namespace(namespace).Quotas() {
+	for _, q := range after.Namespace(namespace).Quotas() {
 		i := slices.IndexFunc(present, func(other *corev1.ResourceQuota) bool { return other.Name == q.Name })
 		need := resourcelist.Add(q.Status.Used, t.surge(r.Pods, q))
 		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *present[i].Spec.DeepCopy()}
@@ -211,7 +214,7 @@ func (t *trial) quotas() (raises []Raise) {
 			raised, raises = append(raised, own), append(raises, raise)
 		}
 	}
-	if _, ok := t.try(t.object, raised...); !ok {
+	if _, _, ok := t.try(t.object, raised...); !ok {
 		return nil
 	}
 	return raises
@@ -247,8 +250,8 @@ func (t *trial) source() computeresources.Source {
 // write if that is admitted as well. It is nil if there is none that leaves each container some of what it requests.
 func (t *trial) amounts() []Change {
 	namespace := t.object.GetNamespace()
-	without := t.After.Delete(t.object).After.Namespace(namespace).Quotas()
-	if changes := t.sized(without, max(t.o.Wanted, 1)); changes != nil || t.o.Outdated == 0 {
+	_, without := t.After.Delete(t.object)
+	if changes := t.sized(without.Namespace(namespace).Quotas(), max(t.o.Wanted, 1)); changes != nil || t.o.Outdated == 0 {
 		return changes
 	}
 	return t.sized(t.base.Namespace(namespace).Quotas(), 1) // a pod has to fit beside all of the former template
@@ -310,7 +313,7 @@ func (t *trial) tryAmounts(changes []computeresources.Change) bool {
 	if computeresources.ApplyChanges(inventory.PodSpec(fixed), changes) != nil {
 		return false
 	}
-	_, ok := t.try(fixed)
+	_, _, ok := t.try(fixed)
 	return ok
 }
 

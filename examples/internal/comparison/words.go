@@ -20,7 +20,7 @@ import (
 func (r *Report) Summary() string {
 	n := map[string]int64{}
 	for i := range r.Objects {
-		n[r.Objects[i].Action]++
+		n[wording.Spoken(string(r.Objects[i].Action))]++
 	}
 	for _, o := range slices.Concat(r.Objects, r.Others) {
 		n["placed"] += int64(len(o.On))
@@ -136,7 +136,7 @@ func goneText(gone, preempted, evicted int) string {
 // Head returns "Deployment shop/web updated: 8 pods wanted, 6 created, 5 placed".
 func (o *Object) Head() string {
 	text := fmt.Sprintf("%s %s %s", wording.Printable(o.Kind), wording.Printable(wording.Qualified(o.Namespace, o.Name)),
-		o.Action)
+		wording.Spoken(string(o.Action)))
 	if o.Wanted > 0 || o.Created > 0 {
 		text += fmt.Sprintf(": %s wanted, %d created", wording.Count(o.Wanted, "pod"), o.Created)
 		if !o.unlocated {
@@ -175,7 +175,7 @@ func (o *Object) Notes() (notes []string) {
 	}
 	switch {
 	case o.Missing == "":
-	case o.Action == string(whatif.Unchanged):
+	case o.Action == whatif.Unchanged:
 		add("blocked now, because %s", o.Missing)
 	default:
 		add("next pod: %s", o.Missing)
@@ -196,7 +196,7 @@ func (o *Object) Notes() (notes []string) {
 	if o.Remedies != nil && o.Remedies.None {
 		add("no other requests, limits, replicas, strategy or quota would admit all")
 	}
-	if len(o.Injected) > 0 && o.Action == string(whatif.Updated) {
+	if len(o.Injected) > 0 && o.Action == whatif.Updated {
 		add("new pods also have %s, which a webhook adds", wording.Enumerate(o.Injected))
 	}
 	if len(o.NotConsidered) > 0 {

@@ -65,6 +65,18 @@ func Enumerate(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
+// Spoken returns the words of a CamelCase name: "not found" of NotFound.
+func Spoken(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
 // OneLine joins the lines of a message, so that each problem is one line.
 func OneLine(message string) string {
 	var lines []string

@@ -119,7 +119,7 @@ func divideTwice(dst []int64, amounts [][4]int64) []int64 {
 
 // inAndOutOfNode is about a running pod, whose requests both sides compute.
 func inAndOutOfNode(info *framework.NodeInfo) measure.Row {
-	node := noderesources.New(info.Node().Status.Allocatable)
+	node := noderesources.NewLedger(info.Node().Status.Allocatable)
 	for i := range 30 {
 		if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.Request{}); err != nil {
 			panic(err)
@@ -200,7 +200,7 @@ func nodeShape() corev1.ResourceList {
 func scorerOf(strategy noderesources.Strategy) noderesources.Scorer {
 	opts := noderesources.ScoreOptions{Strategy: strategy}
 	if strategy == noderesources.RequestedToCapacityRatio {
-		opts.Shape = []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
+		opts.Shape = []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
 	}
 	scorer, err := noderesources.NewScorer(opts)
 	if err != nil {
@@ -292,7 +292,7 @@ func bestFit(nodes *noderesources.Cluster, list []noderesources.Request) {
 }
 
 func estimate(_ *noderesources.Cluster, list []noderesources.Request) {
-	intSink = noderesources.EstimateNodes(list, noderesources.New(nodeShape()), noderesources.EstimateOptions{}).Nodes
+	intSink = noderesources.EstimateNodes(list, noderesources.NewLedger(nodeShape()), noderesources.EstimateOptions{}).Nodes
 }
 
 func placeBesideSort(n int, place func(*noderesources.Cluster, []noderesources.Request)) (placing, order func(), _ time.Duration) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -26,15 +27,18 @@ type outcome struct {
 // compare returns the first difference.
 func (s *outcome) compare() string {
 	s.changes++
-	var predicted whatif.Result
+	change := s.before.Apply
 	if s.step.deleted {
-		predicted = s.before.Delete(s.step.object)
-	} else {
-		predicted = s.before.Apply(s.step.object)
+		change = s.before.Delete
 	}
+	predicted, after := change(s.step.object)
 	o := &predicted.Objects[0]
-	if sortedProblems(fmt.Sprint(o.Err)) != sortedProblems(fmt.Sprint(s.refused)) {
-		return fmt.Sprintf("the server says %v, we say %v", s.refused, o.Err)
+	refused := ""
+	if s.refused != nil {
+		refused = s.refused.Error()
+	}
+	if sortedProblems(o.Reason.Message) != sortedProblems(refused) {
+		return fmt.Sprintf("the server says %q, we say %q", refused, o.Reason.Message)
 	}
 	if s.refused != nil {
 		s.refused = nil
@@ -49,16 +53,16 @@ func (s *outcome) compare() string {
 	}
 	tried, lacking := 0, false
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
-		lacking = lacking || o.Missing != nil
+		lacking = lacking || o.Missing.Cause != ""
 		if o.Wanted > 0 {
 			tried++
 		}
 		// A controller creates pods of a DaemonSet for the nodes in no fixed order, and the old and the new pods of a
 		// Deployment that lacks both compete for what a quota has left.
-		s.tied = s.tied || o.Missing != nil && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
+		s.tied = s.tied || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
 	s.tied = s.tied || tried > 1 && lacking // controllers compete for what a quota has left
-	want, got := tally(predicted.After, false), tally(real, true)
+	want, got := tally(after, false), tally(real, true)
 	if want != got {
 		if s.tied {
 			s.drawn++
@@ -71,7 +75,7 @@ func (s *outcome) compare() string {
 		return ""
 	}
 	s.pods += strings.Count(got, " pods")
-	if text := s.quotasOf(predicted.After); text != "" {
+	if text := s.quotasOf(after); text != "" {
 		return text
 	}
 	return s.reasons(&predicted, o)
@@ -129,8 +133,8 @@ func (s *outcome) reasons(predicted *whatif.Result, o *whatif.Object) string {
 	}
 	want := map[string]int{}
 	for _, p := range predicted.Pods {
-		if p.Waits != nil {
-			want[p.Waits.Error()]++
+		if p.Waits.Cause != "" {
+			want[p.Waits.Message]++
 		}
 	}
 	for _, object := range s.after {
@@ -138,7 +142,7 @@ func (s *outcome) reasons(predicted *whatif.Result, o *whatif.Object) string {
 		if !is || p.Spec.NodeName != "" {
 			continue
 		}
-		if _, known := s.before.Pod(p.Namespace, p.Name); known {
+		if s.isOld(p) {
 			continue // its message may be that of an earlier try
 		}
 		for i := range p.Status.Conditions {
@@ -161,6 +165,12 @@ func (s *outcome) reasons(predicted *whatif.Result, o *whatif.Object) string {
 	return s.missingOf(o)
 }
 
+// isOld reports whether a pod was there before.
+func (s *outcome) isOld(p *corev1.Pod) bool {
+	_, err := s.before.Pod(types.NamespacedName{Namespace: p.Namespace, Name: p.Name})
+	return err == nil
+}
+
 // missingOf compares why a Deployment lacks pods, but not the usage at the time, which may be that of an earlier try, nor
 // the names, which are drawn.
 func (s *outcome) missingOf(o *whatif.Object) string {
@@ -169,10 +179,10 @@ func (s *outcome) missingOf(o *whatif.Object) string {
 			continue
 		}
 		text := replicaFailure(object)
-		if text == "" || o.Missing == nil {
+		if text == "" || o.Missing.Cause == "" {
 			continue
 		}
-		if ours, theirs := comparable(o.Missing.Error()), comparable(text); ours != theirs {
+		if ours, theirs := comparable(o.Missing.Message), comparable(text); ours != theirs {
 			return fmt.Sprintf("it lacks pods: %s; we say %s", theirs, ours)
 		}
 		s.missing++

@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -28,7 +30,7 @@ func limitRange(name, cpu string) *corev1.LimitRange {
 }
 
 func freeCPU(c *whatif.Cluster, node string) string {
-	free := c.Ledger(node).Free()
+	free := ledgerOf(c, node).Free()
 	return free.Cpu().String()
 }
 
@@ -37,45 +39,49 @@ func TestReadErrors(t *testing.T) {
 	_, err := whatif.Read([]admit.APIObject{
 		podOf("p", "1"), nil, (*corev1.Pod)(nil), podOf("p", "1"), node("a", "1"), node("a", "1"), deployment("web", 1, "1"), deployment("web", 1, "1"), invalid,
 	}, whatif.Options{})
-	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: duplicate Deployment shop/web, whatif: duplicate Node a, whatif: duplicate Pod shop/p]`
+	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: Deployment shop/web already exists, whatif: Node a already exists, whatif: Pod shop/p already exists]`
 	testkit.Equal(t, fmt.Sprint(err), want)
+	testkit.Equal(t, errors.Is(err, computeresources.ErrExists), true)
 }
 
 func TestNothing(t *testing.T) {
 	var none *whatif.Cluster
-	_, found := none.Pod("shop", "p")
-	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), none.Ledger("a") == nil, none.Namespace("shop") == nil, found), "[] [] [] true true false")
-	testkit.Equal(t, fmt.Sprint(none.Room(nil), none.Room(&corev1.ConfigMap{ObjectMeta: meta("c")})), "{0 <nil> [] false} {0 <nil> [] false}")
-	wantStory(t, none.Apply(nil, (*corev1.Pod)(nil)), ``)
-	wantStory(t, none.Drain("a"), `
-		Node a not found
+	_, err := none.Pod(inShop("p"))
+	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Pod shop/p not found true")
+	_, err = none.Ledger("a")
+	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Node a not found true")
+	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), ledgerOf(none, "a") == nil, none.Namespace("shop") == nil), "[] [] [] true true")
+	testkit.Equal(t, fmt.Sprint(none.Room(nil), none.Room(&corev1.ConfigMap{ObjectMeta: meta("c")})), "{0 {  nil <nil>} [] false} {0 {  nil <nil>} [] false}")
+	wantStory(t, did(none.Apply(nil, (*corev1.Pod)(nil))), ``)
+	wantStory(t, did(none.Drain("a")), `
+		Node a NotFound
 		`)
-	wantStory(t, none.Delete(nil, podOf("p", "1"), node("a", "1"), namespace("shop")), `
-		Pod p not found
-		Node a not found
-		Namespace shop not found
+	wantStory(t, did(none.Delete(nil, podOf("p", "1"), node("a", "1"), namespace("shop"))), `
+		Pod p NotFound
+		Node a NotFound
+		Namespace shop NotFound
 		`)
-	wantStory(t, none.Apply(podOf("p", "1")), `
-		Pod p created
+	wantStory(t, did(none.Apply(podOf("p", "1"))), `
+		Pod p Created
 		  p >
 		`)
 	c := read(t, whatif.Options{}, on("a", podOf("p", "1"))) // without its node
-	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), c.Ledger("a") == nil), "[] 1 true")
-	testkit.Equal(t, freeCPU(c.Apply(node("a", "3")).After, "a"), "2")
+	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), ledgerOf(c, "a") == nil), "[] 1 true")
+	testkit.Equal(t, freeCPU(did(c.Apply(node("a", "3"))).After, "a"), "2")
 }
 
 func TestEndedPods(t *testing.T) {
 	ended := on("a", podOf("p", "1"))
 	ended.Status.Phase = corev1.PodSucceeded
-	r := read(t, whatif.Options{}, node("a", "9"), ended).Apply(resourceQuota("q", "pods", "9", "count/pods", "9"))
-	got, found := r.After.Pod("shop", "p")
-	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), found, got.Waits, testkit.Texts(r.Quotas[0].Status.Used)), "90 true <nil> map[count/pods:1 DecimalSI pods:0 DecimalSI]")
+	r := did(read(t, whatif.Options{}, node("a", "9"), ended).Apply(resourceQuota("q", "pods", "9", "count/pods", "9")))
+	got, err := r.After.Pod(inShop("p"))
+	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), err, got.Waits.Cause == "", testkit.Texts(r.Quotas[0].Status.Used)), "90 <nil> true map[count/pods:1 DecimalSI pods:0 DecimalSI]")
 }
 
 func TestActions(t *testing.T) {
 	c := read(t, whatif.Options{}, namespace("shop"), resourceQuota("q", "configmaps", "1"))
-	text := story(c.Apply(&corev1.ConfigMap{ObjectMeta: meta("c")}, namespace("shop"), limitRange("l", "1"), limitRange("l", "2"), resourceQuota("q", "configmaps", "-1")))
-	text += story(c.Delete(namespace("shop"), namespace("shop")))
+	text := story(did(c.Apply(&corev1.ConfigMap{ObjectMeta: meta("c")}, namespace("shop"), limitRange("l", "1"), limitRange("l", "2"), resourceQuota("q", "configmaps", "-1"))))
+	text += story(did(c.Delete(namespace("shop"), namespace("shop"))))
 	for _, action := range actions {
 		if !strings.Contains(text, " "+string(action)) {
 			t.Errorf("nothing is %s:\n%s", action, text)
@@ -90,19 +96,19 @@ func TestNamespaces(t *testing.T) {
 	inDefault.Namespace = ""
 	c := read(t, whatif.Options{}, namespace("shop"), node("a", "4"))
 	refused := `
-		Pod p refused: namespaces "elsewhere" not found
-		Namespace elsewhere created
-		Pod p created
-		Pod p refused: namespaces "default" not found
+		Pod p Refused: namespaces "elsewhere" not found
+		Namespace elsewhere Created
+		Pod p Created
+		Pod p Refused: namespaces "default" not found
 		  p >a
 		`
-	created := wantStory(t, c.Apply(foreign, namespace("elsewhere"), foreign, inDefault), refused).After
-	testkit.Equal(t, c.Room(foreign).Err.Error(), `namespaces "elsewhere" not found`)
-	wantStory(t, created.Delete(namespace("elsewhere")), `
-		Namespace elsewhere deleted
+	created := wantStory(t, did(c.Apply(foreign, namespace("elsewhere"), foreign, inDefault)), refused).After
+	testkit.Equal(t, c.Room(foreign).Next.Message, `namespaces "elsewhere" not found`)
+	wantStory(t, did(created.Delete(namespace("elsewhere"))), `
+		Namespace elsewhere Deleted
 		  p a>
 		`)
-	r := read(t, whatif.Options{}).Apply(inDefault)
+	r := did(read(t, whatif.Options{}).Apply(inDefault))
 	testkit.Equal(t, r.Pods[0].Object.Namespace, "default")
 }
 
@@ -111,16 +117,16 @@ func TestQuotas(t *testing.T) {
 	known := resourceQuota("q", "services", "5", "pods", "1")
 	known.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("services", "5", "pods", "1"), Used: testkit.List("services", "3")}
 	c := read(t, whatif.Options{}, node("a", "9"), known, podOf("p", "1"))
-	r := c.Apply(resourceQuota("q", "services", "9", "pods", "3", "requests.cpu", "9"), resourceQuota("other", "pods", "2"), podOf("second", "1"), podOf("third", "1"))
-	testkit.Equal(t, r.Objects[3].Err.Error(), `pods "third" is forbidden: exceeded quota: other, requested: pods=1, used: pods=2, limited: pods=2`)
+	r := did(c.Apply(resourceQuota("q", "services", "9", "pods", "3", "requests.cpu", "9"), resourceQuota("other", "pods", "2"), podOf("second", "1"), podOf("third", "1")))
+	testkit.Equal(t, r.Objects[3].Reason.Message, `pods "third" is forbidden: exceeded quota: other, requested: pods=1, used: pods=2, limited: pods=2`)
 	testkit.Equal(t, fmt.Sprint(testkit.Texts(r.Quotas[1].Status.Used)), "map[pods:2 DecimalSI requests.cpu:2 DecimalSI services:3 DecimalSI]")
-	without := r.After.Delete(&corev1.ResourceQuota{ObjectMeta: meta("other")}, podOf("p", "1"))
+	without := did(r.After.Delete(&corev1.ResourceQuota{ObjectMeta: meta("other")}, podOf("p", "1")))
 	testkit.Equal(t, fmt.Sprint(len(without.Quotas), testkit.Texts(without.Quotas[0].Status.Used)), "1 map[pods:1 DecimalSI requests.cpu:1 DecimalSI services:3 DecimalSI]")
 	changed := resourceQuota("q", "pods", "9")
 	changed.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
-	wantStory(t, c.Apply(changed, resourceQuota("q", "services", "5", "pods", "1")), `
-		ResourceQuota q refused: ResourceQuota "q" is invalid: spec.scopes: Invalid value: ["BestEffort"]: field is immutable
-		ResourceQuota q unchanged
+	wantStory(t, did(c.Apply(changed, resourceQuota("q", "services", "5", "pods", "1"))), `
+		ResourceQuota q Refused: ResourceQuota "q" is invalid: spec.scopes: Invalid value: ["BestEffort"]: field is immutable
+		ResourceQuota q Unchanged
 		`)
 }
 
@@ -129,17 +135,17 @@ func TestLimitRanges(t *testing.T) {
 	bounds := limitRange("bounds", "1")
 	bounds.Spec.Limits[0].Min = testkit.List("cpu", "2")
 	bounds.Spec.Limits[0].DefaultRequest = nil
-	c := read(t, whatif.Options{}, node("a", "9"), bounds).Apply(deployment("web", 1, "1")).After
+	c := did(read(t, whatif.Options{}, node("a", "9"), bounds).Apply(deployment("web", 1, "1"))).After
 	want := `
 		LimitRange bounds %s
 		  web-1-1 >a
 		`
-	wantStory(t, c.Apply(limitRange("bounds", "2")), fmt.Sprintf(want, "updated"))
-	wantStory(t, c.Delete(bounds), fmt.Sprintf(want, "deleted"))
+	wantStory(t, did(c.Apply(limitRange("bounds", "2"))), fmt.Sprintf(want, whatif.Updated))
+	wantStory(t, did(c.Delete(bounds)), fmt.Sprintf(want, whatif.Deleted))
 	invalid := limitRange("other", "2")
 	invalid.Spec.Limits[0].Max = testkit.List("cpu", "1")
-	wantStory(t, c.Apply(invalid), `
-		LimitRange other refused: LimitRange "other" is invalid: spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1
+	wantStory(t, did(c.Apply(invalid)), `
+		LimitRange other Refused: LimitRange "other" is invalid: spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1
 		`)
 }
 
@@ -152,52 +158,52 @@ func TestDepends(t *testing.T) {
 	testkit.Equal(t, c.Room(bare).Depends, true)
 	elsewhere := podOf("elsewhere", "1")
 	elsewhere.Namespace = "other"
-	after := wantStory(t, c.Apply(podOf("first", "1"), bare, elsewhere), `
-		Pod first created
-		Pod bare created depends
-		Pod elsewhere created depends
+	after := wantStory(t, did(c.Apply(podOf("first", "1"), bare, elsewhere)), `
+		Pod first Created
+		Pod bare Created depends
+		Pod elsewhere Created depends
 		  first >a
 		  bare >a depends
 		  elsewhere >a depends
 		`).After
 	// What is stored does not depend on placements, but on usage.
-	wantStory(t, after.Apply(resourceQuota("q", "requests.cpu", "1")), `
-		ResourceQuota q created
+	wantStory(t, did(after.Apply(resourceQuota("q", "requests.cpu", "1"))), `
+		ResourceQuota q Created
 		`)
-	wantStory(t, after.Apply(resourceQuota("q", "requests.cpu", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}), `
-		ResourceQuota q created
-		ConfigMap c created depends
+	wantStory(t, did(after.Apply(resourceQuota("q", "requests.cpu", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")})), `
+		ResourceQuota q Created
+		ConfigMap c Created depends
 		`)
 	// Which of two quotas refuses a pod matters for its message only.
 	refused := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "pods", "0"), resourceQuota("r", "requests.cpu", "0"))
-	wantStory(t, refused.Apply(podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")}), `
-		Pod p refused: pods "p" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0 depends
-		ConfigMap c created
+	wantStory(t, did(refused.Apply(podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")})), `
+		Pod p Refused: pods "p" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0 depends
+		ConfigMap c Created
 		`)
 }
 
 func TestPods(t *testing.T) {
-	c := read(t, whatif.Options{}, node("a", "2"), limitRange("l", "1")).Apply(podOf("p", "1")).After
+	c := did(read(t, whatif.Options{}, node("a", "2"), limitRange("l", "1")).Apply(podOf("p", "1"))).After
 	same, larger, other, tolerant := podOf("p", "1"), podOf("p", "2"), podOf("p", "1"), podOf("p", "1")
 	same.Spec.Containers[0].Resources.Requests = nil
 	other.Spec.NodeSelector = map[string]string{"zone": "b"}
 	tolerant.Spec.Tolerations, tolerant.Spec.ActiveDeadlineSeconds = []corev1.Toleration{{Key: "t"}}, pointer[int64](9)
 	for _, p := range []*corev1.Pod{same, larger, other} {
-		o := c.Apply(p).Objects[0]
-		t.Log(o.Action, o.Err)
+		o := did(c.Apply(p)).Objects[0]
+		t.Log(o.Action, o.Reason.Message)
 		testkit.Equal(t, o.Action == whatif.Unchanged, p == same)
-		testkit.Equal(t, o.Err != nil && strings.Contains(o.Err.Error(), "pod updates may not change fields other than"), p != same)
+		testkit.Equal(t, o.Reason.Cause != "" && strings.Contains(o.Reason.Message, "pod updates may not change fields other than"), p != same)
 	}
-	r := wantStory(t, c.Apply(tolerant), `
-		Pod p updated
+	r := wantStory(t, did(c.Apply(tolerant)), `
+		Pod p Updated
 		  p a>a
 		`)
 	testkit.Equal(t, fmt.Sprint(len(r.Pods[0].Object.Spec.Tolerations), *r.Pods[0].Object.Spec.ActiveDeadlineSeconds), "3 9")
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectNoSchedule}}
-	waiting := read(t, whatif.Options{}, tainted).Apply(podOf("p", "1")).After
-	wantStory(t, waiting.Apply(tolerant), `
-		Pod p updated
+	waiting := did(read(t, whatif.Options{}, tainted).Apply(podOf("p", "1"))).After
+	wantStory(t, did(waiting.Apply(tolerant)), `
+		Pod p Updated
 		  p >a
 		`)
 }
@@ -205,22 +211,22 @@ func TestPods(t *testing.T) {
 func TestDrain(t *testing.T) {
 	mirror := on("a", podOf("mirror", "1"))
 	mirror.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"}
-	c := read(t, whatif.Options{}, node("a", "9"), mirror, on("a", podOf("bare", "1"))).Apply(daemonSet("agent", "1"), deployment("web", 2, "1"), node("b", "1")).After
-	wantStory(t, c.Drain("a"), `
-		Node a updated
+	c := did(read(t, whatif.Options{}, node("a", "9"), mirror, on("a", podOf("bare", "1"))).Apply(daemonSet("agent", "1"), deployment("web", 2, "1"), node("b", "1"))).After
+	wantStory(t, did(c.Drain("a")), `
+		Node a Updated
 		  bare a>
 		  web-1-1 a>
 		  web-1-2 a>
 		  web-1-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
 		  web-1-4: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
 		`)
-	r := c.Drain("a")
+	r := did(c.Drain("a"))
 	testkit.Equal(t, fmt.Sprint(r.Nodes, len(r.After.Pods("a"))), "[a] 2")
 	testkit.Equal(t, fmt.Sprint(len(r.Others), r.Others[0].Source, r.Others[0].Wanted, r.Others[0].Pods, r.Others[0].Placed), "1 Deployment shop/web 2 2 0")
 	// Of the pods that are gone, one is not admitted again.
-	less := c.Apply(resourceQuota("q", "pods", "4")).After.Drain("a")
+	less := did(did(c.Apply(resourceQuota("q", "pods", "4"))).After.Drain("a"))
 	wantStory(t, less, `
-		Node a updated
+		Node a Updated
 		Deployment web 2/1/0: pods "web-1-4" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4
 		  bare a>
 		  web-1-1 a>
@@ -230,24 +236,24 @@ func TestDrain(t *testing.T) {
 }
 
 func TestNodes(t *testing.T) {
-	c := read(t, whatif.Options{}, node("a", "2")).Apply(deployment("web", 2, "1"), deployment("more", 1, "1")).After
+	c := did(read(t, whatif.Options{}, node("a", "2")).Apply(deployment("web", 2, "1"), deployment("more", 1, "1"))).After
 	withoutStatus := node("a", "0")
 	withoutStatus.Status = corev1.NodeStatus{}
-	wantStory(t, c.Apply(node("a", "2"), withoutStatus), `
-		Node a unchanged
-		Node a unchanged
+	wantStory(t, did(c.Apply(node("a", "2"), withoutStatus)), `
+		Node a Unchanged
+		Node a Unchanged
 		`)
 	tainted := node("a", "3")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "gone", Effect: corev1.TaintEffectNoExecute}}
-	wantStory(t, c.Apply(tainted), `
-		Node a updated
+	wantStory(t, did(c.Apply(tainted)), `
+		Node a Updated
 		  web-1-1 a>
 		  web-1-2 a>
 		  web-1-3: 0/1 nodes are available: 1 node(s) had untolerated taint(s).
 		  web-1-4: 0/1 nodes are available: 1 node(s) had untolerated taint(s).
 		`)
-	wantStory(t, c.Delete(node("a", "2")).After.Apply(node("b", "3")), `
-		Node b created
+	wantStory(t, did(did(c.Delete(node("a", "2"))).After.Apply(node("b", "3"))), `
+		Node b Created
 		  more-1-1 >b
 		  web-1-3 >b
 		  web-1-4 >b
@@ -314,7 +320,7 @@ func TestWhatIsStored(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := stored.DeepCopy()
 			changes := change(d)
-			testkit.Equal(t, c.Apply(d).Objects[0].Action == whatif.Updated, changes)
+			testkit.Equal(t, did(c.Apply(d)).Objects[0].Action == whatif.Updated, changes)
 		})
 	}
 }
@@ -322,11 +328,11 @@ func TestWhatIsStored(t *testing.T) {
 // A quota that is applied with the status that it had counts with its new limits.
 func TestQuotaWithAFormerStatus(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}
-	before := read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "1")).Apply(set)
+	before := did(read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "1")).Apply(set))
 	raised := before.Quotas[0].DeepCopy()
 	raised.Spec.Hard = testkit.List("pods", "2")
-	wantStory(t, before.After.Apply(raised), `
-		ResourceQuota q updated
+	wantStory(t, did(before.After.Apply(raised)), `
+		ResourceQuota q Updated
 		  web-2 >n
 		`)
 }
@@ -337,7 +343,7 @@ func TestMetadataStays(t *testing.T) {
 	stored.CreationTimestamp, stored.UID = metav1.Unix(100, 0), "u"
 	labelled := podOf("p", "1")
 	labelled.Labels = map[string]string{"a": "b"}
-	r := read(t, whatif.Options{}, stored).Apply(labelled)
+	r := did(read(t, whatif.Options{}, stored).Apply(labelled))
 	got := r.Objects[0].Decision.Object
 	testkit.Equal(t, got.GetCreationTimestamp(), stored.CreationTimestamp)
 	testkit.Equal(t, got.GetUID(), stored.UID)

@@ -47,7 +47,7 @@ func dumpOf(c *whatif.Cluster) (whole, withoutPods []admit.APIObject) {
 		switch o := o.(type) {
 		case *corev1.ResourceQuota:
 		case *corev1.Pod:
-			p, _ := c.Pod("shop", o.Name)
+			p, _ := c.Pod(inShop(o.Name))
 			whole = append(whole, on(p.Node, o.DeepCopy()))
 		default:
 			kind := regexp.MustCompile(`\.(\w+)$`).FindStringSubmatch(fmt.Sprintf("%T", o))[1]
@@ -64,9 +64,9 @@ func dumpOf(c *whatif.Cluster) (whole, withoutPods []admit.APIObject) {
 var drawnNames = regexp.MustCompile(`-\d+`)
 
 // unnamed writes a result without places and the names of pods.
-func unnamed(r whatif.Result) (lines []string) {
+func unnamed(r outcome) (lines []string) {
 	for _, o := range slices.Concat(r.Objects, r.Others) {
-		lines = append(lines, drawnNames.ReplaceAllString(fmt.Sprint(o.Source, o.Action, o.Err, o.Missing, o.Wanted, o.Pods, o.Outdated), "-"))
+		lines = append(lines, drawnNames.ReplaceAllString(fmt.Sprint(o.Source, o.Action, o.Reason.Message, o.Missing.Message, o.Wanted, o.Pods, o.Outdated), "-"))
 	}
 	for _, q := range r.Quotas {
 		lines = append(lines, fmt.Sprint(q.Name, testkit.Texts(q.Status.Used)))
@@ -92,8 +92,8 @@ func TestWithoutPods(t *testing.T) {
 			}
 		}
 		objects = append(distinct(objects), updates...)
-		c := read(t, whatif.Options{}).Apply(objects...).After
-		for _, o := range c.Apply(objects...).Objects {
+		c := did(read(t, whatif.Options{}).Apply(objects...)).After
+		for _, o := range did(c.Apply(objects...)).Objects {
 			if o.Outdated > 0 && o.Kind != "Deployment" {
 				return // pods of two templates, of which the status tells nothing
 			}
@@ -111,9 +111,9 @@ func TestWithoutPods(t *testing.T) {
 			if _, isPod := obj.(*corev1.Pod); isPod {
 				continue
 			}
-			change := func(c *whatif.Cluster) whatif.Result { return c.Apply(obj) }
+			change := func(c *whatif.Cluster) outcome { return did(c.Apply(obj)) }
 			if flip(t, "delete", 5) {
-				change = func(c *whatif.Cluster) whatif.Result { return c.Delete(obj) }
+				change = func(c *whatif.Cluster) outcome { return did(c.Delete(obj)) }
 			}
 			got, want := change(without), change(with)
 			testkit.NoDiff(t, unnamed(got), unnamed(want), testkit.Fingerprint(obj))
@@ -131,13 +131,13 @@ func TestAssumed(t *testing.T) {
 	full := resourceQuota("q", "requests.cpu", "4", "pods", "10")
 	c := read(t, whatif.Options{}, node("a", "9"), web, full)
 	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("")), c.Pods("")[0].Assumed, testkit.Texts(c.Namespace("shop").Quotas()[0].Status.Used)), "[] 4 true map[pods:4 DecimalSI requests.cpu:4 DecimalSI]")
-	again := c.Apply(web)
-	testkit.Equal(t, fmt.Sprint(again.Objects[0].Action, again.Objects[0].Pods, again.Objects[0].Outdated, len(again.Pods)), "unchanged1 3 0")
+	again := did(c.Apply(web))
+	testkit.Equal(t, fmt.Sprint(again.Objects[0].Action, again.Objects[0].Pods, again.Objects[0].Outdated, len(again.Pods)), "Unchanged1 3 0")
 	updated := web.DeepCopy()
 	updated.Spec.Template = template("500m")
-	r := c.Apply(updated)
-	testkit.Equal(t, fmt.Sprint(r.Objects[0].Pods, r.Objects[0].Outdated, r.Objects[0].Missing, r.Pods[0].Assumed, len(r.Nodes)), "3 0 <nil> true 0")
-	testkit.Equal(t, len(c.Apply(node("b", "9")).After.Nodes()), 0) // the pods are still not known
+	r := did(c.Apply(updated))
+	testkit.Equal(t, fmt.Sprint(r.Objects[0].Pods, r.Objects[0].Outdated, r.Objects[0].Missing.Cause == "", r.Pods[0].Assumed, len(r.Nodes)), "3 0 true true 0")
+	testkit.Equal(t, len(did(c.Apply(node("b", "9"))).After.Nodes()), 0) // the pods are still not known
 
 	// A pod that has ended is one of its Job: that it is the only one is known.
 	ended := owned(podOf("import-x", "1"), "Job", "import")
@@ -157,10 +157,10 @@ func TestAssumed(t *testing.T) {
 	bounds.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("memory", "1Gi")}}
 	agent.Status = appsv1.DaemonSetStatus{CurrentNumberScheduled: 2, DesiredNumberScheduled: 3}
 	c = read(t, whatif.Options{}, agent, bounds, memory)
-	testkit.Equal(t, fmt.Sprint(c.Apply(agent).Objects[0].Wanted, testkit.Texts(c.Namespace("shop").Quotas()[0].Status.Used)), "3 map[requests.memory:2Gi BinarySI]")
+	testkit.Equal(t, fmt.Sprint(did(c.Apply(agent)).Objects[0].Wanted, testkit.Texts(c.Namespace("shop").Quotas()[0].Status.Used)), "3 map[requests.memory:2Gi BinarySI]")
 	none := daemonSet("none", "1")
 	none.Status.ObservedGeneration = 1 // no node matches
-	testkit.Equal(t, read(t, whatif.Options{}, none).Apply(none).Objects[0].Wanted, 0)
+	testkit.Equal(t, did(read(t, whatif.Options{}, none).Apply(none)).Objects[0].Wanted, 0)
 }
 
 // What stands in for the pods of a StatefulSet has their ordinals.
@@ -169,8 +169,8 @@ func TestAssumedOrdinals(t *testing.T) {
 	db.Spec.Ordinals, db.Status.Replicas = &appsv1.StatefulSetOrdinals{Start: 5}, 2
 	more := db.DeepCopy()
 	more.Spec.Replicas = pointer[int32](3)
-	wantStory(t, read(t, whatif.Options{}, db).Apply(more), `
-		StatefulSet db updated 3/3/0
+	wantStory(t, did(read(t, whatif.Options{}, db).Apply(more)), `
+		StatefulSet db Updated 3/3/0
 		  db-7 >
 		`)
 }
@@ -196,11 +196,11 @@ func TestUnknownUsage(t *testing.T) {
 	q := resourceQuota("q", "requests.cpu", "1")
 	q.UID = "u"
 	c := read(t, whatif.Options{}, q)
-	testkit.Equal(t, c.Apply(podOf("p", "9")).Objects[0].Err, nil)
+	testkit.Equal(t, did(c.Apply(podOf("p", "9"))).Objects[0].Reason.Message, "")
 	lower := resourceQuota("q", "requests.cpu", "0")
-	testkit.Equal(t, c.Apply(lower, podOf("p", "9")).Objects[1].Err, nil)
-	testkit.Equal(t, read(t, whatif.Options{}, q, podOf("o", "1")).Apply(podOf("p", "9")).Objects[0].Err != nil, true)
-	testkit.Equal(t, read(t, whatif.Options{}).Apply(q, podOf("p", "9")).Objects[1].Err != nil, true)
+	testkit.Equal(t, did(c.Apply(lower, podOf("p", "9"))).Objects[1].Reason.Message, "")
+	testkit.Equal(t, did(read(t, whatif.Options{}, q, podOf("o", "1")).Apply(podOf("p", "9"))).Objects[0].Reason.Cause != "", true)
+	testkit.Equal(t, did(read(t, whatif.Options{}).Apply(q, podOf("p", "9"))).Objects[1].Reason.Cause != "", true)
 }
 
 // What is blocked is what the next pod is refused for; if one could be created, the reason is not known.
@@ -209,23 +209,23 @@ func TestBlocked(t *testing.T) {
 	cron.Spec.JobTemplate.Spec = job("", 1, "3").Spec
 	for hard, want := range map[string]string{
 		"0": `pods "web-1-1" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=0, limited: requests.cpu=0`,
-		"1": "<nil>", "2": "<nil>",
+		"1": "", "2": "",
 	} {
-		r := read(t, whatif.Options{RunCronJobs: true}, web, cron, resourceQuota("q", "requests.cpu", hard)).Apply(web, cron)
-		testkit.Equal(t, fmt.Sprint(r.Objects[0].Missing), want, hard)
-		testkit.Equal(t, fmt.Sprint(r.Objects[0].Action, len(r.Pods), len(r.Quotas), r.Objects[1].Missing != nil), "unchanged0 0 true")
+		r := did(read(t, whatif.Options{RunCronJobs: true}, web, cron, resourceQuota("q", "requests.cpu", hard)).Apply(web, cron))
+		testkit.Equal(t, r.Objects[0].Missing.Message, want, hard)
+		testkit.Equal(t, fmt.Sprint(r.Objects[0].Action, len(r.Pods), len(r.Quotas), r.Objects[1].Missing.Cause != ""), "Unchanged0 0 true")
 	}
-	r := read(t, whatif.Options{}, cron, resourceQuota("q", "requests.cpu", "0")).Apply(cron)
-	testkit.Equal(t, r.Objects[0].Missing, nil)
+	r := did(read(t, whatif.Options{}, cron, resourceQuota("q", "requests.cpu", "0")).Apply(cron))
+	testkit.Equal(t, r.Objects[0].Missing.Message, "")
 }
 
 // An update that a quota stops in a dump is blocked, although no pod is missing.
 func TestBlockedUpdate(t *testing.T) {
 	web := deployment("web", 2, "600m")
-	c := read(t, whatif.Options{}, resourceQuota("q", "requests.cpu", "2")).Apply(deployment("web", 2, "1"), web).After
+	c := did(read(t, whatif.Options{}, resourceQuota("q", "requests.cpu", "2")).Apply(deployment("web", 2, "1"), web)).After
 	dump, _ := dumpOf(c)
-	wantStory(t, read(t, whatif.Options{}, dump...).Apply(web), `
-		Deployment web unchanged 2/0/0 outdated 2: pods "web-2-1" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=2, limited: requests.cpu=2
+	wantStory(t, did(read(t, whatif.Options{}, dump...).Apply(web)), `
+		Deployment web Unchanged 2/0/0 outdated 2: pods "web-2-1" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=2, limited: requests.cpu=2
 		`)
 }
 
@@ -235,7 +235,7 @@ func TestRevisionAfterUpdate(t *testing.T) {
 	db.Spec.Template.Spec.Containers[0].Resources.Requests = nil
 	db.Status = appsv1.StatefulSetStatus{Replicas: 1, CurrentRevision: "db-2", UpdateRevision: "db-2"}
 	p.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-2"}
-	wantStory(t, read(t, whatif.Options{}, node("a", "9"), db, p).Apply(db), `
-		StatefulSet db unchanged 1/1/1
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), db, p).Apply(db)), `
+		StatefulSet db Unchanged 1/1/1
 		`)
 }

@@ -85,16 +85,16 @@ func BenchmarkDump(b *testing.B) {
 	}
 	larger := teamDeployment("new", 100)
 	larger.Spec.Template = template("400m")
-	rollout := c.Apply(teamDeployment("new", 100)).After
+	rollout := did(c.Apply(teamDeployment("new", 100))).After
 	for _, question := range []struct {
 		name string
 		ask  func() any
 	}{
-		{"100 replicas", func() any { return c.Apply(teamDeployment("new", 100)) }},
-		{"100 replicas with distinct tolerations", func() any { return c.Apply(distinct...) }},
-		{"rollout of 100 replicas", func() any { return rollout.Apply(larger) }},
-		{"1 replica", func() any { return c.Apply(teamDeployment("new", 1)) }},
-		{"drain", func() any { return c.Drain("node-0042") }},
+		{"100 replicas", func() any { return did(c.Apply(teamDeployment("new", 100))) }},
+		{"100 replicas with distinct tolerations", func() any { return did(c.Apply(distinct...)) }},
+		{"rollout of 100 replicas", func() any { return did(rollout.Apply(larger)) }},
+		{"1 replica", func() any { return did(c.Apply(teamDeployment("new", 1))) }},
+		{"drain", func() any { return did(c.Drain("node-0042")) }},
 		{"room", func() any { return c.Room(teamDeployment("new", 1)) }},
 	} {
 		b.Run(question.name, func(b *testing.B) {

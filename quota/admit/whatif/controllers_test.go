@@ -18,14 +18,14 @@ import (
 
 func TestStatefulSet(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "2"), resourceQuota("q", "persistentvolumeclaims", "3", "pods", "9"))
-	wantStory(t, c.Apply(statefulSet("db", 2, "1", "data", "log")), `
-		StatefulSet db created 2/1/1: persistentvolumeclaims "log-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=3, limited: persistentvolumeclaims=3
+	wantStory(t, did(c.Apply(statefulSet("db", 2, "1", "data", "log"))), `
+		StatefulSet db Created 2/1/1: persistentvolumeclaims "log-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=3, limited: persistentvolumeclaims=3
 		  db-0 >a ?spec.volumes
 		`)
 	set := statefulSet("db", 3, "1")
 	set.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 5}
-	created := wantStory(t, c.Apply(set), `
-		StatefulSet db created 3/3/2
+	created := wantStory(t, did(c.Apply(set)), `
+		StatefulSet db Created 3/3/2
 		  db-5 >a
 		  db-6 >a
 		  db-7: 0/1 nodes are available: 1 Insufficient cpu.
@@ -33,31 +33,31 @@ func TestStatefulSet(t *testing.T) {
 	// The first pod that waits stops those after it, and the update.
 	waiting := set.DeepCopy()
 	waiting.Spec.Replicas, waiting.Spec.Template = pointer[int32](9), template("900m")
-	wantStory(t, created.Apply(waiting), `
-		StatefulSet db updated 9/0/0 outdated 3
+	wantStory(t, did(created.Apply(waiting)), `
+		StatefulSet db Updated 9/0/0 outdated 3
 		`)
 	waiting.Spec.Replicas = pointer[int32](2)
-	wantStory(t, created.Apply(waiting), `
-		StatefulSet db updated 2/2/2
+	wantStory(t, did(created.Apply(waiting)), `
+		StatefulSet db Updated 2/2/2
 		  db-7 >
 		  db-6 a>a
 		  db-5 a>a
 		`)
 	waiting.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](1)}
-	wantStory(t, created.Apply(waiting), `
-		StatefulSet db updated 2/1/1 outdated 1
+	wantStory(t, did(created.Apply(waiting)), `
+		StatefulSet db Updated 2/1/1 outdated 1
 		  db-7 >
 		  db-6 a>a
 		`)
 	waiting.Spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType
-	wantStory(t, created.Apply(waiting), `
-		StatefulSet db updated 2/0/0 outdated 2
+	wantStory(t, did(created.Apply(waiting)), `
+		StatefulSet db Updated 2/0/0 outdated 2
 		  db-7 >
 		`)
 	parallel := statefulSet("log", 3, "2")
 	parallel.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
-	wantStory(t, c.Apply(parallel), `
-		StatefulSet log created 3/3/1
+	wantStory(t, did(c.Apply(parallel)), `
+		StatefulSet log Created 3/3/1
 		  log-0 >a
 		  log-1: 0/1 nodes are available: 1 Insufficient cpu.
 		  log-2: 0/1 nodes are available: 1 Insufficient cpu.
@@ -69,14 +69,14 @@ func TestStatefulSetInADump(t *testing.T) {
 	ended := owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")
 	ended.Status.Phase = corev1.PodFailed
 	c := read(t, whatif.Options{}, node("a", "2"), statefulSet("db", 2, "1", "data"), ended, owned(on("a", podOf("db-1", "1")), "StatefulSet", "db"))
-	again := wantStory(t, c.Delete(podOf("db-1", "1")), `
-		Pod db-1 deleted
+	again := wantStory(t, did(c.Delete(podOf("db-1", "1"))), `
+		Pod db-1 Deleted
 		  db-1 a>a ?spec.volumes
 		  db-0 a>a ?spec.volumes
 		`).After
-	less := again.Apply(statefulSet("db", 1, "1", "data")).After
+	less := did(again.Apply(statefulSet("db", 1, "1", "data"))).After
 	testkit.Equal(t, len(whatif.ObjectsOf(less, "shop")), 4) // the set, a pod and two claims
-	counted := again.Apply(resourceQuota("q", "persistentvolumeclaims", "9")).After.Delete(podOf("db-0", "1")).After.Namespace("shop").Quotas()[0]
+	counted := did(did(again.Apply(resourceQuota("q", "persistentvolumeclaims", "9"))).After.Delete(podOf("db-0", "1"))).After.Namespace("shop").Quotas()[0]
 	testkit.Equal(t, fmt.Sprint(testkit.Texts(counted.Status.Used)), "map[persistentvolumeclaims:2 DecimalSI]")
 }
 
@@ -84,76 +84,76 @@ func TestJobs(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"))
 	j := job("import", 3, "1")
 	j.Spec.Completions, j.Status.Succeeded = pointer[int32](5), 3
-	wantStory(t, read(t, whatif.Options{}, node("a", "9"), j).Apply(j, resourceQuota("q", "pods", "9")), `
-		Job import unchanged 2/2/2
-		ResourceQuota q created
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), j).Apply(j, resourceQuota("q", "pods", "9"))), `
+		Job import Unchanged 2/2/2
+		ResourceQuota q Created
 		  import-1 >a
 		  import-2 >a
 		`)
-	created := wantStory(t, c.Apply(job("import", 2, "1")), `
-		Job import created 2/2/2
+	created := wantStory(t, did(c.Apply(job("import", 2, "1"))), `
+		Job import Created 2/2/2
 		  import-1 >a
 		  import-2 >a
 		`).After
 	suspended := job("import", 2, "1")
 	suspended.Spec.Suspend = pointer(true)
-	wantStory(t, created.Apply(suspended), `
-		Job import updated
+	wantStory(t, did(created.Apply(suspended)), `
+		Job import Updated
 		  import-2 a>
 		  import-1 a>
 		`)
 	blocked := statefulSet("import", 1, "1")
 	blocked.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 1}
-	wantStory(t, created.Apply(blocked).After.Delete(job("import", 1, "1")), `
-		Job import deleted
+	wantStory(t, did(did(created.Apply(blocked)).After.Delete(job("import", 1, "1"))), `
+		Job import Deleted
 		  import-1 a>a
 		  import-2 a>
 		`)
 	complete := job("import", 2, "1")
 	complete.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue}}
-	wantStory(t, read(t, whatif.Options{}, node("a", "9"), complete).Apply(resourceQuota("q", "pods", "9")), `
-		ResourceQuota q created
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), complete).Apply(resourceQuota("q", "pods", "9"))), `
+		ResourceQuota q Created
 		`)
 	nightly := &batchv1.CronJob{ObjectMeta: meta("nightly"), Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: template("1")}}}}
-	wantStory(t, c.Apply(nightly), `
-		CronJob nightly created
+	wantStory(t, did(c.Apply(nightly)), `
+		CronJob nightly Created
 		`)
 	runs := read(t, whatif.Options{RunCronJobs: true}, node("a", "9"))
-	ran := wantStory(t, runs.Apply(nightly), `
-		CronJob nightly created
+	ran := wantStory(t, did(runs.Apply(nightly)), `
+		CronJob nightly Created
 		  nightly-1-1 >a
 		`).After
 	nightly.Labels = map[string]string{"team": "web"}
-	wantStory(t, ran.Apply(nightly), `
-		CronJob nightly updated
+	wantStory(t, did(ran.Apply(nightly)), `
+		CronJob nightly Updated
 		`)
-	wantStory(t, ran.Delete(nightly), `
-		CronJob nightly deleted
+	wantStory(t, did(ran.Delete(nightly)), `
+		CronJob nightly Deleted
 		  nightly-1-1 a>
 		`)
 	nightly.Spec.Suspend = pointer(true)
-	wantStory(t, runs.Apply(nightly), `
-		CronJob nightly created
+	wantStory(t, did(runs.Apply(nightly)), `
+		CronJob nightly Created
 		`)
 }
 
 func TestReplicationController(t *testing.T) {
 	p := template("1")
 	rc := &corev1.ReplicationController{ObjectMeta: meta("old"), Spec: corev1.ReplicationControllerSpec{Replicas: pointer[int32](1), Template: &p}}
-	c := wantStory(t, read(t, whatif.Options{}, node("a", "9")).Apply(rc), `
-		ReplicationController old created 1/1/1
+	c := wantStory(t, did(read(t, whatif.Options{}, node("a", "9")).Apply(rc)), `
+		ReplicationController old Created 1/1/1
 		  old-1 >a
 		`).After
-	wantStory(t, c.Delete(podOf("old-1", "1")), `
-		Pod old-1 deleted
+	wantStory(t, did(c.Delete(podOf("old-1", "1"))), `
+		Pod old-1 Deleted
 		  old-1 a>
 		  old-2 >a
 		`)
 }
 
 func TestTooManyPods(t *testing.T) {
-	o := read(t, whatif.Options{}).Apply(job("large", 1<<31-1, "1")).Objects[0]
-	testkit.Equal(t, fmt.Sprint(o.Wanted, o.Pods, o.Missing), "2147483647 32768 whatif: more than 32768 pods of Job shop/large")
+	o := did(read(t, whatif.Options{}).Apply(job("large", 1<<31-1, "1"))).Objects[0]
+	testkit.Equal(t, fmt.Sprintln(o.Wanted, o.Pods, o.Missing.Cause, o.Missing.Message), "2147483647 32768 TooManyPods whatif: more than 32768 pods of Job shop/large\n")
 }
 
 // Pods of a dump belong to Deployments, with their ReplicaSets or without.
@@ -171,24 +171,24 @@ func TestOwnersInADump(t *testing.T) {
 	for name, objects := range map[string][]admit.APIObject{"with its ReplicaSet": {rs}, "without": nil} {
 		t.Run(name, func(t *testing.T) {
 			c := read(t, whatif.Options{}, append(append(objects, web, node("a", "9")), pods...)...)
-			wantStory(t, c.Apply(web), `
-				Deployment web unchanged 2/2/2
+			wantStory(t, did(c.Apply(web)), `
+				Deployment web Unchanged 2/2/2
 				`)
-			r := wantStory(t, c.Apply(deployment("web", 1, "1")), `
-				Deployment web updated 1/1/1
+			r := wantStory(t, did(c.Apply(deployment("web", 1, "1"))), `
+				Deployment web Updated 1/1/1
 				  web-5d9-y a>
 				`)
 			testkit.Equal(t, r.Pods[0].Owner.String(), "Deployment shop/web")
-			wantStory(t, c.Delete(web), `
-				Deployment web deleted
+			wantStory(t, did(c.Delete(web)), `
+				Deployment web Deleted
 				  web-5d9-x a>
 				  web-5d9-y a>
 				`)
 		})
 	}
 	// Without its Deployment, the ReplicaSet is on its own.
-	wantStory(t, read(t, whatif.Options{}, append(pods, rs, node("a", "9"))...).Delete(pods[0]), `
-		Pod web-5d9-x deleted
+	wantStory(t, did(read(t, whatif.Options{}, append(pods, rs, node("a", "9"))...).Delete(pods[0])), `
+		Pod web-5d9-x Deleted
 		  web-5d9-x a>
 		  web-5d9-1 >a
 		`)
@@ -202,17 +202,17 @@ func TestOwnersInADump(t *testing.T) {
 	}
 	other := rs.DeepCopy()
 	other.OwnerReferences[0].APIVersion, other.OwnerReferences[0].Kind = "argoproj.io/v1", "Rollout"
-	wantStory(t, read(t, whatif.Options{}, append(pods, other, rollout, service, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, pods[0], rollout), `
-		Service.serving.knative.dev web deleted
-		Pod web-5d9-x deleted
-		Rollout.argoproj.io web deleted
+	wantStory(t, did(read(t, whatif.Options{}, append(pods, other, rollout, service, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, pods[0], rollout)), `
+		Service.serving.knative.dev web Deleted
+		Pod web-5d9-x Deleted
+		Rollout.argoproj.io web Deleted
 		  web-5d9-x a>
 		  web-5d9-y a>
 		`)
 	newest := pods[0].(*corev1.Pod)
 	newest.CreationTimestamp, pods[1].(*corev1.Pod).Annotations = metav1.NewTime(testkit.Now()), map[string]string{"controller.kubernetes.io/pod-deletion-cost": "-1"}
-	wantStory(t, read(t, whatif.Options{}, append(pods, rs, web, node("a", "9"))...).Apply(deployment("web", 1, "1")), `
-		Deployment web updated 1/1/1
+	wantStory(t, did(read(t, whatif.Options{}, append(pods, rs, web, node("a", "9"))...).Apply(deployment("web", 1, "1"))), `
+		Deployment web Updated 1/1/1
 		  web-5d9-y a>
 		`)
 }
@@ -224,9 +224,9 @@ func TestPodsOfTemplates(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("set"), Spec: appsv1.ReplicaSetSpec{Template: of}}
 	controller := &corev1.ReplicationController{ObjectMeta: meta("controller"), Spec: corev1.ReplicationControllerSpec{Template: &of}}
 	once := &batchv1.Job{ObjectMeta: meta("once"), Spec: batchv1.JobSpec{Template: of}}
-	after := read(t, whatif.Options{}, node("a", "9")).Apply(set, controller, once).After
+	after := did(read(t, whatif.Options{}, node("a", "9")).Apply(set, controller, once)).After
 	for name, version := range map[string]string{"set-1": "apps/v1", "controller-1": "v1", "once-1": "batch/v1"} {
-		pod, _ := after.Pod("shop", name)
+		pod, _ := after.Pod(inShop(name))
 		testkit.NoDiff(t, pod.Object.Labels, of.Labels, name)
 		testkit.NoDiff(t, pod.Object.Annotations, of.Annotations, name)
 		testkit.Equal(t, pod.Object.OwnerReferences[0].APIVersion, version, name)
@@ -249,8 +249,8 @@ func TestDeletionCost(t *testing.T) {
 		if costs[1] < costs[0] {
 			gone = "web-y"
 		}
-		wantStory(t, c.Apply(scaled), `
-		ReplicaSet web updated 1/1/1
+		wantStory(t, did(c.Apply(scaled)), `
+		ReplicaSet web Updated 1/1/1
 		  `+gone+` a>
 		`)
 	}
@@ -260,13 +260,13 @@ func TestDeletionCost(t *testing.T) {
 func TestStatefulSetBesideAPodOfItsName(t *testing.T) {
 	ended := podOf("web-0", "1")
 	ended.Status.Phase = corev1.PodSucceeded
-	wantStory(t, read(t, whatif.Options{}, node("a", "4"), ended).Apply(statefulSet("web", 1, "1")), `
-		StatefulSet web created 1/0/0: pods "web-0" already exists
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "4"), ended).Apply(statefulSet("web", 1, "1"))), `
+		StatefulSet web Created 1/0/0: pods "web-0" already exists
 		`)
 	labelled := ended.DeepCopy()
 	labelled.Labels = map[string]string{"a": "b"}
-	wantStory(t, read(t, whatif.Options{}, node("a", "4"), ended).Apply(labelled), `
-		Pod web-0 updated
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "4"), ended).Apply(labelled)), `
+		Pod web-0 Updated
 		  web-0 >
 		`)
 }
@@ -276,15 +276,15 @@ func TestOrderOfWorkloads(t *testing.T) {
 	other := daemonSet("a", "1")
 	other.Namespace = "store"
 	c := read(t, whatif.Options{}, daemonSet("z", "1"), other)
-	wantStory(t, c.Apply(node("n", "1")), `
-		Node n created
+	wantStory(t, did(c.Apply(node("n", "1"))), `
+		Node n Created
 		  z-1 >n
 		  a-1: 0/1 nodes are available: 1 Insufficient cpu.
 		`)
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("z"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}
-	full := read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "0")).Apply(statefulSet("a", 1, "1"), set).After
-	wantStory(t, full.Apply(resourceQuota("q", "pods", "1")), `
-		ResourceQuota q updated
+	full := did(read(t, whatif.Options{}, node("n", "9"), resourceQuota("q", "pods", "0")).Apply(statefulSet("a", 1, "1"), set)).After
+	wantStory(t, did(full.Apply(resourceQuota("q", "pods", "1"))), `
+		ResourceQuota q Updated
 		StatefulSet a 1/0/0: pods "a-0" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
 		  z-1 >n
 		`)
@@ -297,6 +297,6 @@ func TestObjectsOfTheCluster(t *testing.T) {
 	foreign.SetKind("Zone")
 	foreign.SetName("north")
 	for _, obj := range []admit.APIObject{foreign, &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "n"}}} {
-		testkit.Equal(t, read(t, whatif.Options{}).Apply(obj).Objects[0].Namespace, "")
+		testkit.Equal(t, did(read(t, whatif.Options{}).Apply(obj)).Objects[0].Namespace, "")
 	}
 }

@@ -16,15 +16,15 @@ func TestDaemonSet(t *testing.T) {
 	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
 	agent := daemonSet("agent", "1")
 	c := read(t, whatif.Options{}, node("a", "2"), node("b", "0"), cordoned, dedicated)
-	created := wantStory(t, c.Apply(agent), `
-		DaemonSet agent created 3/3/2
+	created := wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Created 3/3/2
 		  agent-1 >a
 		  agent-2: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-3 >c
 		`).After
-	wantStory(t, created.Apply(node("d", "2"), node("e", "1")), `
-		Node d updated
-		Node e created
+	wantStory(t, did(created.Apply(node("d", "2"), node("e", "1"))), `
+		Node d Updated
+		Node e Created
 		  agent-4 >d
 		  agent-5 >e
 		`)
@@ -32,34 +32,34 @@ func TestDaemonSet(t *testing.T) {
 	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
 	labeled := daemonSet("agent", "1")
 	labeled.Labels = map[string]string{"team": "ops"}
-	wantStory(t, created.Apply(dedicated, labeled), `
-		Node a updated
-		DaemonSet agent updated 2/3/2
+	wantStory(t, did(created.Apply(dedicated, labeled)), `
+		Node a Updated
+		DaemonSet agent Updated 2/3/2
 		`)
 	dedicated.Spec.Taints[0].Effect = corev1.TaintEffectNoExecute
-	wantStory(t, created.Apply(dedicated), `
-		Node a updated
+	wantStory(t, did(created.Apply(dedicated)), `
+		Node a Updated
 		  agent-1 a>
 		`)
-	wantStory(t, created.Delete(node("b", "0")), `
-		Node b deleted
+	wantStory(t, did(created.Delete(node("b", "0"))), `
+		Node b Deleted
 		  agent-2 >
 		`)
 }
 
 func TestDaemonSetUpdates(t *testing.T) {
 	agent := daemonSet("agent", "1")
-	c := read(t, whatif.Options{}, node("a", "2"), node("b", "3"), node("c", "2")).Apply(agent).After
+	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "3"), node("c", "2")).Apply(agent)).After
 	agent.Spec.Template = template("3")
 	// One pod may be missing.
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/1/0 outdated 2
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/1/0 outdated 2
 		  agent-1 a>
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`)
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromString("50%"))}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/3/1
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/3/1
 		  agent-1 a>
 		  agent-2 b>
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
@@ -69,13 +69,13 @@ func TestDaemonSetUpdates(t *testing.T) {
 		`)
 	agent.Spec.Template = template("2")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/1/0 outdated 3
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/1/0 outdated 3
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`)
 	agent.Spec.UpdateStrategy.RollingUpdate.MaxSurge = pointer(intstr.FromInt32(2))
-	stuck := wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/3/1 outdated 2
+	stuck := wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/3/1 outdated 2
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-5 >b
 		  agent-2 b>
@@ -83,8 +83,8 @@ func TestDaemonSetUpdates(t *testing.T) {
 		`).After
 	// Without surge, a node keeps its first pod.
 	agent.Spec.UpdateStrategy.Type, agent.Spec.Template = appsv1.OnDeleteDaemonSetStrategyType, template("500m")
-	wantStory(t, stuck.Apply(agent), `
-		DaemonSet agent updated 3/0/0 outdated 3
+	wantStory(t, did(stuck.Apply(agent)), `
+		DaemonSet agent Updated 3/0/0 outdated 3
 		  agent-4 >
 		  agent-6 >
 		`)
@@ -95,19 +95,19 @@ func TestDaemonSetUpdates(t *testing.T) {
 func TestDaemonSetUpdatesWithinQuota(t *testing.T) {
 	agent := daemonSet("agent", "1")
 	c := read(t, whatif.Options{}, node("a", "4"), node("b", "4"), node("c", "4"), resourceQuota("q", "requests.cpu", "2"))
-	c = wantStory(t, c.Apply(agent), `
-		DaemonSet agent created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
+	c = wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
 		  agent-1 >a
 		  agent-2 >b
 		`).After
 	agent.Spec.Template = template("2")
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/0/0 outdated 2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/0/0 outdated 2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
 		`)
-	c = c.Delete(node("c", "4")).After
+	c = did(c.Delete(node("c", "4"))).After
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(2))}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 2/1/1: pods "agent-4" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 2/1/1: pods "agent-4" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
 		  agent-1 a>
 		  agent-2 b>
 		  agent-3 >a
@@ -119,38 +119,38 @@ func TestDaemonSetUpdatesUnwanted(t *testing.T) {
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
 	agent := daemonSet("agent", "1")
-	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent).After.Apply(tainted).After
+	c := did(did(read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent)).After.Apply(tainted)).After
 	agent.Spec.Template = template("500m")
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 1/1/1
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 1/1/1
 		  agent-1 a>
 		  agent-2 b>
 		  agent-3 >b
 		`)
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 1/1/1
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 1/1/1
 		  agent-3 >b
 		  agent-2 b>
 		  agent-1 a>
 		`)
 	agent.Spec.Template = template("3")
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 1/1/0 outdated 1
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 1/1/0 outdated 1
 		  agent-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-1 a>
 		`)
-	waiting := read(t, whatif.Options{}, node("a", "4"), node("b", "0")).Apply(daemonSet("agent", "1")).After.Apply(tainted).After
-	wantStory(t, waiting.Apply(agent), `
-		DaemonSet agent updated 1/1/0 outdated 2
+	waiting := did(did(read(t, whatif.Options{}, node("a", "4"), node("b", "0")).Apply(daemonSet("agent", "1"))).After.Apply(tainted)).After
+	wantStory(t, did(waiting.Apply(agent)), `
+		DaemonSet agent Updated 1/1/0 outdated 2
 		  agent-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`)
 }
 
 // If a quota does not admit all pods of a DaemonSet, the first nodes by name get one.
 func TestDaemonSetQuota(t *testing.T) {
-	wantStory(t, read(t, whatif.Options{}, node("c", "2"), node("a", "2"), node("b", "2"), resourceQuota("q", "pods", "2")).Apply(daemonSet("agent", "1")), `
-		DaemonSet agent created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+	wantStory(t, did(read(t, whatif.Options{}, node("c", "2"), node("a", "2"), node("b", "2"), resourceQuota("q", "pods", "2")).Apply(daemonSet("agent", "1"))), `
+		DaemonSet agent Created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		  agent-1 >a
 		  agent-2 >b
 		`)
@@ -159,20 +159,20 @@ func TestDaemonSetQuota(t *testing.T) {
 // Pods that do not run are replaced all at once, others only while not too many are missing, and none after one that is
 // refused.
 func TestDaemonSetBatches(t *testing.T) {
-	c := read(t, whatif.Options{}, node("a", "0"), node("b", "0"), node("c", "2"), node("d", "2")).Apply(daemonSet("agent", "1")).After
-	wantStory(t, c.Apply(daemonSet("agent", "500m")), `
-		DaemonSet agent updated 4/2/0 outdated 2
+	c := did(read(t, whatif.Options{}, node("a", "0"), node("b", "0"), node("c", "2"), node("d", "2")).Apply(daemonSet("agent", "1"))).After
+	wantStory(t, did(c.Apply(daemonSet("agent", "500m"))), `
+		DaemonSet agent Updated 4/2/0 outdated 2
 		  agent-1 >
 		  agent-2 >
 		  agent-5: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-6: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`)
 	agent := daemonSet("agent", "1")
-	c = read(t, whatif.Options{}, node("a", "4"), node("b", "4"), node("c", "4"), resourceQuota("q", "requests.cpu", "3")).Apply(agent).After
+	c = did(read(t, whatif.Options{}, node("a", "4"), node("b", "4"), node("c", "4"), resourceQuota("q", "requests.cpu", "3")).Apply(agent)).After
 	agent.Spec.Template = template("2")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(2))}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/1/1 outdated 1: pods "agent-5" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=3
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/1/1 outdated 1: pods "agent-5" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=3
 		  agent-1 a>
 		  agent-2 b>
 		  agent-4 >a
@@ -183,25 +183,25 @@ func TestDaemonSetBatches(t *testing.T) {
 // run either.
 func TestDaemonSetSurgeWaits(t *testing.T) {
 	agent := daemonSet("agent", "1")
-	c := read(t, whatif.Options{}, node("a", "2"), node("b", "0"), node("c", "2")).Apply(agent).After
+	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "0"), node("c", "2")).Apply(agent)).After
 	agent.Spec.Template = template("3")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
-	c = wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/2/0 outdated 3
+	c = wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/2/0 outdated 3
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-5: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`).After
 	agent.Labels = map[string]string{"team": "ops"}
-	wantStory(t, c.Apply(agent), `
-		DaemonSet agent updated 3/2/0 outdated 3
+	wantStory(t, did(c.Apply(agent)), `
+		DaemonSet agent Updated 3/2/0 outdated 3
 		`)
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
 	fresh := daemonSet("fresh", "1")
 	fresh.Spec.UpdateStrategy = agent.Spec.UpdateStrategy
-	c = read(t, whatif.Options{}, node("a", "2"), node("c", "2")).Apply(fresh).After.Apply(tainted).After
+	c = did(did(read(t, whatif.Options{}, node("a", "2"), node("c", "2")).Apply(fresh)).After.Apply(tainted)).After
 	fresh.Labels = agent.Labels
-	wantStory(t, c.Apply(fresh), `
-		DaemonSet fresh updated 1/2/2
+	wantStory(t, did(c.Apply(fresh)), `
+		DaemonSet fresh Updated 1/2/2
 		`)
 }

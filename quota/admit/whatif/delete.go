@@ -13,8 +13,8 @@ import (
 // Delete returns what happens if objects are deleted, one after the other, with all that belongs to them by
 // ownerReferences: the ReplicaSets and pods of a Deployment, for example. A Namespace is deleted with all its objects,
 // and a node with its pods. Pods and ReplicaSets whose controller remains are created again. Of each object, only the
-// kind and the name count. Nil ones are ignored.
-func (c *Cluster) Delete(objects ...admit.APIObject) Result {
+// kind and the name count. Nil ones are ignored. The cluster that is returned is the one afterwards: see Apply.
+func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
 		if !workload.IsNil(obj) {

@@ -11,15 +11,15 @@ import (
 
 func TestDeployment(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"))
-	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `
-		Deployment web created 3/3/3
+	created := wantStory(t, did(c.Apply(deployment("web", 3, "1"))), `
+		Deployment web Created 3/3/3
 		  web-1-1 >a
 		  web-1-2 >b
 		  web-1-3 >a
 		`)
 	// One pod more than the replicas may be there, and none may be missing. Of pods that share a node, one goes first.
-	wantStory(t, created.After.Apply(deployment("web", 3, "900m")), `
-		Deployment web updated 3/3/3
+	wantStory(t, did(created.After.Apply(deployment("web", 3, "900m"))), `
+		Deployment web Updated 3/3/3
 		  web-2-1 >b
 		  web-1-3 a>
 		  web-2-2 >a
@@ -27,44 +27,44 @@ func TestDeployment(t *testing.T) {
 		  web-2-3 >b
 		  web-1-1 a>
 		`)
-	wantStory(t, created.After.Apply(deployment("web", 1, "1")), `
-		Deployment web updated 1/1/1
+	wantStory(t, did(created.After.Apply(deployment("web", 1, "1"))), `
+		Deployment web Updated 1/1/1
 		  web-1-3 a>
 		  web-1-1 a>
 		`)
-	wantStory(t, created.After.Apply(deployment("web", 3, "1")), `
-		Deployment web unchanged 3/3/3
+	wantStory(t, did(created.After.Apply(deployment("web", 3, "1"))), `
+		Deployment web Unchanged 3/3/3
 		`)
 	withoutReplicas := deployment("web", 3, "1")
 	withoutReplicas.Spec.Replicas, withoutReplicas.Labels = nil, map[string]string{"team": "web"}
-	wantStory(t, created.After.Apply(withoutReplicas), `
-		Deployment web updated 3/3/3
+	wantStory(t, did(created.After.Apply(withoutReplicas)), `
+		Deployment web Updated 3/3/3
 		`)
 	paused := deployment("web", 4, "900m")
 	paused.Spec.Paused = true
-	wantStory(t, created.After.Apply(paused), `
-		Deployment web updated 4/0/0 outdated 4
+	wantStory(t, did(created.After.Apply(paused)), `
+		Deployment web Updated 4/0/0 outdated 4
 		  web-1-4 >b
 		`)
 	invalid := deployment("web", 3, "900m")
 	invalid.Spec.Strategy.Type = "Sideways"
-	wantStory(t, created.After.Apply(invalid), `
-		Deployment web updated 3/0/0 outdated 3: quota: rollout: unknown strategy "Sideways"
+	wantStory(t, did(created.After.Apply(invalid)), `
+		Deployment web Updated 3/0/0 outdated 3: quota: rollout: unknown strategy "Sideways"
 		`)
 }
 
 func TestRolloutGetsStuck(t *testing.T) {
-	full := read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1")).After
+	full := did(read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1"))).After
 	larger := deployment("web", 4, "2")
-	stuck := wantStory(t, full.Apply(larger), `
-		Deployment web updated 4/2/0 outdated 3
+	stuck := wantStory(t, did(full.Apply(larger)), `
+		Deployment web Updated 4/2/0 outdated 3
 		  web-2-1: 0/1 nodes are available: 1 Insufficient cpu.
 		  web-1-4 a>
 		  web-2-2: 0/1 nodes are available: 1 Insufficient cpu.
 		`).After
-	wantStory(t, stuck.Apply(node("b", "4"), larger), `
-		Node b created
-		Deployment web unchanged 4/4/4
+	wantStory(t, did(stuck.Apply(node("b", "4"), larger)), `
+		Node b Created
+		Deployment web Unchanged 4/4/4
 		  web-2-1 >b
 		  web-2-2 >b
 		  web-1-3 a>
@@ -74,14 +74,14 @@ func TestRolloutGetsStuck(t *testing.T) {
 		  web-1-1 a>
 		`)
 	// Back to the first template: what waits goes first.
-	wantStory(t, stuck.Apply(deployment("web", 4, "1")), `
-		Deployment web updated 4/4/4
+	wantStory(t, did(stuck.Apply(deployment("web", 4, "1"))), `
+		Deployment web Updated 4/4/4
 		  web-2-2 >
 		  web-2-1 >
 		  web-1-5 >a
 		`)
 	recreate := `
-		Deployment web updated 4/4/2
+		Deployment web Updated 4/4/2
 		  web-1-4 a>
 		  web-1-3 a>
 		  web-1-2 a>
@@ -92,19 +92,19 @@ func TestRolloutGetsStuck(t *testing.T) {
 		  web-2-4: 0/1 nodes are available: 1 Insufficient cpu.
 		`
 	larger.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
-	wantStory(t, full.Apply(larger), recreate)
-	atOnce := read(t, whatif.Options{AtOnce: true}, node("a", "4")).Apply(deployment("web", 4, "1")).After
-	wantStory(t, atOnce.Apply(deployment("web", 4, "2")), recreate)
+	wantStory(t, did(full.Apply(larger)), recreate)
+	atOnce := did(read(t, whatif.Options{AtOnce: true}, node("a", "4")).Apply(deployment("web", 4, "1"))).After
+	wantStory(t, did(atOnce.Apply(deployment("web", 4, "2"))), recreate)
 }
 
 // Pods that wait get the room of old ones before any new pod does.
 func TestRecreateAmongWaitingPods(t *testing.T) {
 	web := deployment("web", 2, "2")
 	web.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
-	full := read(t, whatif.Options{}, node("a", "4")).Apply(web, podOf("first", "3")).After
+	full := did(read(t, whatif.Options{}, node("a", "4")).Apply(web, podOf("first", "3"))).After
 	web.Spec.Template = template("1")
-	wantStory(t, full.Apply(web), `
-		Deployment web updated 2/2/1
+	wantStory(t, did(full.Apply(web)), `
+		Deployment web Updated 2/2/1
 		  web-1-2 a>
 		  web-1-1 a>
 		  first >a
@@ -123,8 +123,8 @@ func TestOrderOfDeletion(t *testing.T) {
 	}
 	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), deployment("web", 1, "2"), set("old", "1"), set("new", "2"),
 		pod("old", "x", "a"), pod("old", "y", "b"), pod("new", "z", "a"))
-	wantStory(t, c.Apply(deployment("web", 2, "2")), `
-		Deployment web updated 2/2/1 outdated 1
+	wantStory(t, did(c.Apply(deployment("web", 2, "2"))), `
+		Deployment web Updated 2/2/1 outdated 1
 		  old-x a>
 		  new-1: 0/2 nodes are available: 2 Insufficient cpu.
 		`)
@@ -132,29 +132,29 @@ func TestOrderOfDeletion(t *testing.T) {
 
 func TestQuotaOfReplicaSets(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1", "pods", "2"))
-	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `
-		Deployment web created 3/2/2: pods "web-1-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+	created := wantStory(t, did(c.Apply(deployment("web", 3, "1"))), `
+		Deployment web Created 3/2/2: pods "web-1-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		  web-1-1 >a
 		  web-1-2 >a
 		`).After
-	refused := created.Apply(deployment("web", 3, "2"))
+	refused := did(created.Apply(deployment("web", 3, "2")))
 	wantStory(t, refused, `
-		Deployment web updated 3/0/0 outdated 2: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+		Deployment web Updated 3/0/0 outdated 2: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
 		`)
 	// The ReplicaSet is created, but none of its pods: two of three are there, and none may be missing.
-	more := refused.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "2"))
+	more := did(refused.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "2")))
 	wantStory(t, more, `
-		ResourceQuota q updated
+		ResourceQuota q Updated
 		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		`)
-	wantStory(t, more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")), `
-		ResourceQuota q updated
+	wantStory(t, did(more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3"))), `
+		ResourceQuota q Updated
 		Deployment web 3/1/1: pods "web-2-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
 		  web-2-1 >a
 		`)
-	wantStory(t, created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1")), `
-		Deployment web deleted
-		Deployment web not found
+	wantStory(t, did(created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1"))), `
+		Deployment web Deleted
+		Deployment web NotFound
 		  web-1-1 a>
 		  web-1-2 a>
 		`)

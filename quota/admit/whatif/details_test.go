@@ -1,7 +1,6 @@
 package whatif_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -21,10 +20,8 @@ import (
 // stored returns a pod as it is stored.
 func stored(t *testing.T, c *whatif.Cluster, name string) *corev1.PodSpec {
 	t.Helper()
-	p, found := c.Pod("shop", name)
-	if !found {
-		t.Fatalf("no pod %s", name)
-	}
+	p, err := c.Pod(inShop(name))
+	testkit.OK(t, err)
 	return &p.Object.Spec
 }
 
@@ -42,7 +39,7 @@ func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "1")
 	own.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	for range 20 { // the order of a map
-		c := read(t, whatif.Options{}, class("b", 5, true), class("a", 5, true), class("c", 5, true), kata, node("a", "9")).Apply(own).After
+		c := did(read(t, whatif.Options{}, class("b", 5, true), class("a", 5, true), class("c", 5, true), kata, node("a", "9")).Apply(own)).After
 		spec := stored(t, c, "own")
 		testkit.Equal(t, spec.PriorityClassName, "a")
 		testkit.Equal(t, spec.Overhead.Cpu().String(), "1")
@@ -50,8 +47,8 @@ func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	}
 	polite := podOf("polite", "1")
 	polite.Spec.PriorityClassName = "gentle"
-	wantStory(t, read(t, whatif.Options{}, gentle, node("a", "1"), on("a", podOf("low", "1"))).Apply(polite), `
-		Pod polite created
+	wantStory(t, did(read(t, whatif.Options{}, gentle, node("a", "1"), on("a", podOf("low", "1"))).Apply(polite)), `
+		Pod polite Created
 		  polite: 0/1 nodes are available: 1 Insufficient cpu.
 		`)
 }
@@ -66,24 +63,24 @@ func TestDaemonsInDetail(t *testing.T) {
 	agent.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1}}}}
 	offline := node("a", "2")
 	offline.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule}}
-	c := wantStory(t, read(t, whatif.Options{}, offline, node("b", "2")).Apply(agent), `
-		DaemonSet agent created 1/1/1
+	c := wantStory(t, did(read(t, whatif.Options{}, offline, node("b", "2")).Apply(agent)), `
+		DaemonSet agent Created 1/1/1
 		  agent-1 >a ?spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution
 		`).After
 	testkit.Equal(t, len(stored(t, c, "agent-1").Tolerations), 7)
 	other := offline.DeepCopy()
 	other.Labels = map[string]string{"name": "c"}
-	wantStory(t, c.Apply(other), `
-		Node a updated
+	wantStory(t, did(c.Apply(other)), `
+		Node a Updated
 		  agent-1 a>
 		`)
 	named := daemonSet("named", "1")
 	named.Spec.Template.Spec.NodeName = "b"
-	testkit.Equal(t, read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(named).Objects[0].Wanted, 1)
+	testkit.Equal(t, did(read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(named)).Objects[0].Wanted, 1)
 	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
-	gone := read(t, whatif.Options{}, shop, node("a", "2")).Apply(daemonSet("agent", "1")).After.Delete(shop).After
-	wantStory(t, gone.Apply(node("b", "2")), `
-		Node b created
+	gone := did(did(read(t, whatif.Options{}, shop, node("a", "2")).Apply(daemonSet("agent", "1"))).After.Delete(shop)).After
+	wantStory(t, did(gone.Apply(node("b", "2"))), `
+		Node b Created
 		`)
 }
 
@@ -93,24 +90,24 @@ func TestOwners(t *testing.T) {
 	shared := &corev1.ConfigMap{ObjectMeta: meta("shared")}
 	shared.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "a"}, {APIVersion: "apps/v1", Kind: "Deployment", Name: "b"}}
 	c := read(t, whatif.Options{}, deployment("a", 0, "1"), deployment("b", 0, "1"), shared)
-	first := c.Delete(deployment("b", 0, "1")).After
+	first := did(c.Delete(deployment("b", 0, "1"))).After
 	testkit.Equal(t, len(whatif.ObjectsOf(first, "shop")), 3) // with the ReplicaSet of a
-	one := c.Delete(deployment("a", 0, "1")).After
+	one := did(c.Delete(deployment("a", 0, "1"))).After
 	testkit.Equal(t, len(whatif.ObjectsOf(one, "shop")), 3) // with the ReplicaSet of b
-	testkit.Equal(t, len(whatif.ObjectsOf(one.Delete(deployment("b", 0, "1")).After, "shop")), 0)
+	testkit.Equal(t, len(whatif.ObjectsOf(did(one.Delete(deployment("b", 0, "1"))).After, "shop")), 0)
 	changed := &corev1.ConfigMap{ObjectMeta: meta("shared"), Data: map[string]string{"a": "b"}}
-	testkit.Equal(t, len(whatif.ObjectsOf(one.Apply(changed).After.Delete(deployment("b", 0, "1")).After, "shop")), 0)
+	testkit.Equal(t, len(whatif.ObjectsOf(did(did(one.Apply(changed)).After.Delete(deployment("b", 0, "1"))).After, "shop")), 0)
 
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web-1"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("2")}}
-	web := read(t, whatif.Options{}, node("a", "9")).Apply(deployment("web", 1, "1")).After
-	again := wantStory(t, web.Delete(set), `
-		ReplicaSet web-1 deleted
+	web := did(read(t, whatif.Options{}, node("a", "9")).Apply(deployment("web", 1, "1"))).After
+	again := wantStory(t, did(web.Delete(set)), `
+		ReplicaSet web-1 Deleted
 		  web-1-1 a>
 		  web-2-1 >a
 		`).After
-	wantStory(t, again.Apply(set, deployment("web", 2, "1")), `
-		ReplicaSet web-1 created 1/1/1
-		Deployment web updated 2/2/2
+	wantStory(t, did(again.Apply(set, deployment("web", 2, "1"))), `
+		ReplicaSet web-1 Created 1/1/1
+		Deployment web Updated 2/2/2
 		  web-1-1 >a
 		  web-2-2 >a
 		`)
@@ -118,8 +115,8 @@ func TestOwners(t *testing.T) {
 	own := set.DeepCopy()
 	own.Spec.Template = template("1")
 	own.Labels = map[string]string{"team": "a"}
-	wantStory(t, web.Apply(own).After.Delete(deployment("web", 1, "1")), `
-		Deployment web deleted
+	wantStory(t, did(did(web.Apply(own)).After.Delete(deployment("web", 1, "1"))), `
+		Deployment web Deleted
 		  web-1-1 a>
 		`)
 }
@@ -131,17 +128,17 @@ func TestReadInDetail(t *testing.T) {
 	leaving := owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web")
 	leaving.OwnerReferences[0].APIVersion = "apps/v1"
 	leaving.DeletionTimestamp = &metav1.Time{}
-	wantStory(t, read(t, whatif.Options{}, node("a", "9"), set, leaving).Apply(resourceQuota("q", "configmaps", "1")), `
-		ResourceQuota q created
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), set, leaving).Apply(resourceQuota("q", "configmaps", "1"))), `
+		ResourceQuota q Created
 		  web-1 >a
 		`)
 	first, second := set.DeepCopy(), set.DeepCopy()
 	first.Name, second.Name = "web-a", "web-b"
 	in := func(rs *appsv1.ReplicaSet, kind, name string) *appsv1.ReplicaSet { return owned(rs, kind, name) }
 	pod := owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b")
-	more := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), in(first, "Deployment", "web"), in(second, "Deployment", "web"), pod).Apply(deployment("web", 2, "1"))
+	more := did(read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), in(first, "Deployment", "web"), in(second, "Deployment", "web"), pod).Apply(deployment("web", 2, "1")))
 	wantStory(t, more, `
-		Deployment web updated 2/2/2
+		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
 	urgent := podOf("urgent", "2")
@@ -149,30 +146,30 @@ func TestReadInDetail(t *testing.T) {
 	full := read(t, whatif.Options{}, node("a", "2"), on("a", podOf("p", "1")), urgent) // which preempts nobody yet
 	testkit.Equal(t, len(full.Pods("a"))+len(full.Pods("")), 2)
 	foreign := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), owned(on("a", podOf("p", "1")), "ReplicaSet", "web"))
-	if _, found := foreign.Delete(deployment("web", 1, "1")).After.Pod("shop", "p"); !found {
+	if _, err := did(foreign.Delete(deployment("web", 1, "1"))).After.Pod(inShop("p")); err != nil {
 		t.Error("the pod of a ReplicaSet that is not there is gone with a Deployment of its name")
 	}
 }
 
 // A Deployment whose new ReplicaSet is refused still has as many pods of the old one as it wants.
 func TestScaledWithoutReplicaSet(t *testing.T) {
-	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")).Apply(deployment("web", 2, "1")).After
+	c := did(read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")).Apply(deployment("web", 2, "1"))).After
 	const refused = `: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1`
-	wantStory(t, c.Apply(deployment("web", 1, "2")), `
-		Deployment web updated 1/0/0 outdated 1`+refused+`
+	wantStory(t, did(c.Apply(deployment("web", 1, "2"))), `
+		Deployment web Updated 1/0/0 outdated 1`+refused+`
 		  web-1-2 a>
 		`)
-	wantStory(t, c.Apply(deployment("web", 3, "2")), `
-		Deployment web updated 3/0/0 outdated 3`+refused+`
+	wantStory(t, did(c.Apply(deployment("web", 3, "2"))), `
+		Deployment web Updated 3/0/0 outdated 3`+refused+`
 		  web-1-3 >a
 		`)
 }
 
 // A Deployment that is made smaller while its update is stuck has no more new pods than it wants.
 func TestSmallerWhileStuck(t *testing.T) {
-	c := read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1")).After.Apply(deployment("web", 4, "1500m"))
+	c := did(did(read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1"))).After.Apply(deployment("web", 4, "1500m")))
 	testkit.Equal(t, c.Objects[0].Pods > 1 && c.Objects[0].Outdated > 1, true)
-	less := c.After.Apply(deployment("web", 1, "1500m")).Objects[0]
+	less := did(c.After.Apply(deployment("web", 1, "1500m"))).Objects[0]
 	testkit.Equal(t, fmt.Sprint(less.Wanted, less.Pods, less.Outdated), "1 1 0")
 }
 
@@ -181,12 +178,12 @@ func TestSmallerWhileStuck(t *testing.T) {
 func TestUpdatesStoppedByQuotas(t *testing.T) {
 	set := statefulSet("db", 3, "1")
 	set.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
-	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "pods", "2")).Apply(set).After
+	c := did(read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "pods", "2")).Apply(set)).After
 	set.Spec.Template = template("2")
-	testkit.Equal(t, c.Apply(set).Objects[0].Outdated, 2)
+	testkit.Equal(t, did(c.Apply(set)).Objects[0].Outdated, 2)
 
-	larger := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "requests.cpu", "4")).Apply(deployment("web", 3, "1")).After.Apply(deployment("web", 4, "1")).After
-	stuck := larger.Apply(deployment("web", 4, "2500m"))
+	larger := did(did(read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "requests.cpu", "4")).Apply(deployment("web", 3, "1"))).After.Apply(deployment("web", 4, "1"))).After
+	stuck := did(larger.Apply(deployment("web", 4, "2500m")))
 	testkit.Equal(t, fmt.Sprint(stuck.Objects[0].Outdated, stuck.Objects[0].Pods), "3 0")
 }
 
@@ -195,24 +192,24 @@ func TestPausedDeployments(t *testing.T) {
 	web := deployment("web", 1, "1")
 	web.Spec.Paused = true
 	c := read(t, whatif.Options{}, node("a", "9"))
-	wantStory(t, c.Apply(web), `
-		Deployment web created 1/0/0
+	wantStory(t, did(c.Apply(web)), `
+		Deployment web Created 1/0/0
 		`)
-	running := c.Apply(deployment("web", 1, "1")).After
+	running := did(c.Apply(deployment("web", 1, "1"))).After
 	web.Spec.Template = template("2")
-	wantStory(t, running.Apply(web), `
-		Deployment web updated 1/0/0 outdated 1
+	wantStory(t, did(running.Apply(web)), `
+		Deployment web Updated 1/0/0 outdated 1
 		`)
 	old, present := &appsv1.ReplicaSet{ObjectMeta: meta("web-1")}, &appsv1.ReplicaSet{ObjectMeta: meta("web-2")}
 	old.Spec.Template, present.Spec.Template = template("1"), template("2")
 	halfway := read(t, whatif.Options{}, node("a", "9"), web, owned(old, "Deployment", "web"), owned(present, "Deployment", "web"), owned(on("a", podOf("web-1-1", "1")), "ReplicaSet", "web-1"))
-	wantStory(t, halfway.Apply(resourceQuota("q", "configmaps", "1")), `
-		ResourceQuota q created
+	wantStory(t, did(halfway.Apply(resourceQuota("q", "configmaps", "1"))), `
+		ResourceQuota q Created
 		`)
 	web.Spec.Template = template("1")
 	web.Spec.Template.Spec.Priority = pointer[int32](9)
-	important := c.Apply(func() *appsv1.Deployment { d := web.DeepCopy(); d.Spec.Paused = false; return d }()).After
-	pods := important.Apply(deployment("web", 1, "1")).Pods // of another template
+	important := did(c.Apply(func() *appsv1.Deployment { d := web.DeepCopy(); d.Spec.Paused = false; return d }())).After
+	pods := did(important.Apply(deployment("web", 1, "1"))).Pods // of another template
 	testkit.Equal(t, len(pods) > 0 && pods[0].Object.Spec.Priority == nil, true)
 }
 
@@ -221,7 +218,7 @@ func TestRoomInDetail(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), node("b", "9"), resourceQuota("q", "persistentvolumeclaims", "2", "pods", "9"))
 	testkit.Equal(t, c.Room(statefulSet("db", 0, "1", "data")).Replicas, 2)
 	testkit.Equal(t, c.Room(daemonSet("agent", "1")).Replicas, 2)
-	half := c.Apply(node("b", "0"), daemonSet("agent", "1")).After.Apply(node("b", "9")).After
+	half := did(did(c.Apply(node("b", "0"), daemonSet("agent", "1"))).After.Apply(node("b", "9"))).After
 	testkit.Equal(t, half.Room(daemonSet("agent", "1")).Replicas, 0)
 	testkit.Equal(t, c.Room(on("b", podOf("p", "4"))).Replicas, 2)
 }
@@ -230,11 +227,11 @@ func TestRoomInDetail(t *testing.T) {
 func TestStatefulSetsInDetail(t *testing.T) {
 	set := statefulSet("db", 2, "1", "data")
 	set.Spec.Template.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
-	c := read(t, whatif.Options{}, node("a", "2")).Apply(set).After
+	c := did(read(t, whatif.Options{}, node("a", "2")).Apply(set)).After
 	testkit.Equal(t, len(stored(t, c, "db-0").Volumes), 1)
 	set.Spec.Template = template("1500m")
-	wantStory(t, c.Apply(set), `
-		StatefulSet db updated 2/1/0 outdated 1
+	wantStory(t, did(c.Apply(set)), `
+		StatefulSet db Updated 2/1/0 outdated 1
 		  db-1: 0/1 nodes are available: 1 Insufficient cpu. ?spec.volumes
 		`)
 }
@@ -247,26 +244,26 @@ func TestUpdatesInDetail(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), done)
 	changed := job("import", 2, "1")
 	changed.Spec.Completions = pointer[int32](5)
-	testkit.Equal(t, c.Apply(changed).Objects[0].Wanted, 1)
+	testkit.Equal(t, did(c.Apply(changed)).Objects[0].Wanted, 1)
 
 	c = read(t, whatif.Options{}, node("a", "9"))
 	limited := podOf("p", "1")
 	limited.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
 	tolerant := podOf("p", "1")
 	tolerant.Spec.Tolerations = []corev1.Toleration{{Key: "t"}}
-	updated := c.Apply(limited).After.Apply(tolerant).After
+	updated := did(did(c.Apply(limited)).After.Apply(tolerant)).After
 	testkit.Equal(t, stored(t, updated, "p").Containers[0].Resources.Limits.Cpu().String(), "2")
 	testkit.Equal(t, len(stored(t, updated, "p").Tolerations), 3)
 
 	quota := resourceQuota("q", "pods", "9")
 	quota.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "9"), Used: testkit.List("pods", "7")}
-	testkit.Equal(t, updated.Apply(quota).Quotas[0].Status.Used.Pods().Value(), 1)
+	testkit.Equal(t, did(updated.Apply(quota)).Quotas[0].Status.Used.Pods().Value(), 1)
 }
 
 // A node that has its pods back is no changed one.
 func TestUnchangedNodes(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), node("b", "0"))
-	r := c.Apply(deployment("web", 1, "1"), deployment("web", 0, "1"))
+	r := did(c.Apply(deployment("web", 1, "1"), deployment("web", 0, "1")))
 	testkit.Equal(t, fmt.Sprint(r.Nodes, len(r.Pods)), "[] 0")
 }
 
@@ -279,8 +276,8 @@ func TestPlacementsDepend(t *testing.T) {
 	unsure.Spec.Containers[0].Resources.Requests = nil
 	waiting := podOf("waiting", "2")
 	waiting.Namespace = "other"
-	c := read(t, whatif.Options{}, node("a", "1"), ranges("a", "1"), ranges("b", "2")).Apply(waiting).After
-	r := c.Apply(unsure, node("a", "4"))
+	c := did(read(t, whatif.Options{}, node("a", "1"), ranges("a", "1"), ranges("b", "2")).Apply(waiting)).After
+	r := did(c.Apply(unsure, node("a", "4")))
 	testkit.Equal(t, fmt.Sprint(r.Pods[1].Object.Name, r.Pods[1].Node, r.Pods[1].Depends), "waitingatrue")
 }
 
@@ -295,18 +292,18 @@ func TestPreemptionAfterOthers(t *testing.T) {
 		return p
 	}
 	full := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), on("a", podOf("small-1", "1")), on("a", podOf("small-2", "1")), on("b", podOf("large", "2")))
-	wantStory(t, full.Apply(with(10, podOf("first", "2")), with(20, at(podOf("second", "2"), "b"))), `
-		Pod first created
-		Pod second created
+	wantStory(t, did(full.Apply(with(10, podOf("first", "2")), with(20, at(podOf("second", "2"), "b")))), `
+		Pod first Created
+		Pod second Created
 		  large b>preempted
 		  second >b
 		`)
 	// A pod of a low priority that came after a first failure is a victim as well.
 	room := read(t, whatif.Options{}, node("a", "3"), on("a", podOf("there", "2")))
-	wantStory(t, room.Apply(podOf("none", "2"), with(-5, podOf("low", "1")), with(-1, podOf("mid", "1"))), `
-		Pod none created
-		Pod low created
-		Pod mid created
+	wantStory(t, did(room.Apply(podOf("none", "2"), with(-5, podOf("low", "1")), with(-1, podOf("mid", "1")))), `
+		Pod none Created
+		Pod low Created
+		Pod mid Created
 		  none: 0/1 nodes are available: 1 Insufficient cpu.
 		  mid >a
 		`)
@@ -315,10 +312,10 @@ func TestPreemptionAfterOthers(t *testing.T) {
 	busy.Spec.Template.Spec.Priority = pointer[int32](20)
 	less := busy.DeepCopy()
 	less.Spec.Replicas = pointer[int32](1)
-	crowded := read(t, whatif.Options{}, node("a", "3")).Apply(busy, podOf("low", "1")).After
-	wantStory(t, crowded.Apply(with(10, podOf("high", "2")), less), `
-		Pod high created
-		Deployment busy updated 1/1/1
+	crowded := did(read(t, whatif.Options{}, node("a", "3")).Apply(busy, podOf("low", "1"))).After
+	wantStory(t, did(crowded.Apply(with(10, podOf("high", "2")), less)), `
+		Pod high Created
+		Deployment busy Updated 1/1/1
 		  high >a
 		  busy-1-2 a>
 		  low a>preempted
@@ -328,10 +325,10 @@ func TestPreemptionAfterOthers(t *testing.T) {
 // Of a DaemonSet with the limits zero, one pod may be missing.
 func TestDaemonSetWithoutLimits(t *testing.T) {
 	agent := daemonSet("agent", "1")
-	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent).After
+	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent)).After
 	agent.Spec.Template = template("2")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(0))}
-	testkit.Equal(t, c.Apply(agent).Objects[0].Outdated, 0)
+	testkit.Equal(t, did(c.Apply(agent)).Objects[0].Outdated, 0)
 }
 
 // Evicted pods are marked, whoever owns them, and so are those that a controller replaces with the same name.
@@ -340,7 +337,7 @@ func TestEvictedByOwner(t *testing.T) {
 	tainted.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectNoExecute}}
 	c := read(t, whatif.Options{}, node("a", "9"), node("b", "1"), on("a", podOf("bare", "1")), owned(on("a", podOf("pg-1", "1")), "Cluster", "pg"),
 		statefulSet("db", 1, "1"), owned(on("a", podOf("db-0", "1")), "StatefulSet", "db"))
-	for _, r := range []whatif.Result{c.Apply(tainted), c.Drain("a"), c.Delete(node("a", "9"))} {
+	for _, r := range []outcome{did(c.Apply(tainted)), did(c.Drain("a")), did(c.Delete(node("a", "9")))} {
 		var got []string
 		for _, p := range r.Pods {
 			got = append(got, fmt.Sprintf("%s of %s: gone %t, evicted %t, preempted %t, %s>%s", p.Object.Name, p.Owner.Name, p.Gone, p.Evicted, p.Preempted, p.Before, p.Node))
@@ -360,17 +357,15 @@ func TestPodOfANamedNode(t *testing.T) {
 		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{"a"}}}}},
 	}}}
 	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), on("a", podOf("low", "1")))
-	var full *noderesources.FitError
-	if err := c.Room(p).Err; !errors.As(err, &full) {
-		t.Fatalf("room: %v", err)
-	}
-	testkit.NoDiff(t, full.Reasons, []noderesources.FitReason{
+	next := c.Room(p).Next
+	testkit.Equal(t, next.Cause, corev1.PodReasonUnschedulable)
+	testkit.NoDiff(t, next.FitError.Reasons, []noderesources.FitReason{
 		{Message: "Insufficient cpu", Nodes: 1},
 		{Message: "node(s) didn't satisfy plugin(s) [NodeAffinity]", Nodes: 1, Unresolvable: 1},
 	})
 	p.Spec.Priority = pointer[int32](9)
-	wantStory(t, c.Apply(p), `
-		Pod named created
+	wantStory(t, did(c.Apply(p)), `
+		Pod named Created
 		  named >a
 		  low a>preempted
 		`)
@@ -385,9 +380,9 @@ func TestManifestsLeaveOut(t *testing.T) {
 	stored.Spec.Template.Labels = map[string]string{"app": "web"}
 	manifest := stored.DeepCopy()
 	manifest.CreationTimestamp, manifest.UID, manifest.Spec.Selector = metav1.Time{}, "", nil
-	r := read(t, whatif.Options{}, node("a", "9"), stored).Apply(manifest)
-	if len(r.Objects) > 0 && r.Objects[0].Err != nil {
-		t.Errorf("%v", r.Objects[0].Err)
+	r := did(read(t, whatif.Options{}, node("a", "9"), stored).Apply(manifest))
+	if len(r.Objects) > 0 && r.Objects[0].Reason.Cause != "" {
+		t.Errorf("%v", r.Objects[0].Reason.Message)
 	}
 	for _, o := range whatif.ObjectsOf(r.After, "shop") {
 		if d, ok := o.(*appsv1.Deployment); ok {
@@ -406,8 +401,8 @@ func TestAnswerOnABarePod(t *testing.T) {
 	p := podOf("bare", "1")
 	p.Spec.RuntimeClassName = pointer("kata")
 	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
-	got, found := read(t, whatif.Options{}, node("a", "9")).Apply(p).After.Pod("shop", "bare")
-	testkit.Equal(t, found, true)
+	got, err := did(read(t, whatif.Options{}, node("a", "9")).Apply(p)).After.Pod(inShop("bare"))
+	testkit.OK(t, err)
 	testkit.Equal(t, got.Owner, computeresources.Source{})
 	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
 }
@@ -418,13 +413,13 @@ func TestNothingAfterADeletion(t *testing.T) {
 		{Type: corev1.LimitTypeContainer, Default: testkit.List("memory", "1Gi")},
 	}}}
 	c := read(t, whatif.Options{}, node("a", "9"), bounds)
-	testkit.Equal(t, len(stored(t, c.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 1)
-	testkit.Equal(t, len(stored(t, c.Delete(bounds).After.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 0)
+	testkit.Equal(t, len(stored(t, did(c.Apply(podOf("p", "1"))).After, "p").Containers[0].Resources.Limits), 1)
+	testkit.Equal(t, len(stored(t, did(did(c.Delete(bounds)).After.Apply(podOf("p", "1"))).After, "p").Containers[0].Resources.Limits), 0)
 
 	agent := daemonSet("agent", "1")
-	gone := read(t, whatif.Options{}, node("a", "9")).Apply(agent).After.Delete(agent).After
-	wantStory(t, gone.Apply(node("b", "9")), `
-		Node b created
+	gone := did(did(read(t, whatif.Options{}, node("a", "9")).Apply(agent)).After.Delete(agent)).After
+	wantStory(t, did(gone.Apply(node("b", "9"))), `
+		Node b Created
 		`)
 }
 
@@ -436,9 +431,9 @@ func TestPodsThatChange(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), on("a", p))
 	image, limit := p.DeepCopy(), p.DeepCopy()
 	image.Spec.Containers[0].Image = "app:2"
-	testkit.OK(t, c.Apply(image).Objects[0].Err)
+	testkit.Equal(t, did(c.Apply(image)).Objects[0].Reason.Message, "")
 	limit.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "3")
-	testkit.Equal(t, c.Apply(limit).Objects[0].Err != nil, true)
+	testkit.Equal(t, did(c.Apply(limit)).Objects[0].Reason.Cause != "", true)
 }
 
 // There is no room for a workload that is refused itself.
@@ -446,14 +441,14 @@ func TestRoomOfARefusedWorkload(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/deployments.apps", "0"))
 	room := c.Room(deployment("web", 1, "1"))
 	testkit.Equal(t, room.Replicas, 0)
-	testkit.Equal(t, fmt.Sprint(room.Err), `deployments.apps "web" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0`)
+	testkit.Equal(t, room.Next.Message, `deployments.apps "web" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0`)
 }
 
 // A rolling update without a partition updates all pods.
 func TestRollingUpdateWithoutPartition(t *testing.T) {
 	set := statefulSet("db", 1, "1")
-	c := read(t, whatif.Options{}, node("a", "9")).Apply(set).After
+	c := did(read(t, whatif.Options{}, node("a", "9")).Apply(set)).After
 	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
 	set.Spec.Template = template("2")
-	testkit.Equal(t, c.Apply(set).Objects[0].Outdated, 0)
+	testkit.Equal(t, did(c.Apply(set)).Objects[0].Outdated, 0)
 }

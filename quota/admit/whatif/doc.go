@@ -3,15 +3,15 @@
 // them wait and why, and what remains of quotas and nodes.
 //
 //	cluster, err := whatif.Read(objects, whatif.Options{}) // once, such as from kubectl get -o yaml
-//	result := cluster.Apply(manifests...)
+//	result, after := cluster.Apply(manifests...)
 //	for _, pod := range result.Pods {
-//		fmt.Println(pod.Object.Name, pod.Node, pod.Waits)
+//		fmt.Println(pod.Object.Name, pod.Node, pod.Waits.Message)
 //	}
-//	result = result.After.Drain("node-1") // the next question is about the next cluster
+//	result, after = after.Drain("node-1") // the next question is about the next cluster
 //
 // A [Cluster] is never modified. [Cluster.Apply] creates or updates objects, [Cluster.Delete] deletes them
 // with what they own, and [Cluster.Drain] empties a node; quotas, LimitRanges and nodes are changed by
-// applying them. Each returns a [Result], whose After is the next cluster. [Cluster.Room] returns how many
+// applying them. Each returns a [Result], which is plain data, and the next cluster. [Cluster.Room] returns how many
 // replicas of a template are both admitted and placed, and what stops the next one.
 //
 // # What happens
@@ -50,7 +50,7 @@
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see
-// [admit.Decision.Possible].
+// [admit.Namespace.Possible].
 //
 // # Contract
 //

@@ -242,9 +242,9 @@ func (d *draft) lookAgainIn(namespace string) {
 	}
 }
 
-// result returns what has happened.
-func (d *draft) result() Result {
-	r := Result{Objects: d.objects}
+// result returns what has happened, and the cluster afterwards. The draft must not be used afterwards.
+func (d *draft) result() (r Result, after *Cluster) {
+	r.Objects = d.objects
 	for i := range d.objects {
 		o := &d.objects[i]
 		if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
@@ -270,22 +270,22 @@ func (d *draft) result() Result {
 		r.Pods = append(r.Pods, answer)
 	}
 	r.Others, r.Quotas, r.Nodes = d.others(), d.changedQuotas(), d.changedNodes()
-	r.After = d.freeze()
+	after = d.freeze()
 	for i := range r.Objects {
-		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing == nil &&
+		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing.Cause == "" &&
 			(o.Pods < o.Wanted || o.Outdated > 0 || o.Kind == "CronJob") {
-			o.Missing = r.After.blocked(o.Namespace, key{o.Kind, o.Name})
+			o.Missing = after.blocked(o.Namespace, key{o.Kind, o.Name})
 		}
 	}
-	return r
+	return r, after
 }
 
-// blocked returns why the controller of an object cannot do anything, nil if it can or has nothing to do.
-func (c *Cluster) blocked(namespace string, k key) error {
+// blocked returns why the controller of an object cannot do anything, zero if it can or has nothing to do.
+func (c *Cluster) blocked(namespace string, k key) Reason {
 	d := c.edit()
 	it := d.item(namespace, k)
 	if it == nil {
-		return nil
+		return Reason{}
 	}
 	it.runs = d.opts.RunCronJobs
 	d.lookAgain(namespace, k)
@@ -297,9 +297,9 @@ func (c *Cluster) blocked(namespace string, k key) error {
 		}
 	}
 	if len(d.touched) > 0 {
-		return nil
+		return Reason{}
 	}
-	return missing
+	return reasonOf(missing)
 }
 
 // others returns the answers about workloads that were concerned, but not applied or deleted themselves.

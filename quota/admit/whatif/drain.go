@@ -15,8 +15,8 @@ import (
 // --delete-emptydir-data does: it becomes unschedulable, and its pods are evicted, but those of DaemonSets and mirror
 // pods. All are evicted before their controllers replace them. Pods without a controller, or with one that is not
 // among the objects, are gone. PodDisruptionBudgets are not considered. If there is no node of this name, nothing
-// happens.
-func (c *Cluster) Drain(node string) Result {
+// happens. The cluster that is returned is the one afterwards: see Apply.
+func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 	d := c.edit()
 	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
 	if i, found := d.nodeAt(node); found && d.nodes[i].object != nil {

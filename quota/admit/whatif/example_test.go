@@ -38,19 +38,23 @@ func ExampleCluster_Apply() {
 		fmt.Println(err)
 		return
 	}
-	result := cluster.Apply(web)
+	result, _ := cluster.Apply(web)
 	for _, o := range result.Objects {
-		fmt.Printf("%s: %d of %d pods, %d placed\n%v\n", o.Name, o.Pods, o.Wanted, o.Placed, o.Missing)
+		fmt.Printf("%s: %d of %d pods, %d placed\n%s\n", o.Name, o.Pods, o.Wanted, o.Placed, o.Missing.Message)
 	}
 	for _, p := range result.Pods {
-		fmt.Println(p.Object.Name, p.Node, p.Waits)
+		if p.Waits.Cause != "" {
+			fmt.Println(p.Object.Name, "waits:", p.Waits.Message)
+		} else {
+			fmt.Println(p.Object.Name, "starts on", p.Node)
+		}
 	}
 	// Output:
 	// web: 3 of 4 pods, 2 placed
 	// pods "web-1-4" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=3, limited: requests.cpu=3
-	// web-1-1 node-1 <nil>
-	// web-1-2 node-1 <nil>
-	// web-1-3  0/1 nodes are available: 1 Insufficient cpu.
+	// web-1-1 starts on node-1
+	// web-1-2 starts on node-1
+	// web-1-3 waits: 0/1 nodes are available: 1 Insufficient cpu.
 }
 
 // What happens if a node is drained: its pods move to another node, as far as there is room.
@@ -67,16 +71,24 @@ func ExampleCluster_Drain() {
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
 	}}}
 	var empty *whatif.Cluster
-	cluster := empty.Apply(node("node-1", "2"), node("node-2", "2"), web).After
+	_, cluster := empty.Apply(node("node-1", "2"), node("node-2", "2"), web)
 
-	for _, p := range cluster.Drain("node-1").Pods {
-		fmt.Println(p.Object.Name, "on", p.Before, "gone:", p.Gone, "now on", p.Node, p.Waits)
+	result, _ := cluster.Drain("node-1")
+	for _, p := range result.Pods {
+		switch {
+		case p.Gone:
+			fmt.Println(p.Object.Name, "is evicted from", p.Before)
+		case p.Waits.Cause != "":
+			fmt.Println(p.Object.Name, "waits:", p.Waits.Message)
+		default:
+			fmt.Println(p.Object.Name, "starts on", p.Node)
+		}
 	}
 	// Output:
-	// web-1 on node-1 gone: true now on  <nil>
-	// web-3 on node-1 gone: true now on  <nil>
-	// web-4 on  gone: false now on node-2 <nil>
-	// web-5 on  gone: false now on  0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+	// web-1 is evicted from node-1
+	// web-3 is evicted from node-1
+	// web-4 starts on node-2
+	// web-5 waits: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
 }
 
 // What happens if a pod is deleted: another one that waits gets its room.
@@ -91,9 +103,10 @@ func ExampleCluster_Delete() {
 		return p
 	}
 	var empty *whatif.Cluster
-	cluster := empty.Apply(n, pod("first"), pod("second")).After
+	_, cluster := empty.Apply(n, pod("first"), pod("second"))
 
-	for _, p := range cluster.Delete(pod("first")).Pods {
+	result, _ := cluster.Delete(pod("first"))
+	for _, p := range result.Pods {
 		fmt.Println(p.Object.Name, p.Before, p.Node, p.Gone)
 	}
 	// Output:
@@ -117,7 +130,7 @@ func ExampleCluster_Room() {
 		return
 	}
 	room := cluster.Room(p)
-	fmt.Println(room.Replicas, room.Err)
+	fmt.Println(room.Replicas, room.Next.Message)
 	// Output:
 	// 6 0/1 nodes are available: 1 Insufficient cpu.
 }
@@ -136,7 +149,7 @@ func ExampleCluster_Pods() {
 		return
 	}
 	for _, p := range cluster.Pods("") {
-		fmt.Println(p.Object.Name, p.Waits, p.Unknown)
+		fmt.Println(p.Object.Name, p.Waits.Message, p.Unknown)
 	}
 	// Output:
 	// web 0/1 nodes are available: 1 node(s) had untolerated taint(s). [spec.topologySpreadConstraints]
@@ -155,7 +168,12 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	free := cluster.Ledger("node-1").Free()
+	ledger, err := cluster.Ledger("node-1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	free := ledger.Free()
 	fmt.Println(free.Cpu(), "CPUs are free on", cluster.Nodes())
 	// Output:
 	// 5 CPUs are free on [node-1]

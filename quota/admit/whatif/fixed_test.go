@@ -25,19 +25,19 @@ func TestFixedFields(t *testing.T) {
 	labelled.Labels = map[string]string{"a": "b"}
 	image.Spec.Template.Spec.Containers[0].Image = "job:2"
 	c := read(t, whatif.Options{}, node("a", "9"), live)
-	wantStory(t, c.Apply(labelled), `
-		Job once updated 1/1/1
+	wantStory(t, did(c.Apply(labelled)), `
+		Job once Updated 1/1/1
 		  once-1 >a
 		`)
 	const refused = `: Job.batch "once" is invalid: spec.template: Invalid value: field is immutable`
-	wantStory(t, c.Apply(image, more), `
-		Job once refused 1/0/0`+refused+`
-		Job once refused 1/0/0`+refused+`
+	wantStory(t, did(c.Apply(image, more)), `
+		Job once Refused 1/0/0`+refused+`
+		Job once Refused 1/0/0`+refused+`
 		`)
 	suspended, resumed := live.DeepCopy(), more.DeepCopy()
 	suspended.Spec.Suspend, resumed.Spec.Suspend = pointer(true), pointer(false)
-	r := wantStory(t, read(t, whatif.Options{}, node("a", "9"), suspended).Apply(resumed), `
-		Job once updated 1/1/1
+	r := wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), suspended).Apply(resumed)), `
+		Job once Updated 1/1/1
 		  once-1 >a
 		`)
 	testkit.Equal(t, freeCPU(r.After, "a"), "7")
@@ -49,9 +49,9 @@ func TestFixedFields(t *testing.T) {
 	liveSet.Spec.VolumeClaimTemplates[0].Status.Phase = corev1.ClaimPending
 	scaled, larger := statefulSet("db", 2, "1", "data"), statefulSet("db", 1, "1", "data")
 	larger.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests = testkit.List("storage", "2Gi")
-	wantStory(t, read(t, whatif.Options{}, node("a", "9"), liveSet, owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")).Apply(scaled, larger), `
-		StatefulSet db updated 2/2/2
-		StatefulSet db refused 2/2/2: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), liveSet, owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")).Apply(scaled, larger)), `
+		StatefulSet db Updated 2/2/2
+		StatefulSet db Refused 2/2/2: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden
 		  db-1 >a ?spec.volumes
 		`)
 
@@ -59,12 +59,12 @@ func TestFixedFields(t *testing.T) {
 	web.Spec.Selector, web.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}, map[string]string{"app": "web"}
 	other := web.DeepCopy()
 	other.Spec.Selector.MatchLabels, other.Spec.Template.Labels = map[string]string{"app": "v2"}, map[string]string{"app": "v2"}
-	wantStory(t, read(t, whatif.Options{}, web).Apply(other), `
-		Deployment web refused 1/0/0: Deployment.apps "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"v2"}}: field is immutable
+	wantStory(t, did(read(t, whatif.Options{}, web).Apply(other)), `
+		Deployment web Refused 1/0/0: Deployment.apps "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"v2"}}: field is immutable
 		`)
 	silent := web.DeepCopy()
 	silent.Spec.Selector, silent.Spec.Replicas = nil, pointer[int32](2)
-	stored := read(t, whatif.Options{}, web).Apply(silent).Objects[0].Decision.Object.(*appsv1.Deployment)
+	stored := did(read(t, whatif.Options{}, web).Apply(silent)).Objects[0].Decision.Object.(*appsv1.Deployment)
 	testkit.NoDiff(t, stored.Spec.Selector, web.Spec.Selector)
 }
 
@@ -81,16 +81,16 @@ func TestClaimsGrow(t *testing.T) {
 	quota := resourceQuota("storage", "requests.storage", "9Gi")
 	bare := claim("9Gi", "")
 	bare.Spec.StorageClassName = nil // which stays
-	wantStory(t, read(t, whatif.Options{}, gold, quota).Apply(claim("5Gi", ""), bare, claim("1Gi", "")), `
-		PersistentVolumeClaim data created
-		PersistentVolumeClaim data updated
-		PersistentVolumeClaim data refused: PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity
+	wantStory(t, did(read(t, whatif.Options{}, gold, quota).Apply(claim("5Gi", ""), bare, claim("1Gi", ""))), `
+		PersistentVolumeClaim data Created
+		PersistentVolumeClaim data Updated
+		PersistentVolumeClaim data Refused: PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity
 		`)
-	r := wantStory(t, read(t, whatif.Options{}, gold, quota, claim("5Gi", corev1.ClaimPending)).Apply(claim("9Gi", "")), `
-		PersistentVolumeClaim data refused: PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
+	r := wantStory(t, did(read(t, whatif.Options{}, gold, quota, claim("5Gi", corev1.ClaimPending)).Apply(claim("9Gi", ""))), `
+		PersistentVolumeClaim data Refused: PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
 		`)
 	testkit.Equal(t, len(r.Quotas), 0)
-	wantStory(t, read(t, whatif.Options{}, tin, quota, claim("5Gi", corev1.ClaimBound)).Apply(claim("9Gi", "")), `
-		PersistentVolumeClaim data refused: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize
+	wantStory(t, did(read(t, whatif.Options{}, tin, quota, claim("5Gi", corev1.ClaimBound)).Apply(claim("9Gi", ""))), `
+		PersistentVolumeClaim data Refused: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize
 		`)
 }

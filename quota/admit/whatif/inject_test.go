@@ -50,14 +50,14 @@ func TestInjected(t *testing.T) {
 		old, new := drawTemplate(t), drawTemplate(t)
 		quota := resourceQuota("q", "requests.cpu", fmt.Sprint(rapid.IntRange(0, 12).Draw(t, "hard")))
 		nodes := []admit.APIObject{drawNode(t), quota}
-		c := read(t, whatif.Options{}).Apply(append(nodes, workload(rapid.Int32Range(1, 3).Draw(t, "replicas"), with(old)))...).After
+		c := did(read(t, whatif.Options{}).Apply(append(nodes, workload(rapid.Int32Range(1, 3).Draw(t, "replicas"), with(old)))...)).After
 		var plain, whole []admit.APIObject // a dump of both
 		hasPods := false
 		for _, o := range append(whatif.ObjectsOf(c, "shop"), whatif.NodeObjectsOf(c)...) {
 			switch o := o.(type) {
 			case *corev1.ResourceQuota:
 			case *corev1.Pod:
-				p, _ := c.Pod("shop", o.Name)
+				p, _ := c.Pod(inShop(o.Name))
 				o = on(p.Node, o.DeepCopy())
 				plain, whole, hasPods = append(plain, o), append(whole, o), true
 			default:
@@ -75,7 +75,7 @@ func TestInjected(t *testing.T) {
 		replicas := rapid.Int32Range(0, 5).Draw(t, "new replicas")
 		a, b := read(t, whatif.Options{}, plain...), read(t, whatif.Options{}, whole...)
 		testkit.Equal(t, fmt.Sprint(a.Room(workload(replicas, new))), fmt.Sprint(b.Room(workload(replicas, with(new)))))
-		got, want := a.Apply(workload(replicas, new)), b.Apply(workload(replicas, with(new)))
+		got, want := did(a.Apply(workload(replicas, new))), did(b.Apply(workload(replicas, with(new))))
 		testkit.Equal(t, fmt.Sprint(got.Objects[0].Injected), "[proxy agent]")
 		testkit.NoDiff(t, stateOf(got.After), stateOf(want.After))
 		testkit.NoDiff(t, unnamed(got), unnamed(want))
@@ -97,11 +97,11 @@ func TestInjectedOnce(t *testing.T) {
 	c := read(t, whatif.Options{}, rs, old, now, resourceQuota("q", "requests.cpu", "9"))
 	more := rs.DeepCopy()
 	more.Spec.Replicas = pointer[int32](3)
-	r := c.Apply(more)
+	r := did(c.Apply(more))
 	testkit.Equal(t, fmt.Sprint(used(c), used(r.After), r.Objects[0].Injected), "2310m DecimalSI3620m DecimalSI[proxy agent]")
 	has := more.DeepCopy()
 	addSidecar(&has.Spec.Template.Spec)
-	testkit.Equal(t, fmt.Sprint(used(c.Apply(has).After), c.Apply(has).Objects[0].Injected), "3620m DecimalSI[]")
+	testkit.Equal(t, fmt.Sprint(used(did(c.Apply(has)).After), did(c.Apply(has)).Objects[0].Injected), "3620m DecimalSI[]")
 	var names []string
 	for _, c := range r.Pods[0].Object.Spec.Containers {
 		names = append(names, c.Name)
@@ -122,7 +122,7 @@ func TestInjectedSidecarIsFirst(t *testing.T) {
 	for _, c := range []struct {
 		at   *whatif.Cluster
 		want string
-	}{{c, "1250m DecimalSI"}, {c.Apply(two).After, "2500m DecimalSI"}} {
+	}{{c, "1250m DecimalSI"}, {did(c.Apply(two)).After, "2500m DecimalSI"}} {
 		testkit.Equal(t, testkit.Texts(c.at.Namespace("shop").Quotas()[0].Status.Used)["requests.cpu"], c.want)
 	}
 }
@@ -140,14 +140,14 @@ func TestPodAppliedAgain(t *testing.T) {
 	more, removed := applied.DeepCopy(), applied.DeepCopy()
 	more.Spec.Volumes = []corev1.Volume{{Name: "w"}, {Name: "v"}}
 	removed.Name = "q"
-	c = c.Apply(on("a", removed.DeepCopy())).After
+	c = did(c.Apply(on("a", removed.DeepCopy()))).After
 	whole := on("a", applied.DeepCopy())
 	whole.Name, whole.Spec.Volumes = "q", append(whole.Spec.Volumes, corev1.Volume{Name: "w"})
-	c = c.Delete(removed).After.Apply(whole).After
+	c = did(did(c.Delete(removed)).After.Apply(whole)).After
 	for _, test := range []struct {
 		pod  *corev1.Pod
 		want whatif.Action
 	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {more, whatif.Refused}, {removed, whatif.Refused}} {
-		testkit.Equal(t, c.Apply(test.pod).Objects[0].Action, test.want)
+		testkit.Equal(t, did(c.Apply(test.pod)).Objects[0].Action, test.want)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -79,8 +81,28 @@ func read(t testkit.TB, opts whatif.Options, objects ...admit.APIObject) *whatif
 	return c
 }
 
+// inShop returns the name of a pod.
+func inShop(name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: "shop", Name: name}
+}
+
+// ledgerOf returns the ledger of a node, nil if there is none.
+func ledgerOf(c *whatif.Cluster, node string) *noderesources.Ledger {
+	l, _ := c.Ledger(node)
+	return l
+}
+
+// outcome is a result, and the cluster afterwards.
+type outcome struct {
+	whatif.Result
+	After *whatif.Cluster
+}
+
+// did returns the results of Apply, Delete and Drain as one.
+func did(r whatif.Result, after *whatif.Cluster) outcome { return outcome{r, after} }
+
 // story writes a result, one line for each object and pod.
-func story(r whatif.Result) string {
+func story(r outcome) string {
 	var b strings.Builder
 	for _, o := range r.Objects {
 		fmt.Fprintf(&b, "%s %s %s", o.Kind, o.Name, o.Action)
@@ -90,9 +112,9 @@ func story(r whatif.Result) string {
 		if o.Outdated > 0 {
 			fmt.Fprintf(&b, " outdated %d", o.Outdated)
 		}
-		for _, err := range []error{o.Err, o.Missing} {
-			if err != nil {
-				fmt.Fprintf(&b, ": %v", err)
+		for _, reason := range []whatif.Reason{o.Reason, o.Missing} {
+			if reason.Cause != "" {
+				fmt.Fprintf(&b, ": %s", reason.Message)
 			}
 		}
 		if o.Depends {
@@ -101,8 +123,8 @@ func story(r whatif.Result) string {
 		b.WriteString("\n")
 	}
 	for _, o := range r.Others {
-		if o.Missing != nil {
-			fmt.Fprintf(&b, "%s %s %d/%d/%d: %v\n", o.Kind, o.Name, o.Wanted, o.Pods, o.Placed, o.Missing)
+		if o.Missing.Cause != "" {
+			fmt.Fprintf(&b, "%s %s %d/%d/%d: %s\n", o.Kind, o.Name, o.Wanted, o.Pods, o.Placed, o.Missing.Message)
 		}
 	}
 	for _, p := range r.Pods {
@@ -110,8 +132,8 @@ func story(r whatif.Result) string {
 		switch {
 		case p.Gone:
 			fmt.Fprintf(&b, " %s>%s", p.Before, map[bool]string{true: "preempted"}[p.Preempted])
-		case p.Waits != nil:
-			fmt.Fprintf(&b, "%s: %v", map[bool]string{true: " " + p.Before + ">preempted"}[p.Preempted], p.Waits)
+		case p.Waits.Cause != "":
+			fmt.Fprintf(&b, "%s: %s", map[bool]string{true: " " + p.Before + ">preempted"}[p.Preempted], p.Waits.Message)
 		case p.Before != "":
 			fmt.Fprintf(&b, " %s>%s", p.Before, p.Node)
 		default:
@@ -129,7 +151,7 @@ func story(r whatif.Result) string {
 }
 
 // wantStory compares a result with lines that are indented by tabs.
-func wantStory(t *testing.T, r whatif.Result, want string) whatif.Result {
+func wantStory(t *testing.T, r outcome, want string) outcome {
 	t.Helper()
 	testkit.NoDiff(t, strings.Split(story(r), "\n"), strings.Split(strings.ReplaceAll(strings.TrimPrefix(want, "\n"), "\t", ""), "\n"))
 	return r

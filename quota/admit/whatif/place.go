@@ -44,12 +44,12 @@ type shape struct {
 }
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
-	return noderesources.PodRequest(pod, computeresources.Options{Gates: o.Gates})
+	return noderesources.PodRequest(pod, computeresources.Options{Gates: o.Admission.Gates})
 }
 
 func (o *Options) fitOptions() noderesources.FitOptions {
 	return noderesources.FitOptions{IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups,
-		ExtendedResources: o.ExtendedResources}
+		ExtendedResources: o.Admission.ExtendedResources}
 }
 
 // shapeOf returns the shape of pods with a spec. Pods with equal specs one after the other share it.
@@ -58,7 +58,7 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 		return d.lastShape
 	}
 	s := &shape{
-		request: noderesources.SpecRequest(spec, computeresources.Options{Gates: d.opts.Gates}),
+		request: noderesources.SpecRequest(spec, computeresources.Options{Gates: d.opts.Admission.Gates}),
 		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
 		selector: nodeSelectorOf(spec),
 	}

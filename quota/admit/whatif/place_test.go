@@ -2,7 +2,6 @@ package whatif_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -37,11 +36,11 @@ func TestCompletedPods(t *testing.T) {
 	high, runs, second, set := podOf("high", "1"), podOf("kata", "1"), podOf("second", "1"), podOf("set", "1")
 	high.Spec.PriorityClassName, set.Spec.Priority = "high", pointer[int32](3)
 	runs.Spec.RuntimeClassName, second.Spec.RuntimeClassName = pointer("kata"), pointer("unknown")
-	r := wantStory(t, c.Apply(high, runs, second, set), `
-		Pod high created
-		Pod kata created
-		Pod second refused: pods "second" is forbidden: pod rejected: RuntimeClass "unknown" not found
-		Pod set refused: pods "set" is forbidden: the integer value of priority (3) must not be provided in pod spec; priority admission controller computed 5 from the given PriorityClass name
+	r := wantStory(t, did(c.Apply(high, runs, second, set)), `
+		Pod high Created
+		Pod kata Created
+		Pod second Refused: pods "second" is forbidden: pod rejected: RuntimeClass "unknown" not found
+		Pod set Refused: pods "set" is forbidden: the integer value of priority (3) must not be provided in pod spec; priority admission controller computed 5 from the given PriorityClass name
 		  high >a
 		  kata >b
 		`)
@@ -61,31 +60,31 @@ func TestClasses(t *testing.T) {
 	gold := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "gold", Annotations: map[string]string{"storageclass.kubernetes.io/is-default-class": "true"}}}
 	web := deployment("web", 1, "1")
 	web.Spec.Template.Spec.PriorityClassName, web.Spec.Template.Spec.RuntimeClassName = "high", pointer("kata")
-	wantStory(t, read(t, whatif.Options{}, node("a", "4")).Apply(web), `
-		Deployment web created 1/1/1
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "4")).Apply(web)), `
+		Deployment web Created 1/1/1
 		  web-1-1 >a ?PriorityClass "high" ?RuntimeClass "kata"
 		`)
-	wantStory(t, read(t, whatif.Options{}, node("a", "4"), kata).Apply(high, web), `
-		PriorityClass high created
-		Deployment web created 1/1/1
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "4"), kata).Apply(high, web)), `
+		PriorityClass high Created
+		Deployment web Created 1/1/1
 		  web-1-1 >a
 		`)
-	c := wantStory(t, read(t, whatif.Options{}, node("a", "4"), gold, high, resourceQuota("gold", "gold.storageclass.storage.k8s.io/requests.storage", "5Gi"), &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "other"}}).Apply(web), `
-		Deployment web created 1/0/0: pods "web-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
+	c := wantStory(t, did(read(t, whatif.Options{}, node("a", "4"), gold, high, resourceQuota("gold", "gold.storageclass.storage.k8s.io/requests.storage", "5Gi"), &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "other"}}).Apply(web)), `
+		Deployment web Created 1/0/0: pods "web-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
 		`).After
-	c = wantStory(t, c.Apply(kata), `
-		RuntimeClass kata created
+	c = wantStory(t, did(c.Apply(kata)), `
+		RuntimeClass kata Created
 		  web-1-1 >a
 		`).After
 	testkit.Equal(t, freeCPU(c, "a"), "2")
-	c = wantStory(t, c.Delete(kata).After.Apply(statefulSet("db", 1, "1", "data")), `
-		StatefulSet db created 1/1/1
+	c = wantStory(t, did(did(c.Delete(kata)).After.Apply(statefulSet("db", 1, "1", "data"))), `
+		StatefulSet db Created 1/1/1
 		  db-0 >a ?spec.volumes
 		`).After
 	testkit.Equal(t, resourcelist.String(c.Namespace("shop").Quotas()[0].Status.Used), "gold.storageclass.storage.k8s.io/requests.storage=1Gi")
 	web.Name = "later"
-	wantStory(t, c.Apply(web), `
-		Deployment later created 1/0/0: pods "later-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
+	wantStory(t, did(c.Apply(web)), `
+		Deployment later Created 1/0/0: pods "later-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
 		`)
 }
 
@@ -105,9 +104,9 @@ func TestQueue(t *testing.T) {
 		names = append(names, p.Object.Name)
 	}
 	testkit.Equal(t, fmt.Sprint(names), "[important old young a-new b-new]")
-	wantStory(t, c.Apply(node("a", "3"), podOf("late", "1")), `
-		Node a updated
-		Pod late created
+	wantStory(t, did(c.Apply(node("a", "3"), podOf("late", "1"))), `
+		Node a Updated
+		Pod late Created
 		  important >a
 		  old >a
 		  young >a
@@ -147,9 +146,9 @@ func TestNodeAffinity(t *testing.T) {
 		p := podOf("p", "1")
 		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: test.terms}}}
 		c := read(t, whatif.Options{}, a, b)
-		got := c.Apply(p).Pods[0]
-		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(got.Node, got.Waits), got.Node+"<nil>")+got.Node, test.want, test.name)
-		testkit.Equal(t, c.Room(p).Replicas > 0, got.Waits == nil, test.name)
+		got := did(c.Apply(p)).Pods[0]
+		testkit.Equal(t, got.Waits.Message+got.Node, test.want, test.name)
+		testkit.Equal(t, c.Room(p).Replicas > 0, got.Waits.Cause == "", test.name)
 	}
 }
 
@@ -159,18 +158,18 @@ func TestScores(t *testing.T) {
 	a.Status.Allocatable["memory"], b.Status.Allocatable["memory"] = resource.MustParse("8Gi"), resource.MustParse("2662Mi")
 	p := podOf("p", "1")
 	p.Spec.Containers[0].Resources.Requests["memory"] = resource.MustParse("1Gi")
-	testkit.Equal(t, read(t, whatif.Options{}, a, b).Apply(p).Pods[0].Node, "b")
+	testkit.Equal(t, did(read(t, whatif.Options{}, a, b).Apply(p)).Pods[0].Node, "b")
 }
 
 // A pod that found no node does not keep others of its kind from one, once there is room.
 func TestRoomInBetween(t *testing.T) {
 	suspended := job("j", 1, "2")
 	suspended.Spec.Suspend = pointer(true)
-	full := read(t, whatif.Options{}, node("a", "2")).Apply(job("j", 1, "2")).After
-	wantStory(t, full.Apply(podOf("first", "1"), suspended, podOf("second", "1")), `
-		Pod first created
-		Job j updated
-		Pod second created
+	full := did(read(t, whatif.Options{}, node("a", "2")).Apply(job("j", 1, "2"))).After
+	wantStory(t, did(full.Apply(podOf("first", "1"), suspended, podOf("second", "1"))), `
+		Pod first Created
+		Job j Updated
+		Pod second Created
 		  first >a
 		  j-1 a>
 		  second >a
@@ -186,26 +185,28 @@ func TestUnknownFields(t *testing.T) {
 	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	c := read(t, whatif.Options{}, node("a", "9"))
 	want := "[spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.containers.ports.hostPort spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
-	testkit.Equal(t, fmt.Sprint(c.Apply(p).Pods[0].Unknown), want)
+	testkit.Equal(t, fmt.Sprint(did(c.Apply(p)).Pods[0].Unknown), want)
 	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
 	known := podOf("known", "1")
 	known.Spec.Affinity, known.Spec.SchedulerName = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}, "default-scheduler"
 	known.Spec.Volumes = []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
 	known.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80}}
-	testkit.Equal(t, len(c.Apply(known).Pods[0].Unknown), 0)
+	testkit.Equal(t, len(did(c.Apply(known)).Pods[0].Unknown), 0)
 	known.Spec.HostNetwork = true
-	testkit.Equal(t, fmt.Sprint(c.Apply(known).Pods[0].Unknown), "[spec.containers.ports.hostPort]")
+	testkit.Equal(t, fmt.Sprint(did(c.Apply(known)).Pods[0].Unknown), "[spec.containers.ports.hostPort]")
 }
 
 func TestGatedPods(t *testing.T) {
 	p := podOf("p", "1")
 	p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
 	c := read(t, whatif.Options{}, node("a", "9"), p)
-	wantStory(t, c.Apply(node("b", "9")), `
-		Node b created
+	wantStory(t, did(c.Apply(node("b", "9"))), `
+		Node b Created
 		`)
-	got, _ := c.Pod("shop", "p")
-	testkit.Equal(t, fmt.Sprint(got.Waits, c.Room(p).Err), "Scheduling is blocked due to non-empty scheduling gates Scheduling is blocked due to non-empty scheduling gates")
+	got, _ := c.Pod(inShop("p"))
+	for _, reason := range []whatif.Reason{got.Waits, c.Room(p).Next} {
+		testkit.Equal(t, reason, whatif.Reason{Cause: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates"})
+	}
 }
 
 // Extended resources of DeviceClasses are left to dynamic resource allocation.
@@ -220,13 +221,13 @@ func TestDeviceClasses(t *testing.T) {
 		want    string
 	}{
 		{whatif.Options{}, nil, short},
-		{whatif.Options{}, []admit.APIObject{class}, "<nil>"},
-		{whatif.Options{Options: admit.Options{ExtendedResources: map[string]corev1.ResourceName{}}}, []admit.APIObject{class}, short},
-		{whatif.Options{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}}, nil, "<nil>"},
-		{whatif.Options{IgnoredGroups: []string{"example.com"}}, nil, "<nil>"},
+		{whatif.Options{}, []admit.APIObject{class}, ""},
+		{whatif.Options{Admission: admit.Options{ExtendedResources: map[string]corev1.ResourceName{}}}, []admit.APIObject{class}, short},
+		{whatif.Options{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}}, nil, ""},
+		{whatif.Options{IgnoredGroups: []string{"example.com"}}, nil, ""},
 	} {
 		c := read(t, test.opts, append(test.objects, node("a", "9"))...)
-		testkit.Equal(t, fmt.Sprint(c.Apply(p).Pods[0].Waits), test.want)
+		testkit.Equal(t, did(c.Apply(p)).Pods[0].Waits.Message, test.want)
 	}
 }
 
@@ -243,13 +244,13 @@ func TestPreemption(t *testing.T) {
 		return p
 	}
 	full := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), at(podOf("small-1", "1"), "a"), at(podOf("small-2", "1"), "a"), at(podOf("large", "2"), "b"))
-	wantStory(t, full.Apply(important("new", "2")), `
-	Pod new created
+	wantStory(t, did(full.Apply(important("new", "2"))), `
+	Pod new Created
 	  new >b
 	  large b>preempted
 	`)
-	wantStory(t, full.Apply(important("new", "1")), `
-	Pod new created
+	wantStory(t, did(full.Apply(important("new", "1"))), `
+	Pod new Created
 	  new >a
 	  small-2 a>preempted
 	`)
@@ -257,30 +258,30 @@ func TestPreemption(t *testing.T) {
 	never.Spec.PreemptionPolicy = pointer(corev1.PreemptNever)
 	selective.Spec.NodeSelector = map[string]string{"name": "a"}
 	for _, waits := range []*corev1.Pod{podOf("new", "1"), never, important("new", "3")} {
-		wantStory(t, full.Apply(waits), `
-	Pod new created
+		wantStory(t, did(full.Apply(waits)), `
+	Pod new Created
 	  new: 0/2 nodes are available: 2 Insufficient cpu.
 	`)
 	}
 	small := `
-	Pod new created
+	Pod new Created
 	  new >a
 	  small-1 a>preempted
 	  small-2 a>preempted
 	`
-	wantStory(t, full.Apply(selective), small)
+	wantStory(t, did(full.Apply(selective)), small)
 	budget := &policyv1.PodDisruptionBudget{ObjectMeta: meta("budget"), Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}}}
 	large := at(podOf("large", "2"), "b")
 	large.Labels = map[string]string{"app": "db"}
 	guarded := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), at(podOf("small-1", "1"), "a"), at(podOf("small-2", "1"), "a"), large, budget)
-	wantStory(t, guarded.Apply(important("new", "2")), small)
+	wantStory(t, did(guarded.Apply(important("new", "2"))), small)
 	// The second one finds no victims on the node of the first, and the controller of the victims creates others, which wait.
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("2")}}
-	running := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(set).After
-	wantStory(t, running.Apply(important("first", "2"), important("second", "2"), important("third", "2")), `
-	Pod first created
-	Pod second created
-	Pod third created
+	running := did(read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(set)).After
+	wantStory(t, did(running.Apply(important("first", "2"), important("second", "2"), important("third", "2"))), `
+	Pod first Created
+	Pod second Created
+	Pod third Created
 	  first >a
 	  web-1 a>preempted
 	  web-3: 0/2 nodes are available: 2 Insufficient cpu.
@@ -290,9 +291,9 @@ func TestPreemption(t *testing.T) {
 	  third: 0/2 nodes are available: 2 Insufficient cpu.
 	`)
 	// The pod that a StatefulSet creates instead has the same name.
-	running = read(t, whatif.Options{}, node("a", "2")).Apply(statefulSet("db", 2, "1")).After
-	wantStory(t, running.Apply(important("first", "1")), `
-	Pod first created
+	running = did(read(t, whatif.Options{}, node("a", "2")).Apply(statefulSet("db", 2, "1"))).After
+	wantStory(t, did(running.Apply(important("first", "1"))), `
+	Pod first Created
 	  first >a
 	  db-1 a>preempted: 0/1 nodes are available: 1 Insufficient cpu.
 	`)
@@ -313,17 +314,17 @@ func TestUpdatedBudget(t *testing.T) {
 	urgent := podOf("urgent", "1")
 	urgent.Spec.Priority = pointer[int32](9)
 	c := read(t, whatif.Options{}, node("a", "1"), node("b", "1"), labelled("one", "a"), labelled("two", "b"), budget)
-	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "one")
+	testkit.Equal(t, did(c.Apply(applied, urgent)).Pods[1].Object.Name, "one")
 	budget.Status.DisruptionsAllowed = 0
 	c = read(t, whatif.Options{}, node("a", "1"), node("b", "1"), labelled("one", "a"), labelled("two", "b"), budget)
-	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "two")
+	testkit.Equal(t, did(c.Apply(applied, urgent)).Pods[1].Object.Name, "two")
 }
 
 // A cluster without pod-level resources counts pods by their containers, also those that have some.
 func TestPlacesIgnorePodLevel(t *testing.T) {
 	large := on("a", podOf("large", "1"))
 	large.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}
-	old := whatif.Options{Options: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}
+	old := whatif.Options{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}
 	testkit.Equal(t, freeCPU(read(t, whatif.Options{}, node("a", "4"), large), "a"), "1")
 	testkit.Equal(t, freeCPU(read(t, old, node("a", "4"), large), "a"), "3")
 }

@@ -46,10 +46,9 @@ func (d *draft) preempt(p *pod) int {
 		return -1
 	}
 	i, _ := d.nodeAt(found.Node)
-	for _, victim := range slices.Clone(d.nodes[i].pods) {
-		if slices.Contains(found.Victims, uidOf(victim)) {
-			d.lose(victim, true)
-		}
+	pods := slices.Clone(d.nodes[i].pods) // as potentialVictims returned them
+	for _, victim := range slices.Sorted(slices.Values(found.Victims)) {
+		d.lose(pods[victim], true)
 	}
 	return i
 }

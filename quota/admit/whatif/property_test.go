@@ -21,7 +21,7 @@ import (
 
 // drawCluster draws a cluster with a node, in which some objects have been applied.
 func drawCluster(t *rapid.T) *whatif.Cluster {
-	return read(t, whatif.Options{RunCronJobs: true}).Apply(append([]admit.APIObject{drawNode(t)}, drawObjects(t, 6)...)...).After
+	return did(read(t, whatif.Options{RunCronJobs: true}).Apply(append([]admit.APIObject{drawNode(t)}, drawObjects(t, 6)...)...)).After
 }
 
 // drawChanges draws objects to apply: of all kinds with any amounts, and those of drawObject.
@@ -49,7 +49,7 @@ func whole(c *whatif.Cluster) (lines []string) {
 	}
 	slices.Sort(lines)
 	for _, name := range append(c.Nodes(), "") {
-		if l := c.Ledger(name); l != nil {
+		if l := ledgerOf(c, name); l != nil {
 			lines = append(lines, name+testkit.Fingerprint([]any{l.Requested(), l.Limited(), l.Allocatable()}))
 		}
 		for _, p := range c.Pods(name) {
@@ -61,14 +61,14 @@ func whole(c *whatif.Cluster) (lines []string) {
 
 func objectTexts(objects []whatif.Object) (texts []string) {
 	for _, o := range objects {
-		texts = append(texts, fmt.Sprint(o.Source, o.Action, o.Err, o.Missing, o.Wanted, o.Pods, o.Placed, o.Outdated, o.Depends, testkit.Fingerprint(o.Decision.Object)))
+		texts = append(texts, fmt.Sprint(o.Source, o.Action, o.Reason.Message, o.Missing.Message, o.Wanted, o.Pods, o.Placed, o.Outdated, o.Depends, testkit.Fingerprint(o.Decision.Object)))
 	}
 	return texts
 }
 
 func actionTexts(objects []whatif.Object) (texts []string) {
 	for _, o := range objects {
-		texts = append(texts, fmt.Sprint(o.Source, o.Action, o.Err, testkit.Fingerprint(o.Decision.Object)))
+		texts = append(texts, fmt.Sprint(o.Source, o.Action, o.Reason.Message, testkit.Fingerprint(o.Decision.Object)))
 	}
 	return texts
 }
@@ -76,13 +76,13 @@ func actionTexts(objects []whatif.Object) (texts []string) {
 func TestApplyOneAfterTheOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, a, b := drawCluster(t), drawChanges(t), drawChanges(t)
-		both, first := c.Apply(append(slices.Clone(a), b...)...), c.Apply(a...)
-		second := first.After.Apply(b...)
+		both, first := did(c.Apply(append(slices.Clone(a), b...)...)), did(c.Apply(a...))
+		second := did(first.After.Apply(b...))
 		testkit.NoDiff(t, whole(second.After), whole(both.After))
 		earlier, later := both.Objects[:len(first.Objects)], both.Objects[len(first.Objects):]
 		testkit.NoDiff(t, objectTexts(second.Objects), objectTexts(later))
 		testkit.NoDiff(t, actionTexts(first.Objects), actionTexts(earlier)) // and the pods are those that there are in the end
-		nothing := both.After.Apply()
+		nothing := did(both.After.Apply())
 		testkit.NoDiff(t, whole(nothing.After), whole(both.After))
 		testkit.Equal(t, len(nothing.Objects)+len(nothing.Pods)+len(nothing.Quotas)+len(nothing.Nodes), 0)
 	})
@@ -101,7 +101,7 @@ func TestReadBack(t *testing.T) {
 			switch o := o.(type) {
 			case *corev1.ResourceQuota:
 			case *corev1.Pod:
-				p, _ := c.Pod("shop", o.Name)
+				p, _ := c.Pod(inShop(o.Name))
 				dump = append(dump, on(p.Node, o.DeepCopy()))
 			default:
 				dump, workloads = append(dump, o), append(workloads, o)
@@ -110,12 +110,12 @@ func TestReadBack(t *testing.T) {
 		again := read(t, whatif.Options{}, dump...)
 		testkit.NoDiff(t, stateOf(again), stateOf(c))
 		for _, w := range workloads {
-			r, want := again.Apply(w), c.Apply(w).Objects[0]
+			r, want := did(again.Apply(w)), did(c.Apply(w)).Objects[0]
 			got := r.Objects[0]
 			testkit.Equal(t, len(r.Pods)+len(r.Quotas)+len(r.Others), 0)
 			testkit.Equal(t, fmt.Sprint(got.Action, got.Wanted, got.Pods+got.Outdated), fmt.Sprint(want.Action, want.Wanted, want.Pods+want.Outdated), got.Source)
 			if got.Outdated == want.Outdated && got.Pods < got.Wanted && len(w.GetOwnerReferences()) == 0 { // of a cluster, the templates of pods are not known
-				testkit.Equal(t, got.Missing != nil, want.Missing != nil, got.Source)
+				testkit.Equal(t, got.Missing.Cause != "", want.Missing.Cause != "", got.Source)
 			}
 		}
 	})
@@ -126,10 +126,10 @@ func TestResultIsTheDifference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		before := whole(c)
-		r := map[string]func() whatif.Result{
-			"apply":  func() whatif.Result { return c.Apply(drawChanges(t)...) },
-			"delete": func() whatif.Result { return c.Delete(drawObject(t)) },
-			"drain":  func() whatif.Result { return c.Drain("a") },
+		r := map[string]func() outcome{
+			"apply":  func() outcome { return did(c.Apply(drawChanges(t)...)) },
+			"delete": func() outcome { return did(c.Delete(drawObject(t))) },
+			"drain":  func() outcome { return did(c.Drain("a")) },
 		}[rapid.SampledFrom([]string{"apply", "delete", "drain"}).Draw(t, "change")]()
 		testkit.NoDiff(t, whole(c), before, "the cluster before")
 		was, is := nodesOf(c), nodesOf(r.After)
@@ -152,7 +152,7 @@ func TestResultIsTheDifference(t *testing.T) {
 			}
 		}
 		for _, name := range r.After.Nodes() {
-			old, l := c.Ledger(name), r.After.Ledger(name)
+			old, l := ledgerOf(c, name), ledgerOf(r.After, name)
 			same := old != nil && testkit.Fingerprint(old.Free()) == testkit.Fingerprint(l.Free())
 			if !same && !slices.Contains(r.Nodes, name) {
 				t.Fatalf("node %s has changed", name)
@@ -174,12 +174,12 @@ func TestResultIsTheDifference(t *testing.T) {
 func TestEvicted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, n := drawCluster(t), drawNode(t)
-		kind, change := rapid.IntRange(0, 2).Draw(t, "change"), func() whatif.Result { return c.Apply(n) }
+		kind, change := rapid.IntRange(0, 2).Draw(t, "change"), func() outcome { return did(c.Apply(n)) }
 		switch kind {
 		case 1:
-			change = func() whatif.Result { return c.Drain(n.Name) }
+			change = func() outcome { return did(c.Drain(n.Name)) }
 		case 2:
-			change = func() whatif.Result { return c.Delete(n) }
+			change = func() outcome { return did(c.Delete(n)) }
 		}
 		want, got := []string{}, []string{}
 		for _, p := range c.Pods(n.Name) {
@@ -213,20 +213,20 @@ func nodesOf(c *whatif.Cluster) map[string]string {
 }
 
 func has(c *whatif.Cluster, p *corev1.Pod) bool {
-	_, found := c.Pod(p.Namespace, p.Name)
-	return found
+	_, err := c.Pod(types.NamespacedName{Namespace: p.Namespace, Name: p.Name})
+	return err == nil
 }
 
 func TestLedgersAndQuotasAreSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawCluster(t).Apply(drawChanges(t)...).After
-		c = c.Delete(drawObject(t)).After.Drain("b").After
+		c := did(drawCluster(t).Apply(drawChanges(t)...)).After
+		c = did(did(c.Delete(drawObject(t))).After.Drain("b")).After
 		for _, name := range c.Nodes() {
-			want := noderesources.New(c.Ledger(name).Allocatable())
+			want := noderesources.NewLedger(ledgerOf(c, name).Allocatable())
 			for i, p := range c.Pods(name) {
 				testkit.OK(t, want.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(p.Object, computeresources.Options{})))
 			}
-			testkit.Equal(t, testkit.Fingerprint(c.Ledger(name).Free()), testkit.Fingerprint(want.Free()), name)
+			testkit.Equal(t, testkit.Fingerprint(ledgerOf(c, name).Free()), testkit.Fingerprint(want.Free()), name)
 		}
 		ns := c.Namespace("shop")
 		var objects []quota.Object
@@ -256,24 +256,27 @@ func TestOneObject(t *testing.T) {
 			p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{Key: corev1.TaintNodeUnschedulable, Operator: corev1.TolerationOpExists})
 		}
 		ns := c.Namespace("shop")
-		want, got := ns.Create(obj, admit.Attributes{}), c.Apply(obj).Objects[0]
-		testkit.Equal(t, fmt.Sprint(got.Err), fmt.Sprint(want.Err()))
+		want, got := ns.Create(obj, admit.Attributes{}), did(c.Apply(obj)).Objects[0]
+		testkit.Equal(t, got.Reason.Cause != "", want.Err() != nil)
+		if err := want.Err(); err != nil {
+			testkit.Equal(t, got.Reason.Message, err.Error())
+		}
 		testkit.Equal(t, testkit.Fingerprint(got.Decision.Changes), testkit.Fingerprint(want.Changes))
 		p, is := obj.(*corev1.Pod)
-		if !is || got.Err != nil {
+		if !is || got.Reason.Cause != "" {
 			return
 		}
 		var nodes noderesources.Cluster
 		for _, name := range c.Nodes() {
-			testkit.OK(t, nodes.AddNode(name, c.Ledger(name).Allocatable()))
+			testkit.OK(t, nodes.AddNode(name, ledgerOf(c, name).Allocatable()))
 			for i, p := range c.Pods(name) {
 				testkit.OK(t, nodes.AddPod(types.UID(fmt.Sprint(name, i)), name, noderesources.PodRequest(p.Object, computeresources.Options{})))
 			}
 		}
-		placed := c.Apply(obj).Pods[0]
+		placed := did(c.Apply(obj)).Pods[0]
 		r := noderesources.SpecRequest(&want.Object.(*corev1.Pod).Spec, computeresources.Options{})
 		if err := nodes.CheckFit(r, noderesources.FitOptions{}); err != nil {
-			testkit.Equal(t, fmt.Sprint(placed.Waits), err.Error(), p.Name)
+			testkit.Equal(t, placed.Waits.Message, err.Error(), p.Name)
 			return
 		}
 		balanced, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
@@ -300,19 +303,16 @@ func TestRoomIsTheLargest(t *testing.T) {
 		room := c.Room(p)
 		for i := range room.Replicas + 1 {
 			p.Name = fmt.Sprint("more-", i)
-			r := c.Apply(p)
-			var stop error
-			switch {
-			case r.Objects[0].Err != nil:
-				stop = r.Objects[0].Err
-			case r.Pods[0].Waits != nil:
-				stop = r.Pods[0].Waits
+			r := did(c.Apply(p))
+			stop := r.Objects[0].Reason.Message
+			if stop == "" {
+				stop = r.Pods[0].Waits.Message
 			}
-			if (stop != nil) != (i == room.Replicas) {
-				t.Fatalf("pod %d of %d: %v", i, room.Replicas, stop)
+			if (stop != "") != (i == room.Replicas) {
+				t.Fatalf("pod %d of %d: %s", i, room.Replicas, stop)
 			}
-			if stop != nil {
-				testkit.Equal(t, stop.Error(), strings.Replace(room.Err.Error(), `"more"`, `"`+p.Name+`"`, 1))
+			if stop != "" {
+				testkit.Equal(t, stop, strings.Replace(room.Next.Message, `"more"`, `"`+p.Name+`"`, 1))
 			}
 			c = r.After
 		}
@@ -333,11 +333,11 @@ func TestRoomOfWorkloads(t *testing.T) {
 		}{{d, d.Spec.Replicas}, {s, s.Spec.Replicas}} {
 			room := c.Room(w.obj)
 			*w.replicas = int32(room.Replicas)
-			if o := c.Apply(w.obj).Objects[0]; o.Placed != room.Replicas {
+			if o := did(c.Apply(w.obj)).Objects[0]; o.Placed != room.Replicas {
 				t.Fatalf("%d of %d replicas placed", o.Placed, room.Replicas)
 			}
 			*w.replicas++
-			if o := c.Apply(w.obj).Objects[0]; o.Placed != room.Replicas {
+			if o := did(c.Apply(w.obj)).Objects[0]; o.Placed != room.Replicas {
 				t.Fatalf("%d placed of %d replicas, but there is room for %d", o.Placed, *w.replicas, room.Replicas)
 			}
 		}
@@ -356,16 +356,16 @@ func TestContract(t *testing.T) {
 			if err != nil {
 				return err.Error()
 			}
-			r := c.Apply(changes...)
-			again := r.After.Delete(changes...)
-			drained := again.After.Drain("a")
+			r := did(c.Apply(changes...))
+			again := did(r.After.Delete(changes...))
+			drained := did(again.After.Drain("a"))
 			room := c.Room(updated)
 			lines := append(whole(c), whole(drained.After)...)
-			lines = append(lines, whole(shared.Apply(changes...).After)...)
+			lines = append(lines, whole(did(shared.Apply(changes...)).After)...)
 			lines = append(lines, objectTexts(append(r.Objects, drained.Objects...))...)
-			p, found := c.Pod("shop", "web")
+			p, err := c.Pod(inShop("web"))
 			lines = append(lines, (&noderesources.FitError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 1}}}).Error())
-			return append(lines, fmt.Sprint(room.Replicas, room.Err, found, p.Node, c.Namespace("shop") != nil, c.Ledger("a") != nil, c.Nodes(), r.Nodes), story(r))
+			return append(lines, fmt.Sprint(room.Replicas, room.Next.Message, err, p.Node, c.Namespace("shop") != nil, ledgerOf(c, "a") != nil, c.Nodes(), r.Nodes), story(r))
 		}, objects, changes)
 	})
 }

@@ -39,13 +39,13 @@ import (
 // nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
 // in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Duplicate objects, and LimitRanges and ResourceQuotas that the API server would not store, are an
-// error, with one for each of them. The cluster is nil then.
+// Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
+// would not store, are an error, with one for each of them. The cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	opts = opts.withDeviceClasses(objects).withClasses(objects)
-	bare, err := admit.Compile(nil, nil, opts.Options)
+	bare, err := admit.Compile(nil, nil, opts.Admission)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 
 // withDeviceClasses returns the options with the extended resources of DeviceClasses.
 func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
-	if o.ExtendedResources != nil {
+	if o.Admission.ExtendedResources != nil {
 		return o
 	}
 	var classes []*resourcev1.DeviceClass
@@ -97,7 +97,7 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 		}
 	}
 	if classes != nil {
-		o.ExtendedResources = quota.ExtendedResources(classes)
+		o.Admission.ExtendedResources = quota.ExtendedResources(classes)
 	}
 	return o
 }
@@ -110,15 +110,15 @@ func (o Options) withClasses(objects []admit.APIObject) Options {
 			own.setClass(obj, true)
 		}
 	}
-	own.Incomplete = o.Incomplete
+	own.Admission.Incomplete = o.Admission.Incomplete
 	return own
 }
 
 // setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
 func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
-	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) ||
-		setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
-		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
+	return setClassIn(o, &o.Admission.PriorityClasses, "PriorityClass", obj, isThere) ||
+		setClassIn(o, &o.Admission.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+		setClassIn(o, &o.Admission.StorageClasses, "StorageClass", obj, isThere)
 }
 
 func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
@@ -127,7 +127,7 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 		return false
 	}
 	if *classes == nil {
-		o.Incomplete = append(slices.Clip(o.Incomplete), kind)
+		o.Admission.Incomplete = append(slices.Clip(o.Admission.Incomplete), kind)
 	}
 	*classes = without(*classes, class.GetName())
 	if isThere {
@@ -142,21 +142,21 @@ func (d *draft) readItem(obj admit.APIObject) error {
 	if n, ok := obj.(*corev1.Node); ok {
 		i, found := d.nodeAt(n.Name)
 		if found {
-			return duplicate(namespace, k)
+			return exists(namespace, k)
 		}
 		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
 		return nil
 	}
 	s := d.space(namespace)
 	if s.items.get(k) != nil {
-		return duplicate(namespace, k)
+		return exists(namespace, k)
 	}
 	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
 	return nil
 }
 
-func duplicate(namespace string, k key) error {
-	return fmt.Errorf("whatif: duplicate %v", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
+func exists(namespace string, k key) error {
+	return fmt.Errorf("whatif: %v %w", sourceOf(namespace, k), computeresources.ErrExists)
 }
 
 // readPod adds a pod.
@@ -164,7 +164,7 @@ func (d *draft) readPod(object *corev1.Pod) error {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
 	if s.pods.get(object.Name) != nil {
-		return duplicate(namespace, k)
+		return exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName

@@ -122,7 +122,7 @@ func (w *slow) tolerates(p *slowPod, n *corev1.Node, effect corev1.TaintEffect) 
 }
 
 func (w *slow) ledger(n *corev1.Node) *noderesources.Ledger {
-	l := noderesources.New(n.Status.Allocatable)
+	l := noderesources.NewLedger(n.Status.Allocatable)
 	for _, p := range w.pods {
 		if p.node == n.Name {
 			_ = l.Add("", noderesources.PodRequest(p.object, computeresources.Options{}))
@@ -356,7 +356,7 @@ func stateOf(c *whatif.Cluster) (lines []string) {
 	}
 	slices.Sort(lines)
 	for _, p := range waiting {
-		lines = append(lines, p.Object.Name+": "+p.Waits.Error())
+		lines = append(lines, p.Object.Name+": "+p.Waits.Message)
 	}
 	return lines
 }
@@ -371,13 +371,13 @@ func TestReference(t *testing.T) {
 			switch rapid.IntRange(0, 6).Draw(t, "change") {
 			case 0:
 				w.delete(t, obj)
-				c = c.Delete(obj).After
+				c = did(c.Delete(obj)).After
 			case 1:
 				w.drain(t, "a")
-				c = c.Drain("a").After
+				c = did(c.Drain("a")).After
 			default:
 				w.apply(t, obj)
-				c = c.Apply(obj).After
+				c = did(c.Apply(obj)).After
 			}
 			testkit.NoDiff(t, stateOf(c), w.state(t), testkit.Fingerprint(obj))
 		}

@@ -1,9 +1,15 @@
 package whatif
 
 import (
+	"errors"
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -22,20 +28,18 @@ type Result struct {
 	Quotas []*corev1.ResourceQuota `json:"quotas,omitempty"`
 	// Nodes are the names of the nodes that are new or changed or whose pods changed, sorted: see Cluster.Ledger.
 	Nodes []string `json:"nodes,omitempty"`
-	// After is the cluster afterwards. It shares with the one before what did not change.
-	After *Cluster `json:"after,omitempty"`
 }
 
 // Action is what has become of an object.
 type Action string
 
 const (
-	Created   Action = "created"
-	Updated   Action = "updated"
-	Unchanged Action = "unchanged" // it is stored already
-	Deleted   Action = "deleted"
-	Refused   Action = "refused" // Err says why
-	NotFound  Action = "not found"
+	Created   Action = "Created"
+	Updated   Action = "Updated"
+	Unchanged Action = "Unchanged" // it is stored already
+	Deleted   Action = "Deleted"
+	Refused   Action = "Refused"  // Reason says why
+	NotFound  Action = "NotFound" // there is nothing to delete or to drain
 )
 
 // Object is what has become of an object that was applied or deleted.
@@ -45,8 +49,8 @@ type Object struct {
 	// Decision is that of the API server about a namespaced object that is created or updated. It is zero for
 	// all others.
 	Decision admit.Decision `json:"decision,omitzero"`
-	// Err is why the object is refused, as its client gets it. It is nil otherwise.
-	Err error
+	// Reason is why the object is refused, with the Status that its client gets. It is zero otherwise.
+	Reason Reason `json:"reason,omitzero"`
 
 	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its
 	// replicas, the parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its
@@ -56,16 +60,16 @@ type Object struct {
 	Pods     int64 `json:"pods"`
 	Placed   int64 `json:"placed"`
 	Outdated int64 `json:"outdated"`
-	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the error of the event
-	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it
-	// lacks some that its controller could create, the reason is not known, and Missing is nil.
-	Missing error
+	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the message of the event
+	// FailedCreate. It is zero if none is missing. An object that is Unchanged lacks pods now for this reason; if it
+	// lacks some that its controller could create, the reason is not known, and Missing is zero.
+	Missing Reason `json:"missing,omitzero"`
 	// Injected are the containers that the newest pod of a workload that was read has beyond its template, because a
 	// webhook adds them. New pods get them as well.
 	Injected []string `json:"injected,omitempty"`
 
 	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
-	// fixed order: see admit.Decision.Possible.
+	// fixed order: see admit.Namespace.Possible.
 	Depends bool `json:"depends,omitempty"`
 }
 
@@ -85,9 +89,9 @@ type Pod struct {
 	Gone      bool `json:"gone,omitempty"`
 	Preempted bool `json:"preempted,omitempty"`
 	Evicted   bool `json:"evicted,omitempty"`
-	// Waits is why the pod has no node: a *noderesources.FitError, or the error for scheduling gates. It is nil if
-	// it has a node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
-	Waits error
+	// Waits is why the pod has no node: its FitError, or its scheduling gates. It is zero if it has a node, has
+	// ended or is gone, and, but for scheduling gates, if no nodes are known.
+	Waits Reason `json:"waits,omitzero"`
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool `json:"assumed,omitempty"`
 	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
@@ -96,4 +100,43 @@ type Pod struct {
 	Unknown []string `json:"unknown,omitempty"`
 	// Depends reports that the answer may be another one: see Object.
 	Depends bool `json:"depends,omitempty"`
+}
+
+// Reason is why an object is refused, why a pod is not created, or why a pod has no node. The zero value is none, and
+// any other has a Cause.
+type Reason struct {
+	// Cause is a reason of Kubernetes: that of Status, such as Forbidden (see metav1.StatusReason), and for a pod
+	// without a node that of its condition PodScheduled, which is Unschedulable or SchedulingGated (see
+	// corev1.PodReasonUnschedulable). It is TooManyPods if a workload has as many as this package creates.
+	Cause string `json:"cause,omitempty"`
+	// Message is that of the API server or of the scheduler.
+	Message string `json:"message,omitempty"`
+	// Status is what the API server sends, to the client or to the controller. It is nil if the reason is another one.
+	Status *metav1.Status `json:"status,omitempty"`
+	// FitError counts what is wrong with each node. It is nil unless Cause is Unschedulable.
+	FitError *noderesources.FitError `json:"fitError,omitempty"`
+}
+
+// reasonOf returns an error as a reason, which is zero for nil. It owns its memory, but for a FitError.
+func reasonOf(err error) Reason {
+	var refused *apierrors.StatusError
+	var unfit *noderesources.FitError
+	switch {
+	case err == nil:
+		return Reason{}
+	case errors.As(err, &refused):
+		status := refused.ErrStatus.DeepCopy()
+		return Reason{Cause: string(status.Reason), Message: err.Error(), Status: status}
+	case errors.As(err, &unfit):
+		return Reason{Cause: corev1.PodReasonUnschedulable, Message: err.Error(), FitError: unfit}
+	case err == gated{}:
+		return Reason{Cause: corev1.PodReasonSchedulingGated, Message: err.Error()}
+	default:
+		return Reason{Cause: "TooManyPods", Message: err.Error()}
+	}
+}
+
+// tooManyPods is why a workload gets no further pod.
+func tooManyPods(of computeresources.Source) error {
+	return fmt.Errorf("whatif: more than %d pods of %v", mostPods, of)
 }

@@ -17,10 +17,9 @@ import (
 type Room struct {
 	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
 	Replicas int64 `json:"replicas"`
-	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
-	// claims; or a *noderesources.FitError. It is nil if no nodes are known and no quota stops it: Replicas is
-	// math.MaxInt64 then.
-	Err error
+	// Next is why one more is not: the workload, or the pod or one of its claims is refused, or the pod has no node. It
+	// is zero if no nodes are known and no quota stops it: Replicas is math.MaxInt64 then.
+	Next Reason `json:"next,omitzero"`
 	// Unknown is that of the pods: see Pod.
 	Unknown []string `json:"unknown,omitempty"`
 	// Depends reports that the answer may be another one: see Object.
@@ -31,7 +30,7 @@ type Room struct {
 // largest n for which n pods can be created one after the other, each of which gets a node without preempting others.
 // Replicas that are there stay, and the replicas that the workload wants do not count. A workload that is not there is
 // created first, with its ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there.
-// A DaemonSet has at most one pod on each node. The Room of another object is zero, with a nil Err.
+// A DaemonSet has at most one pod on each node. The Room of another object is zero, with no Next.
 //
 // Cost: that of admit.Namespace.Replicas, and of one comparison with each node.
 func (c *Cluster) Room(obj admit.APIObject) Room {
@@ -42,21 +41,21 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	namespace, k := placeOf(obj)
 	s := d.space(namespace)
 	if d.isMissing(namespace) {
-		return Room{Err: missingNamespace(namespace)}
+		return Room{Next: reasonOf(missingNamespace(namespace))}
 	}
 	group, err := d.replica(s, k, obj)
 	if err != nil || group == nil {
-		return Room{Err: err, Depends: s.isUncertain()}
+		return Room{Next: reasonOf(err), Depends: s.isUncertain()}
 	}
 	count := s.admission.Replicas(group, admit.Attributes{})
 	pod := group[len(group)-1].(*corev1.Pod)
 	for _, claim := range group[:len(group)-1] { // what the pod comes after
-		s.admission = s.admission.Create(claim, admit.Attributes{}).After()
+		s.admission = s.admission.After(s.admission.Create(claim, admit.Attributes{}))
 	}
-	decision := s.admission.Create(pod, admit.Attributes{})
-	r := Room{Replicas: count.Replicas, Err: count.Err(),
-		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: d.note(s, &decision) || d.depends}
-	if count.Replicas == 0 && r.Err != nil {
+	decision, depends := d.request(s, nil, pod)
+	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),
+		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: depends || d.depends}
+	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}
 	shape := *d.shapeOf(&decision.Object.(*corev1.Pod).Spec)
@@ -75,7 +74,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 				Unresolvable: n}}}
 	}
 	if places < count.Replicas {
-		r.Replicas, r.Err = places, full
+		r.Replicas, r.Next = places, reasonOf(full)
 	}
 	return r
 }

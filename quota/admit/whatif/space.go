@@ -67,7 +67,7 @@ func referenced(r *metav1.OwnerReference) key {
 
 // compile prepares the LimitRanges and quotas of a namespace.
 func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
-	admission, err := admit.Compile(s.ranges, quotas, opts.Options)
+	admission, err := admit.Compile(s.ranges, quotas, opts.Admission)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
 // reclassify has admission look at a class that is new or gone.
 func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 	if d.opts.setClass(obj, isThere) {
-		if bare, err := admit.Compile(nil, nil, d.opts.Options); err == nil {
+		if bare, err := admit.Compile(nil, nil, d.opts.Admission); err == nil {
 			d.bare = bare
 		}
 		for _, name := range slices.Sorted(maps.Keys(d.spaces)) {

@@ -24,9 +24,9 @@ func endless(name string) *corev1.Node {
 }
 
 // unplaced writes a result without places.
-func unplaced(r whatif.Result) (lines []string) {
+func unplaced(r outcome) (lines []string) {
 	for _, o := range slices.Concat(r.Objects, r.Others) {
-		lines = append(lines, fmt.Sprint(o.Source, o.Action, o.Err, o.Missing, o.Wanted, o.Pods, o.Outdated))
+		lines = append(lines, fmt.Sprint(o.Source, o.Action, o.Reason.Message, o.Missing.Message, o.Wanted, o.Pods, o.Outdated))
 	}
 	for _, p := range r.Pods {
 		lines = append(lines, fmt.Sprint(p.Object.Name, p.Owner, p.Gone, p.Preempted))
@@ -83,31 +83,31 @@ func TestWithoutNodes(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			obj := drawUnlocated(t)
 			a, b := without.Room(obj), with.Room(obj)
-			if a.Replicas != b.Replicas && (a.Replicas != math.MaxInt64 || a.Err != nil) || a.Err != nil && fmt.Sprint(a.Err) != fmt.Sprint(b.Err) {
-				t.Fatalf("room for %d, %v; with a node %d, %v", a.Replicas, a.Err, b.Replicas, b.Err)
+			if a.Replicas != b.Replicas && (a.Replicas != math.MaxInt64 || a.Next.Cause != "") || a.Next.Cause != "" && a.Next.Message != b.Next.Message {
+				t.Fatalf("room for %d, %v; with a node %d, %v", a.Replicas, a.Next.Message, b.Replicas, b.Next.Message)
 			}
-			change := func(c *whatif.Cluster) whatif.Result { return c.Apply(obj) }
+			change := func(c *whatif.Cluster) outcome { return did(c.Apply(obj)) }
 			if flip(t, "delete", 5) {
-				change = func(c *whatif.Cluster) whatif.Result { return c.Delete(obj) }
+				change = func(c *whatif.Cluster) outcome { return did(c.Delete(obj)) }
 			}
 			got, want := change(without), change(with)
 			testkit.NoDiff(t, unplaced(got), unplaced(want), testkit.Fingerprint(obj))
 			for _, p := range got.Pods {
-				if p.Waits != nil && len(p.Object.Spec.SchedulingGates) == 0 {
-					t.Fatalf("%s waits: %v", p.Object.Name, p.Waits)
+				if p.Waits.Cause != "" && len(p.Object.Spec.SchedulingGates) == 0 {
+					t.Fatalf("%s waits: %v", p.Object.Name, p.Waits.Message)
 				}
 			}
 			without, with = got.After, want.After
 		}
 		testkit.Equal(t, len(without.Nodes()), 0)
-		testkit.Equal(t, len(without.Drain("a").Pods), 0)
+		testkit.Equal(t, len(did(without.Drain("a")).Pods), 0)
 	})
 }
 
 func TestRolloutsWithoutNodes(t *testing.T) {
-	c := read(t, whatif.Options{}, resourceQuota("q", "requests.cpu", "4")).Apply(deployment("web", 3, "1")).After
-	c = wantStory(t, c.Apply(deployment("web", 3, "900m")), `
-		Deployment web updated 3/3/0
+	c := did(read(t, whatif.Options{}, resourceQuota("q", "requests.cpu", "4")).Apply(deployment("web", 3, "1"))).After
+	c = wantStory(t, did(c.Apply(deployment("web", 3, "900m"))), `
+		Deployment web Updated 3/3/0
 		  web-2-1 >
 		  web-1-3 >
 		  web-2-2 >
@@ -116,11 +116,11 @@ func TestRolloutsWithoutNodes(t *testing.T) {
 		  web-1-1 >
 		`).After
 	// Four pods would exceed the quota.
-	wantStory(t, c.Apply(deployment("web", 3, "1400m")), `
-		Deployment web updated 3/0/0 outdated 3: pods "web-3-1" is forbidden: exceeded quota: q, requested: requests.cpu=1400m, used: requests.cpu=2700m, limited: requests.cpu=4
+	wantStory(t, did(c.Apply(deployment("web", 3, "1400m"))), `
+		Deployment web Updated 3/0/0 outdated 3: pods "web-3-1" is forbidden: exceeded quota: q, requested: requests.cpu=1400m, used: requests.cpu=2700m, limited: requests.cpu=4
 		`)
-	wantStory(t, c.Apply(statefulSet("db", 3, "500m")), `
-		StatefulSet db created 3/2/0: pods "db-2" is forbidden: exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=3700m, limited: requests.cpu=4
+	wantStory(t, did(c.Apply(statefulSet("db", 3, "500m"))), `
+		StatefulSet db Created 3/2/0: pods "db-2" is forbidden: exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=3700m, limited: requests.cpu=4
 		  db-0 >
 		  db-1 >
 		`)
@@ -133,25 +133,25 @@ func TestDaemonSetWithoutNodes(t *testing.T) {
 		dump = append(dump, owned(on(name, podOf("agent-"+name, "1")), "DaemonSet", "agent"))
 	}
 	c := read(t, whatif.Options{}, append(dump, daemonSet("agent", "1"), resourceQuota("q", "requests.cpu", "4"))...)
-	c = wantStory(t, c.Apply(daemonSet("agent", "1500m")), `
-		DaemonSet agent updated 3/2/0: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=1500m, used: requests.cpu=3, limited: requests.cpu=4
+	c = wantStory(t, did(c.Apply(daemonSet("agent", "1500m"))), `
+		DaemonSet agent Updated 3/2/0: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=1500m, used: requests.cpu=3, limited: requests.cpu=4
 		  agent-a a>
 		  agent-1 >
 		  agent-b b>
 		  agent-2 >
 		  agent-c c>
 		`).After
-	c = wantStory(t, c.Apply(resourceQuota("q", "requests.cpu", "6")), `
-		ResourceQuota q updated
+	c = wantStory(t, did(c.Apply(resourceQuota("q", "requests.cpu", "6"))), `
+		ResourceQuota q Updated
 		  agent-3 >
 		`).After
 	// Of others, nothing is known.
-	c = wantStory(t, c.Apply(daemonSet("new", "1")), `
-		DaemonSet new created 1/1/0
+	c = wantStory(t, did(c.Apply(daemonSet("new", "1"))), `
+		DaemonSet new Created 1/1/0
 		  new-1 >
 		`).After
-	wantStory(t, c.Apply(node("b", "9")), `
-		Node b created
+	wantStory(t, did(c.Apply(node("b", "9"))), `
+		Node b Created
 		  agent-1 >
 		  agent-2 >b
 		  agent-3 >
@@ -162,14 +162,14 @@ func TestDaemonSetWithoutNodes(t *testing.T) {
 
 // If the last node is deleted, it is known that there is none.
 func TestLastNode(t *testing.T) {
-	c := read(t, whatif.Options{}).Apply(deployment("web", 2, "1")).After
-	c = wantStory(t, c.Apply(node("a", "1")), `
-		Node a created
+	c := did(read(t, whatif.Options{}).Apply(deployment("web", 2, "1"))).After
+	c = wantStory(t, did(c.Apply(node("a", "1"))), `
+		Node a Created
 		  web-1-1 >a
 		  web-1-2: 0/1 nodes are available: 1 Insufficient cpu.
 		`).After
-	wantStory(t, c.Delete(node("a", "1")), `
-		Node a deleted
+	wantStory(t, did(c.Delete(node("a", "1"))), `
+		Node a Deleted
 		  web-1-1 a>
 		  web-1-3: no nodes available to schedule pods
 		`)

@@ -103,7 +103,7 @@ const mostPods = 1 << 15
 func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	s := d.space(namespace)
 	if len(it.pods) >= mostPods {
-		it.missing = fmt.Errorf("whatif: more than %d pods of %v", mostPods, sourceOf(namespace, it.key))
+		it.missing = tooManyPods(sourceOf(namespace, it.key))
 		return nil
 	}
 	if s.pods.get(object.Name) != nil {
@@ -120,13 +120,13 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 
 // createItem creates another object for a controller, which notes why if it is not admitted.
 func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
-	decision := withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
-	owner.depends = d.note(s, &decision) || owner.depends
+	decision, depends := d.request(s, nil, object)
+	owner.depends = depends || owner.depends
 	if err := decision.Err(); err != nil {
 		owner.missing, owner.behind = err, true
 		return nil
 	}
-	s.admission = decision.After()
+	s.admission = s.admission.After(decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
 	return s.items.get(k)
@@ -208,7 +208,7 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
-	o.Missing, o.Depends = it.missing, o.Depends || it.depends
+	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
 	if template := templateOf(it.object); template != nil {
 		more := beyond(&it.injected, &template.Spec)
 		for _, c := range slices.Concat(more.InitContainers, more.Containers) {

@@ -162,7 +162,7 @@ func (h *host) room(r noderesources.Request, opts noderesources.FitOptions) *Roo
 		}
 		allocatable = resourcelist.Overlay(allocatable, plenty)
 	}
-	fit, next := noderesources.New(allocatable).Replicas(r, opts)
+	fit, next := noderesources.NewLedger(allocatable).Replicas(r, opts)
 	return &Room{Fit: fit, Stops: Amounts(next.Shortfall())}
 }
 

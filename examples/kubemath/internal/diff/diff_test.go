@@ -95,9 +95,9 @@ func TestOld(t *testing.T) {
 	r := reportOf(t, "-old", names[0], "-f", names[1])
 	var got []string
 	for _, o := range r.Objects {
-		got = append(got, o.Kind+" "+o.Namespace+"/"+o.Name+" "+o.Action)
+		got = append(got, o.Kind+" "+o.Namespace+"/"+o.Name+" "+string(o.Action))
 	}
-	want := []string{"Node /node unchanged", "ResourceQuota default/team unchanged", "Deployment default/api created", "Deployment default/web deleted"}
+	want := []string{"Node /node Unchanged", "ResourceQuota default/team Unchanged", "Deployment default/api Created", "Deployment default/web Deleted"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -125,9 +125,9 @@ func answer(o options, s *command.Session) {
 		return
 	}
 	if o.Cluster && len(in.Cluster.Problems) == 0 {
-		o.Options.Options = inventory.Admission(nil, true)
+		o.Admission = inventory.Admission(nil, true)
 	}
-	o.Options.Gates = o.Gates
+	o.Admission.Gates = o.Gates
 	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)

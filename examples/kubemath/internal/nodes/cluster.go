@@ -3,7 +3,6 @@ package nodes
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -59,22 +58,22 @@ type pod struct {
 	id      types.UID // ours, because manifests may have none
 	title   string
 	request noderesources.Request
-	to      string // the node that a pending pod is placed on, if any
-	waits   error  // why it is on none
+	to      string        // the node that a pending pod is placed on, if any
+	waits   whatif.Reason // why it is on none
 	unknown []string
 }
 
 // clusterOf returns the cluster of the objects that were read.
 func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
-		options: whatif.Options{Options: admit.Options{Gates: gates}}}
+		options: whatif.Options{Admission: admit.Options{Gates: gates}}}
 	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
 	}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
-		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
+		added := &node{Node: n, now: noderesources.NewLedger(n.Status.Allocatable)}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
@@ -112,7 +111,7 @@ func (c *cluster) place() {
 		p.to, p.waits, p.unknown = answer.Node, answer.Waits, answer.Unknown
 	}
 	for _, n := range c.nodes {
-		n.after = c.Ledger(n.Name)
+		n.after, _ = c.Ledger(n.Name) // which has the same nodes
 	}
 }
 
@@ -125,7 +124,7 @@ func priorityOf(p *pod) int32 {
 
 // add adds a pod, and reports whether it counts.
 func (c *cluster) add(p *pod) bool {
-	sums := computeresources.Options{Gates: c.options.Gates}
+	sums := computeresources.Options{Gates: c.options.Admission.Gates}
 	switch {
 	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" &&
 		p.DeletionTimestamp != nil: // the scheduler does not place it
@@ -183,9 +182,9 @@ func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
 	why := ""
 	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err != nil {
 		why = err.Error()
-	} else if answer, _ := alone.Pod(small.Namespace, small.Name); answer.Node == "" {
-		why = fmt.Sprint(answer.Waits)
-		if e := (*noderesources.FitError)(nil); errors.As(answer.Waits, &e) && len(e.Reasons) == 1 {
+	} else if answer, _ := alone.Pod(types.NamespacedName{Namespace: small.Namespace, Name: small.Name}); answer.Node == "" {
+		why = answer.Waits.Message
+		if e := answer.Waits.FitError; e != nil && len(e.Reasons) == 1 {
 			why = e.Reasons[0].Message
 		}
 	}
@@ -201,7 +200,7 @@ func textOf(values ...any) string {
 
 // kind is equal for pods that wait for the same reasons, and lack the same on each node.
 func (p *pod) kind() string {
-	return textOf(fmt.Sprint(p.waits), priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return textOf(p.waits.Message, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
@@ -220,7 +219,7 @@ func (c *cluster) describe() []Pending {
 		case len(c.nodes) == 0 && !p.gated():
 			d.Message = noNode
 		case p.gated():
-			d.Gated, d.Message = true, fmt.Sprint(p.waits)
+			d.Gated, d.Message = true, p.waits.Message
 		default:
 			kind := p.kind()
 			like, found := known[kind]
@@ -231,7 +230,7 @@ func (c *cluster) describe() []Pending {
 				like = Pending{Nearest: c.nearest(p), Preempts: c.preempts(p, preempting)}
 				known[kind] = like
 			}
-			d.Message, d.Nearest, d.Preempts = fmt.Sprint(p.waits), like.Nearest, like.Preempts
+			d.Message, d.Nearest, d.Preempts = p.waits.Message, like.Nearest, like.Preempts
 		}
 		pending = append(pending, d)
 	}
@@ -291,7 +290,6 @@ func (c *cluster) preempting() *noderesources.Cluster {
 
 // preempts returns which pods the scheduler would preempt so that a pod gets a node; nil if there are none.
 func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
-	byID := map[types.UID]*pod{}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
 		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
@@ -299,20 +297,20 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
 	}
-	on := map[string][]noderesources.PotentialVictim{}
+	on, titles := map[string][]noderesources.PotentialVictim{}, map[string][]string{}
 	for _, other := range slices.Concat(c.pods, c.pending) {
 		name := cmp.Or(other.Spec.NodeName, other.to)
 		victim := noderesources.PotentialVictimOf(other.Pod)
 		victim.UID = other.id
-		on[name], byID[other.id] = append(on[name], victim), other
+		on[name], titles[name] = append(on[name], victim), append(titles[name], other.title)
 	}
 	found, err := all.Preempt(p.request, func(name string) []noderesources.PotentialVictim { return on[name] }, opts)
 	if err != nil || len(found.Victims) == 0 {
 		return nil
 	}
 	preemption := &Preemption{Node: found.Node}
-	for _, id := range found.Victims {
-		preemption.Victims = append(preemption.Victims, byID[id].title)
+	for _, i := range found.Victims {
+		preemption.Victims = append(preemption.Victims, titles[found.Node][i])
 	}
 	return preemption
 }
@@ -320,7 +318,7 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 // drain returns what happens to the pods of a node if it is drained.
 func (c *cluster) drain(name string) *Drain {
 	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
-	result := c.Drain(name)
+	result, _ := c.Drain(name)
 	for i := range result.Pods {
 		p := &result.Pods[i]
 		title := p.Object.Namespace + "/" + p.Object.Name
@@ -342,16 +340,12 @@ func (c *cluster) drain(name string) *Drain {
 		if p.Gone {
 			continue
 		}
-		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node,
-			Requests: report.Amounts{}}
-		if p.Waits != nil {
-			placed.Message = p.Waits.Error()
-		}
-		d.Pods = append(d.Pods, placed)
+		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
+			Node: p.Node, Requests: report.Amounts{}, Message: p.Waits.Message})
 	}
 	for i := range result.Others {
-		if o := &result.Others[i]; o.Missing != nil {
-			d.Missing = append(d.Missing, fmt.Sprintf("%s %s/%s: %v", o.Kind, o.Namespace, o.Name, o.Missing))
+		if o := &result.Others[i]; o.Missing.Cause != "" {
+			d.Missing = append(d.Missing, fmt.Sprintf("%s %s/%s: %s", o.Kind, o.Namespace, o.Name, o.Missing.Message))
 		}
 	}
 	return d

@@ -98,7 +98,7 @@ func parseShape(text string) (shape, error) {
 			return shape{}, err
 		}
 		one := corev1.ResourceList{corev1.ResourceName(strings.TrimSpace(name)): q}
-		if q.Sign() <= 0 || len(noderesources.New(one).Allocatable()) == 0 {
+		if q.Sign() <= 0 || len(noderesources.NewLedger(one).Allocatable()) == 0 {
 			return shape{}, fmt.Errorf("%q is no amount that the scheduler counts, such as cpu=4, memory=16Gi or nvidia.com/gpu=1", part)
 		}
 		list = resourcelist.Overlay(one, list)

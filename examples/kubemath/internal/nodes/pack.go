@@ -30,7 +30,7 @@ func (c *cluster) addPodless(l *inventory.List) {
 	}
 	isController := true
 	for i, t := range l.Templates() {
-		o, gates := t.Object, c.options.Gates
+		o, gates := t.Object, c.options.Admission.Gates
 		if len(c.podless)+int(t.Replicas) > maxPodless {
 			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
 			continue
@@ -71,7 +71,7 @@ func newNode(n *corev1.Node) *corev1.Node {
 
 // node returns a node before pods are placed on it.
 func (t *template) node() *noderesources.Ledger {
-	ledger := noderesources.New(t.object.Status.Allocatable)
+	ledger := noderesources.NewLedger(t.object.Status.Allocatable)
 	for _, p := range t.daemons {
 		_ = ledger.Add(p.id, p.request) // ids differ
 	}
@@ -113,9 +113,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 			}
 		}
 		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
-		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.TooLarge), e.Nodes, e.LowerBound
-		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
-			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.TooLarge[i].Err().Error(), "[]")))
+		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.Unplaced), e.Nodes, e.LowerBound
+		for _, i := range slices.Sorted(maps.Keys(e.Unplaced)) {
+			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.Unplaced[i].Err().Error(), "[]")))
 		}
 		packings = append(packings, p)
 	}

@@ -44,7 +44,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	}
 	plan := steps.WholePod(r.spec, r.settings, environment, steps.TektonOptions())
 	rejected := plan.Rejected
-	if r.settings != nil && len(o.inits) == 0 && rejected == nil { // each pod of Tekton has this container
+	if r.settings != nil && len(o.inits) == 0 && rejected == "" { // each pod of Tekton has this container
 		spec := r.spec.DeepCopy()
 		spec.InitContainers = append([]corev1.Container{{Name: "prepare"}}, spec.InitContainers...)
 		whole := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
@@ -52,7 +52,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 			rejected = whole.Rejected
 		}
 	}
-	if rejected != nil {
+	if rejected != "" {
 		s.Exit(command.Rejected)
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
@@ -69,8 +69,8 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	default:
 		writeAmounts(s, &plan, pod)
 	}
-	if rejected != nil {
-		s.Hang("  ", "rejected: "+wording.Printable(rejected.Error()))
+	if rejected != "" {
+		s.Hang("  ", "rejected: "+wording.Printable(rejected))
 	} else {
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
@@ -78,7 +78,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
 			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
 	}
-	if o.explain && r.settings != nil && (plan.Rejected != nil || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
+	if o.explain && r.settings != nil && (plan.Rejected != "" || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
 		r.writeGuaranteed(s, environment)
 	}
 	s.WriteString("\n")

@@ -84,7 +84,7 @@ func (w *writer) group(g *coschedule.Group) {
 		w.Around(`<p class="bad">`, g.Err.Error(), "</p>\n")
 	}
 	var peaks [][]string
-	for _, p := range g.Demand {
+	for _, p := range g.Demand.Peaks {
 		peaks = append(peaks, []string{string(p.Resource), p.Amount.String(), strings.Join(p.Tasks, ", ")})
 	}
 	w.table("Requested at once", []string{"requested at once", "amount", "by"}, peaks)

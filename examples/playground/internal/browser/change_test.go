@@ -124,7 +124,7 @@ func (p *playground) testChange(t *testing.T) {
 		for n := range documents {
 			p.step(t, page, "#forward")
 			got, want := stateOf(t, page), p.diff(t, strings.Join(documents[:n+1], "---\n"), sample.Cluster)
-			if o := want.Objects[n]; !strings.Contains(got.Heads[0], o.Kind+" "+strings.Trim(o.Namespace+"/"+o.Name, "/")+" "+o.Action) || !strings.HasPrefix(got.Now, fmt.Sprint(n+1)) {
+			if o := want.Objects[n]; !strings.Contains(got.Heads[0], o.Kind+" "+strings.Trim(o.Namespace+"/"+o.Name, "/")+" "+strings.ToLower(o.Action)) || !strings.HasPrefix(got.Now, fmt.Sprint(n+1)) {
 				t.Errorf("%s: step %d is %q, %q", sample.Name, n+1, got.Now, got.Heads)
 			}
 			for _, q := range want.Quotas {
@@ -176,7 +176,7 @@ func (p *playground) checkWhole(t *testing.T, page *browser.Page, want *comparis
 		t.Errorf("pods %q, want %q", got.Pods, pods)
 	}
 	for i, o := range want.Objects {
-		head := fmt.Sprintf("%s %s %s", o.Kind, strings.Trim(o.Namespace+"/"+o.Name, "/"), o.Action)
+		head := fmt.Sprintf("%s %s %s", o.Kind, strings.Trim(o.Namespace+"/"+o.Name, "/"), strings.ToLower(o.Action))
 		if o.Wanted > 0 {
 			head += fmt.Sprintf(": %d pod%s wanted, %d created, %d on nodes", o.Wanted, map[bool]string{true: "", false: "s"}[o.Wanted == 1], o.Pods, o.Placed)
 		}

@@ -26,13 +26,21 @@ func placeholdersToMove(in *input) (lines []string) {
 		lacks[f.Placeholder] = fmt.Sprintf(", for %s: %v", f.Waiting, f.Shortages.Err())
 	}
 	for _, s := range affinity.Stranded(in.pods, in.nodes, opts) {
-		line := fmt.Sprintf("%s %s: %s: %v", deletion(s), s.Pod, s.Node, s.Cause)
+		line := fmt.Sprintf("%s %s: %s: %s", deletion(s), s.Pod, s.Node, whyStranded[s.Cause])
 		if s.Cause == affinity.NodeFull {
 			line += lacks[s.Pod]
 		}
 		lines = append(lines, line)
 	}
 	return append(lines, onUnknownNodes(in)...)
+}
+
+// whyStranded has the causes in words.
+var whyStranded = map[affinity.StrandedCause]string{
+	affinity.NodeFull:     "node is full",
+	affinity.NodeEmptied:  "node is being emptied",
+	affinity.NodeCordoned: "node is cordoned",
+	affinity.NodeGone:     "node is gone",
 }
 
 // deletion says how to delete a placeholder.
@@ -65,7 +73,7 @@ func onUnknownNodes(in *input) (lines []string) {
 func ledgers(in *input) map[string]*noderesources.Ledger {
 	all := map[string]*noderesources.Ledger{}
 	for _, node := range in.nodes {
-		all[node.Name] = noderesources.New(node.Status.Allocatable)
+		all[node.Name] = noderesources.NewLedger(node.Status.Allocatable)
 	}
 	for i, pod := range in.pods {
 		if ledger := all[pod.Spec.NodeName]; ledger != nil && !computeresources.HasEnded(pod) {

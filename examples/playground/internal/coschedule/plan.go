@@ -70,7 +70,7 @@ func planRun(in *input, r *pipelineRun, behavior affinity.Behavior) *planned {
 	}
 	for _, task := range plan.Tasks {
 		if task.Refused != nil {
-			in.fail(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
+			in.fail(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused.Field(nil))
 		}
 	}
 	p.plan = plan

@@ -18,7 +18,7 @@ func roomsOf(in *input, run *affinity.Run) map[string]*noderesources.Ledger {
 		if n.Spec.Unschedulable {
 			continue
 		}
-		ledger := noderesources.New(n.Status.Allocatable)
+		ledger := noderesources.NewLedger(n.Status.Allocatable)
 		for i, pod := range in.pods {
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
 			if pod.Spec.NodeName == n.Name && !computeresources.HasEnded(pod) && !own {

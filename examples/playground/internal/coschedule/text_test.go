@@ -56,7 +56,7 @@ func writeGroup(b *strings.Builder, g *Group) {
 		fmt.Fprintf(b, "    %v\n", g.Err)
 		return
 	}
-	for _, d := range g.Demand {
+	for _, d := range g.Demand.Peaks {
 		fmt.Fprintf(b, "    %s at once: %s, by %s\n", d.Resource, d.Amount.String(), strings.Join(d.Tasks, ", "))
 	}
 	for _, n := range g.Nodes {

@@ -2,6 +2,7 @@
 package play
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -18,9 +19,10 @@ import (
 type Play struct {
 	in      comparison.Input
 	before  *whatif.Cluster
-	results []whatif.Result // of the objects that were applied, in their order; many without their cluster
-	titles  []Title         // of them
-	summary string          // of all of them; empty if it is not known
+	results []whatif.Result   // of the objects that were applied, in their order
+	after   []*whatif.Cluster // each of them; many are nil, because they are not kept
+	titles  []Title           // of them
+	summary string            // of all of them; empty if it is not known
 }
 
 // apart is how many objects there are between two clusters that are kept, of changes of more than so many objects.
@@ -38,7 +40,7 @@ func (p *Play) Set(in comparison.Input) error {
 			*p = Play{}
 			return err
 		}
-		p.before, p.results, p.summary = before, nil, ""
+		p.before, p.results, p.after, p.summary = before, nil, nil, ""
 	}
 	same := 0
 	for same < len(p.results) && same < len(in.Change.Objects) && p.in.Change.Objects[same] == in.Change.Objects[same] {
@@ -47,11 +49,10 @@ func (p *Play) Set(in comparison.Input) error {
 	if same < len(p.results) || len(in.Change.Objects) > same {
 		p.summary = ""
 	}
-	p.in, p.results = in, p.results[:same]
-	for len(p.results) > 0 && p.results[len(p.results)-1].After == nil {
-		p.results = p.results[:len(p.results)-1]
+	for same > 0 && p.after[same-1] == nil {
+		same--
 	}
-	p.titles = p.titles[:len(p.results)]
+	p.in, p.results, p.after, p.titles = in, p.results[:same], p.after[:same], p.titles[:same]
 	return nil
 }
 
@@ -67,11 +68,12 @@ func (p *Play) Next() bool {
 	if n == p.Len() {
 		return false
 	}
-	p.results = append(p.results, p.cluster(n).Apply(p.in.Change.Objects[n]))
-	p.titles = append(p.titles, titleOf(&p.results[n]))
+	result, after := p.cluster(n).Apply(p.in.Change.Objects[n])
+	p.results, p.after = append(p.results, result), append(p.after, after)
+	p.titles = append(p.titles, titleOf(&result))
 	p.summary = ""
 	if n > 0 && p.Len() > mostKept && n%apart != 0 {
-		p.results[n-1].After = nil
+		p.after[n-1] = nil
 	}
 	return n+1 < p.Len()
 }
@@ -79,14 +81,15 @@ func (p *Play) Next() bool {
 // cluster returns the cluster after the first n objects, which are applied.
 func (p *Play) cluster(n int) *whatif.Cluster {
 	from := n
-	for from > 0 && p.results[from-1].After == nil {
+	for from > 0 && p.after[from-1] == nil {
 		from--
 	}
 	c := p.before
 	if from > 0 {
-		c = p.results[from-1].After
+		c = p.after[from-1]
 	}
-	return c.Apply(p.in.Change.Objects[from:n]...).After
+	_, c = c.Apply(p.in.Change.Objects[from:n]...)
+	return c
 }
 
 // Report returns what kubemath diff says of the objects that are applied.
@@ -109,10 +112,8 @@ func (p *Play) Summary() string {
 func (p *Play) Refusal(step int) string {
 	r := &p.results[step-1]
 	for _, o := range slices.Concat(r.Objects, r.Others) {
-		for _, err := range []error{o.Err, o.Missing} {
-			if err != nil {
-				return err.Error()
-			}
+		if why := cmp.Or(o.Reason.Message, o.Missing.Message); why != "" {
+			return why
 		}
 	}
 	return ""
@@ -122,7 +123,7 @@ func (p *Play) difference(from, to int) *comparison.Difference {
 	return &comparison.Difference{In: &p.in, Before: p.cluster(from), After: p.cluster(to)}
 }
 
-// merged returns the results from one number of objects to another as one. The cluster is not set.
+// merged returns the results from one number of objects to another as one.
 func (p *Play) merged(from, to int) (all whatif.Result) {
 	before, after := p.cluster(from), p.cluster(to)
 	m := merger{objects: map[computeresources.Source]whatif.Object{}, pods: map[types.NamespacedName]whatif.Pod{},
@@ -133,10 +134,9 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		all.Quotas = append(all.Quotas, r.Quotas...)
 	}
 	for i := range p.results[from:to] {
-		source := p.results[from+i].Objects[0].Source
-		o := m.objects[source]
-		o.Action, o.Err, o.Decision = p.results[from+i].Objects[0].Action, p.results[from+i].Objects[0].Err,
-			p.results[from+i].Objects[0].Decision
+		applied := &p.results[from+i].Objects[0]
+		o := m.objects[applied.Source]
+		o.Action, o.Reason, o.Decision = applied.Action, applied.Reason, applied.Decision
 		all.Objects = append(all.Objects, o)
 		if o.Kind == "Node" && o.Action != whatif.Unchanged {
 			m.nodes[o.Name] = true
@@ -145,13 +145,14 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 	owners := map[computeresources.Source]bool{}
 	for _, name := range m.names {
 		pod := m.pods[name]
-		_, was := before.Pod(name.Namespace, name.Name)
+		_, missing := before.Pod(name)
+		was := missing == nil
 		if pod.Gone && !was {
 			continue // it came and went
 		}
 		pod.Preempted, pod.Evicted = pod.Preempted && was, pod.Evicted && was
-		if pod.Waits != nil {
-			now, _ := after.Pod(name.Namespace, name.Name)
+		if pod.Waits.Cause != "" {
+			now, _ := after.Pod(name)
 			pod.Waits, pod.Depends = now.Waits, now.Depends
 		}
 		if pod.Before != pod.Node || pod.Gone {
@@ -164,14 +165,16 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		delete(m.objects, o.Source)
 	}
 	for source, o := range m.objects {
-		if owners[source] || o.Missing != nil {
+		if owners[source] || o.Missing.Cause != "" {
 			o.Action = whatif.Unchanged
 			all.Others = append(all.Others, o)
 		}
 	}
 	delete(m.nodes, "")
-	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)),
-		func(name string) bool { return after.Ledger(name) == nil })
+	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)), func(name string) bool {
+		_, err := after.Ledger(name)
+		return err != nil
+	})
 	return all
 }
 
@@ -224,11 +227,11 @@ func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
 	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)),
 		Action: string(now.Action), Outcome: Stored}
-	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits != nil || p.Preempted }) {
+	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits.Cause != "" || p.Preempted }) {
 		t.Outcome = Waits
 	}
-	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),
-		func(o whatif.Object) bool { return o.Missing != nil }) {
+	if now.Reason.Cause != "" || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),
+		func(o whatif.Object) bool { return o.Missing.Cause != "" }) {
 		t.Outcome = Refused
 	}
 	return t

@@ -108,10 +108,10 @@ func TestPlayOfTheSamples(t *testing.T) {
 		t.Errorf("(-at once +played):\n%s", diff)
 	}
 	want := []play.Title{
-		{Object: "Deployment shop/web", Action: "updated", Outcome: play.Stored},
-		{Object: "Deployment shop/search", Action: "created", Outcome: play.Refused},
-		{Object: "Job shop/reindex", Action: "created", Outcome: play.Refused},
-		{Object: "StatefulSet data/postgres", Action: "created", Outcome: play.Waits},
+		{Object: "Deployment shop/web", Action: "Updated", Outcome: play.Stored},
+		{Object: "Deployment shop/search", Action: "Created", Outcome: play.Refused},
+		{Object: "Job shop/reindex", Action: "Created", Outcome: play.Refused},
+		{Object: "StatefulSet data/postgres", Action: "Created", Outcome: play.Waits},
 	}
 	if diff := cmp.Diff(want, p.Titles()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

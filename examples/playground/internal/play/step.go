@@ -204,7 +204,7 @@ func states(d *comparison.Difference, concerned map[computeresources.Source]bool
 	}
 	came, gone := map[types.NamespacedName]bool{}, map[string][]whatif.Pod{}
 	for _, p := range r.Pods {
-		if !p.Gone && p.Node != p.Before || p.Waits != nil {
+		if !p.Gone && p.Node != p.Before || p.Waits.Cause != "" {
 			came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = true
 		}
 		if p.Before != "" && (p.Gone || p.Node != p.Before) {
@@ -261,10 +261,10 @@ func wantedBy(d *comparison.Difference, r *whatif.Result,
 	}
 	for i := range r.Objects {
 		o := &r.Objects[i]
-		if o.Err != nil {
+		if o.Reason.Cause != "" {
 			add(o.Decision.Refusals, 1)
 		}
-		if spec := inventory.PodSpec(applied[i]); spec != nil && o.Missing != nil {
+		if spec := inventory.PodSpec(applied[i]); spec != nil && o.Missing.Cause != "" {
 			pod := &corev1.Pod{Spec: *spec}
 			pod.Name, pod.Namespace = o.Name, o.Namespace
 			decision := d.After.Namespace(o.Namespace).Create(pod, admit.Attributes{})
@@ -314,10 +314,10 @@ func pendingOf(waiting []whatif.Pod, came map[types.NamespacedName]bool) []Pendi
 	pending, at := []Pending{}, map[[2]string]int{}
 	for i := range waiting {
 		p := &waiting[i]
-		if p.Waits == nil {
+		if p.Waits.Cause == "" {
 			continue
 		}
-		k := [2]string{ownerOf(p), wording.Printable(p.Waits.Error())}
+		k := [2]string{ownerOf(p), wording.Printable(p.Waits.Message)}
 		if _, known := at[k]; !known {
 			at[k] = len(pending)
 			pending = append(pending, Pending{Owner: k[0], Reason: k[1]})

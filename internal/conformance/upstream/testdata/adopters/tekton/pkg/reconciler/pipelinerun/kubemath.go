@@ -50,7 +50,7 @@ func (c *Reconciler) createOrUpdateAffinityAssistantsAndPVCs(ctx context.Context
 	}
 	for _, w := range pr.Spec.Workspaces {
 		created := func(claim corev1.PersistentVolumeClaim) bool {
-			return w.VolumeClaimTemplate != nil && claim.Name == affinity.ClaimName(w.VolumeClaimTemplate.Name, w.Name, pr.UID, "")
+			return w.VolumeClaimTemplate != nil && claim.Name == affinity.Workspace{Name: w.Name, ClaimTemplate: w.VolumeClaimTemplate}.GeneratedClaimName(pr.UID, "")
 		}
 		if slices.ContainsFunc(plan.Claims, created) {
 			if err := c.pvcHandler.CreatePVCFromVolumeClaimTemplate(ctx, w, *kmeta.NewControllerRef(pr), pr.Namespace); err != nil {
@@ -146,11 +146,11 @@ func (c *Reconciler) cleanupAffinityAssistantsAndPVCs(ctx context.Context, pr *v
 }
 
 func getPersistentVolumeClaimNameWithAffinityAssistant(_, prName string, wb v1.WorkspaceBinding, owner metav1.OwnerReference) string {
-	return affinity.ClaimName(wb.VolumeClaimTemplate.Name, wb.Name, owner.UID, prName)
+	return affinity.Workspace{Name: wb.Name, ClaimTemplate: wb.VolumeClaimTemplate}.GeneratedClaimName(owner.UID, prName)
 }
 
 func GetAffinityAssistantName(workspace, run string) string {
-	return affinity.AssistantName(workspace, run)
+	return affinity.Workspace{Name: workspace}.AssistantName(run)
 }
 
 func sanitizeVolumeName(name string) string { return affinity.VolumeName(name) }

@@ -47,7 +47,7 @@ func getCPUWeight(cpuShares *uint64) uint64 {
 		beside.Forward("getCPUWeight", "no shares")
 		return theirs
 	}
-	ours := uint64(cgroup.SharesToWeight(int64(*cpuShares), cgroup.Linear))
+	ours := uint64(cgroup.SharesToLinearWeight(int64(*cpuShares)))
 	beside.Compare("getCPUWeight", ours, theirs)
 	return ours
 }
@@ -67,9 +67,7 @@ func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPe
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
 	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}}
-	if enforceMemoryQoS {
-		opts.MemoryQoS = memoryQoS(policy)
-	}
+	opts.MemoryQoS, opts.TieredReservation = enforceMemoryQoS, tieredReservation(policy)
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
 	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory == (cgroupconfig.Value{}) {
@@ -100,7 +98,7 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: memoryQoS(m.memoryReservationPolicy), Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -147,11 +145,8 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 	return ours
 }
 
-func memoryQoS(policy kubeletconfig.MemoryReservationPolicy) cgroupconfig.MemoryQoS {
-	if policy == kubeletconfig.TieredReservationMemoryReservationPolicy {
-		return cgroupconfig.MemoryQoSReservation
-	}
-	return cgroupconfig.MemoryQoSThrottling
+func tieredReservation(policy kubeletconfig.MemoryReservationPolicy) bool {
+	return policy == kubeletconfig.TieredReservationMemoryReservationPolicy
 }
 
 // ignorePodLevel reports whether the gate of pod-level resources is off.

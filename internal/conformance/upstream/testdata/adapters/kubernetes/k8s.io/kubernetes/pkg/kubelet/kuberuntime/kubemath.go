@@ -29,9 +29,9 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 	theirs := m.upstreamGenerateLinuxContainerResources(ctx, pod.DeepCopy(), container.DeepCopy(), enforceMemoryQoS)
 	opts := m.options()
 	if enforceMemoryQoS {
-		opts.MemoryQoS = cgroupconfig.MemoryQoSThrottling
+		opts.MemoryQoS = true
 		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
-			opts.MemoryQoS = cgroupconfig.MemoryQoSReservation
+			opts.TieredReservation = true
 		}
 		if m.getNodeAllocatable != nil {
 			allocatable := m.getNodeAllocatable()
@@ -61,7 +61,7 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 		container.Resources.Limits[corev1.ResourceMemory] = *memoryLimit
 	}
 	opts := m.options()
-	opts.Swap = cgroupconfig.SwapUnavailable
+	opts.SwapUnavailable = true
 	opts.NodeMemory.HugePageSizes = nil
 	opts.ExclusiveCPUs = disableCPUQuota
 	ours := linuxResources(cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
@@ -75,7 +75,7 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 		beside.Forward("calcSwapForBurstablePods", "what no node has")
 		return theirs, err
 	}
-	ours := cgroupconfig.SwapShare(containerMemoryRequest, nodeTotalMemory, totalPodsSwapAvailable)
+	ours := cgroupconfig.NodeMemory{Capacity: nodeTotalMemory, Swap: totalPodsSwapAvailable}.SwapShare(containerMemoryRequest)
 	beside.Compare("calcSwapForBurstablePods", ours, theirs)
 	return ours, nil
 }
@@ -116,9 +116,9 @@ func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	}
 	switch {
 	case m.getSwapControllerAvailable == nil || !m.getSwapControllerAvailable():
-		opts.Swap = cgroupconfig.SwapUnavailable
+		opts.SwapUnavailable = true
 	case types.SwapBehavior(m.memorySwapBehavior) == types.LimitedSwap && isCgroup2UnifiedMode() && utilfeature.DefaultFeatureGate.Enabled(kubefeatures.NodeSwap):
-		opts.Swap = cgroupconfig.LimitedSwap
+		opts.LimitedSwap = true
 	}
 	return opts
 }

@@ -73,8 +73,8 @@ func (pl *DefaultPreemption) SelectVictimsOnNode(ctx context.Context, state fwk.
 		return nil, 0, status
 	}
 	var victims []*v1.Pod
-	for _, uid := range ours.Victims {
-		victims = append(victims, there[uid])
+	for _, i := range ours.Victims {
+		victims = append(victims, there[potential[i].UID])
 	}
 	beside.Compare("SelectVictimsOnNode", byName(victims), byName(pods))
 	beside.Compare("SelectVictimsOnNode: violated budgets", ours.PDBViolations, violations)
