@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -160,6 +159,5 @@ func TestFieldOfNil(t *testing.T) {
 	failures := quota.FailuresOf(list("cpu", "2"), nil, list("cpu", "1"), "q")
 	const want = "spec: Forbidden: exceeded quota: q, requested: cpu=2, used: , limited: cpu=1"
 	testkit.Equal(t, failures.ErrorList(nil).ToAggregate().Error(), want)
-	var problem computeresources.Problem = failures[0]
-	testkit.Equal(t, problem.Field(nil).Field, "spec")
+	testkit.Equal(t, failures[0].Field(nil).Field, "spec")
 }

@@ -222,7 +222,7 @@ var nodeCases = []libraryCase{
 			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
 			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)
 		},
-		want: "cpu=4050m large holds small waits",
+		want: "cpu=4050m large Holds small Waits",
 	},
 	{
 		name:     "shares of a node in percent",

@@ -48,7 +48,7 @@ var quotaCases = []libraryCase{
 		got: func(t *testing.T) string {
 			shared := treeOf(t, quotatree.Node{Name: "root", Nominal: cpus(10)}, quotatree.Node{Name: "a", Parent: "root", Guarantee: cpus(4)}, quotatree.Node{Name: "b", Parent: "root", Guarantee: cpus(4)}, quotatree.Node{Name: "c", Parent: "root"})
 			reserved := treeOf(t, quotatree.Node{Name: "root", Nominal: cpus(2)}, quotatree.Node{Name: "a", Parent: "root", Nominal: cpus(4), LendingLimit: cpus(0)}, quotatree.Node{Name: "b", Parent: "root", Nominal: cpus(4), LendingLimit: cpus(0)}, quotatree.Node{Name: "c", Parent: "root"})
-			return fmt.Sprint(shared.FairShares("cpu", map[string]int64{"a": 4, "b": 4, "c": 4})["c"].RatString(), " ", reserved.Take("c", cpus(4)) != nil)
+			return fmt.Sprint(shared.FairShares("cpu", map[string]int64{"a": 4, "b": 4, "c": 4})["c"], " ", reserved.Take("c", cpus(4)) != nil)
 		},
 		want: "2 true",
 	},
@@ -81,7 +81,7 @@ var quotaCases = []libraryCase{
 			one, two := list("w=1")["w"], list("w=2")["w"]
 			tree := treeOf(t, quotatree.Node{Name: "root", Nominal: cpus(9)}, quotatree.Node{Name: "a", Parent: "root", Weight: &one}, quotatree.Node{Name: "b", Parent: "root", Weight: &two})
 			shares := tree.FairShares("cpu", map[string]int64{"a": 9, "b": 9})
-			return shares["a"].RatString() + " " + shares["b"].RatString()
+			return string(shares["a"] + " " + shares["b"])
 		},
 		want: "3 6",
 	},
@@ -92,8 +92,8 @@ var quotaCases = []libraryCase{
 		got: func(t *testing.T) string {
 			tree := treeOf(t, quotatree.Node{Name: "root"}, quotatree.Node{Name: "a", Parent: "root", Nominal: cpus(6)}, quotatree.Node{Name: "b", Parent: "root", Nominal: cpus(4), Used: cpus(8)})
 			holders := []quotatree.Holder{{Name: "large", Node: "b", Amounts: cpus(4), Priority: 1}, {Name: "small", Node: "b", Amounts: cpus(4)}}
-			taken, ok := tree.Reclaim(quotatree.Holder{Name: "new", Node: "a", Amounts: cpus(6), Priority: 1}, holders, quotatree.Policy{WithinTree: quotatree.Any})
-			return fmt.Sprint(ok, " ", len(taken), " ", holders[taken[0]].Name)
+			got, err := tree.Reclaim(quotatree.Holder{Name: "new", Node: "a", Amounts: cpus(6), Priority: 1}, holders, quotatree.Policy{WithinTree: quotatree.Any})
+			return fmt.Sprint(err == nil, " ", len(got.Indices), " ", holders[got.Indices[0]].Name)
 		},
 		want: "true 1 small",
 	},
@@ -136,7 +136,7 @@ var quotaCases = []libraryCase{
 		source:   "kubernetes/kubernetes#125559: through the subresource resize; pkg/apis/core/validation/validation.go (ValidatePodUpdate), v1.36.3",
 		got: func(t *testing.T) string {
 			ns, old, resized := namespaceOf(t), podOf("web", "memory=200Mi", ""), podOf("web", "memory=400Mi", "")
-			return fmt.Sprint(ns.Update(old, resized, admit.Attributes{}).Err() != nil, " ", ns.Resize(old, resized, admit.Attributes{}).Err())
+			return fmt.Sprint(ns.Update(old, resized, admit.Attributes{}).Err() != nil, " ", ns.Update(old, resized, admit.Attributes{Subresource: "resize"}).Err())
 		},
 		want: "true <nil>",
 	},
@@ -148,7 +148,7 @@ var quotaCases = []libraryCase{
 			ns := namespaceOf(t, quotaOf("q", "requests.memory=300Mi", "requests.memory=200Mi"))
 			old := podOf("web", "memory=200Mi", "")
 			old.ResourceVersion = "7" // without it, the server charges all that is requested
-			return fmt.Sprint(ns.Resize(old, podOf("web", "memory=400Mi", ""), admit.Attributes{}).Err())
+			return fmt.Sprint(ns.Update(old, podOf("web", "memory=400Mi", ""), admit.Attributes{Subresource: "resize"}).Err())
 		},
 		want: `pods "web" is forbidden: exceeded quota: q, requested: requests.memory=200Mi, used: requests.memory=200Mi, limited: requests.memory=300Mi`,
 	},
