@@ -23,7 +23,7 @@ const (
 	NotInteger          InvalidCause = "NotInteger"      // a fraction of an integer resource
 	NotPageMultiple     InvalidCause = "NotPageMultiple" // of hugepages, whose page size is in the name
 	RequestAboveLimit   InvalidCause = "RequestAboveLimit"
-	RequestNotLimit     InvalidCause = "RequestNotLimit"     // a request other than the limit, of a resource that cannot be overcommitted
+	RequestNotLimit     InvalidCause = "RequestNotLimit"     // of a resource that cannot be overcommitted
 	LimitMissing        InvalidCause = "LimitMissing"        // of such a resource, which has a request only
 	HugePagesAlone      InvalidCause = "HugePagesAlone"      // hugepages without cpu or memory
 	BelowContainers     InvalidCause = "BelowContainers"     // a pod-level amount below the sum of the containers

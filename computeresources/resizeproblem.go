@@ -21,7 +21,7 @@ const (
 	ResizePodLevelDisabled        ResizeCause = "PodLevelDisabled"  // the cluster resizes no pod-level resources
 	ResizeRemovesPodLevel         ResizeCause = "RemovesPodLevel"   // spec.resources was removed
 	ResizeRemovesAmount           ResizeCause = "RemovesAmount"     // a request or limit was removed
-	ResizeOfOtherThanCompute      ResizeCause = "OtherThanCompute"  // not cpu or memory: policies and containers with claims, too
+	ResizeOfOtherThanCompute      ResizeCause = "OtherThanCompute"  // policies and containers with claims, too
 	ResizeWithNodeClaims          ResizeCause = "NodeClaims"        // the pod claims node-allocatable resources
 	ResizeAddsOrRemovesContainers ResizeCause = "AddsOrRemovesContainers"
 	ResizeRenamesContainer        ResizeCause = "RenamesContainer"      // or reorders containers

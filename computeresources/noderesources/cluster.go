@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Cluster is a set of nodes with their pods, updated by events. It is a handle that computes, and no answer. The zero value has no nodes. A
-// Cluster must not be copied after the first node was added.
+// Cluster is a set of nodes with their pods, updated by events. It is a handle that computes, and no answer. The zero
+// value has no nodes. A Cluster must not be copied after the first node was added.
 //
 // Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
 // the order of events.

@@ -99,15 +99,31 @@ func EstimateNodes(requests []Request, template *Ledger, opts EstimateOptions) E
 		e.Placed[pod] = row
 		if row >= 0 {
 			placed.count(r)
-			continue
 		}
-		if e.Unplaced == nil {
-			e.Unplaced = map[int]Shortages{}
-		}
-		e.Unplaced[pod] = template.Shortages(*r, opts.FitOptions)
 	}
+	e.Unplaced = unplaced(e.Placed, requests, template, &opts.FitOptions)
 	e.Nodes, e.LowerBound = b.added(), lowerBound(&placed, template, &opts)
 	return e
+}
+
+// unplaced returns the pods that are not placed, and what the template has too little of for them.
+func unplaced(placed []int, requests []Request, template *Ledger, opts *FitOptions) map[int]Shortages {
+	n := 0
+	for _, node := range placed {
+		if node < 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	found := make(map[int]Shortages, n)
+	for pod, node := range placed {
+		if node < 0 {
+			found[pod] = template.appendShortages(nil, &requests[pod], opts)
+		}
+	}
+	return found
 }
 
 // decreasing returns the indices of requests, the largest first.

@@ -11,7 +11,8 @@ import (
 )
 
 // Ledger has the allocatable resources of one node and the requests of its pods. It is a handle that computes, and no
-// answer. The zero value is a node without resources and pods. A Ledger must not be copied after the first pod was added.
+// answer. The zero value is a node without resources and pods. A Ledger must not be copied after the first pod was
+// added.
 //
 // Add, Update and Remove must not run at the same time as any other method of the Ledger, and take some hundred
 // nanoseconds. Ledgers share nothing, so that one lock for each node is enough.

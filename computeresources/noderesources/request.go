@@ -22,8 +22,8 @@ const (
 )
 
 // Request has the requests of one pod as integers, its limits, and its requests as scores count
-// them. It is opaque: Amounts returns them. It is immutable, so copies share memory. The zero value requests nothing, and scores assume
-// no defaults for it.
+// them. It is opaque: Amounts returns them. It is immutable, so copies share memory. The zero value requests nothing,
+// and scores assume no defaults for it.
 type Request struct {
 	native  [natives]amount
 	nonZero [scored]int64 // of cpu and memory

@@ -195,7 +195,9 @@ type cost struct {
 // cost returns what the victims of the last run cost. There is at least one.
 func (d *dryRun) cost(row int) cost {
 	first := d.pods[0].pod // the earliest of the most important ones
-	c := cost{violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime.Time, row: row}
+	c := cost{
+		violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime.Time, row: row,
+	}
 	for i := range d.pods {
 		c.sum += int64(d.pods[i].pod.Priority) + math.MaxInt32 + 1
 	}

@@ -31,11 +31,11 @@ func String(list corev1.ResourceList) string {
 	return b.String()
 }
 
-// Short returns an amount for people, rounded to the nearest, halves away from zero: 1.2Ti for 1280450Mi, 2.3 for 2278754192n, 512m for
-// 512123456n. Amounts with up to four digits are exact, such as 1536Mi. Others have a digit behind the point below 100,
-// and none above, in the largest unit that does not exceed them; so the text is within 5% of the amount. Units are
-// Ki, Mi and so on for resource.BinarySI, and else k, M and so on. Amounts from 10^21 on, and those of
-// resource.DecimalExponent, are exact.
+// Short returns an amount for people, rounded to the nearest, halves away from zero: 1.2Ti for 1280450Mi, 2.3 for
+// 2278754192n, 512m for 512123456n. Amounts with up to four digits are exact, such as 1536Mi. Others have a digit
+// behind the point below 100, and none above, in the largest unit that does not exceed them; so the text is within 5%
+// of the amount. Units are Ki, Mi and so on for resource.BinarySI, and else k, M and so on. Amounts from 10^21 on, and
+// those of resource.DecimalExponent, are exact.
 //
 // Do not compare the text, or parse it: the quantity has all digits.
 func Short(q resource.Quantity) string {
