@@ -52,8 +52,10 @@ func (b *builder) competitor(t *Tree, weigh weightFunc) contention.Group {
 	if len(g.Children) == 0 && t.Level != cgroupname.Container {
 		g.Most = new(big.Rat)
 	}
-	if t.Level == cgroupname.Container && t.demand != nil && (g.Most == nil || t.demand.Cmp(g.Most) < 0) {
-		g.Most = t.demand
+	if t.Demand != nil {
+		if demand := big.NewRat(*t.Demand, 1); g.Most == nil || demand.Cmp(g.Most) < 0 {
+			g.Most = demand
+		}
 	}
 	return g
 }

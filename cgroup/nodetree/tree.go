@@ -55,7 +55,9 @@ type Tree struct {
 		Mixed *big.Rat
 	} `json:"cpu"`
 
-	demand *big.Rat // what a container wants; nil: all that it can get
+	// Demand is what a container wants, in milli-units, if it is in Options.Demands: at least 0. If nil, it wants all
+	// that it can get.
+	Demand *int64 `json:"demand,omitempty"`
 
 	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
 	// UID of the cgroup the pods of a tier, and the containers of a pod that run side by side: sidecars,
