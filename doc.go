@@ -107,13 +107,13 @@
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
 //	  ... or which error (exceeded quota, must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
-//	  ... and is the server sure to say so?       admit.Decision.Possible
-//	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
-//	How many pods of a workload are admitted?     admit.Pods.Fit
+//	  ... and is the server sure to say so?       admit.Namespace.Possible
+//	Is an update or a resize admitted?            admit.Namespace.Update
+//	How many pods of a workload are admitted?     admit.Pods (Fit)
 //	How many Jobs, each with all of its pods?     admit.Namespace.Replicas
 //	  ... or groups, such as a pod and its claim?  admit.Namespace.Replicas, of several objects
-//	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
-//	Which manifests of a list are admitted?       admit.Decision.After, whatif.Cluster.Apply
+//	  ... in any order of LimitRanges?            admit.ReplicaCount (Least, Most)
+//	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
 //	  ... nearest to what a VPA recommends?       solver.RightSize
@@ -144,6 +144,7 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a pod that is completed?            quota.Object.Usage
+//	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
@@ -267,7 +268,7 @@
 //     may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result. Only
 //     computeresources.Pointers points into its argument, the error of Problems.Err wraps the
-//     problems themselves, and the first decision of admit.Decision.Possible is the decision itself.
+//     problems themselves, and decisions of admit.Namespace.Possible on the same object share it.
 //     A whatif.Cluster keeps its objects by pointer, and its results refer to them.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.

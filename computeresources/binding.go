@@ -20,10 +20,10 @@ import corev1 "k8s.io/api/core/v1"
 // ResourceConfigForPod.
 func BindingLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 	limits := SpecLimits(spec, opts)
-	allSet := SpecTotals(spec, Limits, opts).AllSet
-	unbind(limits, corev1.ResourceCPU, allSet.CPU)
-	unbind(limits, corev1.ResourceMemory, allSet.Memory)
-	unbind(limits, corev1.ResourceEphemeralStorage, allSet.EphemeralStorage)
+	totals := SpecTotals(spec, Limits, opts)
+	unbind(limits, corev1.ResourceCPU, totals.CPUAllSet)
+	unbind(limits, corev1.ResourceMemory, totals.MemoryAllSet)
+	unbind(limits, corev1.ResourceEphemeralStorage, totals.EphemeralStorageAllSet)
 	return limits
 }
 

@@ -165,9 +165,9 @@ func ExampleValidate() {
 		fmt.Println(invalid.Field(nil)) // the message of the server
 	}
 	// Output:
-	// container app, cpu: request above limit
+	// container app, cpu: RequestAboveLimit
 	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
-	// container app, example.com/gpu: limit missing
+	// container app, example.com/gpu: LimitMissing
 	// spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
 }
 
@@ -293,7 +293,7 @@ func ExampleValidateResizeOnNode() {
 		fmt.Println(problem.Cause, problem.Node, problem.Requested.Cpu(), "of", problem.Allocatable.Cpu())
 	}
 	// Output:
-	// larger than the node node-1 6 of 4
+	// NodeIsTooSmall node-1 6 of 4
 }
 
 func ExampleSpecWarnings() {

@@ -12,26 +12,26 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// InvalidCause is the reason why the API server rejects a request or limit. The zero value is
-// unspecified.
+// InvalidCause is the reason why the API server rejects a request or limit. Constants have the names of their values.
+// The zero value is unspecified.
 type InvalidCause string
 
 const (
-	InvalidName         InvalidCause = "invalid name"             // unknown, or cannot be set for containers
-	NotPodLevel         InvalidCause = "not a pod-level resource" // cannot be set at pod level
-	Negative            InvalidCause = "negative"
-	NotInteger          InvalidCause = "not an integer" // a fraction of an integer resource
-	NotPageMultiple     InvalidCause = "not a multiple of the page size"
-	RequestAboveLimit   InvalidCause = "request above limit"
-	RequestNotLimit     InvalidCause = "request not equal to limit" // of a resource that cannot be overcommitted
-	LimitMissing        InvalidCause = "limit missing"              // of such a resource, which has a request only
-	HugePagesAlone      InvalidCause = "hugepages without cpu or memory"
-	BelowContainers     InvalidCause = "pod level below containers" // it is below their sum
-	AbovePodLevel       InvalidCause = "container above pod level"  // the limit of a container is above that of the pod
-	PodLevelOnWindows   InvalidCause = "pod level on windows"       // a Windows pod has pod-level resources
-	ClaimsAtPodLevel    InvalidCause = "claims at pod level"        // resource claims are set at pod level
-	InvalidClaim        InvalidCause = "invalid claim"              // a reference to a resource claim is invalid
-	InvalidResizePolicy InvalidCause = "invalid resize policy"      // an entry of it is invalid
+	InvalidName         InvalidCause = "InvalidName" // unknown, or cannot be set for containers
+	NotPodLevel         InvalidCause = "NotPodLevel" // a resource that cannot be set at pod level
+	Negative            InvalidCause = "Negative"
+	NotInteger          InvalidCause = "NotInteger"      // a fraction of an integer resource
+	NotPageMultiple     InvalidCause = "NotPageMultiple" // of hugepages, whose page size is in the name
+	RequestAboveLimit   InvalidCause = "RequestAboveLimit"
+	RequestNotLimit     InvalidCause = "RequestNotLimit"     // a request other than the limit, of a resource that cannot be overcommitted
+	LimitMissing        InvalidCause = "LimitMissing"        // of such a resource, which has a request only
+	HugePagesAlone      InvalidCause = "HugePagesAlone"      // hugepages without cpu or memory
+	BelowContainers     InvalidCause = "BelowContainers"     // a pod-level amount below the sum of the containers
+	AbovePodLevel       InvalidCause = "AbovePodLevel"       // the limit of a container is above that of the pod
+	PodLevelOnWindows   InvalidCause = "PodLevelOnWindows"   // a Windows pod has pod-level resources
+	ClaimsAtPodLevel    InvalidCause = "ClaimsAtPodLevel"    // resource claims are set at pod level
+	InvalidClaim        InvalidCause = "InvalidClaim"        // a reference to a resource claim is invalid
+	InvalidResizePolicy InvalidCause = "InvalidResizePolicy" // an entry of it is invalid
 )
 
 // InvalidResource is one reason why the API server rejects the resources of a pod spec, or of a

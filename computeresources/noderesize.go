@@ -42,10 +42,10 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 	}
 	var found Problems[*ResizeProblem]
 	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && !isOff(opts.NodeDeclaredFeatures) {
-		found = append(found, &ResizeProblem{Cause: NodeLacksFeatures, Node: node.Name, Features: missing})
+		found = append(found, &ResizeProblem{Cause: ResizeNodeLacksFeatures, Node: node.Name, Features: missing})
 	}
 	if os, labelled := node.Labels[corev1.LabelOSStable]; labelled && os != string(corev1.Linux) {
-		found = append(found, &ResizeProblem{Cause: NodeIsNotLinux, Node: node.Name, OS: os})
+		found = append(found, &ResizeProblem{Cause: ResizeNodeIsNotLinux, Node: node.Name, OS: os})
 	}
 	if p := tooLarge(spec, node); p != nil {
 		found = append(found, p)
@@ -56,7 +56,7 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 // tooLarge returns the problem of a pod that requests more than a node has allocatable, nil if it
 // does not.
 func tooLarge(spec *corev1.PodSpec, node *corev1.Node) *ResizeProblem {
-	p := ResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{},
+	p := ResizeProblem{Cause: ResizeNodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{},
 		Allocatable: corev1.ResourceList{}}
 	requests := SpecRequests(spec, Options{})
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

@@ -181,24 +181,38 @@ func TestPodLimits(t *testing.T) {
 	}
 }
 
-// AllSet considers every view of a running pod.
+// allSet returns the resources that are all set.
+func allSet(totals computeresources.Totals) string {
+	var set []string
+	for _, of := range []struct {
+		name string
+		set  bool
+	}{{"CPU", totals.CPUAllSet}, {"Memory", totals.MemoryAllSet}, {"EphemeralStorage", totals.EphemeralStorageAllSet}} {
+		if of.set {
+			set = append(set, of.name)
+		}
+	}
+	return strings.Join(set, ", ")
+}
+
+// What is all set considers every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
 	var opts computeresources.Options
-	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{}), "complete limits")
+	testkit.Equal(t, allSet(computeresources.PodTotals(pod, computeresources.Limits, opts)), "", "complete limits")
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
-	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{CPU: true}), "complete limits")
+	testkit.Equal(t, allSet(computeresources.PodTotals(pod, computeresources.Limits, opts)), "CPU", "complete limits")
 	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
-	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{}), "complete limits")
+	testkit.Equal(t, allSet(computeresources.PodTotals(pod, computeresources.Limits, opts)), "", "complete limits")
 	below, all := list("cpu", "-1", "memory", "1"), list("cpu", "1", "memory", "1")
 	total := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
 	total.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
 	for _, list := range lists {
-		testkit.Equal(t, computeresources.PodTotals(total, list, opts).AllSet, (computeresources.AllSet{Memory: true}), "complete", list, "s")
+		testkit.Equal(t, allSet(computeresources.PodTotals(total, list, opts)), "Memory", "complete", list, "s")
 	}
 	opts.MissingRequests = list("memory", "1Gi")
-	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet, (computeresources.AllSet{CPU: true, Memory: true}), "complete requests")
+	testkit.Equal(t, allSet(computeresources.PodTotals(pod, computeresources.Requests, opts)), "CPU, Memory", "complete requests")
 }
 
 // resource.Quantity's MilliValue of 1E and of 10P is 0. Such a request must not count as zero.
@@ -321,7 +335,7 @@ func TestManyContainers(t *testing.T) {
 	want := list("cpu", "703687441776640", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
 	all := computeresources.Totals{
 		MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
-		AllSet: computeresources.AllSet{CPU: true, Memory: true, EphemeralStorage: true},
+		CPUAllSet: true, MemoryAllSet: true, EphemeralStorageAllSet: true,
 	}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
 		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), want)

@@ -6,19 +6,15 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
-// Problem is one reason why an object is refused, or cannot be admitted: an error that also names
-// the field of the object.
-type Problem interface {
-	error
-	// Field returns the problem as an error at a field below path. The type that implements it says
-	// what path is, and what nil means.
-	Field(path *field.Path) *field.Error
-}
-
 // Problems are all reasons why an object is refused, as pointers: Problems[*InvalidResource] and
 // Problems[*ResizeProblem] of this package, *limitrange.Violation and *limitrange.Conflict,
-// *quota.Failure, and *admit.Refusal. They are empty if there are none.
-type Problems[P Problem] []P
+// *quota.Failure, and *admit.Refusal. They are empty if there are none. A problem is an error that also
+// names the field of the object: Field returns it at a field below path, which is that of the pod spec unless the type
+// says otherwise. A nil path is where the object itself has it, spec.
+type Problems[P interface {
+	error
+	Field(path *field.Path) *field.Error
+}] []P
 
 // Err returns the problems as one error, and nil if there are none. The message for several problems
 // is "[a, b]", in their order and without repetitions. errors.As finds the first problem, and Unwrap()

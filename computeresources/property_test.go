@@ -215,7 +215,7 @@ func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
 
 func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 	t.Helper()
-	got.AllSet = computeresources.AllSet{}
+	got.CPUAllSet, got.MemoryAllSet, got.EphemeralStorageAllSet = false, false, false
 	totals := computeresources.Totals{
 		MilliCPU:         rounded(want["cpu"], 1000),
 		Memory:           rounded(want["memory"], 1),
@@ -252,7 +252,7 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 		opts := options().Draw(t, "options")
 		limits := computeresources.SpecLimits(&pod.Spec, opts)
 		binding := computeresources.BindingLimits(&pod.Spec, opts)
-		complete := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, opts).AllSet
+		complete := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, opts)
 		for name, limit := range limits {
 			bound, binds := binding[name]
 			if binds && bound.Cmp(limit) != 0 {
@@ -261,11 +261,11 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 			want := true
 			switch name {
 			case "cpu":
-				want = complete.CPU && limit.Sign() > 0
+				want = complete.CPUAllSet && limit.Sign() > 0
 			case "memory":
-				want = complete.Memory && limit.Sign() > 0
+				want = complete.MemoryAllSet && limit.Sign() > 0
 			case "ephemeral-storage":
-				want = complete.EphemeralStorage && limit.Sign() > 0
+				want = complete.EphemeralStorageAllSet && limit.Sign() > 0
 			}
 			testkit.Equal(t, binds, want, name, "limit binds")
 		}
@@ -300,11 +300,10 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 				limits[name] = limits[name] || limit.Sign() > 0
 			}
 		}
-		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
-			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
+		for list, each := range map[computeresources.List]map[corev1.ResourceName]bool{computeresources.Requests: requests, computeresources.Limits: limits} {
+			got := computeresources.SpecTotals(spec, list, opts)
+			testkit.NoDiff(t, []bool{got.CPUAllSet, got.MemoryAllSet, got.EphemeralStorageAllSet}, []bool{each["cpu"], each["memory"], each["ephemeral-storage"]}, list)
 		}
-		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet, want(requests), "requests")
-		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet, want(limits), "limits")
 	})
 }
 
@@ -551,7 +550,7 @@ var (
 	kinds  = []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod}
 	lists  = []computeresources.List{computeresources.Requests, computeresources.Limits}
 	states = []computeresources.ResizeState{
-		computeresources.ResizeNotPending, computeresources.ResizeDeferred, computeresources.ResizeInfeasible, computeresources.ResizePendingUnknown,
+		computeresources.ResizeNotPending, computeresources.ResizeDeferred, computeresources.ResizeInfeasible,
 	}
 	invalidCauses = []computeresources.InvalidCause{
 		computeresources.InvalidName, computeresources.NotPodLevel, computeresources.Negative, computeresources.NotInteger,
@@ -561,10 +560,10 @@ var (
 	}
 	resizeCauses = []computeresources.ResizeCause{
 		computeresources.ResizeInvalid, computeresources.ResizeOfStaticPod, computeresources.ResizeOfWindowsPod, computeresources.ResizeChangesClass,
-		computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff, computeresources.ResizeRemovesPodLevel,
+		computeresources.ResizeUnsupportedByNode, computeresources.ResizePodLevelDisabled, computeresources.ResizeRemovesPodLevel,
 		computeresources.ResizeRemovesAmount, computeresources.ResizeOfOtherThanCompute, computeresources.ResizeWithNodeClaims,
 		computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer, computeresources.ResizeOfInitContainer,
-		computeresources.ResizeRestartsInitContainer, computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux, computeresources.NodeIsTooSmall,
+		computeresources.ResizeRestartsInitContainer, computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux, computeresources.ResizeNodeIsTooSmall,
 	}
 )
 

@@ -163,7 +163,7 @@ func TestSumsOfMaxima(t *testing.T) {
 			check(t, "requests into a list", computeresources.PodRequestsInto(list("memory", "1"), test.pod, opts), list("cpu", test.requests))
 			check(t, "limits", computeresources.PodLimits(test.pod, opts), list("cpu", test.limits))
 			want := list("cpu", test.requests)
-			if got := computeresources.PodTotals(test.pod, computeresources.Requests, opts); got.MilliCPU != want.Cpu().MilliValue() || !got.AllSet.CPU {
+			if got := computeresources.PodTotals(test.pod, computeresources.Requests, opts); got.MilliCPU != want.Cpu().MilliValue() || !got.CPUAllSet {
 				t.Errorf("totals %+v", got)
 			}
 			// In arbitrary precision.
@@ -222,9 +222,9 @@ func TestPendingResize(t *testing.T) {
 		{"one in progress", []corev1.PodCondition{inProgress}, computeresources.ResizeNotPending},
 		{"deferred", []corev1.PodCondition{pending("Deferred")}, computeresources.ResizeDeferred},
 		{"infeasible, behind one in progress", []corev1.PodCondition{inProgress, pending("Infeasible")}, computeresources.ResizeInfeasible},
-		{"an unknown reason", []corev1.PodCondition{pending("Later")}, computeresources.ResizePendingUnknown},
+		{"an unknown reason", []corev1.PodCondition{pending("Later")}, "Later"},
 		{"the first counts", []corev1.PodCondition{pending("Deferred"), pending("Infeasible")}, computeresources.ResizeDeferred},
-		{"the first counts, even with an unknown reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, computeresources.ResizePendingUnknown},
+		{"the first counts, even with an unknown reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, "Later"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			testkit.Equal(t, computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}), test.want, "PendingResize")

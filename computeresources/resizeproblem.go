@@ -8,31 +8,31 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// ResizeCause is the reason why the API server refuses to resize a pod in place. The zero value is
-// unspecified.
+// ResizeCause is the reason why the API server refuses to resize a pod in place. Constants begin with Resize. The zero
+// value is unspecified.
 type ResizeCause string
 
 const (
-	ResizeInvalid                 ResizeCause = "invalid amounts"           // the new amounts are invalid
-	ResizeOfStaticPod             ResizeCause = "static pod"                // the pod is a mirror pod
-	ResizeOfWindowsPod            ResizeCause = "windows pod"               // the pod is a Windows pod
-	ResizeChangesClass            ResizeCause = "class changes"             // the QoS class would change
-	ResizeUnsupportedByNode       ResizeCause = "not supported by the node" // the status lacks resources of containers
-	PodLevelResizeOff             ResizeCause = "pod-level resize off"      // the cluster resizes no pod-level resources
-	ResizeRemovesPodLevel         ResizeCause = "pod level removed"         // spec.resources was removed
-	ResizeRemovesAmount           ResizeCause = "amount removed"            // a request or limit was removed
-	ResizeOfOtherThanCompute      ResizeCause = "not cpu or memory"         // policies and containers with claims, too
-	ResizeWithNodeClaims          ResizeCause = "claims of the node"        // the pod claims node-allocatable resources
-	ResizeAddsOrRemovesContainers ResizeCause = "containers added or removed"
-	ResizeRenamesContainer        ResizeCause = "container renamed or reordered"
-	ResizeOfInitContainer         ResizeCause = "init container"          // the cluster cannot resize init containers
-	ResizeRestartsInitContainer   ResizeCause = "init container restarts" // by its resize policy
+	ResizeInvalid                 ResizeCause = "Invalid"           // the new amounts are invalid
+	ResizeOfStaticPod             ResizeCause = "StaticPod"         // the pod is a mirror pod
+	ResizeOfWindowsPod            ResizeCause = "WindowsPod"        // the pod is a Windows pod
+	ResizeChangesClass            ResizeCause = "ChangesClass"      // the QoS class would change
+	ResizeUnsupportedByNode       ResizeCause = "UnsupportedByNode" // the status lacks resources of containers
+	ResizePodLevelDisabled        ResizeCause = "PodLevelDisabled"  // the cluster resizes no pod-level resources
+	ResizeRemovesPodLevel         ResizeCause = "RemovesPodLevel"   // spec.resources was removed
+	ResizeRemovesAmount           ResizeCause = "RemovesAmount"     // a request or limit was removed
+	ResizeOfOtherThanCompute      ResizeCause = "OtherThanCompute"  // not cpu or memory: policies and containers with claims, too
+	ResizeWithNodeClaims          ResizeCause = "NodeClaims"        // the pod claims node-allocatable resources
+	ResizeAddsOrRemovesContainers ResizeCause = "AddsOrRemovesContainers"
+	ResizeRenamesContainer        ResizeCause = "RenamesContainer"      // or reorders containers
+	ResizeOfInitContainer         ResizeCause = "InitContainer"         // the cluster cannot resize init containers
+	ResizeRestartsInitContainer   ResizeCause = "RestartsInitContainer" // by its resize policy
 
 	// Those of ValidateResizeOnNode.
 
-	NodeLacksFeatures ResizeCause = "features missing"     // the node does not declare features that the resize needs
-	NodeIsNotLinux    ResizeCause = "not linux"            // the node does not run Linux
-	NodeIsTooSmall    ResizeCause = "larger than the node" // the pod would request more than the node has allocatable
+	ResizeNodeLacksFeatures ResizeCause = "NodeLacksFeatures" // the node does not declare features that the resize needs
+	ResizeNodeIsNotLinux    ResizeCause = "NodeIsNotLinux"    // the node does not run Linux
+	ResizeNodeIsTooSmall    ResizeCause = "NodeIsTooSmall"    // the pod would request more than the node has allocatable
 )
 
 // ResizeProblem is one reason why the API server refuses to resize a pod in place, because of the pod
@@ -56,14 +56,14 @@ type ResizeProblem struct {
 	ClassAfter    corev1.PodQOSClass `json:"classAfter,omitempty"`
 	ClassInStatus corev1.PodQOSClass `json:"classInStatus,omitempty"`
 
-	// Node is the name of the node, for the causes that begin with Node.
+	// Node is the name of the node, for the causes that begin with ResizeNode.
 	Node string `json:"node,omitempty"`
-	// Features are those that the node does not declare, sorted, for NodeLacksFeatures.
+	// Features are those that the node does not declare, sorted, for ResizeNodeLacksFeatures.
 	Features []string `json:"features,omitempty"`
-	// OS is the value of the label kubernetes.io/os, for NodeIsNotLinux.
+	// OS is the value of the label kubernetes.io/os, for ResizeNodeIsNotLinux.
 	OS string `json:"os,omitempty"`
 	// Requested are the new requests of the pod, and Allocatable the amounts of the node, of the
-	// resources that the node has too little of, for NodeIsTooSmall.
+	// resources that the node has too little of, for ResizeNodeIsTooSmall.
 	Requested   corev1.ResourceList `json:"requested,omitempty"`
 	Allocatable corev1.ResourceList `json:"allocatable,omitempty"`
 }
@@ -74,7 +74,7 @@ type ResizeProblem struct {
 // milli-units there, memory in bytes, rounded up.
 func (p *ResizeProblem) Error() string {
 	err := p.Field(nil)
-	if p.Cause == NodeLacksFeatures || p.Cause == NodeIsNotLinux || p.Cause == NodeIsTooSmall {
+	if p.Cause == ResizeNodeLacksFeatures || p.Cause == ResizeNodeIsNotLinux || p.Cause == ResizeNodeIsTooSmall {
 		return err.Detail
 	}
 	return err.Error()
@@ -102,7 +102,7 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 		return field.Invalid(path, p.ClassInStatus, "Pod QOS Class may not change as a result of resizing")
 	case ResizeUnsupportedByNode:
 		return field.Forbidden(path, "Pod running on node without support for resize")
-	case PodLevelResizeOff:
+	case ResizePodLevelDisabled:
 		return field.Forbidden(field.NewPath(""), "resize of pods with pod-level resources is forbidden when "+
 			"InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
 	case ResizeRemovesPodLevel:
@@ -123,12 +123,12 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeRestartsInitContainer:
 		return field.Forbidden(p.Ref.Path(path),
 			"non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
-	case NodeLacksFeatures:
+	case ResizeNodeLacksFeatures:
 		return field.Forbidden(path, fmt.Sprintf("pod update requires features %s which are not available on node %q",
 			strings.Join(p.Features, ", "), p.Node))
-	case NodeIsNotLinux:
+	case ResizeNodeIsNotLinux:
 		return field.Forbidden(path, fmt.Sprintf("pod resize is only supported on linux nodes, node %q is %q", p.Node, p.OS))
-	case NodeIsTooSmall:
+	case ResizeNodeIsTooSmall:
 		return field.Forbidden(path, "node didn't have enough allocatable resources: "+p.shortOf())
 	}
 	return field.Forbidden(path, string(p.Cause))

@@ -29,17 +29,13 @@ type Totals struct {
 	// units. It has no entries of zero, and is nil for a pod without other resources.
 	ScalarResources map[corev1.ResourceName]int64 `json:"scalarResources,omitempty"`
 
-	// AllSet reports for each resource whether every container, including init containers, sets
-	// more than zero, or the pod does at pod level. A sum of limits only binds if all are set (see
+	// These report whether every container, including init containers, sets more than zero of the
+	// resource, or the pod does at pod level. A sum of limits only binds if all are set (see
 	// BindingLimits).
-	AllSet AllSet `json:"allSet,omitzero"`
-}
 
-// AllSet reports for each resource whether every container of a pod sets it.
-type AllSet struct {
-	CPU              bool `json:"cpu,omitempty"`
-	Memory           bool `json:"memory,omitempty"`
-	EphemeralStorage bool `json:"ephemeralStorage,omitempty"`
+	CPUAllSet              bool `json:"cpuAllSet,omitempty"`
+	MemoryAllSet           bool `json:"memoryAllSet,omitempty"`
+	EphemeralStorageAllSet bool `json:"ephemeralStorageAllSet,omitempty"`
 }
 
 // All yields the resources whose amount is not zero: cpu, memory and ephemeral-storage, then the
@@ -61,7 +57,7 @@ func (t Totals) All() iter.Seq2[corev1.ResourceName, int64] {
 
 // Add adds other to t. Amounts may be negative. A sum that does not fit is math.MaxInt64 or
 // math.MinInt64, and Sub does not restore it. A scalar resource that becomes zero is removed.
-// AllSet is not changed, because it describes one pod. Other is only read. Add allocates only if
+// What is all set is not changed, because it describes one pod. Other is only read. Add allocates only if
 // other has scalar resources that t has no room for.
 func (t *Totals) Add(other Totals) {
 	t.MilliCPU = quantity.AddSaturated(t.MilliCPU, other.MilliCPU)
@@ -128,10 +124,10 @@ func (r *reading) totals() (t Totals) {
 	if !exact {
 		r.integersInto(&u)
 	}
-	t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
-	t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
+	t.MilliCPU, t.CPUAllSet = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
+	t.Memory, t.MemoryAllSet = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
 	t.EphemeralStorage = u.amounts[podwalk.EphemeralStorage]
-	t.AllSet.EphemeralStorage = u.complete[podwalk.EphemeralStorage]
+	t.EphemeralStorageAllSet = u.complete[podwalk.EphemeralStorage]
 	if !exact || !u.all {
 		t.ScalarResources = r.scalars()
 	}

@@ -44,7 +44,7 @@ func TestTotalsAll(t *testing.T) {
 		}
 		testkit.NoDiff(t, got, want[:most], "the first", most, cmpopts.EquateEmpty())
 	}
-	for name, amount := range (computeresources.Totals{AllSet: computeresources.AllSet{CPU: true}}).All() {
+	for name, amount := range (computeresources.Totals{CPUAllSet: true}).All() {
 		t.Errorf("a pod without amounts has %d of %s", amount, name)
 	}
 }
@@ -52,7 +52,7 @@ func TestTotalsAll(t *testing.T) {
 func TestTotalsAddAndSub(t *testing.T) {
 	most := computeresources.Totals{MilliCPU: math.MaxInt64, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64, ScalarResources: scalars{"x": math.MaxInt64}}
 	least := computeresources.Totals{MilliCPU: math.MinInt64, Memory: math.MinInt64, EphemeralStorage: math.MinInt64, ScalarResources: scalars{"x": math.MinInt64}}
-	one := computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1}, AllSet: computeresources.AllSet{CPU: true}}
+	one := computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1}, CPUAllSet: true}
 	two := computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 2}}
 	none := computeresources.Totals{}
 	minusOne := computeresources.Totals{MilliCPU: -1, Memory: -1, EphemeralStorage: -1, ScalarResources: scalars{"x": -1}}
@@ -122,7 +122,6 @@ func TestTotalsAddThenSub(t *testing.T) {
 				want = plus(want, rats{name: big.NewRat(rounded(amount, units), units)})
 			}
 		}
-		sum.AllSet = computeresources.AllSet{}
 		wantTotals(t, sum, want)
 	})
 }

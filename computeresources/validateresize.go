@@ -69,7 +69,7 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	}
 	if namesPodLevel(r.old) || namesPodLevel(r.new) {
 		if !opts.podLevel() {
-			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: PodLevelResizeOff})
+			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: ResizePodLevelDisabled})
 			return aggregate.Pointers(r.found)
 		}
 		r.podLevel()

@@ -14,7 +14,6 @@ import (
 // blocking is a container, or the pod itself, whose request and limit for a
 // resource keep the pod from being Guaranteed.
 type blocking struct {
-	blocker        string
 	ref            computeresources.Ref
 	name           corev1.ResourceName
 	request, limit *resource.Quantity // nil if they are not set
@@ -31,8 +30,7 @@ func blockers(spec *corev1.PodSpec) iter.Seq[blocking] {
 		for ref, r := range deciding(spec) {
 			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 				o := blocking{ref: ref, name: name, request: quantity.Find(r.Requests, name), limit: quantity.Find(r.Limits, name)}
-				o.blocker = blockerOf(o.request, o.limit)
-				if o.blocker != noBlocker && !balanced[name] && !yield(o) {
+				if o.blocks() && !balanced[name] && !yield(o) {
 					return
 				}
 			}
@@ -56,17 +54,9 @@ func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.Reso
 	}
 }
 
-func blockerOf(request, limit *resource.Quantity) string {
-	switch {
-	case !positive(limit):
-		return noLimit
-	case !positive(request):
-		return noRequest
-	case request.Cmp(*limit) != 0:
-		return requestNotLimit
-	default:
-		return noBlocker
-	}
+// blocks reports whether a limit or a request is missing, or they are not equal.
+func (b *blocking) blocks() bool {
+	return !positive(b.limit) || !positive(b.request) || b.request.Cmp(*b.limit) != 0
 }
 
 func positive(q *resource.Quantity) bool { return q != nil && q.Sign() > 0 }

@@ -26,7 +26,7 @@ const (
 func TestClassOfNothing(t *testing.T) {
 	testkit.Equal(t, qos.Class(nil, computeresources.Gates{}), bestEffort, "Class(nil)")
 	testkit.Equal(t, qos.PodClass(nil, computeresources.Gates{}), bestEffort, "PodClass(nil)")
-	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Blocker != "nothing set" {
+	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Ref != (computeresources.Ref{}) {
 		t.Errorf("Explain(nil) = %v", got)
 	}
 	if changes, unset := qos.GuaranteedChanges(nil, computeresources.Gates{}); changes != nil || unset != nil {
@@ -35,7 +35,7 @@ func TestClassOfNothing(t *testing.T) {
 	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Gates{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	testkit.Equal(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}), (qos.Tiers{}), "totals of a nil pod")
+	testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}), qos.Tiers{}, "totals of a nil pod")
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {

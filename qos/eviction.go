@@ -7,8 +7,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -25,6 +27,30 @@ const (
 	InodePressure   Pressure = "inodes"            // on any of these file systems
 	PIDPressure     Pressure = "pids"
 )
+
+// NodePressure is what EvictionOrder and EvictionMessage have to know of a node. The zero value means no pressure, and
+// that no usage is known.
+type NodePressure struct {
+	Pressure Pressure
+
+	// Usage is what the pods use, by their UID.
+	Usage map[types.UID]PodUsage
+
+	// Threshold is that of the eviction signal, and Available its last value, for EvictionMessage. The message has
+	// neither if one of them is nil.
+	Threshold *resource.Quantity
+	Available *resource.Quantity
+}
+
+// validate returns an error for an unknown pressure.
+func (n *NodePressure) validate() error {
+	switch n.Pressure {
+	case "", MemoryPressure, StoragePressure, InodePressure, PIDPressure:
+		return nil
+	}
+	return field.NotSupported(field.NewPath("pressure"), n.Pressure,
+		[]Pressure{StoragePressure, InodePressure, MemoryPressure, PIDPressure})
+}
 
 // PodUsage is what a pod uses, as the kubelet's summary API reports it.
 type PodUsage struct {
@@ -75,11 +101,11 @@ type Eviction struct {
 //   - process IDs: by priority, then pods of unknown usage, then by their number, the largest first
 //
 // Pods above a limit of their own for local storage come before all others, in the same order. Without
-// pressure, or under an unknown one, the result has these alone, by priority. Ties are broken by namespace,
+// pressure, the result has these alone, by priority. An unknown pressure is an error. Ties are broken by namespace,
 // name and UID. Critical pods are never evicted, and not in the result: static pods, mirror pods, and those of
 // priority 2,000,000,000 or more. Neither are pods that have ended (computeresources.HasEnded), and nil pods.
 //
-// Usage has what pods use, by UID. Requests are those of the pod specs, and exact. The kubelet has the
+// Requests are those of the pod specs, and exact. The kubelet has the
 // allocated amounts there while a pod is resized. If a pod has pod-level resources, its containers do not
 // count, not even for ephemeral-storage. Overhead is added only to resources that are requested. A missing
 // priority is zero. Of the gates, only IgnorePodLevel is used.
@@ -88,21 +114,22 @@ type Eviction struct {
 //
 // Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
 // k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionOrder(
-	pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates,
-) []Eviction {
+func EvictionOrder(pods []*corev1.Pod, node NodePressure, gates computeresources.Gates) ([]Eviction, error) {
+	if err := node.validate(); err != nil {
+		return nil, err
+	}
 	candidates := make([]candidate, 0, len(pods))
 	requests := make(corev1.ResourceList, 4) // of one pod after the other
 	for i, pod := range pods {
 		if !isEvictable(pod) {
 			continue
 		}
-		used, known := usage[pod.UID]
+		used, known := node.Usage[pod.UID]
 		c := candidate{pod: pod, eviction: Eviction{Index: i, NoUsage: !known}}
 		if known {
 			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
 		}
-		if c.rank(pressure, used.Amount, requests, gates) || c.eviction.AboveLimit {
+		if c.rank(node.Pressure, used.Amount, requests, gates) || c.eviction.AboveLimit {
 			candidates = append(candidates, c)
 		}
 	}
@@ -111,7 +138,7 @@ func EvictionOrder(
 	for i := range candidates {
 		order = append(order, candidates[i].eviction)
 	}
-	return order
+	return order, nil
 }
 
 // isEvictable reports whether the kubelet may evict a pod.
@@ -134,7 +161,7 @@ const (
 	withinRequest
 )
 
-// rank sets what follows from the pressure and the usage, and reports whether the pressure is known. It overwrites
+// rank sets what follows from the pressure and the usage, and reports whether there is a pressure. It overwrites
 // requests.
 func (c *candidate) rank(
 	pressure Pressure, used int64, requests corev1.ResourceList, gates computeresources.Gates,
@@ -153,13 +180,13 @@ func (c *candidate) rank(
 	default:
 		return false
 	}
-	c.eviction.Request = request.Quantity(0, format)
+	c.eviction.Request = readable(request, format)
 	if c.eviction.NoUsage {
 		c.eviction.Excess.Format = format
 		return true
 	}
 	amount := quantity.AmountOfUnits(used)
-	c.eviction.Excess = amount.Minus(request, 0).Quantity(0, format)
+	c.eviction.Excess = readable(amount.Minus(request, 0), format)
 	c.rankBy = amount.Minus(rankRequest, 0)
 	switch {
 	case pressure == PIDPressure: // one tier
@@ -169,6 +196,15 @@ func (c *candidate) rank(
 		c.tier = withinRequest
 	}
 	return true
+}
+
+// readable returns an amount in a format, or if it is round in decimal, in that: 1M and not 1000000.
+func readable(a quantity.Amount, format resource.Format) resource.Quantity {
+	q := a.Quantity(0, format)
+	if format == resource.BinarySI {
+		q.Format = resourcelist.Quantity(corev1.ResourceMemory, quantity.Integer(q, 0)).Format
+	}
+	return q
 }
 
 // requestOf returns what a pod requests of one resource. It overwrites dst.

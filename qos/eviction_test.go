@@ -2,6 +2,7 @@ package qos_test
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-var pressures = []qos.Pressure{"", qos.MemoryPressure, qos.StoragePressure, qos.InodePressure, qos.PIDPressure, "no such"}
+var pressures = []qos.Pressure{"", qos.MemoryPressure, qos.StoragePressure, qos.InodePressure, qos.PIDPressure}
 
 // evictions are the arguments of EvictionOrder.
 type evictions struct {
@@ -43,13 +44,34 @@ func drawEvictions(t *rapid.T, most int) evictions {
 	return e
 }
 
+func (e evictions) node() qos.NodePressure {
+	threshold, available := resource.MustParse("1.5Gi"), resource.MustParse("1e3")
+	return qos.NodePressure{Pressure: e.pressure, Usage: e.usage, Threshold: &threshold, Available: &available}
+}
+
 func (e evictions) order() []qos.Eviction {
-	return qos.EvictionOrder(e.pods, e.pressure, e.usage, e.gates)
+	order, err := qos.EvictionOrder(e.pods, e.node(), e.gates)
+	if err != nil {
+		panic(err)
+	}
+	return order
 }
 
 func (e evictions) message(i int) string {
-	threshold, available := resource.MustParse("1.5Gi"), resource.MustParse("1e3")
-	return qos.EvictionMessage(e.pods[i], e.pressure, e.usage, &threshold, &available, e.gates)
+	message, err := qos.EvictionMessage(e.pods[i], e.node(), e.gates)
+	if err != nil {
+		panic(err)
+	}
+	return message
+}
+
+func TestUnknownPressure(t *testing.T) {
+	const want = `pressure: Unsupported value: "no such": supported values: "ephemeral-storage", "inodes", "memory", "pids"`
+	node := qos.NodePressure{Pressure: "no such"}
+	order, err := qos.EvictionOrder([]*corev1.Pod{{}}, node, computeresources.Gates{})
+	testkit.Equal(t, fmt.Sprint(order, err), "[] "+want)
+	message, err := qos.EvictionMessage(&corev1.Pod{}, node, computeresources.Gates{})
+	testkit.Equal(t, fmt.Sprint(message, err), want)
 }
 
 func TestEvictionContract(t *testing.T) {
@@ -57,16 +79,20 @@ func TestEvictionContract(t *testing.T) {
 		e := drawEvictions(t, 4)
 		e.pods = append(e.pods, nil)
 		threshold, available := testkit.Quantity().Draw(t, "threshold"), testkit.Quantity().Draw(t, "available")
-		testkit.Contract(t, func() any { return qos.EvictionOrder(e.pods, e.pressure, e.usage, e.gates) }, e.pods, e.usage)
+		node := qos.NodePressure{Pressure: e.pressure, Usage: e.usage, Threshold: &threshold, Available: &available}
+		testkit.Contract(t, func() any { return e.order() }, e.pods, node)
 		testkit.Contract(t, func() any {
 			var messages []string
 			for _, pod := range e.pods {
-				messages = append(messages, qos.EvictionMessage(pod, e.pressure, e.usage, &threshold, &available, e.gates))
+				message, err := qos.EvictionMessage(pod, node, e.gates)
+				testkit.OK(t, err)
+				messages = append(messages, message)
 			}
 			return messages
-		}, e.pods, e.usage, &threshold, &available)
+		}, e.pods, node)
 		testkit.EmptyIsNil(t, e.pods, func(pods []*corev1.Pod) any {
-			return qos.EvictionOrder(pods, e.pressure, e.usage, e.gates)
+			e.pods = pods
+			return e.order()
 		})
 	})
 }
@@ -309,9 +335,13 @@ func TestEvictionMessage(t *testing.T) {
 		if test.usage != nil {
 			usage[""] = *test.usage
 		}
-		testkit.Equal(t, qos.EvictionMessage(test.pod, test.pressure, usage, nil, &limit, computeresources.Gates{}), test.want, test.name)
+		message, err := qos.EvictionMessage(test.pod, qos.NodePressure{Pressure: test.pressure, Usage: usage, Available: &limit}, computeresources.Gates{})
+		testkit.OK(t, err)
+		testkit.Equal(t, message, test.want, test.name)
 	}
-	ignored := qos.EvictionMessage(leveled, qos.MemoryPressure, map[types.UID]qos.PodUsage{"": {Amount: 3 * gi}}, &limit, nil, computeresources.Gates{IgnorePodLevel: true})
+	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: map[types.UID]qos.PodUsage{"": {Amount: 3 * gi}}, Threshold: &limit}
+	ignored, err := qos.EvictionMessage(leveled, node, computeresources.Gates{IgnorePodLevel: true})
+	testkit.OK(t, err)
 	testkit.Equal(t, ignored, low+"memory. ", "pod level ignored, nothing known to be available")
 }
 

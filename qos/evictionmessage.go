@@ -6,7 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -16,38 +15,37 @@ import (
 // EvictionMessage returns the message in the status of a pod that the kubelet evicts under a pressure, word
 // for word, with the space at its end: what the node was low on, the threshold and what was available, and
 // which containers use more than they request; or the limit for local storage that the pod exceeds. It
-// is empty for pods that are not in EvictionOrder.
+// is empty for pods that are not in EvictionOrder, and an unknown pressure is an error.
 //
-// Usage is that of EvictionOrder. The threshold and what is available are left out if either is nil. Containers
-// are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of
-// the gates, IgnorePodLevel counts.
+// Containers are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of the
+// gates, IgnorePodLevel counts.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionMessage(
-	pod *corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, threshold, available *resource.Quantity,
-	gates computeresources.Gates,
-) string {
-	if !isEvictable(pod) {
-		return ""
+func EvictionMessage(pod *corev1.Pod, node NodePressure, gates computeresources.Gates) (string, error) {
+	if err := node.validate(); err != nil {
+		return "", err
 	}
-	used, known := usage[pod.UID]
+	if !isEvictable(pod) {
+		return "", nil
+	}
+	used, known := node.Usage[pod.UID]
 	if known {
 		if message := exceededLimit(&pod.Spec, &used); message != "" {
-			return message
+			return message, nil
 		}
 	}
-	switch pressure {
-	case MemoryPressure, StoragePressure, InodePressure, PIDPressure:
-	default:
-		return ""
+	if node.Pressure == "" {
+		return "", nil
 	}
+	pressure := node.Pressure
 	var b strings.Builder
 	fmt.Fprintf(&b, "The node was low on resource: %v. ", pressure)
-	if threshold != nil && available != nil {
-		fmt.Fprintf(&b, "Threshold quantity: %v, available: %v. ", quantity.Text(threshold), quantity.Text(available))
+	if node.Threshold != nil && node.Available != nil {
+		fmt.Fprintf(&b, "Threshold quantity: %v, available: %v. ", quantity.Text(node.Threshold),
+			quantity.Text(node.Available))
 	}
 	if !known {
-		return b.String()
+		return b.String(), nil
 	}
 	name := corev1.ResourceName(pressure)
 	if pressure == MemoryPressure && !gates.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec) {
@@ -63,7 +61,7 @@ func EvictionMessage(
 			}
 		}
 	}
-	return b.String()
+	return b.String(), nil
 }
 
 // writeConsumption writes what the pod or a container uses, and what it requests.

@@ -83,7 +83,11 @@ func ExampleEvictionOrder() {
 	usage := map[types.UID]qos.PodUsage{ // bytes of memory, as the kubelet measures them
 		"database": {Amount: 3 << 30}, "batch": {Amount: 512 << 20},
 	}
-	for _, e := range qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{}) {
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}, computeresources.Gates{})
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range order {
 		fmt.Println(pods[e.Index].UID, e.Request.String(), e.Excess.String())
 	}
 	// Output:
@@ -95,18 +99,24 @@ func ExampleEvictionMessage() {
 	pod := examplePod()
 	usage := map[types.UID]qos.PodUsage{pod.UID: {Containers: map[string]int64{"database": 3 << 30, "exporter": 96 << 20}}}
 	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
-	fmt.Println(qos.EvictionMessage(pod, qos.MemoryPressure, usage, &threshold, &available, computeresources.Gates{}))
+	message, err := qos.EvictionMessage(pod, qos.NodePressure{
+		Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available,
+	}, computeresources.Gates{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(message)
 	// Output:
 	// The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container exporter was using 96Mi, request is 64Mi, has larger consumption of memory.
 }
 
 func ExampleTierTotals() {
 	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, computeresources.Gates{})
-	fmt.Printf("Burstable: %d pods, %dm CPU, %dMi of memory\n", tiers.Burstable.Pods, tiers.Burstable.MilliCPU, tiers.Burstable.Memory>>20)
-	fmt.Printf("BestEffort: %d pod\n", tiers.BestEffort.Pods)
+	fmt.Printf("Burstable: %dm CPU, %dMi of memory\n", tiers.Burstable.MilliCPU, tiers.Burstable.Memory>>20)
+	fmt.Printf("BestEffort: %dm CPU\n", tiers.BestEffort.MilliCPU)
 	// Output:
-	// Burstable: 2 pods, 4100m CPU, 8320Mi of memory
-	// BestEffort: 1 pod
+	// Burstable: 4100m CPU, 8320Mi of memory
+	// BestEffort: 0m CPU
 }
 
 func ExampleUnset() {

@@ -1,9 +1,9 @@
 package qos_test
 
 import (
-	"cmp"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -134,14 +134,16 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 		testkit.Equal(t, reason.Class, qos.Class(spec, computeresources.Gates{}), "Explain says")
 		switch reason.Class {
 		case guaranteed:
-			testkit.Equal(t, reason.Blocker, "", "something keeps a Guaranteed pod:", reason)
+			testkit.NoDiff(t, reason, qos.Reason{Class: guaranteed})
 		case bestEffort:
-			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == "nothing set at pod level") || !asWhole && reason.Blocker != "nothing set" {
-				t.Fatalf("BestEffort because of %v", reason)
+			want := qos.Reason{Class: bestEffort}
+			if spec.Resources != nil {
+				want.Ref.Kind = computeresources.Pod
 			}
+			testkit.NoDiff(t, reason, want)
 		default:
 			changed := slices.ContainsFunc(advice.Changes[:min(1, len(advice.Changes))], func(c computeresources.Change) bool {
-				return c.Ref == reason.Ref && c.Resource == reason.Resource && (reason.Blocker == "no limit") == (c.List == computeresources.Limits)
+				return c.Ref == reason.Ref && c.Resource == reason.Resource && (reason.Limit.Sign() <= 0) == (c.List == computeresources.Limits)
 			})
 			unset := slices.Contains(advice.Unset[:min(1, len(advice.Unset))], qos.Unset{Ref: reason.Ref, Resource: reason.Resource})
 			if changed == unset {
@@ -172,12 +174,10 @@ func TestTierTotalsAddUp(t *testing.T) {
 
 // slowTier is a tier in arbitrary precision.
 type slowTier struct {
-	pods                 int
 	cpu, memory, storage big.Rat
 }
 
 func (s *slowTier) add(spec *corev1.PodSpec) {
-	s.pods++
 	for _, add := range []struct {
 		sum         *big.Rat
 		name        corev1.ResourceName
@@ -187,9 +187,9 @@ func (s *slowTier) add(spec *corev1.PodSpec) {
 	}
 }
 
-func (s *slowTier) tier() qos.Tier {
-	return qos.Tier{
-		Pods: s.pods, MilliCPU: testkit.RoundedAway(&s.cpu, 1), Memory: testkit.RoundedAway(&s.memory, 1), EphemeralStorage: testkit.RoundedAway(&s.storage, 1),
+func (s *slowTier) tier() computeresources.Totals {
+	return computeresources.Totals{
+		MilliCPU: testkit.RoundedAway(&s.cpu, 1), Memory: testkit.RoundedAway(&s.memory, 1), EphemeralStorage: testkit.RoundedAway(&s.storage, 1),
 	}
 }
 
@@ -241,12 +241,23 @@ func FuzzClass(f *testing.F) {
 	})
 }
 
+// blockerOf returns which of the texts of a reason it has.
+func blockerOf(reason qos.Reason) string {
+	text := reason.String()
+	for _, part := range []string{"no container", "neither cpu nor memory", "requests equal", "but no request", "but its limit is", "limit"} {
+		if strings.Contains(text, part) {
+			return part
+		}
+	}
+	return text
+}
+
 // The generators of the property tests reach each class, for each reason.
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")
 		reason := qos.Explain(spec, computeresources.Gates{})
-		reached = append(reached, string(reason.Class)+": "+cmp.Or(reason.Blocker, "none"))
+		reached = append(reached, string(reason.Class)+": "+blockerOf(reason))
 		changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 		for _, c := range changes {
 			reached = append(reached, "change of "+c.List.String())
@@ -268,9 +279,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		string(corev1.PodQOSGuaranteed)+": none",
-		string(corev1.PodQOSBestEffort)+": nothing set", string(corev1.PodQOSBestEffort)+": nothing set at pod level",
-		string(corev1.PodQOSBurstable)+": no limit", string(corev1.PodQOSBurstable)+": no request", string(corev1.PodQOSBurstable)+": request is not the limit",
+		string(corev1.PodQOSGuaranteed)+": requests equal",
+		string(corev1.PodQOSBestEffort)+": no container", string(corev1.PodQOSBestEffort)+": neither cpu nor memory",
+		string(corev1.PodQOSBurstable)+": limit", string(corev1.PodQOSBurstable)+": but no request", string(corev1.PodQOSBurstable)+": but its limit is",
 		"change of request", "change of limit", "an amount is unset", "a score at an end", "a score between", "that of a sidecar",
 	)
 }

@@ -9,31 +9,18 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// What keeps a pod from the next better class, as in Reason.Blocker.
-const (
-	noBlocker            = ""
-	nothingSet           = "nothing set"
-	nothingSetAtPodLevel = "nothing set at pod level"
-	noLimit              = "no limit"
-	noRequest            = "no request"
-	requestNotLimit      = "request is not the limit"
-)
-
-// Reason is why a pod has its class, and not the next better one.
+// Reason is why a pod has its class, and not the next better one: what has to change first. String says it in words.
 type Reason struct {
 	Class corev1.PodQOSClass `json:"class,omitempty"`
-	// Blocker is what keeps the pod from the next better class, and empty for a Guaranteed pod. Of
-	// BestEffort pods, it is "nothing set": no container requests or limits cpu or memory above zero;
-	// or "nothing set at pod level": spec.resources is set, so only pod-level resources count, but it
-	// has no such amount. Of Burstable pods, it is "no limit", or one of zero; "no request", beside a
-	// limit; or "request is not the limit".
-	Blocker string `json:"blocker,omitempty"`
-	// Ref and Resource are the first container, in the order of computeresources.Containers, and
-	// its first resource, cpu before memory, that Blocker applies to. Ref is the pod if
-	// spec.resources is set, or if nothing is set.
+	// Ref and Resource are the first container of a Burstable pod, in the order of computeresources.Containers, and
+	// its first resource, cpu before memory, that keeps the pod from being Guaranteed. Ref is the pod if
+	// spec.resources is set, also of a BestEffort pod, of which it has no request or limit of cpu or memory above
+	// zero. Both are empty for a BestEffort pod without spec.resources, of which no container has any, and for a
+	// Guaranteed pod.
 	Ref      computeresources.Ref `json:"ref,omitzero"`
 	Resource corev1.ResourceName  `json:"resource,omitempty"`
-	// Request and Limit are those of Ref for Resource; missing ones are zero.
+	// Request and Limit are those of Ref for Resource; missing ones are zero. A Burstable pod lacks the limit if that
+	// is zero, and else the request if that is zero; otherwise, they are not equal.
 	Request resource.Quantity `json:"request"`
 	Limit   resource.Quantity `json:"limit"`
 }
@@ -41,21 +28,29 @@ type Reason struct {
 // String returns what keeps the pod from the better class, such as "container app has no
 // cpu limit". The class is not repeated.
 func (r Reason) String() string {
-	switch r.Blocker {
-	case nothingSet:
-		return "no container requests or limits cpu or memory"
-	case nothingSetAtPodLevel:
-		return "spec.resources requests and limits neither cpu nor memory"
-	case noLimit:
-		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
-	case noRequest:
-		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
-	case requestNotLimit:
-		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
-	case noBlocker:
+	switch r.Class {
+	case corev1.PodQOSGuaranteed:
 		return "requests equal limits for cpu and memory"
+	case corev1.PodQOSBestEffort:
+		if r.Ref.Kind == computeresources.Pod {
+			return "spec.resources requests and limits neither cpu nor memory"
+		}
+		return "no container requests or limits cpu or memory"
+	case corev1.PodQOSBurstable:
+		return r.burstable()
 	}
 	return "unknown"
+}
+
+// burstable returns why a pod is not Guaranteed.
+func (r Reason) burstable() string {
+	switch {
+	case !positive(&r.Limit):
+		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
+	case !positive(&r.Request):
+		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
+	}
+	return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
 }
 
 // Explain returns the class of a pod spec, as Class does, and what keeps the pod from the next
@@ -70,15 +65,13 @@ func Explain(spec *corev1.PodSpec, gates computeresources.Gates) Reason {
 	case corev1.PodQOSGuaranteed:
 		return reason
 	case corev1.PodQOSBestEffort:
-		reason.Blocker = nothingSet
 		if spec != nil && spec.Resources != nil {
-			reason.Blocker = nothingSetAtPodLevel
+			reason.Ref.Kind = computeresources.Pod
 		}
-		reason.Ref.Kind = computeresources.Pod
 		return reason
 	}
 	for b := range blockers(spec) {
-		reason.Blocker, reason.Ref, reason.Resource = b.blocker, b.ref, b.name
+		reason.Ref, reason.Resource = b.ref, b.name
 		if b.request != nil {
 			reason.Request = b.request.DeepCopy()
 		}

@@ -100,8 +100,9 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 }
 
-func TestReasonWithoutBlocker(t *testing.T) {
-	testkit.Equal(t, (qos.Reason{Blocker: "other"}).String(), "unknown")
+func TestReasonOfNoClass(t *testing.T) {
+	testkit.Equal(t, (qos.Reason{Class: "other"}).String(), "unknown")
+	testkit.Equal(t, qos.Reason{}.String(), "unknown")
 }
 
 // Changes are typed, and a container that has a limit of zero gets one from its request.
@@ -139,7 +140,7 @@ func TestIgnorePodLevel(t *testing.T) {
 	changes, unset := qos.GuaranteedChanges(&spec, without)
 	testkit.NoDiff(t, []any{changes, unset}, []any{wantChanges, wantUnset}, "GuaranteedChanges")
 	testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, without), 999, "OOMScoreAdj without pod level")
-	testkit.Equal(t, qos.TierTotals([]*corev1.Pod{pod}, without), (qos.Tiers{Burstable: qos.Tier{Pods: 1, MilliCPU: 100}}), "TierTotals without pod level")
+	testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{pod}, without), qos.Tiers{Burstable: computeresources.Totals{MilliCPU: 100}}, "TierTotals without pod level")
 	if spec.Resources == nil {
 		t.Error("the spec has changed")
 	}

@@ -8,22 +8,15 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Tiers are the pods of a node, or of any other set, by class.
+// Tiers are the sums of the requests of the pods of a node, or of any other set, by class. Scalar resources are not
+// added up, and what is all set is not known.
 type Tiers struct {
-	Guaranteed Tier `json:"guaranteed,omitzero"`
-	Burstable  Tier `json:"burstable,omitzero"`
-	BestEffort Tier `json:"bestEffort,omitzero"`
+	Guaranteed computeresources.Totals `json:"guaranteed,omitzero"`
+	Burstable  computeresources.Totals `json:"burstable,omitzero"`
+	BestEffort computeresources.Totals `json:"bestEffort,omitzero"`
 }
 
-// Tier is the number of pods of a class, and the sum of their requests.
-type Tier struct {
-	Pods             int   `json:"pods"`
-	MilliCPU         int64 `json:"milliCPU"`         // milli-units of a CPU
-	Memory           int64 `json:"memory"`           // bytes
-	EphemeralStorage int64 `json:"ephemeralStorage"` // bytes
-}
-
-// TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests: of
+// TierTotals returns the sum of the requests of the pods of each class, by PodClass: of
 // computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of
 // each pod are rounded up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil pods are ignored,
@@ -52,24 +45,22 @@ func TierTotals(pods []*corev1.Pod, gates computeresources.Gates) Tiers {
 			burstable.add(&requests)
 		}
 	}
-	return Tiers{Guaranteed: guaranteed.tier(), Burstable: burstable.tier(), BestEffort: bestEffort.tier()}
+	return Tiers{Guaranteed: guaranteed.totals(), Burstable: burstable.totals(), BestEffort: bestEffort.totals()}
 }
 
-// tierSum is a Tier before its sums are cut off at the ends of int64.
-type tierSum struct {
-	pods                   int
-	cpu, memory, ephemeral quantity.Wide
-}
+// tierSum has the sums of a tier before they are cut off at the ends of int64.
+type tierSum struct{ cpu, memory, ephemeral quantity.Wide }
 
 func (s *tierSum) add(requests *computeresources.Totals) {
-	s.pods++
 	s.cpu.Add(requests.MilliCPU)
 	s.memory.Add(requests.Memory)
 	s.ephemeral.Add(requests.EphemeralStorage)
 }
 
-func (s *tierSum) tier() Tier {
-	return Tier{Pods: s.pods, MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64()}
+func (s *tierSum) totals() computeresources.Totals {
+	return computeresources.Totals{
+		MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64(),
+	}
 }
 
 // classAndRequests returns PodClass, and sets requests to SpecTotals. If both read the same

@@ -43,8 +43,8 @@ type AdmitOptions struct {
 // has a limit, but not how much is used, the failure is StatusUnknown.
 //
 // Of an update, only the increase is added to the usage of a quota. The whole usage is added if the
-// quota did not match the old object, if the old object has another kind, or if it has no
-// resourceVersion and was therefore never stored. Usage never decreases: if the object uses less, or
+// quota did not match the old object, if the old object has another kind, or if its metadata has no
+// resourceVersion, so that it was never stored. Usage never decreases: if the object uses less, or
 // leaves the scope of a quota, status.used remains until the quota controller calculates it again.
 //
 // A request that quotas ignore (see Assessment.Applies) is admitted and changes nothing. An update of
@@ -61,7 +61,7 @@ func Admit(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions
 		return Assessment{}
 	}
 	a := decision{object: object, opts: opts}
-	if old.resource == object.resource && old.meta != nil && old.meta.GetResourceVersion() != "" {
+	if old.isStored() && old.resource == object.resource {
 		a.old = old
 	}
 	return a.check(quotas)
@@ -72,9 +72,9 @@ func Admit(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions
 type Assessment struct {
 	// Applies reports whether quotas apply to the request at all. They apply to the creation of objects
 	// of every kind; to updates of Services, PersistentVolumeClaims and ResourceClaims; to the status
-	// of PersistentVolumeClaims; and to pods that are resized (subresource resize) or that enter or
-	// leave the scope Terminating. They never apply to the creation of a subresource. It does not depend
-	// on the quotas.
+	// of PersistentVolumeClaims; to pods that are resized (subresource resize) or that enter or
+	// leave the scope Terminating; and to updates of objects WithUsage. They never apply to the creation of a
+	// subresource. It does not depend on the quotas.
 	Applies bool `json:"applies,omitempty"`
 
 	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.

@@ -359,7 +359,7 @@ func TestFailureFields(t *testing.T) {
 		{Cause: quota.UncoveredScopes, Scopes: []scope{covered}},
 		{
 			Cause: quota.ExceededQuota, Source: source("e", "spec.hard"), Resources: []corev1.ResourceName{"pods"},
-			Requested: list("pods", "1"), Used: list("pods", "1"), Limited: list("pods", "1"),
+			Requested: list("pods", "1"), Used: list("pods", "1"), Hard: list("pods", "1"),
 		},
 		{Cause: quota.InvalidScope, Source: source("i", "spec.scopeSelector"), Detail: `error on matching scope {PriorityClass  []}: failed to parse and convert selector: "" is not a valid scope selector operator`},
 		{

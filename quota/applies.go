@@ -9,6 +9,8 @@ func applies(old, object *Object, subresource string) bool {
 		return !object.none() && subresource == ""
 	}
 	switch {
+	case object.usage != nil:
+		return true
 	case object.pod != nil:
 		return subresource == "resize" || subresource == "" && old.pod != nil &&
 			hasDeadline(old.pod) != hasDeadline(object.pod)

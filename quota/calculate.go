@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,7 +11,8 @@ import (
 // CalculateUsage returns the status that the quota controller writes if these are all objects: the
 // limits of the spec, and the usage of the objects that match the quota. Without objects, it is the
 // status of a new quota, whose usage is zero. Resources that no object can use, such as a
-// misspelled one, have no usage. Objects that are known to be in other namespaces do not count.
+// misspelled one, have no usage; a name that only objects WithUsage have is one that they can use, also with an amount
+// of zero. Objects that are known to be in other namespaces do not count.
 //
 // If the scope selector of the quota is invalid for an object, the first such error is returned
 // with the status, which counts all other objects. The status of a nil quota is empty.
@@ -26,7 +28,8 @@ func CalculateUsage(objects []Object, quota *corev1.ResourceQuota) (corev1.Resou
 	fresh := corev1.ResourceQuota{ObjectMeta: quota.ObjectMeta, Spec: quota.Spec}
 	status := corev1.ResourceQuotaStatus{Hard: quota.Spec.Hard.DeepCopy(), Used: corev1.ResourceList{}}
 	for name := range status.Hard {
-		if isObjectResource(name) {
+		given := func(o Object) bool { return o.usage != nil && o.matchesResource(name) }
+		if isObjectResource(name) || slices.ContainsFunc(objects, given) {
 			status.Used[name] = resource.Quantity{Format: resource.DecimalSI}
 		}
 	}

@@ -8,7 +8,8 @@
 //	err := assessment.Failures.Err()
 //
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
-// is only counted. [Admit] decides as the admission plugin of the API server does, but it returns every
+// is only counted. [Object.WithUsage] is for a caller that has amounts, such as those of a virtual
+// machine. [Admit] decides as the admission plugin of the API server does, but it returns every
 // failure and not only the first one, each with its fields and the server's message. A creation is an
 // update of the zero Object. [WithinHard] is the comparison for hot loops, and [FailuresOf] the same with the
 // server's message. [CalculateUsage] is what the quota controller computes, and [ValidateObject]

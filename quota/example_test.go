@@ -150,6 +150,16 @@ func ExampleFailure() {
 	// raise spec.hard of ResourceQuota shop/compute for [limits.cpu]
 }
 
+// A pod that runs a virtual machine is charged by the machine.
+func ExampleObject_WithUsage() {
+	launcher := quota.Pod(web(), time.Now(), quota.PodOptions{}).WithUsage(amounts("cpu/vmi", "4"))
+	q := compute()
+	q.Status.Hard, q.Status.Used = amounts("cpu/vmi", "6"), amounts("cpu/vmi", "3")
+	fmt.Println(quota.Admit(quota.Object{}, launcher, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures.Err())
+	// Output:
+	// exceeded quota: compute, requested: cpu/vmi=4, used: cpu/vmi=3, limited: cpu/vmi=6
+}
+
 func ExampleWithinHard() {
 	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
 	fmt.Println(quota.WithinHard(amounts("limits.cpu", "1", "limits.memory", "6.5Gi"), used, hard))
@@ -179,9 +189,11 @@ func ExampleAssessment() {
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
 	assessment := quota.Admit(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
 	fmt.Println(assessment.Applies, len(assessment.Failures), "failures")
+	show(assessment.Increases[0].Usage)
 	show(assessment.After(quotas, 1)[0].Status.Used)
 	// Output:
 	// true 0 failures
+	// limits.cpu: 500m
 	// limits.cpu: 10
 	// pods: 11
 }

@@ -20,22 +20,22 @@ type FailureCause string
 // The causes, in the order in which the API server checks them.
 const (
 	// InvalidScope: the quota, or the configuration, has an invalid scope selector.
-	InvalidScope FailureCause = "invalid scope"
+	InvalidScope FailureCause = "InvalidScope"
 	// MustSpecify: the quota limits cpu or memory, and some containers do not set it.
-	MustSpecify FailureCause = "must specify"
+	MustSpecify FailureCause = "MustSpecify"
 	// StatusUnknown: the status of the quota has a limit, and not how much of it is used. See also
 	// Assessment.Unenforced.
-	StatusUnknown FailureCause = "status unknown"
+	StatusUnknown FailureCause = "StatusUnknown"
 	// NegativeUsage: the object requests a negative amount.
-	NegativeUsage FailureCause = "negative usage"
+	NegativeUsage FailureCause = "NegativeUsage"
 	// UncoveredResources: the object uses resources that are limited by default, and no quota
 	// covers them.
-	UncoveredResources FailureCause = "uncovered resources"
+	UncoveredResources FailureCause = "UncoveredResources"
 	// UncoveredScopes: the object is within scopes that are limited by default, and no quota covers
 	// them.
-	UncoveredScopes FailureCause = "uncovered scopes"
+	UncoveredScopes FailureCause = "UncoveredScopes"
 	// ExceededQuota: the quota has too little remaining.
-	ExceededQuota FailureCause = "exceeded quota"
+	ExceededQuota FailureCause = "ExceededQuota"
 )
 
 // rank is the place of the cause in the order in which the API server checks them.
@@ -84,10 +84,10 @@ type Failure struct {
 	// status (all resources of the quota that the object may use), negative, or not covered.
 	Resources []corev1.ResourceName `json:"resources,omitempty"`
 
-	// Requested, Used and Limited are the amounts of Resources, for ExceededQuota.
+	// Requested, Used and Hard are the amounts of Resources, for ExceededQuota. The message calls Hard "limited".
 	Requested corev1.ResourceList `json:"requested,omitempty"`
 	Used      corev1.ResourceList `json:"used,omitempty"`
-	Limited   corev1.ResourceList `json:"limited,omitempty"`
+	Hard      corev1.ResourceList `json:"hard,omitempty"`
 
 	// MissingRequired lists the containers that lack each resource, for MustSpecify.
 	MissingRequired []MissingResource `json:"missingRequired,omitempty"`
@@ -110,7 +110,7 @@ func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name,
-			resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
+			resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Hard))
 	case MustSpecify:
 		return fmt.Sprintf("failed quota: %s: %s", f.Source.Name, mustSpecify(f.MissingRequired))
 	case StatusUnknown:
@@ -132,9 +132,13 @@ func (f *Failure) Error() string {
 
 // Field returns the failure as an error of the object at a path: Forbidden, with the message of the
 // API server. The server's message has no field, because a quota applies to the whole object; path
-// is the caller's path of the object, such as spec.template of a workload. A nil path is printed as
-// "<nil>", as in package field.
-func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(path, f.Error()) }
+// is the caller's path of the spec of the object, such as spec.template.spec of a workload. Nil means spec.
+func (f *Failure) Field(path *field.Path) *field.Error {
+	if path == nil {
+		path = field.NewPath("spec")
+	}
+	return field.Forbidden(path, f.Error())
+}
 
 // Shortfall returns how much more of each resource the quota would have to allow for the object to
 // fit. It is empty unless the cause is ExceededQuota.
@@ -143,7 +147,7 @@ func (f *Failure) Shortfall() corev1.ResourceList {
 	for name, needed := range f.Requested {
 		needed = needed.DeepCopy()
 		needed.Add(f.Used[name])
-		short[name] = quantity.Minus(needed, f.Limited[name])
+		short[name] = quantity.Minus(needed, f.Hard[name])
 	}
 	return short
 }

@@ -20,7 +20,7 @@ func TestFailureInWords(t *testing.T) {
 		want    string
 	}{
 		{
-			quota.Failure{Cause: quota.ExceededQuota, Source: of, Resources: names, Requested: list("b", "2", "a", "1.5Gi"), Used: list("a", "0", "b", "100m"), Limited: list("a", "1Gi", "b", "1")},
+			quota.Failure{Cause: quota.ExceededQuota, Source: of, Resources: names, Requested: list("b", "2", "a", "1.5Gi"), Used: list("a", "0", "b", "100m"), Hard: list("a", "1Gi", "b", "1")},
 			"exceeded quota: q, requested: a=1536Mi,b=2, used: a=0,b=100m, limited: a=1Gi,b=1",
 		},
 		{
@@ -79,7 +79,7 @@ func TestFailuresAsError(t *testing.T) {
 
 // An amount beyond int64 is not changed by adding to it.
 func TestShortfallOfHugeAmounts(t *testing.T) {
-	f := &quota.Failure{Cause: quota.ExceededQuota, Requested: list("a", "1000000000000000000001"), Used: list("a", "1"), Limited: list("a", "2")}
+	f := &quota.Failure{Cause: quota.ExceededQuota, Requested: list("a", "1000000000000000000001"), Used: list("a", "1"), Hard: list("a", "2")}
 	testkit.NoDiff(t, f.Shortfall(), list("a", "1000000000000000000000"))
 	testkit.Contract(t, func() any { return f.Shortfall() }, f)
 }

@@ -72,10 +72,10 @@ func failuresOf(requested, used, hard corev1.ResourceList, source computeresourc
 	slices.Sort(names)
 	f := Failure{
 		Cause: ExceededQuota, Source: source, Resources: names,
-		Requested: corev1.ResourceList{}, Used: corev1.ResourceList{}, Limited: corev1.ResourceList{},
+		Requested: corev1.ResourceList{}, Used: corev1.ResourceList{}, Hard: corev1.ResourceList{},
 	}
 	for _, name := range names {
-		f.Requested[name], f.Limited[name] = requested[name].DeepCopy(), hard[name].DeepCopy()
+		f.Requested[name], f.Hard[name] = requested[name].DeepCopy(), hard[name].DeepCopy()
 		if in, known := used[name]; known {
 			f.Used[name] = in.DeepCopy()
 		}

@@ -30,18 +30,11 @@ type LimitedResource struct {
 // resource that they belong to.
 func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
 	for _, limited := range a.opts.Limited {
-		before := len(scopes)
-		for _, scope := range limited.MatchScopes {
-			in, err := a.object.matchScope(scope)
-			if err != nil {
-				a.failures = append(a.failures, Failure{Cause: InvalidScope, Detail: err.Error()})
-				scopes = scopes[:before]
-				break
-			}
-			if in {
-				scopes = append(scopes, scope)
-			}
+		in, err := a.object.MatchingScopes(limited.MatchScopes)
+		if err != nil {
+			a.failures = append(a.failures, Failure{Cause: InvalidScope, Detail: err.Error()})
 		}
+		scopes = append(scopes, in...)
 	}
 	return scopes
 }
@@ -59,7 +52,7 @@ func (a *decision) requireCover(limitedScopes []corev1.ScopedResourceSelectorReq
 	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
 	for _, scope := range limitedScopes {
 		if !slices.Contains(a.coveredScopes, scope.ScopeName) {
-			uncoveredScopes = append(uncoveredScopes, *scope.DeepCopy())
+			uncoveredScopes = append(uncoveredScopes, scope)
 		}
 	}
 	if len(uncoveredScopes) > 0 {

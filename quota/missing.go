@@ -20,7 +20,7 @@ type MissingResource struct {
 // by name. If a quota limits requests or limits of cpu or memory, every container has to set them,
 // including init containers and sidecars. An amount of zero is set. A pod with pod-level cpu,
 // memory or hugepages does not have to set anything else. No other resource is required. The result
-// is nil for other kinds of objects.
+// is nil for other kinds of objects, and WithUsage.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MissingRequired(names []corev1.ResourceName) (missing []MissingResource) {
@@ -35,7 +35,7 @@ func (o Object) MissingRequired(names []corev1.ResourceName) (missing []MissingR
 // appendMissing appends a resource of a quota if containers are required to set it, and do not.
 func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceName) []MissingResource {
 	list, resource, ok := required(name)
-	if !ok || o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
+	if !ok || o.pod == nil || o.usage != nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
 		return missing
 	}
 	var without []string

@@ -25,6 +25,8 @@ type Object struct {
 	now          time.Time // for pod
 	podOptions   PodOptions
 	claimOptions *ResourceClaimOptions // for resourceClaim
+
+	usage corev1.ResourceList // that the caller gives, and nil otherwise: see WithUsage
 }
 
 // Pod returns a pod, or the pod of a template, at a time: a pod whose deletion grace period has
@@ -75,6 +77,21 @@ func Counted(resource schema.GroupResource, meta metav1.Object) Object {
 	return Object{resource: resource, meta: meta}
 }
 
+// WithUsage returns the object with a usage that the caller knows better: that of a virtual machine instead of the pod
+// that runs it, or that of a kind that quotas only count. It replaces Usage, and says by its names, also those that
+// Kubernetes does not know, which resources of a quota the object may use. The object is within the same scopes as
+// before, has to set no resources (see MissingRequired), and any update of it applies (see Assessment.Applies).
+//
+// The usage is not copied. With nil, the object uses nothing. The zero Object becomes an object without a name, of no
+// resource, and within no scope.
+func (o Object) WithUsage(usage corev1.ResourceList) Object {
+	o.usage = usage
+	if usage == nil {
+		o.usage = corev1.ResourceList{}
+	}
+	return o
+}
+
 // Key identifies an object in a cluster: its resource, namespace and name.
 type Key struct {
 	Resource  schema.GroupResource `json:"resource,omitzero"`
@@ -92,4 +109,9 @@ func (o Object) Key() Key {
 }
 
 // none reports whether the Object is the zero value.
-func (o *Object) none() bool { return o.resource.Resource == "" }
+func (o *Object) none() bool { return o.resource.Resource == "" && o.usage == nil }
+
+// isStored reports whether a quota may have counted an old object. The caller knows an object without metadata.
+func (o *Object) isStored() bool {
+	return !o.none() && (o.meta == nil || o.meta.GetResourceVersion() != "")
+}

@@ -94,7 +94,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 		}
 		peak := corev1.ResourceList{}
 		for o := int32(0); o <= replicas; o++ {
-			for n := int32(0); n <= replicas && int(o+n) <= int(replicas)+got.Surge; n++ {
+			for n := int32(0); n <= replicas && o+n <= replicas+got.Surge; n++ {
 				peak = resourcelist.Max(peak, resourcelist.Add(resourcelist.Multiply(old, int64(o)), resourcelist.Multiply(new, int64(n))))
 			}
 		}

@@ -3,6 +3,7 @@ package quota
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -25,8 +26,8 @@ type RolloutUsage struct {
 	Extra corev1.ResourceList `json:"extra,omitempty"`
 	// Surge is how many pods there may be in addition to the replicas, and Unavailable how many of
 	// the replicas may be missing.
-	Surge       int `json:"surge"`
-	Unavailable int `json:"unavailable"`
+	Surge       int32 `json:"surge"`
+	Unavailable int32 `json:"unavailable"`
 }
 
 // Rollout returns what a Deployment of some replicas uses while it changes from a template
@@ -53,10 +54,10 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 	usage.Peak = resourcelist.Max(usage.Before, usage.After)
 	switch strategy.Type {
 	case appsv1.RecreateDeploymentStrategyType:
-		usage.Unavailable = int(replicas)
+		usage.Unavailable = replicas
 	case appsv1.RollingUpdateDeploymentStrategyType, "":
 		var err error
-		usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas))
+		usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, replicas)
 		if err != nil {
 			return RolloutUsage{}, fmt.Errorf("quota: rollout: %w", err)
 		}
@@ -71,7 +72,7 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 }
 
 // fenceposts returns how many pods more, and how many less than the replicas there may be.
-func fenceposts(rolling *appsv1.RollingUpdateDeployment, replicas int) (surge, unavailable int, err error) {
+func fenceposts(rolling *appsv1.RollingUpdateDeployment, replicas int32) (surge, unavailable int32, err error) {
 	quarter := intstr.FromString("25%")
 	maxSurge, maxUnavailable := &quarter, &quarter
 	if rolling != nil && rolling.MaxSurge != nil {
@@ -91,13 +92,13 @@ func fenceposts(rolling *appsv1.RollingUpdateDeployment, replicas int) (surge, u
 	return surge, unavailable, nil
 }
 
-func share(field string, of *intstr.IntOrString, replicas int, roundUp bool) (int, error) {
-	n, err := intstr.GetScaledValueFromIntOrPercent(of, replicas, roundUp)
+func share(field string, of *intstr.IntOrString, replicas int32, roundUp bool) (int32, error) {
+	n, err := intstr.GetScaledValueFromIntOrPercent(of, int(replicas), roundUp)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", field, err)
 	case n < 0:
 		return 0, fmt.Errorf("%s: %s is negative", field, of)
 	}
-	return n, nil
+	return int32(min(n, math.MaxInt32)), nil // saturate
 }

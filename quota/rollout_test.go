@@ -35,7 +35,7 @@ func TestRollout(t *testing.T) {
 		name               string
 		replicas           int32
 		strategy           appsv1.DeploymentStrategy
-		surge, unavailable int
+		surge, unavailable int32
 		peak, extra        corev1.ResourceList
 	}{
 		// 4 of the new and 1 of the old CPU; 4 of the old and 1 of the new memory.

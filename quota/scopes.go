@@ -89,6 +89,25 @@ func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, e
 	return false, nil
 }
 
+// MatchingScopes returns the scopes that an object is within, in their order. If one is invalid for the object, there
+// are none, and an error that quotes it as the API server does. The result is nil if there are none.
+//
+// Source: MatchingScopes of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func (o Object) MatchingScopes(
+	scopes []corev1.ScopedResourceSelectorRequirement,
+) (matching []corev1.ScopedResourceSelectorRequirement, err error) {
+	for _, scope := range scopes {
+		in, err := o.matchScope(scope)
+		if err != nil {
+			return nil, err
+		}
+		if in {
+			matching = append(matching, *scope.DeepCopy())
+		}
+	}
+	return matching, nil
+}
+
 func hasDeadline(pod *corev1.Pod) bool {
 	return pod.Spec.ActiveDeadlineSeconds != nil && *pod.Spec.ActiveDeadlineSeconds >= 0
 }

@@ -20,16 +20,12 @@ func Unevaluated(quota *corev1.ResourceQuota, objects []Object) (names []corev1.
 		return nil
 	}
 	for name := range quota.Spec.Hard {
-		used := slices.ContainsFunc(objects, func(o Object) bool { return o.matchesResource(name) })
+		used := slices.ContainsFunc(objects, func(o Object) bool { return o.matchesResource(name) && o.mayBeWithin(quota) })
 		if len(objects) == 0 {
 			used = isObjectResource(name)
-		}
-		for scope := range scopes(quota) { // only pods or claims are in it
-			inScope := isPodResource
-			if scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass {
-				inScope = isVolumeClaimResource
+			for scope := range scopes(quota) {
+				used = used && isResourceInScope(scope.ScopeName, name)
 			}
-			used = used && inScope(name)
 		}
 		if !used {
 			names = append(names, name)
@@ -37,4 +33,23 @@ func Unevaluated(quota *corev1.ResourceQuota, objects []Object) (names []corev1.
 	}
 	slices.Sort(names)
 	return names
+}
+
+// mayBeWithin reports whether objects of this kind may be within all scopes of a quota.
+func (o *Object) mayBeWithin(quota *corev1.ResourceQuota) bool {
+	for scope := range scopes(quota) {
+		isOfClaims := scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass
+		if isOfClaims && o.volumeClaim == nil || !isOfClaims && o.pod == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// isResourceInScope reports whether objects that may be within a scope, which are claims or pods, use a resource.
+func isResourceInScope(scope corev1.ResourceQuotaScope, name corev1.ResourceName) bool {
+	if scope == corev1.ResourceQuotaScopeVolumeAttributesClass {
+		return isVolumeClaimResource(name)
+	}
+	return isPodResource(name)
 }

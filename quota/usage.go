@@ -29,6 +29,7 @@ import (
 //     <class>.deviceclass.resource.k8s.io/devices. See ResourceClaimOptions for extended resources.
 //   - Any other object uses one of count/resource.group; config maps, secrets, quotas and
 //     replication controllers also one of their plain name.
+//   - An object WithUsage uses what the caller gave.
 //
 // The result is never nil. Cost: two allocations for a pod with cpu and memory, in addition to
 // those of computeresources.PodRequests and PodLimits.
@@ -56,6 +57,10 @@ func (o Object) UsageInto(dst corev1.ResourceList) corev1.ResourceList {
 func (o *Object) usageInto(dst corev1.ResourceList) {
 	switch {
 	case o.none():
+	case o.usage != nil:
+		for name, q := range o.usage {
+			dst[name] = q.DeepCopy()
+		}
 	case o.pod != nil:
 		o.podUsageInto(dst)
 	case o.volumeClaim != nil:
@@ -91,13 +96,16 @@ func (o Object) UsageIn(quota *corev1.ResourceQuota) (corev1.ResourceList, error
 }
 
 // matchesResource reports whether objects of this kind may use a resource of a quota. A quota
-// without such a resource does not count the object.
+// without such a resource does not count the object. Objects WithUsage may use the names that they have.
 //
 // Source: MatchingResources of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o *Object) matchesResource(name corev1.ResourceName) bool {
 	switch {
 	case o.none():
 		return false
+	case o.usage != nil:
+		_, uses := o.usage[name]
+		return uses
 	case o.pod != nil:
 		return isPodResource(name)
 	case o.volumeClaim != nil:

@@ -139,7 +139,7 @@ func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]co
 		refusals = append(refusals, d.Refusals...)
 		is = raised(is, greatest(namespace, set, is, name, amount.DeepCopy()))
 	}
-	in.atPeak, in.largest = createOf(in.atPeak, set, is).After(), createOf(in.largest, set, is).After()
+	in.atPeak, in.largest = in.atPeak.After(createOf(in.atPeak, set, is)), in.largest.After(createOf(in.largest, set, is))
 	return is, refusals
 }
 

@@ -282,7 +282,7 @@ func withPlaceholders(ns *admit.Namespace, p *affinity.Plan) (*admit.Namespace, 
 		if !d.Admitted() {
 			return ns, false
 		}
-		ns = d.After()
+		ns = ns.After(d)
 	}
 	return ns, true
 }
@@ -316,17 +316,17 @@ func fitsMore(with *admit.Namespace, p *affinity.Plan, at int, name corev1.Resou
 		old := &corev1.Pod{Spec: p.StatefulSets[at].Spec.Template.Spec}
 		old.Name = more.Name
 		// In place of the last placeholder: an update that changes its amounts, as a resize does.
-		grown := ns.Resize(old, more, admit.Attributes{})
+		grown := ns.Update(old, more, admit.Attributes{Subresource: "resize"})
 		if !grown.Admitted() {
 			return false
 		}
-		ns = grown.After()
+		ns = ns.After(grown)
 		for _, task := range d.Tasks {
 			created := ns.Create(pods[task], admit.Attributes{})
 			if !created.Admitted() {
 				return false
 			}
-			ns = created.After()
+			ns = ns.After(created)
 		}
 	}
 	return true

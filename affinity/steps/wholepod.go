@@ -63,7 +63,7 @@ type PodPlan struct {
 //
 // Rejected is decided in the order of Tekton: the webhook rejects what ValidateTaskRun returns for any of
 // runs, whose paths begin with spec. The plan is complete nevertheless. With several LimitRanges, the answer
-// of the API server may differ from request to request: see admit.Decision.Possible of the Effect.
+// of the API server may differ from request to request: see admit.Namespace.Possible.
 //
 // A nil spec is treated as a pod without containers.
 //

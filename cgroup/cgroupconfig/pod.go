@@ -112,5 +112,5 @@ func (p *podSums) read(pod *corev1.Pod) {
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,
 	}
-	p.limited.cpu, p.limited.memory = limits.AllSet.CPU, limits.AllSet.Memory
+	p.limited.cpu, p.limited.memory = limits.CPUAllSet, limits.MemoryAllSet
 }

@@ -288,10 +288,10 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				next := test.next(steps, r)
 				if next == "" {
 					err := steps.CheckFit(r, opts)
-					if want.Remaining == nil {
-						want.Remaining = map[int]*noderesources.FitError{}
+					if want.Unplaced == nil {
+						want.Unplaced = map[int]*noderesources.FitError{}
 					}
-					want.Remaining[i] = err.(*noderesources.FitError)
+					want.Unplaced[i] = err.(*noderesources.FitError)
 					continue
 				}
 				want.Nodes[i] = next
@@ -321,7 +321,7 @@ func TestEstimateLaws(t *testing.T) {
 		for _, i := range shuffled {
 			other = append(other, list[i])
 		}
-		if s := noderesources.EstimateNodes(other, template, noderesources.EstimateOptions{FitOptions: opts}); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.TooLarge) != len(e.TooLarge) {
+		if s := noderesources.EstimateNodes(other, template, noderesources.EstimateOptions{FitOptions: opts}); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.Unplaced) != len(e.Unplaced) {
 			t.Fatalf("%+v, shuffled %+v", e, s)
 		}
 		if e.Nodes < e.LowerBound || e.LowerBound < 0 || (e.LowerBound == 0) != (e.Nodes == 0) {

@@ -117,7 +117,7 @@ func TestZeroCluster(t *testing.T) {
 	for name, p := range map[string]noderesources.Placements{
 		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, leastAllocated, fit),
 	} {
-		want := noderesources.Placements{Nodes: []string{""}, Remaining: map[int]*noderesources.FitError{0: {}}}
+		want := noderesources.Placements{Nodes: []string{""}, Unplaced: map[int]*noderesources.FitError{0: {}}}
 		testkit.NoDiff(t, p, want, name)
 	}
 	if len(c.Nodes()) != 0 || len(c.AppendScores(nil, r, leastAllocated)) != 0 {
@@ -291,7 +291,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
 				}
 			}
-			if podsOf(t, ofFirst)+len(first.Remaining) != len(list) || podsOf(t, ofBest)+len(best.Remaining) != len(list) {
+			if podsOf(t, ofFirst)+len(first.Unplaced) != len(list) || podsOf(t, ofBest)+len(best.Unplaced) != len(list) {
 				t.Error("pods are missing")
 			}
 		})

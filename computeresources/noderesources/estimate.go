@@ -23,7 +23,7 @@ type EstimateOptions struct {
 
 	// MaxNodes is the largest number of new nodes. Zero means no limit, and a negative number means
 	// that no node is added, as for the limits of the cluster autoscaler. Pods that would need another node are
-	// in Estimate.Remaining. The others are placed as without a limit.
+	// in Estimate.Unplaced. The others are placed as without a limit.
 	MaxNodes int
 
 	// Filter reports whether a pod may be placed on a node, apart from its resources: for example,
@@ -46,18 +46,15 @@ type Estimate struct {
 	// free on the existing nodes. The smallest possible number of new nodes is between LowerBound and
 	// Nodes.
 	LowerBound int `json:"lowerBound"`
-	// Placed are the numbers of the nodes, one for each pod of the list: -1 for those in TooLarge and
-	// Remaining. Existing nodes have the numbers from 0 in the order of Cluster.Nodes, and new nodes
+	// Placed are the numbers of the nodes, one for each pod of the list: -1 for those in Unplaced.
+	// Existing nodes have the numbers from 0 in the order of Cluster.Nodes, and new nodes
 	// those after them.
 	Placed []int `json:"placed,omitempty"`
-	// TooLarge are the pods that do not fit on an empty new node, nor on an existing one, by their index
-	// in the list, and why they do not fit on a new node. They are not counted in the other fields. It
-	// is nil if there are none.
-	TooLarge map[int]Shortages `json:"tooLarge,omitempty"`
-	// Remaining are the indices of the other pods that are not placed, in increasing order, because
-	// MaxNodes is reached, or because Filter allows none of the nodes with room. They are not counted in the
-	// other fields. It is nil if there are none.
-	Remaining []int `json:"remaining,omitempty"`
+	// Unplaced are all pods that are not placed, by their index in the list, and what an empty new node has too
+	// little of for them: these pods run on no node of this shape, however many there are. There are no Shortages
+	// for a pod that is not placed because MaxNodes is reached, or because Filter allows none of the nodes with room.
+	// Unplaced pods are not counted in the other fields. It is nil if there are none.
+	Unplaced map[int]Shortages `json:"unplaced,omitempty"`
 }
 
 // EstimateNodes returns how many nodes like the template pods with these requests need, placed by
@@ -100,19 +97,15 @@ func EstimateNodes(requests []Request, template *Ledger, opts EstimateOptions) E
 		fits := template.Fits(*r, opts.FitOptions)
 		row := b.place(pod, r, fits)
 		e.Placed[pod] = row
-		switch {
-		case row >= 0:
+		if row >= 0 {
 			placed.count(r)
-		case fits:
-			e.Remaining = append(e.Remaining, pod)
-		default:
-			if e.TooLarge == nil {
-				e.TooLarge = map[int]Shortages{}
-			}
-			e.TooLarge[pod] = template.Shortages(*r, opts.FitOptions)
+			continue
 		}
+		if e.Unplaced == nil {
+			e.Unplaced = map[int]Shortages{}
+		}
+		e.Unplaced[pod] = template.Shortages(*r, opts.FitOptions)
 	}
-	slices.Sort(e.Remaining)
 	e.Nodes, e.LowerBound = b.added(), lowerBound(&placed, template, &opts)
 	return e
 }

@@ -3,6 +3,7 @@ package noderesources_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -40,29 +41,29 @@ func TestEstimateOptions(t *testing.T) {
 		"too large for a new node": {
 			pods: []noderesources.Request{placed("cpu", "5"), placed("cpu", "5"), placed("cpu", "1")},
 			opts: noderesources.EstimateOptions{Existing: cluster(t, large)},
-			want: noderesources.Estimate{Placed: []int{0, -1, 0}, TooLarge: map[int]noderesources.Shortages{
+			want: noderesources.Estimate{Placed: []int{0, -1, 0}, Unplaced: map[int]noderesources.Shortages{
 				1: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 			}},
 		},
 		"as many as fit, on existing nodes": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{Existing: cluster(t, small, large), MaxNodes: -1},
-			want: noderesources.Estimate{Placed: []int{1, -1, 0, 1}, Remaining: []int{1}},
+			want: noderesources.Estimate{Placed: []int{1, -1, 0, 1}, Unplaced: enough(1)},
 		},
 		"no nodes at all": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{MaxNodes: -1},
-			want: noderesources.Estimate{Placed: []int{-1, -1, -1, -1}, Remaining: []int{0, 1, 2, 3}},
+			want: noderesources.Estimate{Placed: []int{-1, -1, -1, -1}, Unplaced: enough(0, 1, 2, 3)},
 		},
 		"one node": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{MaxNodes: 1},
-			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, -1, -1, 0}, Remaining: []int{0, 1, 2}},
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, -1, -1, 0}, Unplaced: enough(0, 1, 2)},
 		},
 		"two nodes, with later pods where there is room": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{MaxNodes: 2},
-			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 1, -1, 0}, Remaining: []int{2}},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{1, 1, -1, 0}, Unplaced: enough(2)},
 		},
 		"a limit that is not reached": {
 			pods: pods,
@@ -72,7 +73,7 @@ func TestEstimateOptions(t *testing.T) {
 		"a filter of pods": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{Filter: func(pod, _ int) bool { return pod != 3 }},
-			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 0, 1, -1}, Remaining: []int{3}},
+			want: noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 0, 1, -1}, Unplaced: enough(3)},
 		},
 		"a filter of existing nodes": {
 			pods: pods,
@@ -82,12 +83,12 @@ func TestEstimateOptions(t *testing.T) {
 		"no new nodes by a filter": {
 			pods: pods,
 			opts: noderesources.EstimateOptions{Existing: cluster(t, large), Filter: func(_, node int) bool { return node < 1 }},
-			want: noderesources.Estimate{Placed: []int{-1, -1, 0, 0}, Remaining: []int{0, 1}},
+			want: noderesources.Estimate{Placed: []int{-1, -1, 0, 0}, Unplaced: enough(0, 1)},
 		},
 		"too large is said of pods that a filter keeps off": {
 			pods: []noderesources.Request{placed("cpu", "5")},
 			opts: noderesources.EstimateOptions{Existing: cluster(t, large), Filter: func(_, _ int) bool { return false }},
-			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
+			want: noderesources.Estimate{Placed: []int{-1}, Unplaced: map[int]noderesources.Shortages{
 				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 			}},
 		},
@@ -99,7 +100,7 @@ func TestEstimateOptions(t *testing.T) {
 		"too large for an empty node, but not for one with requests below zero": {
 			pods: []noderesources.Request{placed("ephemeral-storage", "2Gi"), placed("cpu", "4", "ephemeral-storage", "-2Gi")},
 			opts: noderesources.EstimateOptions{Existing: cluster(t, small)},
-			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 1}, TooLarge: map[int]noderesources.Shortages{
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 1}, Unplaced: map[int]noderesources.Shortages{
 				0: {{Resource: "ephemeral-storage", Requested: 2 << 30, Unresolvable: true}},
 			}},
 		},
@@ -304,18 +305,36 @@ func (q *question) fewest(placed []int, pod int, free []size, best int) int {
 	return best
 }
 
+// enough are unplaced pods for which an empty new node is large enough.
+func enough(pods ...int) map[int]noderesources.Shortages {
+	unplaced := map[int]noderesources.Shortages{}
+	for _, pod := range pods {
+		unplaced[pod] = nil
+	}
+	return unplaced
+}
+
+// count returns how many pods are not placed because they are too large for a new node, or for other reasons.
+func count(e noderesources.Estimate, tooLarge bool) (n int) {
+	for _, short := range e.Unplaced {
+		if (len(short) > 0) == tooLarge {
+			n++
+		}
+	}
+	return n
+}
+
 func TestEstimateOptionsEqualSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawQuestion(t)
 		e := q.ask(t)
 		placed, tooLarge, remaining := q.slowly()
-		if !slices.Equal(e.Placed, placed) || len(e.TooLarge) != tooLarge || len(e.Remaining) != remaining {
+		if !slices.Equal(e.Placed, placed) || count(e, true) != tooLarge || count(e, false) != remaining {
 			t.Fatalf("%+v, want %v, %d too large, %d remaining", e, placed, tooLarge, remaining)
 		}
 		for pod, node := range e.Placed {
-			_, large := e.TooLarge[pod]
-			if left := slices.Contains(e.Remaining, pod); large && left || (large || left) != (node < 0) {
-				t.Fatalf("pod %d is on node %d, too large: %v, remaining: %v", pod, node, large, left)
+			if _, unplaced := e.Unplaced[pod]; unplaced != (node < 0) {
+				t.Fatalf("pod %d is on node %d, unplaced: %v", pod, node, unplaced)
 			}
 		}
 		testkit.Equal(t, e.Nodes, max(0, slices.Max(append(placed, -1))-len(q.existing)+1), "nodes")
@@ -339,8 +358,9 @@ func TestDrawsOfEstimateOptions(t *testing.T) {
 				reached = append(reached, "too large for a new node")
 			}
 		}
-		for _, pod := range e.Remaining {
+		for pod, short := range e.Unplaced {
 			switch {
+			case len(short) > 0:
 			case q.limit < 0:
 				reached = append(reached, "no new nodes")
 			case e.Nodes == q.limit && slices.ContainsFunc(e.Placed[pod:], func(node int) bool { return node >= len(q.existing) }):
@@ -386,8 +406,8 @@ func TestEstimateOptionsLaws(t *testing.T) {
 		}
 
 		beside := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{Existing: existing})
-		if len(beside.TooLarge) > len(plain.TooLarge) || len(beside.Remaining) > 0 {
-			t.Fatalf("beside existing nodes, %d pods are too large, not %d; %v remain", len(beside.TooLarge), len(plain.TooLarge), beside.Remaining)
+		if len(beside.Unplaced) > len(plain.Unplaced) || count(beside, false) > 0 {
+			t.Fatalf("beside existing nodes, %v are not placed, else %v", beside.Unplaced, plain.Unplaced)
 		}
 		if beside.LowerBound > plain.LowerBound && !slices.ContainsFunc(list, hasNegative) {
 			t.Fatalf("at least %d nodes beside existing ones, %d without", beside.LowerBound, plain.LowerBound)
@@ -433,15 +453,14 @@ func checkReplay(t *rapid.T, list []noderesources.Request, template *noderesourc
 
 // checkPrefix checks that a limit leaves out the pods that all places on nodes from behind on.
 func checkPrefix(t *rapid.T, got, all noderesources.Estimate, behind int) {
-	want, remaining := slices.Clone(all.Placed), slices.Clone(all.Remaining)
+	want, unplaced := slices.Clone(all.Placed), map[int]noderesources.Shortages{}
+	maps.Copy(unplaced, all.Unplaced)
 	for pod, node := range want {
 		if node >= behind {
-			want[pod], remaining = -1, append(remaining, pod)
+			want[pod], unplaced[pod] = -1, nil
 		}
 	}
-	slices.Sort(remaining)
 	testkit.NoDiff(t, got.Placed, want, "placed")
-	testkit.NoDiff(t, got.Remaining, remaining, "remaining")
-	testkit.NoDiff(t, got.TooLarge, all.TooLarge, "too large")
+	testkit.Equal(t, fmt.Sprint(got.Unplaced), fmt.Sprint(unplaced), "unplaced")
 	testkit.Equal(t, got.Nodes, min(all.Nodes, behind-2), "nodes")
 }

@@ -72,7 +72,7 @@ func TestEstimateNodes(t *testing.T) {
 		},
 		"too large": {
 			pods: []noderesources.Request{placed("cpu", "5"), placed("cpu", "1"), placed("example.com/gpu", "3", "cpu", "9")},
-			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 0, -1}, TooLarge: map[int]noderesources.Shortages{
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 0, -1}, Unplaced: map[int]noderesources.Shortages{
 				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 				2: {
 					{Resource: "cpu", Requested: 9000, Capacity: 4000, Unresolvable: true},
@@ -88,7 +88,7 @@ func TestEstimateNodes(t *testing.T) {
 		"too large, of what is ignored too": {
 			pods: []noderesources.Request{placed("cpu", "5", "example.com/gpu", "3")},
 			opts: noderesources.EstimateOptions{FitOptions: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}},
-			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
+			want: noderesources.Estimate{Placed: []int{-1}, Unplaced: map[int]noderesources.Shortages{
 				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 			}},
 		},
@@ -139,7 +139,7 @@ func TestEstimateWithoutMemory(t *testing.T) {
 }
 
 func TestEstimateWithoutTemplate(t *testing.T) {
-	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
+	want := noderesources.Estimate{Placed: []int{-1}, Unplaced: map[int]noderesources.Shortages{
 		0: {{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}},
 	}}
 	testkit.NoDiff(t, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.EstimateOptions{}), want)

@@ -112,7 +112,7 @@ func ExampleScoreOptions() {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{
 		Strategy:  noderesources.RequestedToCapacityRatio,
 		Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 1}},
-		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
+		Shape:     []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
 	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Profile{{Scorer: scorer}}), err)
@@ -228,7 +228,7 @@ func ExampleCluster_Best() {
 func ExampleCluster_FirstFit() {
 	placements := nodesOf().FirstFit([]noderesources.Request{request("2", "1Gi"), request("1", "1Gi"), request("3", "1Gi")}, noderesources.FitOptions{})
 	fmt.Printf("%q\n", placements.Nodes)
-	for pod, err := range placements.Remaining {
+	for pod, err := range placements.Unplaced {
 		fmt.Println(pod, err)
 	}
 	// Output:
@@ -261,8 +261,8 @@ func ExampleEstimateOptions() {
 		MaxNodes: 1,
 		Filter:   func(pod, node int) bool { return node > 0 || pod == 0 }, // only pod 0 tolerates the taint of gpu-1
 	})
-	fmt.Println(e.Nodes, "new node", e.Placed, "remaining", e.Remaining, err)
-	// Output: 1 new node [0 -1 1 -1] remaining [1 3] <nil>
+	fmt.Println(e.Nodes, "new node", e.Placed, "not placed", e.Unplaced, err)
+	// Output: 1 new node [0 -1 1 -1] not placed map[1:[] 3:[]] <nil>
 }
 
 func ExampleLedger_Victims() {

@@ -3,11 +3,11 @@ package noderesources
 // Placements are the nodes on which the pods of a list were placed, one after the other.
 type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
-	// Remaining.
+	// Unplaced.
 	Nodes []string `json:"nodes,omitempty"`
-	// Remaining are the pods that did not fit on any node at their turn, by their index in the list,
+	// Unplaced are the pods that did not fit on any node at their turn, by their index in the list,
 	// and why. It is nil if all were placed.
-	Remaining map[int]*FitError `json:"remaining,omitempty"`
+	Unplaced map[int]*FitError `json:"unplaced,omitempty"`
 }
 
 // FirstFit returns the placements of pods with these requests if each is placed on the first node,
@@ -15,7 +15,7 @@ type Placements struct {
 // list in decreasing order usually needs fewer nodes; see EstimateNodes.
 //
 // Cost: linear in the number of nodes, n·log(n) for n pods as a rule, and linear in the
-// number of nodes for each pod that remains.
+// number of nodes for each unplaced pod.
 func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 	x := c.rows.copy()
 	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts, nil) })
@@ -27,7 +27,7 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 // change.
 //
 // Cost: for each pod, that of scores for the nodes that changed since the last pod with an equal
-// request, of all nodes at most; and linear in the number of nodes for each pod that remains.
+// request, of all nodes at most; and linear in the number of nodes for each unplaced pod.
 func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
 	b := &bestFit{
 		rows: c.rows.copy(), profile: p, opts: &opts, requests: requests, first: firstEqual(requests),
@@ -42,10 +42,10 @@ func (x *rows) placeAll(requests []Request, opts *FitOptions, next func(pod int)
 	for pod := range requests {
 		row := next(pod)
 		if row < 0 {
-			if p.Remaining == nil {
-				p.Remaining = map[int]*FitError{}
+			if p.Unplaced == nil {
+				p.Unplaced = map[int]*FitError{}
 			}
-			p.Remaining[pod] = x.fitError(&requests[pod], opts)
+			p.Unplaced[pod] = x.fitError(&requests[pod], opts)
 			continue
 		}
 		x.count(row, &requests[pod])

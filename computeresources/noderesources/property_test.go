@@ -153,7 +153,7 @@ func scorerOfNames(t testkit.TB, strategy noderesources.Strategy, names ...corev
 		opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: name})
 	}
 	if strategy == noderesources.RequestedToCapacityRatio {
-		opts.Shape = []noderesources.ShapePoint{{Utilization: 20, Score: 1}, {Utilization: 70, Score: 10}, {Utilization: 100, Score: 3}}
+		opts.Shape = []noderesources.UtilizationShapePoint{{Utilization: 20, Score: 1}, {Utilization: 70, Score: 10}, {Utilization: 100, Score: 3}}
 	}
 	scorer, err := noderesources.NewScorer(opts)
 	if err != nil {
@@ -339,7 +339,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		list := requests(t)
 		template := noderesources.NewLedger(shape(t))
 		estimate := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
-		if len(estimate.TooLarge) > 0 {
+		if len(estimate.Unplaced) > 0 {
 			reached = append(reached, "estimate: too large")
 		}
 		if estimate.Nodes > estimate.LowerBound {

@@ -195,7 +195,7 @@ func (r *Request) setNonZero(t *computeresources.Totals) {
 // isComplete reports whether no container is without a request for cpu or memory, so that
 // scores assume nothing.
 func isComplete(requests *computeresources.Totals) bool {
-	return requests.AllSet.CPU && requests.AllSet.Memory
+	return requests.CPUAllSet && requests.MemoryAllSet
 }
 
 // scoreDefaults returns the defaults for scores, as requests of a container. It is inlined, so

@@ -136,17 +136,17 @@ func (n plainNode) score(pod plainPod, opts noderesources.ScoreOptions) int64 {
 }
 
 // shapeSlowly interpolates between the points around a utilization, towards the first.
-func shapeSlowly(shape []noderesources.ShapePoint, percent int64) int64 {
-	next := slices.IndexFunc(shape, func(p noderesources.ShapePoint) bool { return percent <= p.Utilization })
+func shapeSlowly(shape []noderesources.UtilizationShapePoint, percent int64) int64 {
+	next := slices.IndexFunc(shape, func(p noderesources.UtilizationShapePoint) bool { return percent <= int64(p.Utilization) })
 	switch next {
 	case -1:
-		return shape[len(shape)-1].Score * 10
+		return int64(shape[len(shape)-1].Score) * 10
 	case 0:
-		return shape[0].Score * 10
+		return int64(shape[0].Score) * 10
 	}
 	a, b := shape[next-1], shape[next]
-	rise := big.NewInt((b.Score - a.Score) * 10 * (percent - a.Utilization))
-	return a.Score*10 + rise.Quo(rise, big.NewInt(b.Utilization-a.Utilization)).Int64()
+	rise := big.NewInt(int64(b.Score-a.Score) * 10 * (percent - int64(a.Utilization)))
+	return int64(a.Score)*10 + rise.Quo(rise, big.NewInt(int64(b.Utilization-a.Utilization))).Int64()
 }
 
 // balanceSlowly is the score of BalancedAllocation, in the floating point of the plugin.
@@ -194,10 +194,10 @@ func scoreOptions(t *rapid.T, strategy noderesources.Strategy) noderesources.Sco
 		opts.Resources = append(opts.Resources, weight)
 	}
 	if strategy == noderesources.RequestedToCapacityRatio {
-		at := int64(0)
+		at := int32(0)
 		for range rapid.IntRange(1, 3).Draw(t, "points") {
-			at += rapid.Int64Range(1, 33).Draw(t, "utilization")
-			opts.Shape = append(opts.Shape, noderesources.ShapePoint{Utilization: at, Score: rapid.Int64Range(0, 10).Draw(t, "score")})
+			at += rapid.Int32Range(1, 33).Draw(t, "utilization")
+			opts.Shape = append(opts.Shape, noderesources.UtilizationShapePoint{Utilization: at, Score: rapid.Int32Range(0, 10).Draw(t, "score")})
 		}
 	}
 	return opts

@@ -29,7 +29,7 @@ func TestScore(t *testing.T) {
 	)
 	node := testkit.List("cpu", "4", "memory", "10000Mi", "pods", "9")
 	gpus := testkit.List("cpu", "10", "memory", "10Mi", "nvidia.com/gpu", "4", "pods", "9")
-	up := []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
+	up := []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
 	for _, test := range []struct {
 		name  string
 		node  corev1.ResourceList
@@ -57,11 +57,11 @@ func TestScore(t *testing.T) {
 		{"a ratio, rounded to the nearest", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5100Mi"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up}, 51}, // 50.5
 		{"a ratio of more than there is", node, noderesources.Request{}, []string{"cpu", "5"}, noderesources.ScoreOptions{Strategy: ratio, Shape: up, Resources: weights("cpu")}, 100},
 		{"before the first point", node, noderesources.Request{}, []string{"cpu", "1"},
-			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 70},
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.UtilizationShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 70},
 		{"behind the last point", node, noderesources.Request{}, []string{"cpu", "3"},
-			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 10},
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.UtilizationShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 10},
 		{"between points, toward the first", node, noderesources.Request{}, []string{"cpu", "1640m"}, // 41%: 70 - 60·11/30
-			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.ShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 48},
+			noderesources.ScoreOptions{Strategy: ratio, Resources: weights("cpu"), Shape: []noderesources.UtilizationShapePoint{{Utilization: 30, Score: 7}, {Utilization: 60, Score: 1}}}, 48},
 		{"none of the node's resources requested", node, noderesources.Request{}, nil, noderesources.ScoreOptions{Strategy: balanced}, 0},
 		{"balance kept", node, noderesources.Request{}, []string{"cpu", "2", "memory", "5000Mi"}, noderesources.ScoreOptions{Strategy: balanced}, 75},
 		{"balance lost", node, noderesources.Request{}, []string{"cpu", "4"}, noderesources.ScoreOptions{Strategy: balanced}, 50},                                               // 50% off: 50 + (50 + 50 - 100)/2
@@ -101,7 +101,7 @@ func TestNewScorerRefuses(t *testing.T) {
 		opts noderesources.ScoreOptions
 		want []string
 	}{
-		{"unknown strategy", noderesources.ScoreOptions{Strategy: "Least"}, []string{`type: Invalid value: "Least": must be a known strategy`}},
+		{"unknown strategy", noderesources.ScoreOptions{Strategy: "Least"}, []string{`type: Unsupported value: "Least": supported values: "BalancedAllocation", "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio"`}},
 		{"weights", noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 101}, {Name: "memory", Weight: -1}, {Name: "x", Weight: 100}}}, []string{
 			"resources[0].weight: Invalid value: 101: resource weight of cpu not in valid range (0, 100]",
 			"resources[1].weight: Invalid value: -1: resource weight of memory not in valid range (0, 100]",
@@ -110,9 +110,9 @@ func TestNewScorerRefuses(t *testing.T) {
 			"resources[0].weight: Invalid value: 2: must be 1",
 			`resources[1].name: Duplicate value: "cpu"`,
 		}},
-		{"shape of another strategy", noderesources.ScoreOptions{Shape: []noderesources.ShapePoint{{}}}, []string{"shape: Forbidden: must be nil when type is not RequestedToCapacityRatio"}},
+		{"shape of another strategy", noderesources.ScoreOptions{Shape: []noderesources.UtilizationShapePoint{{}}}, []string{"shape: Forbidden: must be nil when type is not RequestedToCapacityRatio"}},
 		{"no shape", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio}, []string{"shape: Required value: at least one point must be specified"}},
-		{"points out of range and order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.ShapePoint{{Utilization: -1, Score: 11}, {Utilization: 101, Score: -1}, {Utilization: 101}}}, []string{
+		{"points out of range and order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.UtilizationShapePoint{{Utilization: -1, Score: 11}, {Utilization: 101, Score: -1}, {Utilization: 101}}}, []string{
 			"shape[2].utilization: Invalid value: 101: values must be sorted in increasing order",
 			"shape[0].utilization: Invalid value: -1: not in valid range [0, 100]",
 			"shape[0].score: Invalid value: 11: not in valid range [0, 10]",
@@ -120,7 +120,7 @@ func TestNewScorerRefuses(t *testing.T) {
 			"shape[1].score: Invalid value: -1: not in valid range [0, 10]",
 			"shape[2].utilization: Invalid value: 101: not in valid range [0, 100]",
 		}},
-		{"several points out of order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.ShapePoint{{Utilization: 9}, {Utilization: 8}, {Utilization: 7}}}, []string{
+		{"several points out of order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.UtilizationShapePoint{{Utilization: 9}, {Utilization: 8}, {Utilization: 7}}}, []string{
 			"shape[1].utilization: Invalid value: 8: values must be sorted in increasing order",
 		}},
 	} {
@@ -212,7 +212,7 @@ func TestScoresAreThoseOfLedgers(t *testing.T) {
 	for _, strategy := range strategies {
 		opts.Strategy, opts.Shape = strategy, nil
 		if strategy == noderesources.RequestedToCapacityRatio {
-			opts.Shape = []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
+			opts.Shape = []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
 		}
 		if strategy == noderesources.BalancedAllocation {
 			for i := range opts.Resources {

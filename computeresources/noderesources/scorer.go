@@ -39,7 +39,7 @@ type ScoreOptions struct {
 	// each with weight 1.
 	Resources []ResourceWeight
 	// Shape is used by RequestedToCapacityRatio only.
-	Shape []ShapePoint
+	Shape []UtilizationShapePoint
 }
 
 // ResourceWeight is the weight of a resource in a score.
@@ -48,11 +48,11 @@ type ResourceWeight struct {
 	Weight int64 // from 1 to 100, 1 for BalancedAllocation; 0 stands for 1
 }
 
-// ShapePoint is the score of a utilization. Scores between two points are interpolated linearly;
+// UtilizationShapePoint is the score of a utilization. Scores between two points are interpolated linearly;
 // scores before the first and after the last point are those of that point.
-type ShapePoint struct {
-	Utilization int64 // percent, from 0 to 100
-	Score       int64 // from 0 to 10
+type UtilizationShapePoint struct {
+	Utilization int32 // percent, from 0 to 100
+	Score       int32 // from 0 to 10
 }
 
 // Scorer scores nodes. It is opaque and immutable, so copies share memory. The zero value has the zero
@@ -87,21 +87,22 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 		return Scorer{}, aggregate.Of(errs)
 	}
 	if s.strategy == RequestedToCapacityRatio {
-		for utilization := range int64(101) {
+		for utilization := range int32(101) {
 			s.byPercent = append(s.byPercent, shapeScore(opts.Shape, utilization))
 		}
 	}
 	return s, nil
 }
 
-// maxShapeScore is the largest score of a ShapePoint.
+// maxShapeScore is the largest score of a UtilizationShapePoint.
 const maxShapeScore = 10
 
-func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
+func (s *Scorer) validate(shape []UtilizationShapePoint) (errs field.ErrorList) {
 	switch s.strategy {
 	case "", LeastAllocated, MostAllocated, RequestedToCapacityRatio, BalancedAllocation:
 	default:
-		errs = append(errs, field.Invalid(field.NewPath("type"), s.strategy, "must be a known strategy"))
+		errs = append(errs, field.NotSupported(field.NewPath("type"), s.strategy,
+			[]Strategy{BalancedAllocation, LeastAllocated, MostAllocated, RequestedToCapacityRatio}))
 	}
 	path := field.NewPath("resources")
 	seen := map[corev1.ResourceName]bool{}
@@ -131,7 +132,7 @@ func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
 	return errs
 }
 
-func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) {
+func validateShape(shape []UtilizationShapePoint, path *field.Path) (errs field.ErrorList) {
 	if len(shape) == 0 {
 		return field.ErrorList{field.Required(path, "at least one point must be specified")}
 	}
@@ -154,20 +155,20 @@ func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) 
 }
 
 // shapeScore returns the score of a utilization, up to maxScore.
-func shapeScore(shape []ShapePoint, utilization int64) int64 {
+func shapeScore(shape []UtilizationShapePoint, utilization int32) int64 {
 	const scale = maxScore / maxShapeScore
 	for i, p := range shape {
 		switch {
 		case utilization > p.Utilization:
 		case i == 0:
-			return p.Score * scale
+			return int64(p.Score) * scale
 		default:
 			before := shape[i-1]
 			rise := (p.Score - before.Score) * scale
-			return before.Score*scale + rise*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
+			return int64(before.Score*scale + rise*(utilization-before.Utilization)/(p.Utilization-before.Utilization))
 		}
 	}
-	return shape[len(shape)-1].Score * scale
+	return int64(shape[len(shape)-1].Score) * scale
 }
 
 func (s *Scorer) len() int {

@@ -102,7 +102,7 @@ var nodeCases = []libraryCase{
 			high.Spec.Priority = &priority
 			pods := []*corev1.Pod{podOf("low", "memory=1Gi", ""), high}
 			usage := map[types.UID]qos.PodUsage{"low": {Amount: 1 << 20}, "high": {Amount: 20 << 20}}
-			return pods[qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{})[0].Index].Name
+			return pods[evictionOrder(pods, qos.MemoryPressure, usage)[0].Index].Name
 		},
 		want: "high",
 	},
@@ -110,12 +110,17 @@ var nodeCases = []libraryCase{
 		name:     "eviction message",
 		question: "My pod was evicted: which of its containers used more than it requests?",
 		source:   "pkg/kubelet/eviction/helpers.go (evictionMessage), v1.36.3",
-		got: func(*testing.T) string {
+		got: func(t *testing.T) string {
 			pod := podOf("web", "memory=200Mi", "")
 			pod.Spec.Containers = append(pod.Spec.Containers, containerOf("proxy", "memory=100Mi", ""))
 			usage := map[types.UID]qos.PodUsage{"web": {Amount: 400 << 20, Containers: map[string]int64{"app": 100 << 20, "proxy": 300 << 20}}}
 			threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
-			return strings.TrimSpace(qos.EvictionMessage(pod, qos.MemoryPressure, usage, &threshold, &available, computeresources.Gates{}))
+			node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available}
+			message, err := qos.EvictionMessage(pod, node, computeresources.Gates{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.TrimSpace(message)
 		},
 		want: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container proxy was using 300Mi, request is 100Mi, has larger consumption of memory.",
 	},
@@ -183,9 +188,9 @@ var nodeCases = []libraryCase{
 		source:   "kubernetes/autoscaler#5692: max node group size reached; one pod fits on a node of 4 CPU",
 		got: func(*testing.T) string {
 			e := noderesources.EstimateNodes(requests("cpu=3", 5), noderesources.NewLedger(list("cpu=4 memory=8Gi pods=110")), noderesources.EstimateOptions{MaxNodes: 3})
-			return fmt.Sprint(e.Nodes, e.Remaining, len(e.TooLarge))
+			return fmt.Sprint(e.Nodes, e.Unplaced)
 		},
-		want: "3 [3 4] 0",
+		want: "3 map[3:[] 4:[]]",
 	},
 	{
 		name:     "pods that no node of a shape holds",
@@ -197,7 +202,7 @@ var nodeCases = []libraryCase{
 				t.Fatal(err)
 			}
 			e := noderesources.EstimateNodes(requests("cpu=3600m", 1), template, noderesources.EstimateOptions{})
-			return fmt.Sprint(e.Nodes, " ", e.TooLarge[0].Err())
+			return fmt.Sprint(e.Nodes, " ", e.Unplaced[0].Err())
 		},
 		want: "0 Insufficient cpu",
 	},
@@ -217,7 +222,7 @@ var nodeCases = []libraryCase{
 			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
 			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)
 		},
-		want: "cpu=4050m large holds small waits",
+		want: "cpu=4050m large Holds small Waits",
 	},
 	{
 		name:     "shares of a node in percent",
@@ -278,7 +283,7 @@ func evictions(pressure qos.Pressure, amounts map[string]string) string {
 		usage[types.UID(name)] = qos.PodUsage{Amount: amount.Value()}
 	}
 	var names []string
-	for _, e := range qos.EvictionOrder(pods, pressure, usage, computeresources.Gates{}) {
+	for _, e := range evictionOrder(pods, pressure, usage) {
 		names = append(names, pods[e.Index].Name)
 	}
 	return strings.Join(names, " ")
@@ -296,8 +301,17 @@ func aboveStorageLimit(sidecar bool) bool {
 		pod.Spec.Containers = append(pod.Spec.Containers, logs)
 	}
 	usage := map[types.UID]qos.PodUsage{"web": {EphemeralStorage: 2 << 30, ContainerStorage: map[string]int64{"logs": 2 << 30}}}
-	order := qos.EvictionOrder([]*corev1.Pod{pod}, "", usage, computeresources.Gates{})
+	order := evictionOrder([]*corev1.Pod{pod}, "", usage)
 	return len(order) == 1 && order[0].AboveLimit
+}
+
+// evictionOrder returns the order under a pressure that there is.
+func evictionOrder(pods []*corev1.Pod, pressure qos.Pressure, usage map[types.UID]qos.PodUsage) []qos.Eviction {
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, computeresources.Gates{})
+	if err != nil {
+		panic(err)
+	}
+	return order
 }
 
 // requests returns as many equal requests of pods.

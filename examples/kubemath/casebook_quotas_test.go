@@ -136,7 +136,7 @@ var quotaCases = []libraryCase{
 		source:   "kubernetes/kubernetes#125559: through the subresource resize; pkg/apis/core/validation/validation.go (ValidatePodUpdate), v1.36.3",
 		got: func(t *testing.T) string {
 			ns, old, resized := namespaceOf(t), podOf("web", "memory=200Mi", ""), podOf("web", "memory=400Mi", "")
-			return fmt.Sprint(ns.Update(old, resized, admit.Attributes{}).Err() != nil, " ", ns.Resize(old, resized, admit.Attributes{}).Err())
+			return fmt.Sprint(ns.Update(old, resized, admit.Attributes{}).Err() != nil, " ", ns.Update(old, resized, admit.Attributes{Subresource: "resize"}).Err())
 		},
 		want: "true <nil>",
 	},
@@ -148,7 +148,7 @@ var quotaCases = []libraryCase{
 			ns := namespaceOf(t, quotaOf("q", "requests.memory=300Mi", "requests.memory=200Mi"))
 			old := podOf("web", "memory=200Mi", "")
 			old.ResourceVersion = "7" // without it, the server charges all that is requested
-			return fmt.Sprint(ns.Resize(old, podOf("web", "memory=400Mi", ""), admit.Attributes{}).Err())
+			return fmt.Sprint(ns.Update(old, podOf("web", "memory=400Mi", ""), admit.Attributes{Subresource: "resize"}).Err())
 		},
 		want: `pods "web" is forbidden: exceeded quota: q, requested: requests.memory=200Mi, used: requests.memory=200Mi, limited: requests.memory=300Mi`,
 	},

@@ -47,7 +47,7 @@ func Example_controllerReplicas() {
 		fmt.Println(err)
 		return
 	}
-	fit := namespace.Create(deployment, admit.Attributes{PodName: "web-0"}).Pods.Fit()
+	fit := namespace.Create(deployment, admit.Attributes{PodName: "web-0"}).Pods.Fit
 	fmt.Println(fit.Replicas, fit.Err())
 	// Output:
 	// 3 pods "web-0" is forbidden: exceeded quota: compute, requested: requests.cpu=300m, used: requests.cpu=900m, limited: requests.cpu=1

@@ -97,13 +97,20 @@ func Example_nodeAgentEviction() {
 		"batch": {Amount: 512 << 20, Containers: map[string]int64{"app": 512 << 20}},
 		"cache": {Amount: 1900 << 20, Containers: map[string]int64{"app": 1900 << 20}},
 	}
-	order := qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{})
+	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
+	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available}
+	order, err := qos.EvictionOrder(pods, node, computeresources.Gates{})
+	if err != nil {
+		panic(err)
+	}
 	for _, e := range order {
 		fmt.Println(pods[e.Index].Name, "exceeds its request by", e.Excess.String())
 	}
-	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
-	first := pods[order[0].Index]
-	fmt.Println(qos.EvictionMessage(first, qos.MemoryPressure, usage, &threshold, &available, computeresources.Gates{}))
+	message, err := qos.EvictionMessage(pods[order[0].Index], node, computeresources.Gates{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(message)
 	// Output:
 	// web exceeds its request by 476Mi
 	// batch exceeds its request by 256Mi

@@ -151,7 +151,7 @@ func Example_schedulerEstimateBeside() {
 	}
 	template := noderesources.NewLedger(node.Status.Allocatable)
 	estimate := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{Existing: &cluster, MaxNodes: 1})
-	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "remaining", estimate.Remaining)
+	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "not placed:", estimate.Unplaced)
 	// Output:
-	// 1 new node; pods on [0 0 1 1 -1] remaining [4]
+	// 1 new node; pods on [0 0 1 1 -1] not placed: map[4:[]]
 }

@@ -118,7 +118,7 @@ func Example_webhookResize() {
 		return
 	}
 
-	decision := namespace.Resize(pod, resized, admit.Attributes{Now: time.Now()})
+	decision := namespace.Update(pod, resized, admit.Attributes{Subresource: "resize", Now: time.Now()})
 	fmt.Println(decision.Err())
 	// Output:
 	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=3500m, limited: requests.cpu=4

@@ -252,7 +252,12 @@ func Example_whatifSizes() {
 	}
 	_, smaller := without.Apply(cart) // the pods of a ReplicaSet keep their size
 	for _, name := range smaller.Nodes() {
-		free := smaller.Ledger(name).Free()
+		ledger, err := smaller.Ledger(name)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		free := ledger.Free()
 		fmt.Println(name, free.Cpu(), "free")
 	}
 	before, after := cluster.Room(cart), smaller.Room(cart)

@@ -70,7 +70,7 @@ func Example_resizePlanner() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(namespace.Resize(pod, resized, admit.Attributes{Now: time.Now()}).Err())
+	fmt.Println(namespace.Update(pod, resized, admit.Attributes{Subresource: "resize", Now: time.Now()}).Err())
 
 	printRoom(pod, resized, "2")
 	printRoom(pod, resized, "1500m")

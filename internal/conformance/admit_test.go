@@ -181,7 +181,7 @@ func TestAdmitCreate(t *testing.T) {
 				t.Fatalf("status: %v, not %v", ours.Status, pod.Status)
 			}
 			used := map[string]corev1.ResourceList{}
-			for _, q := range d.After().Quotas() {
+			for _, q := range namespace.After(d).Quotas() {
 				used[q.Name] = q.Status.Used
 			}
 			for _, q := range after {

@@ -34,7 +34,11 @@ func TestEvictions(t *testing.T) {
 			}
 		}
 		var aboveLimit, others, active []*corev1.Pod
-		for _, e := range qos.EvictionOrder(pods, pressure, usage, computeresources.Gates{}) {
+		threshold, available := resource.MustParse("10"), resource.MustParse("5")
+		node := qos.NodePressure{Pressure: pressure, Usage: usage, Threshold: &threshold, Available: &available}
+		order, err := qos.EvictionOrder(pods, node, computeresources.Gates{})
+		testkit.OK(t, err)
+		for _, e := range order {
 			if pod := pods[e.Index]; e.AboveLimit {
 				aboveLimit = append(aboveLimit, pod.DeepCopy())
 			} else {
@@ -59,9 +63,9 @@ func TestEvictions(t *testing.T) {
 			testkit.Equal(t, len(evicted), 1, "evicted")
 		}
 		testkit.Equal(t, len(messages), len(evicted), "evicted")
-		threshold, available := resource.MustParse("10"), resource.MustParse("5")
 		for _, pod := range evicted {
-			got := qos.EvictionMessage(pod, pressure, usage, &threshold, &available, computeresources.Gates{})
+			got, err := qos.EvictionMessage(pod, node, computeresources.Gates{})
+			testkit.OK(t, err)
 			testkit.Equal(t, got, messages[pod.UID], "message")
 		}
 	})
@@ -132,7 +136,10 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 		stats[uid] = statsapi.PodStats{Memory: &statsapi.MemoryStats{WorkingSetBytes: &used}}
 	}
 	pods := []*corev1.Pod{more, least}
-	if order := qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{}); pods[order[0].Index] != least {
+	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}
+	order, err := qos.EvictionOrder(pods, node, computeresources.Gates{})
+	testkit.OK(t, err)
+	if pods[order[0].Index] != least {
 		t.Errorf("the first is %s", pods[order[0].Index].UID)
 	}
 	kubelet.Rank(pods, qos.MemoryPressure, stats)
@@ -156,7 +163,9 @@ func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
 		Containers:       []statsapi.ContainerStats{{Name: "c-0", Rootfs: &statsapi.FsStats{UsedBytes: &none}, Logs: &statsapi.FsStats{UsedBytes: &none}}},
 	}
 	usage := map[types.UID]qos.PodUsage{"": {ContainerStorage: map[string]int64{"c-0": 0}}}
-	if order := qos.EvictionOrder([]*corev1.Pod{pod}, "", usage, computeresources.Gates{}); len(order) != 1 {
+	order, err := qos.EvictionOrder([]*corev1.Pod{pod}, qos.NodePressure{Usage: usage}, computeresources.Gates{})
+	testkit.OK(t, err)
+	if len(order) != 1 {
 		t.Error("the pod is within its limits")
 	}
 	messages, err := kubelet.Evict([]*corev1.Pod{pod}, "", kubelet.Stats{"": stats})

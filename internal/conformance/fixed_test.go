@@ -186,7 +186,7 @@ func TestFixedFields(t *testing.T) {
 		d := namespace.Update(old, updated, admit.Attributes{})
 		var ours field.ErrorList
 		for _, refusal := range d.Refusals {
-			ours = append(ours, refusal.Invalid)
+			ours = append(ours, refusal.Invalid.Field(nil))
 		}
 		want, got := strings.Join(refused(theirs), "; "), strings.Join(refused(ours), "; ")
 		if want != got {

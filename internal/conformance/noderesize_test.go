@@ -77,7 +77,7 @@ func (p *nodePlugins) answers(t testkit.TB, old, updated *corev1.Pod, node *core
 func first(problems computeresources.Problems[*computeresources.ResizeProblem]) (texts []string) {
 	seen := map[bool]bool{}
 	for i := range problems {
-		ofFeatures := problems[i].Cause == computeresources.NodeLacksFeatures
+		ofFeatures := problems[i].Cause == computeresources.ResizeNodeLacksFeatures
 		if !seen[ofFeatures] {
 			texts = append(texts, apierrors.NewForbidden(corev1.Resource("pods"), "p", problems[i]).Error())
 		}

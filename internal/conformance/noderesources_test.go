@@ -282,11 +282,11 @@ func TestNodeResourcesScores(t *testing.T) {
 		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.ScoringStrategyType(strategy), Resources: resources}}
 		if strategy == noderesources.RequestedToCapacityRatio {
 			args.ScoringStrategy.RequestedToCapacityRatio = &config.RequestedToCapacityRatioParam{}
-			for _, utilization := range []int64{0, 30, 31, 80, 100}[rapid.IntRange(0, 4).Draw(t, "first point"):] {
-				p := noderesources.ShapePoint{Utilization: utilization, Score: rapid.Int64Range(0, 10).Draw(t, "score")}
+			for _, utilization := range []int32{0, 30, 31, 80, 100}[rapid.IntRange(0, 4).Draw(t, "first point"):] {
+				p := noderesources.UtilizationShapePoint{Utilization: utilization, Score: rapid.Int32Range(0, 10).Draw(t, "score")}
 				opts.Shape = append(opts.Shape, p)
 				args.ScoringStrategy.RequestedToCapacityRatio.Shape = append(args.ScoringStrategy.RequestedToCapacityRatio.Shape,
-					config.UtilizationShapePoint{Utilization: int32(p.Utilization), Score: int32(p.Score)})
+					config.UtilizationShapePoint{Utilization: p.Utilization, Score: p.Score})
 			}
 		}
 		scorer, err := noderesources.NewScorer(opts)

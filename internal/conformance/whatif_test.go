@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
@@ -171,7 +172,7 @@ func TestWhatifFollowsTheFilters(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		got, _ := cluster.Pod("shop", "p")
+		got, _ := cluster.Pod(types.NamespacedName{Namespace: "shop", Name: "p"})
 		switch {
 		case len(available) > 0 && !available[got.Node]:
 			return fmt.Sprintf("on node %q, want one of %v", got.Node, available)

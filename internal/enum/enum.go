@@ -2,7 +2,10 @@
 // methods return: computeresources.Kind, computeresources.List and limitrange.Bound. All others are strings.
 package enum
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Unknown is the name of an undefined value.
 const Unknown = "unknown"
@@ -23,13 +26,15 @@ func Marshal[E Value](value E) ([]byte, error) {
 }
 
 // Unmarshal sets value to the one with that name. If no value up to last has the name, it returns
-// an error and does not change value.
+// an error with the names that there are, and does not change value.
 func Unmarshal[E Value](value *E, name []byte, last E) error {
+	var names []string
 	for v := range uint8(last) + 1 {
 		if E(v).String() == string(name) {
 			*value = E(v)
 			return nil
 		}
+		names = append(names, fmt.Sprintf("%q", E(v).String()))
 	}
-	return fmt.Errorf("%T: unknown name %q", *value, name)
+	return fmt.Errorf("%T: unknown name %q: must be one of %s", *value, name, strings.Join(names[1:], ", "))
 }

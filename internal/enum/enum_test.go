@@ -45,8 +45,8 @@ func TestUnknown(t *testing.T) {
 	for _, name := range []string{"blue", enum.Unknown, "", "Red"} {
 		got := red
 		err := enum.Unmarshal(&got, []byte(name), green)
-		if err == nil || err.Error() != `enum_test.color: unknown name "`+name+`"` {
-			t.Errorf("Unmarshal(%q): %v, want an error with the type and the name", name, err)
+		if err == nil || err.Error() != `enum_test.color: unknown name "`+name+`": must be one of "red", "green"` {
+			t.Errorf("Unmarshal(%q): %v, want an error with the type and all names", name, err)
 		}
 		if got != red {
 			t.Errorf("Unmarshal(%q) left %v, want what was there", name, got)

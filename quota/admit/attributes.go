@@ -17,9 +17,13 @@ type APIObject interface {
 	runtime.Object
 }
 
-// Attributes are the attributes of a request other than its objects. The zero value is enough for
-// objects that have a name and one of the types in the package documentation.
+// Attributes are the attributes of a request other than its objects; what holds for all requests is in Options. The
+// zero value is enough for objects that have a name and one of the types in the package documentation.
 type Attributes struct {
+	// Subresource is the subresource that an Update is sent to: resize, of a pod, or empty for the object itself. A
+	// request for any other one is refused with 404 NotFound, as by an API server that does not serve it.
+	Subresource string
+
 	// GeneratedName is the name that the server generates from metadata.generateName, for objects
 	// without a name. If it is empty, messages contain metadata.generateName instead.
 	GeneratedName string
@@ -32,12 +36,12 @@ type Attributes struct {
 	// networking.k8s.io. If it is empty, it is guessed from the kind of the object.
 	Resource schema.GroupResource
 
-	// Now is the time of an Update or a Resize. It matters for pods that are being deleted: quotas
+	// Now is the time of an Update. It matters for pods that are being deleted: quotas
 	// stop counting them when their grace period expires. At the zero time, no grace period has
 	// expired.
 	Now time.Time
 
-	// Node is the node of the pod of a Resize: see computeresources.ValidateResizeOnNode. If it is
+	// Node is the node of a pod that is resized: see computeresources.ValidateResizeOnNode. If it is
 	// nil, the node is not checked. It is only read.
 	Node *corev1.Node
 

@@ -11,7 +11,7 @@ import (
 )
 
 // createClaim prepares a PersistentVolumeClaim as the API server does, and checks it.
-func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
+func (d *decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
 	stored := claim.DeepCopy()
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundTripClaim(stored)
@@ -24,7 +24,7 @@ func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 // setStorageClass sets the default class of a new claim without one.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault.
-func (d *Decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeClaim) {
+func (d *decision) setStorageClass(o *Options, claim *corev1.PersistentVolumeClaim) {
 	if _, isSet := volumeclaim.StorageClass(claim); isSet {
 		return
 	}
@@ -49,10 +49,11 @@ func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) []*Refusal {
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
 	switch {
 	case storage == nil:
-		p.Invalid = field.Required(path, "")
+		p.Invalid = computeresources.FieldErrorOf(field.Required(path, ""))
 		p.What, p.Remedy = "claim: no storage request", "set a storage request above zero"
 	case storage.Sign() <= 0:
-		p.Invalid = field.Invalid(path, quantity.Text(storage), "must be greater than zero")
+		p.Invalid = computeresources.FieldErrorOf(
+			field.Invalid(path, quantity.Text(storage), "must be greater than zero"))
 		p.What, p.Remedy = "claim: storage request "+quantity.Text(storage)+" is not above zero", "raise the request"
 	default:
 		return nil

@@ -86,7 +86,7 @@ func isComplete[P any](o *Options, kind string, classes []P) bool {
 }
 
 // forbid returns the refusal of an admission plugin, for a field of a pod spec.
-func (d *Decision) forbid(field, message, what, remedy string) []*Refusal {
+func (d *decision) forbid(field, message, what, remedy string) []*Refusal {
 	return []*Refusal{{
 		Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: d.place.path().Child(field).String(),
 		What: "pod: " + what, Remedy: remedy, Forbidden: message,

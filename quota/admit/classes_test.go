@@ -104,7 +104,7 @@ func (test classCase) run(t *testing.T) {
 	if n := namespace.Replicas([]admit.APIObject{sent}, admit.Attributes{}); (n.Replicas == 0) != (test.err != "") {
 		t.Errorf("%d replicas", n.Replicas)
 	}
-	if outcomes := d.Possible(); len(outcomes.Decisions) != 1 || outcomes.Never != (test.err != "") {
+	if outcomes := namespace.Possible(nil, sent, admit.Attributes{}); len(outcomes.Decisions) != 1 || outcomes.Never != (test.err != "") {
 		t.Errorf("possible: %+v", outcomes)
 	}
 }

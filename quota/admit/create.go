@@ -15,25 +15,26 @@ import (
 // object has a new status. An object without a namespace is created in the namespace of the
 // LimitRanges and quotas. An object that names another namespace is refused as a
 // BadRequest and for nothing else. If neither LimitRanges nor quotas name a namespace, every
-// object belongs to it.
+// object belongs to it. No Subresource of a request can be created.
 //
-// Cost: a copy of the object, its usage, and a sum and a comparison for each bound.
+// Cost: a copy of the object, its usage, and a sum and a comparison for each bound; for a workload, that of Replicas
+// for its pod as well.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req, inPod)
 	d.applyReadDefaults()
-	return d
+	return d.Decision
 }
 
 // decide is Create up to the write to the store. It also returns the object as quotas count it. The paths
 // of a pod that comes from a template are in the place of that.
-func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision, counted quota.Object) {
-	d.namespace, d.place = n, in
+func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d decision, counted quota.Object) {
+	d = n.newDecision(in)
 	if workload.IsNil(obj) {
 		return d, counted
 	}
-	ns := n.orEmpty()
-	d.subject = subjectOf(obj, req)
-	if d.isForeign(obj) {
+	ns := d.namespace
+	d.Subject = subjectOf(obj, req)
+	if d.isUnserved(obj, req.Subresource) || d.isForeign(obj) {
 		return d, counted
 	}
 	var w workload.Workload
@@ -42,9 +43,9 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 		own := &corev1.Pod{TypeMeta: obj.TypeMeta}
 		obj.ObjectMeta.DeepCopyInto(&own.ObjectMeta)
 		obj.Spec.DeepCopyInto(&own.Spec)
-		d.createPod(&ns, own)
+		d.createPod(ns, own)
 	case *corev1.PersistentVolumeClaim:
-		d.createClaim(&ns, obj)
+		d.createClaim(ns, obj)
 	case *corev1.Service:
 		stored := obj.DeepCopy()
 		stored.Status = corev1.ServiceStatus{}
@@ -56,24 +57,23 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 	default:
 		d.Object = obj.DeepCopyObject().(APIObject)
 		w = workload.Of(d.Object)
-		d.checkTemplate(&ns, nil, &w, placeOfTemplate(d.Object))
+		d.checkTemplate(ns, nil, &w, placeOfTemplate(d.Object))
 	}
-	identify(d.Object, &ns, req)
+	identify(d.Object, ns, req)
 	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.Object{}, counted, "")
 	if w.Template != nil {
-		d.Pods = d.After().podsOf(d.Object, &w, req)
+		d.Pods = ns.After(d.Decision).podsOf(d.Object, &w, req)
 	}
 	return d, counted
 }
 
 // admit adds the answer of the quotas.
-func (d *Decision) admit(old, object quota.Object, subresource string) {
-	ns := d.namespace.orEmpty()
-	d.quotas = quota.Admit(old, object, ns.quotas,
-		quota.AdmitOptions{Subresource: subresource, Limited: ns.opts.Limited})
-	d.Unenforced = d.quotas.Unenforced
-	d.Refusals = appendFailures(d.Refusals, d.quotas.Failures, d.place)
+func (d *decision) admit(old, object quota.Object, subresource string) {
+	a := quota.Admit(old, object, d.namespace.quotas,
+		quota.AdmitOptions{Subresource: subresource, Limited: d.namespace.opts.Limited})
+	d.Unenforced, d.Increases = a.Unenforced, a.Increases
+	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
 }
 
 // identify sets the namespace of the request, and the name that the server generated, if the object has none.

@@ -24,7 +24,8 @@ func TestStoredPod(t *testing.T) {
 	sent.Status.Phase = corev1.PodSucceeded
 	sent.DeletionTimestamp, sent.DeletionGracePeriodSeconds = pointer(sent.CreationTimestamp), new(int64)
 	count := resourceQuota("count", list("pods", "2"), list("pods", "1"))
-	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{count}, admit.Options{}).Create(sent, admit.Attributes{GeneratedName: "web-x"})
+	namespace := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{count}, admit.Options{})
+	d := namespace.Create(sent, admit.Attributes{GeneratedName: "web-x"})
 	stored := d.Object.(*corev1.Pod)
 	want := pod(testkit.Container("app", list("cpu", "2m", "memory", "64Mi"), list("cpu", "2m", "memory", "128Mi")))
 	want.Name, want.GenerateName = "web-x", "web-"
@@ -50,7 +51,7 @@ func TestStoredPod(t *testing.T) {
 	}, changes); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(list("pods", "2"), d.After().Quotas()[0].Status.Used); diff != "" {
+	if diff := cmp.Diff(list("pods", "2"), namespace.After(d).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("used afterwards (-want +got):\n%s", diff)
 	}
 }
@@ -67,7 +68,7 @@ func TestStoredPodIsReadAgain(t *testing.T) {
 	for _, left := range []string{"1", "0"} { // a pod that is refused is read, too
 		namespace := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{resourceQuota("requests", list("requests.cpu", left), list("requests.cpu", "0"))}, admit.Options{})
 		for name, d := range map[string]admit.Decision{
-			"create": namespace.Create(sent, admit.Attributes{}), "resize": namespace.Resize(old, sent, admit.Attributes{}),
+			"create": namespace.Create(sent, admit.Attributes{}), "resize": namespace.Update(old, sent, admit.Attributes{Subresource: "resize"}),
 			"pods": namespace.Create(deployment, admit.Attributes{}).Pods.First,
 		} {
 			if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
@@ -167,11 +168,11 @@ func TestPods(t *testing.T) {
 				if d.Pods == nil {
 					t.Fatalf("%s: no pods", what)
 				}
-				if d.Pods.Wanted != test.wanted || d.Pods.Fit().Replicas != 2 || d.Pods.Admitted() != test.admitted {
-					t.Errorf("%s: wanted %d, replicas %d, admitted %v", what, d.Pods.Wanted, d.Pods.Fit().Replicas, d.Pods.Admitted())
+				if d.Pods.Wanted != test.wanted || d.Pods.Fit.Replicas != 2 || d.Pods.Admitted() != test.admitted {
+					t.Errorf("%s: wanted %d, replicas %d, admitted %v", what, d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Admitted())
 				}
 				const next = `pods "web-x2k9p" is forbidden: exceeded quota: objects, requested: requests.cpu=400m, used: requests.cpu=900m, limited: requests.cpu=1`
-				if err := d.Pods.Fit().Err(); err == nil || err.Error() != next {
+				if err := d.Pods.Fit.Err(); err == nil || err.Error() != next {
 					t.Errorf("%s: next: %v", what, err)
 				}
 				first := d.Pods.First.Object.(*corev1.Pod)
@@ -198,10 +199,10 @@ func TestNoObject(t *testing.T) {
 		"an update of nil":          namespace.Update(nil, pod(), admit.Attributes{}),
 		"an update to nil":          namespace.Update(pod(), none, admit.Attributes{}),
 		"an update to another type": namespace.Update(pod(), volumeClaim("1Gi"), admit.Attributes{}),
-		"a resize of nil":           namespace.Resize(nil, pod(), admit.Attributes{}),
-		"a resize to nil":           namespace.Resize(pod(), nil, admit.Attributes{}),
+		"a resize of nil":           namespace.Update(nil, pod(), admit.Attributes{Subresource: "resize"}),
+		"a resize to nil":           namespace.Update(pod(), nil, admit.Attributes{Subresource: "resize"}),
 	} {
-		if d.Err() != nil || d.Object != nil || !d.Admitted() || !cmp.Equal(d.After().Quotas(), namespace.Quotas()) {
+		if d.Err() != nil || d.Object != nil || !d.Admitted() || namespace.After(d) != namespace {
 			t.Errorf("%s: %v", name, d)
 		}
 	}
@@ -209,7 +210,7 @@ func TestNoObject(t *testing.T) {
 		t.Errorf("replicas of nil: %v", fit)
 	}
 	var nowhere *admit.Namespace
-	if d := nowhere.Create(pod(), admit.Attributes{}); !d.Admitted() || d.Object == nil || d.After().Quotas() != nil {
+	if d := nowhere.Create(pod(), admit.Attributes{}); !d.Admitted() || d.Object == nil || nowhere.After(d) != nil {
 		t.Errorf("a nil namespace: %v", d)
 	}
 }
@@ -220,8 +221,8 @@ func TestPathsOfQuotas(t *testing.T) {
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = pod(corev1.Container{Name: "app"}).Spec
 	d := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Create(deployment, admit.Attributes{})
-	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit().Next[0].Path != "spec.template.spec" {
-		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit().Next[0].Path)
+	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit.Next[0].Path != "spec.template.spec" {
+		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit.Next[0].Path)
 	}
 }
 
@@ -323,7 +324,7 @@ func TestResizeIgnoresTheRestartPolicy(t *testing.T) {
 	old.ResourceVersion, old.Status.QOSClass = "1", corev1.PodQOSBurstable
 	updated := old.DeepCopy()
 	updated.Spec.InitContainers[0].RestartPolicy = pointer(corev1.ContainerRestartPolicyAlways)
-	if d := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Resize(old, updated, admit.Attributes{}); !d.Admitted() {
+	if d := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Update(old, updated, admit.Attributes{Subresource: "resize"}); !d.Admitted() {
 		t.Errorf("%v", d.Err())
 	}
 }

@@ -7,8 +7,8 @@
 //	err = decision.Err() // the *StatusError that the client gets; nil if the pod is admitted
 //
 // A [Namespace] holds its LimitRanges, its ResourceQuotas and the resources that the configuration
-// limits by default, prepared for many objects. [Namespace.Create], [Namespace.Update] and
-// [Namespace.Resize] run the steps of the API server that concern requests, limits and quotas:
+// limits by default, prepared for many objects. [Namespace.Create] and [Namespace.Update] run the steps of the API
+// server that concern requests, limits and quotas:
 //
 //   - defaults: requests that follow from limits, and the defaults of LimitRanges;
 //   - classes, if Options has those of the cluster: the priority of a pod, the overhead, node selector and
@@ -21,10 +21,10 @@
 //
 // The server stops at the first step that fails. A [Decision] has the Refusals of all steps, each
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
-// [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
+// [Namespace.After] is the namespace with the object in it, so that manifests can be checked one after
 // the other; [github.com/kubemath/kubemath/quota/admit/whatif] does so with all that follows. [Namespace.Replicas]
 // returns how many equal objects are admitted, workloads with all of their pods, or equal groups of objects, such as a
-// pod and its claims. [Pods.Fit] is how many pods of one workload are.
+// pod and its claims. Pods.Fit is how many pods of one workload are.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated
@@ -47,12 +47,13 @@
 // always the same one: LimitRanges and quotas are sorted by name, and containers and resources keep
 // their order. In a namespace with several LimitRanges, it is not sure that the server admits what a
 // Decision admits, because it uses them in an order that it draws anew for each request.
-// [Decision.Possible] returns every decision that it can make, and whether the verdict depends on the
+// [Namespace.Possible] returns every decision that it can make, and whether the verdict depends on the
 // order.
 //
 // # Contract
 //
-// The contract is in [github.com/kubemath/kubemath]. A Namespace is never modified.
+// The contract is in [github.com/kubemath/kubemath]. A Namespace is opaque, and never modified. All answers are plain
+// data, which compare, marshal as JSON and are read from it again.
 //
 // # Sources
 //

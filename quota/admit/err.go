@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -16,9 +17,10 @@ import (
 )
 
 // Err returns the answer of the API server, unlike Refusals.Err: nil if the object is admitted, and otherwise the
-// *StatusError that the client gets, with its code, reason and message. It is the error of the
-// first step that fails:
+// *StatusError of k8s.io/apimachinery/pkg/api/errors that the client gets, with its code, reason and message: errors.As
+// finds it, and apierrors.ReasonForError reads its reason. It is the error of the first step that fails:
 //
+//   - 404 NotFound for a subresource that the object does not have
 //   - 400 BadRequest for an object that names another namespace
 //   - 403 Forbidden with a class that does not exist: `pods "web" is forbidden: no PriorityClass with name high was
 //     found`
@@ -32,12 +34,12 @@ import (
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
 // those that it can return, and always the same one. Refusals has what it can say instead about the
 // same Object. If LimitRanges have different defaults for an amount that the pod lacks, the server may
-// store other amounts, and even admit what it refuses otherwise: see Possible.
-func (d Decision) Err() error { return answer(d.Refusals, &d.subject, d.Order) }
+// store other amounts, and even admit what it refuses otherwise: see Namespace.Possible.
+func (d Decision) Err() error { return answer(d.Refusals, d.Subject, d.Order) }
 
 // answer returns the answer of the API server to an object with these refusals in an order of
 // LimitRanges and quotas, nil if there are none.
-func answer(refusals []*Refusal, s *subject, in Order) error {
+func answer(refusals []*Refusal, s Subject, in Order) error {
 	var invalid field.ErrorList
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
@@ -49,10 +51,12 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 			return s.forbidden(r.Forbidden)
 		case r.Forbidden != "":
 			forbidden = cmp.Or(forbidden, r.Forbidden)
+		case r.Subresource != "":
+			return s.unserved(r.Message())
 		case r.BadRequest != nil:
 			return apierrors.NewBadRequest(r.Message())
 		case r.Invalid != nil:
-			invalid = append(invalid, r.Invalid)
+			invalid = append(invalid, r.Invalid.Field(nil))
 		case r.Violation != nil:
 			violations = append(violations, r.Violation)
 		case r.Node != nil && node == nil:
@@ -63,9 +67,9 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 	}
 	switch {
 	case len(invalid) > 0:
-		return apierrors.NewInvalid(s.kind, s.name, invalid)
+		return apierrors.NewInvalid(schema.GroupKind(s.Kind), s.Name, invalid)
 	case len(violations) > 0:
-		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations, in.Bounds).Err())
+		return apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, ofOneRange(violations, in.Bounds).Err())
 	case forbidden != "":
 		return s.forbidden(forbidden)
 	case node != nil:
@@ -76,8 +80,8 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 	return nil
 }
 
-func (s *subject) forbidden(message string) error {
-	return apierrors.NewForbidden(s.resource, s.name, errors.New(message))
+func (s Subject) forbidden(message string) error {
+	return apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, errors.New(message))
 }
 
 // ofOneRange returns the violations that the API server reports, in its order. It checks one LimitRange
@@ -136,26 +140,26 @@ const internalServerError = 500
 
 // answer returns the answer for a quota. The plugin does not wrap errors about scopes, so the API
 // server returns them as internal errors.
-func (s *subject) answer(f *quota.Failure) error {
+func (s Subject) answer(f *quota.Failure) error {
 	if f.Cause == quota.UncoveredScopes || f.Cause == quota.InvalidScope {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{
 			Status: metav1.StatusFailure, Code: internalServerError, Message: f.Error(),
 		}}
 	}
-	return apierrors.NewForbidden(s.resource, s.name, f)
+	return apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, f)
 }
 
 // answerOfNode returns the answer for a node. PodResizeValidator adds a cause, and
 // NodeDeclaredFeatureValidator does not.
-func (s *subject) answerOfNode(p *computeresources.ResizeProblem) error {
-	err := apierrors.NewForbidden(s.resource, s.name, p)
+func (s Subject) answerOfNode(p *computeresources.ResizeProblem) error {
+	err := apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, p)
 	cause := func(of metav1.CauseType) {
 		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: of})
 	}
-	if p.Cause == computeresources.NodeIsNotLinux {
+	if p.Cause == computeresources.ResizeNodeIsNotLinux {
 		cause("UnsupportedPlatform")
 	}
-	if p.Cause == computeresources.NodeIsTooSmall {
+	if p.Cause == computeresources.ResizeNodeIsTooSmall {
 		cause("NodeCapacity")
 	}
 	return err

@@ -373,6 +373,6 @@ func TestPathOfStorage(t *testing.T) {
 		refusals := compile(t, nil, nil, admit.Options{}).Create(volumeClaim(storage), admit.Attributes{}).Refusals
 		testkit.Equal(t, len(refusals), 1)
 		testkit.Equal(t, refusals[0].Path, "spec.resources.requests[storage]")
-		testkit.Equal(t, refusals[0].Invalid.Field, "spec.resources[storage]")
+		testkit.Equal(t, refusals[0].Invalid.Path, "spec.resources[storage]")
 	}
 }

@@ -90,11 +90,11 @@ func ExampleNamespace_Replicas() {
 }
 
 // How many pods of one Job.
-func ExamplePods_Fit() {
+func ExamplePods() {
 	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
 	job.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
 	decision := shop().Create(job, admit.Attributes{PodName: "web-x2x9k"})
-	fmt.Println(decision.Pods.Fit().Replicas)
+	fmt.Println(decision.Pods.Fit.Replicas)
 	// Output:
 	// 3
 }
@@ -124,13 +124,13 @@ func ExampleNamespace_Update() {
 }
 
 // A pod that is resized in place.
-func ExampleNamespace_Resize() {
+func ExampleNamespace_Update_resize() {
 	running := web(amounts("500m", "1Gi"))
 	running.ResourceVersion = "1"
 	running.Spec.Containers[0].Resources.Limits = amounts("2", "2Gi")
 	larger := running.DeepCopy()
 	larger.Spec.Containers[0].Resources.Requests = amounts("1600m", "1Gi")
-	decision := shop().Resize(running, larger, admit.Attributes{})
+	decision := shop().Update(running, larger, admit.Attributes{Subresource: "resize"})
 	fmt.Println(decision.Err())
 	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1100m, used: requests.cpu=1, limited: requests.cpu=2
 }
@@ -148,12 +148,12 @@ func ExampleNamespace_Replicas_group() {
 }
 
 // Manifests that are applied in their order.
-func ExampleDecision_After() {
+func ExampleNamespace_After() {
 	namespace := shop()
 	for _, manifest := range []admit.APIObject{web(amounts("600m", "1Gi")), web(amounts("500m", "1Gi")), web(amounts("400m", "1Gi"))} {
 		decision := namespace.Create(manifest, admit.Attributes{})
 		fmt.Println(decision.Admitted())
-		namespace = decision.After()
+		namespace = namespace.After(decision)
 	}
 	// Output:
 	// true
@@ -195,7 +195,7 @@ func ExampleRefusal_json() {
 	//   "what": "ResourceQuota shop/compute lacks requests.cpu=500m",
 	//   "remedy": "request less, or raise the quota",
 	//   "failure": {
-	//     "cause": "exceeded quota",
+	//     "cause": "ExceededQuota",
 	//     "source": {
 	//       "kind": "ResourceQuota",
 	//       "namespace": "shop",
@@ -211,7 +211,7 @@ func ExampleRefusal_json() {
 	//     "used": {
 	//       "requests.cpu": "1"
 	//     },
-	//     "limited": {
+	//     "hard": {
 	//       "requests.cpu": "2"
 	//     }
 	//   }
@@ -219,7 +219,7 @@ func ExampleRefusal_json() {
 }
 
 // Two LimitRanges have different defaults. The server uses either first, so some creations fail.
-func ExampleDecision_Possible() {
+func ExampleNamespace_Possible() {
 	limit := func(name, amount string) *corev1.LimitRange {
 		cpu := corev1.ResourceList{"cpu": resource.MustParse(amount)}
 		return &corev1.LimitRange{
@@ -232,7 +232,7 @@ func ExampleDecision_Possible() {
 		panic(err)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
-	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
+	outcomes := namespace.Possible(nil, pod, admit.Attributes{})
 	fmt.Println("depends on the order:", outcomes.Depends)
 	for _, d := range outcomes.Decisions {
 		fmt.Println(d.Order.Defaults, d.Err())
@@ -244,7 +244,7 @@ func ExampleDecision_Possible() {
 }
 
 // Of two defaults, the quota has room for ten pods with the smaller one, and for two with the larger one.
-func ExampleReplicaCount_Range() {
+func ExampleReplicaCount() {
 	request := func(name, amount string) *corev1.LimitRange {
 		cpu := corev1.ResourceList{"cpu": resource.MustParse(amount)}
 		return &corev1.LimitRange{
@@ -263,7 +263,6 @@ func ExampleReplicaCount_Range() {
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
 	fit := namespace.Replicas([]admit.APIObject{pod}, admit.Attributes{})
-	least, most, _ := fit.Range()
-	fmt.Printf("%d replicas, or from %d to %d\n", fit.Replicas, least, most)
+	fmt.Printf("%d replicas, or from %d to %d\n", fit.Replicas, fit.Least, fit.Most)
 	// Output: 2 replicas, or from 2 to 10
 }

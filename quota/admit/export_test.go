@@ -19,3 +19,6 @@ var RefusalOfMismatch = func(i *computeresources.InvalidResource, defaults []com
 
 // OptionsOf returns the options that a namespace has been compiled with.
 var OptionsOf = func(n *Namespace) Options { return n.opts }
+
+// Typed returns an object of each type that is read from JSON with its type.
+var Typed = typed

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/volumeclaim"
 	"github.com/kubemath/kubemath/internal/workload"
 )
@@ -20,24 +21,24 @@ import (
 // Fields that cannot change once an object is stored. What the API server sets if a field is missing is no change.
 
 // fix adds a refusal if a field has changed.
-func (d *Decision) fix(path *field.Path, was, is any) {
+func (d *decision) fix(path *field.Path, was, is any) {
 	if !equality.Semantic.DeepEqual(was, is) {
 		d.refuseChange(field.Invalid(path, is, "field is immutable"))
 	}
 }
 
-func (d *Decision) refuseChange(err *field.Error) {
+func (d *decision) refuseChange(err *field.Error) {
 	d.Refusals = append(d.Refusals, &Refusal{
-		Path: err.Field, What: "the " + d.subject.kind.Kind + " is there, and " + err.Field + " cannot change",
+		Path: err.Field, What: "the " + d.Subject.Kind.Kind + " is there, and " + err.Field + " cannot change",
 		Remedy:  "delete it first, or create another one",
-		Invalid: err,
+		Invalid: computeresources.FieldErrorOf(err),
 	})
 }
 
 // checkFixed adds the fields of a workload that cannot change.
 //
 // Source: k8s.io/kubernetes/pkg/apis/apps/validation and pkg/apis/batch/validation.
-func (d *Decision) checkFixed(old, stored APIObject) {
+func (d *decision) checkFixed(old, stored APIObject) {
 	selector := field.NewPath("spec", "selector")
 	switch is := stored.(type) {
 	case *appsv1.Deployment:
@@ -85,7 +86,7 @@ func orDefault[T any](value *T, otherwise T) *T {
 
 // checkFixedJob adds the fields of a Job that cannot change. While it is suspended and has no pods, requests, limits
 // and what decides on nodes can.
-func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
+func (d *decision) checkFixedJob(old, stored *batchv1.Job) {
 	was, is := &old.Spec, &stored.Spec
 	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), field.NewPath("spec", "completions")
 	wasWanted, wanted := completionsOf(was), completionsOf(is)
@@ -161,7 +162,7 @@ func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 }
 
 // checkSelector adds that the selector of a workload does not match the labels of its template.
-func (d *Decision) checkSelector(w *workload.Workload) {
+func (d *decision) checkSelector(w *workload.Workload) {
 	selector, err := metav1.LabelSelectorAsSelector(w.Selector)
 	if w.Selector == nil || err != nil || selector.Matches(labels.Set(w.Template.Labels)) {
 		return
@@ -171,7 +172,7 @@ func (d *Decision) checkSelector(w *workload.Workload) {
 	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
 		Path: mismatch.Field, What: "the selector does not match the labels of the template",
 		Remedy:  "add the labels of the selector to the template",
-		Invalid: mismatch,
+		Invalid: computeresources.FieldErrorOf(mismatch),
 	})
 }
 
@@ -179,7 +180,7 @@ func (d *Decision) checkSelector(w *workload.Workload) {
 // that. A claim without a phase is a manifest, and counts as bound.
 //
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
-func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
+func (d *decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 	was, is := old.Spec.DeepCopy(), stored.Spec.DeepCopy()
 	was.VolumeMode, is.VolumeMode = orDefault(was.VolumeMode, corev1.PersistentVolumeFilesystem),
 		orDefault(is.VolumeMode, corev1.PersistentVolumeFilesystem)
@@ -216,7 +217,7 @@ func isBound(claim *corev1.PersistentVolumeClaim) bool {
 // checkExpansion adds that the class of a claim does not let it request more.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/storage/persistentvolume/resize.
-func (d *Decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolumeClaim) {
+func (d *decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolumeClaim) {
 	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], stored.Spec.Resources.Requests[corev1.ResourceStorage]
 	if is.Cmp(was) <= 0 || !isBound(old) { // which validation refuses
 		return

@@ -7,40 +7,68 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // answers are all that marshal as JSON.
 type answers struct {
-	Refusals    computeresources.Problems[*admit.Refusal]
-	Changes     []computeresources.Change
+	Decisions   []admit.Decision
+	Outcomes    admit.Outcomes
+	Replicas    admit.ReplicaCount
 	Conflicts   computeresources.Problems[*limitrange.Conflict]
 	Ambiguities []limitrange.Ambiguity
 }
 
-// Decoding the JSON of an answer gives the answer, except the error of the validation, which Amount and
-// Resize represent.
+// sameAmounts compares amounts with those that are read from JSON. Apimachinery writes some sums beyond 10^21 of their
+// unit without the suffix, and reads the largest amount in place of what is beyond it in a binary format.
+func sameAmounts() cmp.Option {
+	most := *resource.NewQuantity(math.MaxInt64, resource.BinarySI)
+	return cmp.Options{
+		cmp.Comparer(func(a, b resource.Quantity) bool {
+			return a.Cmp(b) == 0 || a.String() == b.String() || b.Cmp(most) == 0 && a.Cmp(most) > 0
+		}),
+		cmpopts.EquateEmpty(),
+	}
+}
+
+// Decoding the JSON of an answer gives the answer, also the object with its type and the error for the client. Answers
+// compare with the tools of Kubernetes.
 func TestAnswersAreReadFromJSON(t *testing.T) {
-	seen, most := map[string]bool{}, *resource.NewQuantity(math.MaxInt64, resource.BinarySI)
+	seen := map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
-		obj, pod, resized := object().Draw(t, "object"), drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
+		obj, updated := object().Draw(t, "object"), object().Draw(t, "updated")
+		pod, resized := drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
 		ranges := rangeList().Draw(t, "ranges")
 		namespace := compile(t, ranges, quotaList(counted(obj)).Draw(t, "quotas"), options().Draw(t, "options"))
-		d := namespace.Create(obj, admit.Attributes{})
+		resize := admit.Attributes{Subresource: "resize"}
 		want := answers{
-			Refusals: append(d.Refusals, namespace.Resize(pod, resized, admit.Attributes{}).Refusals...), Changes: d.Changes,
+			Decisions: []admit.Decision{
+				namespace.Create(obj, admit.Attributes{}), namespace.Update(obj, updated, admit.Attributes{}),
+				namespace.Update(pod, resized, resize), namespace.Update(obj, obj, admit.Attributes{Subresource: "scale"}),
+			},
+			Outcomes: namespace.Possible(pod, resized, resize), Replicas: namespace.Replicas([]admit.APIObject{obj, pod}, admit.Attributes{}),
 			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges, nil),
 		}
-		for _, r := range want.Refusals {
-			seen["amount"] = seen["amount"] || r.Amount != nil
-			seen["resize"] = seen["resize"] || r.Resize != nil
-			seen["violation"] = seen["violation"] || r.Violation != nil
-			seen["failure"] = seen["failure"] || r.Failure != nil
+		for _, d := range want.Decisions {
+			for _, r := range d.Refusals {
+				seen["amount"] = seen["amount"] || r.Amount != nil
+				seen["resize"] = seen["resize"] || r.Resize != nil
+				seen["violation"] = seen["violation"] || r.Violation != nil
+				seen["failure"] = seen["failure"] || r.Failure != nil
+				seen["subresource"] = seen["subresource"] || r.Subresource != ""
+			}
+			seen["pods"] = seen["pods"] || d.Pods != nil
+			seen["increases"] = seen["increases"] || d.Increases != nil
 		}
 		text, err := json.Marshal(want)
 		if err != nil {
@@ -50,19 +78,66 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 		if err := json.Unmarshal(text, &got); err != nil {
 			t.Fatal(err)
 		}
-		unmarshaled := cmp.Options{
-			// Apimachinery writes some sums beyond 10^21 of their unit without the suffix, and reads the largest
-			// amount in place of what is beyond it in a binary format.
-			cmp.Comparer(func(a, b resource.Quantity) bool {
-				return a.Cmp(b) == 0 || a.String() == b.String() || b.Cmp(most) == 0 && a.Cmp(most) > 0
-			}),
-			cmpopts.EquateEmpty(), cmpopts.IgnoreFields(admit.Refusal{}, "Invalid"),
-		}
-		if diff := cmp.Diff(want, got, unmarshaled); diff != "" {
+		if diff := cmp.Diff(want, got, sameAmounts()); diff != "" {
 			t.Fatalf("%s\n(-want +got):\n%s", text, diff)
 		}
+		for i, d := range want.Decisions {
+			if diff := cmp.Diff(answerText(d), answerText(got.Decisions[i])); diff != "" {
+				t.Fatalf("the error (-want +got):\n%s", diff)
+			}
+		}
+		if !equality.Semantic.DeepEqual(want, want) {
+			t.Fatal("answers are not equal to themselves")
+		}
 	})
-	if all := seen["amount"] && seen["resize"] && seen["violation"] && seen["failure"]; !testing.Short() && (!all || len(seen) != 4) {
-		t.Errorf("refusals of %v only", seen)
+	if len(seen) < 7 && !testing.Short() {
+		t.Errorf("only %v", seen)
+	}
+	for what, is := range seen {
+		if !is && !testing.Short() {
+			t.Errorf("no %s", what)
+		}
+	}
+}
+
+// Objects of all types that admission knows are read with their type, and others as far as JSON has them.
+func TestObjectsAreReadFromJSON(t *testing.T) {
+	foreign := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "spec": map[string]any{"size": int64(3)},
+	}}
+	bare := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "spec": map[string]any{"field of a later version": int64(3)},
+	}}
+	for _, obj := range append(admit.Typed(), foreign, bare) {
+		obj.SetName("o")
+		want := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", nil, nil)}, admit.Options{}).Create(obj, admit.Attributes{})
+		text, err := json.Marshal(want)
+		testkit.OK(t, err)
+		var got admit.Decision
+		testkit.Contract(t, func() any {
+			got = admit.Decision{}
+			return got.UnmarshalJSON(text)
+		}, text)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%T (-want +got):\n%s", obj, diff)
+		}
+	}
+	// What has no type of k8s.io/api keeps its fields.
+	whole := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}, ObjectMeta: named("o")}
+	namespace := compile(t, nil, nil, admit.Options{})
+	text, err := json.Marshal(namespace.Create(whole, admit.Attributes{}))
+	testkit.OK(t, err)
+	var got admit.Decision
+	testkit.OK(t, json.Unmarshal(text, &got))
+	again, err := json.Marshal(got.Object)
+	testkit.OK(t, err)
+	testkit.Equal(t, string(again), `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"o","namespace":"shop"}}`)
+	if _, ok := got.Object.(*unstructured.Unstructured); !ok {
+		t.Errorf("metadata are read as %T", got.Object)
+	}
+	for _, invalid := range []string{`[]`, `{"object": 3}`, `{"subject": 3}`} {
+		if err := json.Unmarshal([]byte(invalid), &got); err == nil {
+			t.Errorf("%s is a decision", invalid)
+		}
 	}
 }

@@ -1,39 +1,37 @@
 package admit
 
 import (
+	"cmp"
+
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// subject is how messages refer to an object.
-type subject struct {
-	resource schema.GroupResource
-	kind     schema.GroupKind
-	name     string
+// Subject is how messages refer to an object.
+type Subject struct {
+	// Resource is empty if it is not known.
+	Resource metav1.GroupResource `json:"resource,omitzero"`
+	Kind     metav1.GroupKind     `json:"kind,omitzero"`
+	// Name is the name of the object, the one that the server generated, or what it is generated from.
+	Name string `json:"name,omitempty"`
 }
 
-// subjectOf returns how messages refer to an object. The resource is empty if it is not known.
-func subjectOf(obj APIObject, req *Attributes) subject {
+// subjectOf returns how messages refer to an object.
+func subjectOf(obj APIObject, req *Attributes) Subject {
 	s := kindOf(obj)
 	if req.Resource.Resource != "" {
-		s.resource = req.Resource
+		s.Resource = metav1.GroupResource(req.Resource)
 	}
-	s.name = obj.GetName()
-	if s.name == "" {
-		s.name = req.GeneratedName
-	}
-	if s.name == "" {
-		s.name = obj.GetGenerateName()
-	}
+	s.Name = cmp.Or(obj.GetName(), req.GeneratedName, obj.GetGenerateName())
 	return s
 }
 
 // kindOf returns the resource and the kind of an object. The resource of another kind is the most likely one.
-func kindOf(obj APIObject) subject {
+func kindOf(obj APIObject) Subject {
 	switch obj.(type) {
 	case *corev1.Pod:
 		return subjectIn("", "pods", "Pod")
@@ -68,13 +66,13 @@ func kindOf(obj APIObject) subject {
 	}
 	kind := obj.GetObjectKind().GroupVersionKind()
 	if kind.Kind == "" {
-		return subject{}
+		return Subject{}
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(kind) // its plural in lower case
-	return subject{resource: plural.GroupResource(), kind: kind.GroupKind()}
+	return subjectIn(kind.Group, plural.Resource, kind.Kind)
 }
 
-func subjectIn(group, resource, kind string) subject {
-	return subject{resource: schema.GroupResource{Group: group, Resource: resource},
-		kind: schema.GroupKind{Group: group, Kind: kind}}
+func subjectIn(group, resource, kind string) Subject {
+	return Subject{Resource: metav1.GroupResource{Group: group, Resource: resource},
+		Kind: metav1.GroupKind{Group: group, Kind: kind}}
 }

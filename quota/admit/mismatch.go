@@ -3,13 +3,15 @@ package admit
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
 // isForeign reports whether an object names another namespace, and adds the refusal.
 //
 // Source: EnsureObjectNamespaceMatchesRequestNamespace of k8s.io/apiserver/pkg/registry/rest.
-func (d *Decision) isForeign(obj APIObject) bool {
-	if d.namespace == nil || d.namespace.name == "" || obj.GetNamespace() == "" || obj.GetNamespace() == d.namespace.name {
+func (d *decision) isForeign(obj APIObject) bool {
+	if d.namespace.name == "" || obj.GetNamespace() == "" || obj.GetNamespace() == d.namespace.name {
 		return false
 	}
 	mismatch := field.Invalid(field.NewPath("metadata", "namespace"), obj.GetNamespace(),
@@ -19,7 +21,7 @@ func (d *Decision) isForeign(obj APIObject) bool {
 		Path:       mismatch.Field,
 		What:       "the object names namespace " + obj.GetNamespace() + ", but is sent to " + d.namespace.name,
 		Remedy:     "leave the namespace out, or send the object to its own",
-		BadRequest: mismatch,
+		BadRequest: computeresources.FieldErrorOf(mismatch),
 	}}
 	return true
 }

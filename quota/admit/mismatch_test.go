@@ -58,7 +58,7 @@ func TestNamespaceMismatch(t *testing.T) {
 			template.Spec.Template.Spec = sent.Spec
 			for verb, d := range map[string]admit.Decision{
 				"create": namespace.Create(sent, admit.Attributes{}), "workload": namespace.Create(template, admit.Attributes{}),
-				"update": namespace.Update(in("shop"), sent, admit.Attributes{}), "resize": namespace.Resize(sent, in("shop"), admit.Attributes{}),
+				"update": namespace.Update(in("shop"), sent, admit.Attributes{}), "resize": namespace.Update(sent, in("shop"), admit.Attributes{Subresource: "resize"}),
 			} {
 				if verb == "create" && !test.mismatch && len(d.Refusals) != test.others {
 					t.Errorf("refused for %v, want %d reasons", d.Refusals, test.others)
@@ -74,7 +74,7 @@ func TestNamespaceMismatch(t *testing.T) {
 				}
 				want := computeresources.Problems[*admit.Refusal]{{
 					Path: "metadata.namespace", What: "the object names namespace other, but is sent to shop",
-					Remedy: "leave the namespace out, or send the object to its own", BadRequest: field.Invalid(field.NewPath("metadata", "namespace"), "other", message),
+					Remedy: "leave the namespace out, or send the object to its own", BadRequest: computeresources.FieldErrorOf(field.Invalid(field.NewPath("metadata", "namespace"), "other", message)),
 				}}
 				if diff := cmp.Diff(want, d.Refusals); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", verb, diff)
@@ -105,14 +105,15 @@ func TestForeignObjectsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, first := object().Draw(t, "object"), drawnPod().Draw(t, "first")
 		namespace := compile(t, nil, append(quotaList(counted(obj)).Draw(t, "quotas"), resourceQuota("named", nil, nil)), options().Draw(t, "options"))
-		namespace = namespace.Replicas([]admit.APIObject{first}, admit.Attributes{}).After(2).Create(first, admit.Attributes{}).After()
+		namespace = namespace.AfterReplicas(namespace.Replicas([]admit.APIObject{first}, admit.Attributes{}), 2)
+		namespace = namespace.After(namespace.Create(first, admit.Attributes{}))
 		before := testkit.Fingerprint(namespace.Quotas())
 		obj.SetNamespace("other")
 		d := namespace.Create(obj, admit.Attributes{})
 		if len(d.Refusals) != 1 || d.Refusals[0].BadRequest == nil || testkit.Fingerprint(d.Object) != testkit.Fingerprint(obj) {
 			t.Fatalf("%v, object %v", d.Refusals, d.Object)
 		}
-		if after := testkit.Fingerprint(d.After().Quotas()); after != before {
+		if after := testkit.Fingerprint(namespace.After(d).Quotas()); after != before {
 			t.Fatalf("quotas\n%s\nwere\n%s", after, before)
 		}
 		obj.SetNamespace("")

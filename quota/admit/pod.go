@@ -27,7 +27,7 @@ type podAmounts struct {
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
 // default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
 // A cluster without pod-level resources drops them first.
-func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
+func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
 	if ns.opts.IgnorePodLevel {
@@ -42,16 +42,13 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
 	a.invalid = computeresources.Validate(nil, &stored.Spec, computeresources.Gates{})
 	a.violations = ns.policy.Validate(&stored.Spec)
-	if d.Changes != nil { // set already: see decideAgain
-		a.defaulted = d.Changes
-	}
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
 	d.Object = stored
 	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
 	d.Changes = append(a.defaulted, a.defaults...)
-	if len(a.defaults) > 0 && d.Order.Defaults == nil {
-		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(a.defaults))
+	if last := lastDefaults(a.defaults, d.Order.Defaults); len(last) > 0 {
+		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(last))
 	}
 }
 
@@ -81,18 +78,17 @@ func setTolerations(spec *corev1.PodSpec) {
 // applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
 // follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
 // stays as it is.
-func (d *Decision) applyReadDefaults() {
+func (d *decision) applyReadDefaults() {
 	pod, ok := d.Object.(*corev1.Pod)
-	if !ok || pod.Spec.Resources == nil || len(d.Refusals) > 0 && d.Refusals[0].BadRequest != nil {
+	if !ok || pod.Spec.Resources == nil || d.isUnread() {
 		return
 	}
-	ns := d.namespace.orEmpty()
-	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, ns.opts.Gates)...)
+	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, d.namespace.opts.Gates)...)
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
 // of an update. The stored spec is nil for a new template.
-func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
+func (d *decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
 	a := podAmounts{invalid: computeresources.Validate(old, spec, ns.opts.Gates)}
 	d.Refusals = append(volumeRefusals(spec, d.place), a.refusals(d.place)...)
 }
@@ -139,7 +135,8 @@ func (a *podAmounts) defaultsOf(ref computeresources.Ref, name corev1.ResourceNa
 // invalidRefusal returns an amount that the API server rejects. Defaults of LimitRanges are named only if
 // a request contradicts its limit.
 func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *field.Path) *Refusal {
-	r := &Refusal{Ref: i.Ref, Resource: i.Resource, Path: i.Field(path).Field, Invalid: i.Field(nil), Amount: i}
+	r := &Refusal{Ref: i.Ref, Resource: i.Resource, Path: i.Field(path).Field, Amount: i,
+		Invalid: computeresources.FieldErrorOf(i.Field(nil))}
 	if i.Cause == computeresources.AbovePodLevel { // the path of the API server does not exist
 		r.Path = i.Ref.Path(path).Child("resources", "limits").Key(string(i.Resource)).String()
 	}

@@ -4,14 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
-	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/internal/workload"
 )
 
 // mostDecisions is how many decisions Possible returns.
@@ -46,8 +41,9 @@ type Outcomes struct {
 	Depends bool `json:"depends,omitempty"`
 }
 
-// Possible returns all decisions that the API server can make about the same request, because it uses
-// LimitRanges and quotas in no fixed order. Three things depend on it:
+// Possible returns all decisions that the API server can make about a request, because it uses
+// LimitRanges and quotas in no fixed order: those of Create if old is nil, and otherwise of Update. Three things depend
+// on the order:
 //
 //   - the defaults of a new or resized pod, if LimitRanges have different ones for an amount that it
 //     lacks, and with them the object that is stored, its usage, and whether it is admitted at all;
@@ -60,110 +56,52 @@ type Outcomes struct {
 // the order of several violations of one LimitRange in a message. Amounts that are written differently
 // are different.
 //
-// The pods of a workload are requests of their own: see Pods.First, and Pods.Fit().Range for their
-// number.
+// The pods of a workload are requests of their own: ask for a pod of its template. For their number, see Pods.Fit.
 //
-// Possible reads Object and Changes of the decision, so call it before you change them. It returns the
-// same for each of its decisions.
-//
-// Cost: little if no LimitRanges have different defaults for an amount that the pod lacks; otherwise,
-// that of Create for each set of defaults.
+// Cost: that of Create or Update, for each set of defaults if LimitRanges have different defaults for an amount that
+// the pod lacks.
 //
 // Source: LimitRanger.runLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger, and CheckRequest
 // of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
-func (d Decision) Possible() Outcomes {
-	orders, complete := d.ordersOfDefaults()
+func (n *Namespace) Possible(old, obj APIObject, req Attributes) Outcomes {
+	ask := func(ns *Namespace) Decision {
+		if workload.IsNil(old) {
+			return ns.Create(obj, req)
+		}
+		return ns.Update(old, obj, req)
+	}
+	first, ns := ask(n), n.orEmpty()
+	orders, complete := ns.policy.Orders(first.Changes, mostDecisions)
 	o := Outcomes{Decisions: make([]Decision, 0, len(orders)), Incomplete: !complete}
 	admitted, refused := false, false
-	for _, names := range orders {
-		again := d.inOrder(names)
-		admitted, refused = admitted || again.Admitted(), refused || !again.Admitted()
-		o.add(&again)
+	for i, names := range orders {
+		d := first
+		if i > 0 {
+			d = ask(ns.inOrder(names))
+		}
+		admitted, refused = admitted || d.Admitted(), refused || !d.Admitted()
+		o.add(&d)
 	}
 	o.Depends = admitted && refused
 	o.Always, o.Never = complete && !refused, complete && !admitted
 	return o
 }
 
-// ordersOfDefaults returns orders of LimitRanges in which the object gets different defaults, that by name
-// first, and whether they are all.
-func (d *Decision) ordersOfDefaults() (orders [][]string, complete bool) {
-	ns := d.namespace.orEmpty()
-	return ns.policy.Orders(d.Changes, mostDecisions)
-}
-
-// inOrder returns the decision on the same request with the LimitRanges in an order, for their defaults.
-func (d *Decision) inOrder(names []string) Decision {
-	if slices.Equal(names, d.Order.Defaults) {
-		return *d
-	}
-	again, _ := d.decideAgain(names)
-	again.applyReadDefaults()
-	return again
-}
-
-// decideAgain makes the decision on a new or resized pod with the LimitRanges in an order, up to the
-// write to the store: all that LimitRanges have set, and what followed from that, is set again. It also
-// returns the object as quotas count it.
-func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Object) {
-	ns := d.namespace.orEmpty()
-	ns.policy = ns.policy.InOrder(names...)
-	again = Decision{Order: Order{Defaults: names}, subject: d.subject, place: d.place, namespace: d.namespace}
-	// What follows from limits stays. The amounts that it was added up of are rounded now.
-	first := slices.IndexFunc(d.Changes, func(c computeresources.Change) bool {
-		return c.Source != computeresources.Source{}
-	})
-	for _, c := range d.Changes[:max(first, 0)] {
-		c.To = quantity.Clone(c.To)
-		again.Changes = append(again.Changes, c)
-	}
-	own := d.Changes[len(again.Changes):]
-	if d.resized != nil {
-		r := *d.resized
-		r.sent = r.sent.DeepCopy()
-		unset(&r.sent.Spec, own)
-		again.decideResize(&ns, &r)
-		again.resized = &r
-		return again, counted
-	}
-	pod := d.Object.(*corev1.Pod)
-	sent := &corev1.Pod{TypeMeta: pod.TypeMeta}
-	pod.ObjectMeta.DeepCopyInto(&sent.ObjectMeta)
-	pod.Spec.DeepCopyInto(&sent.Spec)
-	unset(&sent.Spec, own)
-	again.createPod(&ns, sent)
-	again.Classes = slices.Clone(d.Classes) // which the pod names by now
-	counted = ns.quotaObject(again.Object, &Attributes{})
-	again.admit(quota.Object{}, counted, "")
-	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
-		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey,
-			limitrange.Annotation(last))
-	}
-	return again, counted
-}
-
-// unset removes amounts that were set in a spec, which shares no memory.
-func unset(spec *corev1.PodSpec, set []computeresources.Change) {
-	for i := range set {
-		r := set[i].Ref.Resources(spec)
-		switch {
-		case r == nil: // the caller has removed the container
-		case set[i].List == computeresources.Limits:
-			delete(r.Limits, set[i].Resource)
-		default:
-			delete(r.Requests, set[i].Resource)
-		}
-	}
+// inOrder returns the namespace of a server that sets defaults with the LimitRanges in an order.
+func (n *Namespace) inOrder(names []string) *Namespace {
+	own := *n
+	own.policy, own.order = n.policy.InOrder(names...), names
+	return &own
 }
 
 // lastDefaults returns the defaults of the last LimitRange that has set any, in an order of names: those
-// that the annotation is about.
+// that the annotation is about. With no names, those of others may be among them: see limitrange.Annotation.
 func lastDefaults(set []computeresources.Change, names []string) []computeresources.Change {
+	if names == nil {
+		return set
+	}
 	last := make([]computeresources.Change, 0, len(set))
 	for _, d := range set {
-		if d.Source == (computeresources.Source{}) {
-			continue
-		}
 		order := -1
 		if len(last) > 0 {
 			of := last[0].Source
@@ -201,7 +139,7 @@ func (d *Decision) ordersOfAnswers() []Order {
 	if len(d.Refusals) < 2 {
 		return orders
 	}
-	answers := map[string]bool{answer(d.Refusals, &d.subject, own).Error(): true}
+	answers := map[string]bool{answer(d.Refusals, d.Subject, own).Error(): true}
 	for _, source := range sourcesOf(d.Refusals) {
 		order := own
 		if source.Kind == "LimitRange" {
@@ -209,7 +147,7 @@ func (d *Decision) ordersOfAnswers() []Order {
 		} else {
 			order.Quotas = []string{source.Name}
 		}
-		if text := answer(d.Refusals, &d.subject, order).Error(); !answers[text] {
+		if text := answer(d.Refusals, d.Subject, order).Error(); !answers[text] {
 			answers[text] = true
 			orders = append(orders, order)
 		}

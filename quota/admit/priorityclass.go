@@ -18,7 +18,7 @@ const criticalPriority = 2_000_000_000
 // setPriority sets the priority of the class of a pod, or of the default class.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/priority.
-func (d *Decision) setPriority(o *Options, spec *corev1.PodSpec) []*Refusal {
+func (d *decision) setPriority(o *Options, spec *corev1.PodSpec) []*Refusal {
 	name := spec.PriorityClassName
 	value, policy := int32(0), corev1.PreemptLowerPriority
 	class := find(o.PriorityClasses, func(c *schedulingv1.PriorityClass) bool {

@@ -211,21 +211,13 @@ func counted(obj admit.APIObject) quota.Object {
 	return quota.Counted(schema.GroupResource{Resource: "configmaps"}, obj)
 }
 
-// visible returns what callers see of a decision.
+// visible returns a decision and what it says.
 func visible(d admit.Decision) any {
-	type pods struct {
-		wanted, fit int64
-		unbounded   bool
-		next        computeresources.Problems[*admit.Refusal]
-		err         error
-		first       any
-		admitted    bool
-	}
-	var of *pods
+	admitted := []any{d.Admitted(), d.Pods.Admitted()}
 	if d.Pods != nil {
-		of = &pods{d.Pods.Wanted, d.Pods.Fit().Replicas, d.Pods.Fit().Unbounded, d.Pods.Fit().Next, d.Pods.Fit().Err(), visible(d.Pods.First), d.Pods.Admitted()}
+		admitted = append(admitted, d.Pods.First.Err(), d.Pods.Fit.Err())
 	}
-	return []any{d.Object, d.Changes, d.Refusals, of, d.Admitted(), d.After().Quotas()}
+	return []any{d, admitted}
 }
 
 func TestContract(t *testing.T) {
@@ -238,6 +230,8 @@ func TestContract(t *testing.T) {
 		node.Status.Allocatable = list("cpu", "1")
 		pod.Spec.NodeName = "node-1"
 		req := admit.Attributes{Now: testkit.Now(), ClaimPod: pod, Node: node}
+		resize := req
+		resize.Subresource = "resize"
 
 		testkit.Contract(t, func() any {
 			compiled, err := admit.Compile(ranges, quotas, opts)
@@ -249,11 +243,10 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return visible(namespace.Create(obj, req)) }, namespace, obj, req)
 		testkit.Contract(t, func() any { return namespace.Create(obj, req).Err() }, namespace, obj, req)
 		testkit.Contract(t, func() any { return visible(namespace.Update(obj, updated, req)) }, namespace, obj, updated, req)
-		testkit.Contract(t, func() any { return visible(namespace.Resize(pod, resized, req)) }, namespace, pod, resized, req)
+		testkit.Contract(t, func() any { return visible(namespace.Update(pod, resized, resize)) }, namespace, pod, resized, resize)
 		testkit.Contract(t, func() any {
 			fit := namespace.Replicas([]admit.APIObject{obj}, req)
-			least, most, exact := fit.Range()
-			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas(), least, most, exact}
+			return []any{fit, namespace.AfterReplicas(fit, 2).Quotas()}
 		}, namespace, obj, req)
 		group := []admit.APIObject{obj, pod}
 		testkit.Contract(t, func() any {
@@ -265,16 +258,16 @@ func TestContract(t *testing.T) {
 		}, namespace, group, req)
 		testkit.Contract(t, func() any {
 			fit := namespace.Replicas(group, req)
-			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
+			return []any{fit, namespace.AfterReplicas(fit, 2).Quotas()}
 		}, namespace, group, req)
 		testkit.Contract(t, func() any { return namespace.QuotaObject(obj, req).Usage() }, namespace, obj, req)
 		d := namespace.Create(obj, req)
-		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
+		testkit.Contract(t, func() any { return namespace.After(d).Quotas() }, namespace, d)
 		testkit.Contract(t, func() any { return namespace.Replicas([]admit.APIObject{obj}, req).Err() }, namespace, obj, req)
 		if d.Pods != nil {
 			testkit.Contract(t, func() any { return d.Pods.Admitted() }, d)
 		}
-		problems := slices.Concat(d.Refusals, namespace.Update(obj, obj, req).Refusals, namespace.Resize(pod, resized, req).Refusals)
+		problems := slices.Concat(d.Refusals, namespace.Update(obj, obj, req).Refusals, namespace.Update(pod, resized, resize).Refusals)
 		testkit.Contract(t, func() any { return problems.ErrorList(nil) }, problems)
 		for i := range problems {
 			testkit.Contract(t, func() any {
@@ -321,11 +314,12 @@ func TestReplicasAreCreates(t *testing.T) {
 		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas"), opts)
 		req := admit.Attributes{}
-		fit := namespace.Replicas([]admit.APIObject{obj}, req)
+		start := namespace
+		fit := start.Replicas([]admit.APIObject{obj}, req)
 		group := wholeOf(t, namespace, obj)
 		const most = 12
 		for n := int64(0); n < most; n++ {
-			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
+			if diff := cmp.Diff(namespace.Quotas(), start.AfterReplicas(fit, n).Quotas()); diff != "" {
 				t.Fatalf("after %d (-creates +replicas):\n%s", n, diff)
 			}
 			before := namespace
@@ -339,12 +333,12 @@ func TestReplicasAreCreates(t *testing.T) {
 					if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
 						t.Fatalf("the next (-create +replicas):\n%s", diff)
 					}
-					if diff := cmp.Diff(before.Quotas(), fit.After(math.MaxInt64).Quotas()); diff != "" {
+					if diff := cmp.Diff(before.Quotas(), start.AfterReplicas(fit, math.MaxInt64).Quotas()); diff != "" {
 						t.Fatalf("after more than are admitted (-creates +replicas):\n%s", diff)
 					}
 					return
 				}
-				namespace = d.After()
+				namespace = namespace.After(d)
 			}
 		}
 		if fit.Unbounded != (fit.Replicas == math.MaxInt64 && len(fit.Next) == 0) && fit.Unbounded {
@@ -403,7 +397,7 @@ func TestNilIsEmpty(t *testing.T) {
 		if diff := cmp.Diff(a.Err(), b.Err()); diff != "" {
 			t.Fatalf("errors (-as it is +emptied):\n%s", diff)
 		}
-		if diff := cmp.Diff(a.After().Quotas(), b.After().Quotas(), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(namespace.After(a).Quotas(), other.After(b).Quotas(), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("quotas (-as it is +emptied):\n%s", diff)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
@@ -38,5 +39,5 @@ func (n *Namespace) quotaObject(obj APIObject, req *Attributes) quota.Object {
 			Pod:                     quota.Pod(req.ClaimPod, time.Time{}, n.opts.podOptions()),
 		})
 	}
-	return quota.Counted(subjectOf(obj, req).resource, obj)
+	return quota.Counted(schema.GroupResource(subjectOf(obj, req).Resource), obj)
 }

@@ -35,12 +35,13 @@ func (s *sequences) from(quotas []*corev1.ResourceQuota, index int) (least, most
 		complete = 1
 	}
 	least = math.MaxInt64
-	for _, d := range compile(s.t, s.ranges, quotas, admit.Options{}).Create(s.objects[index], admit.Attributes{}).Possible().Decisions {
+	namespace := compile(s.t, s.ranges, quotas, admit.Options{})
+	for _, d := range namespace.Possible(nil, s.objects[index], admit.Attributes{}).Decisions {
 		if !d.Admitted() {
 			least = 0
 			continue
 		}
-		l, m := s.from(d.After().Quotas(), (index+1)%len(s.objects))
+		l, m := s.from(namespace.After(d).Quotas(), (index+1)%len(s.objects))
 		least, most = min(least, l+complete), max(most, m+complete)
 	}
 	s.seen[key] = [2]int64{least, most}
@@ -60,7 +61,7 @@ func TestRangeIsAllSequences(t *testing.T) {
 		s := sequences{t, ranges, objects, map[string][2]int64{}}
 		wantLeast, wantMost := s.from(quotas, 0)
 		fit := compile(t, ranges, quotas, admit.Options{}).Replicas(objects, admit.Attributes{})
-		least, most, exact := fit.Range()
+		least, most, exact := rangeOf(fit)
 		if !exact || least != wantLeast || most != wantMost {
 			t.Fatalf("from %d to %d, exact %v, want from %d to %d", least, most, exact, wantLeast, wantMost)
 		}
@@ -131,20 +132,20 @@ func TestRange(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, test.ranges, test.quotas, admit.Options{})
 			fit := namespace.Replicas([]admit.APIObject{bare()}, admit.Attributes{})
-			least, most, exact := fit.Range()
+			least, most, exact := rangeOf(fit)
 			if fit.Replicas != test.replicas || least != test.least || most != test.most || exact != test.exact {
 				t.Errorf("%d replicas, from %d to %d, exact %v", fit.Replicas, least, most, exact)
 			}
 			deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: appsv1.DeploymentSpec{Template: corev1.PodTemplateSpec{Spec: bare().Spec}}}
-			if l, m, e := namespace.Create(deployment, admit.Attributes{}).Pods.Fit().Range(); l != test.least || m != test.most || e != test.exact {
+			if l, m, e := rangeOf(namespace.Create(deployment, admit.Attributes{}).Pods.Fit); l != test.least || m != test.most || e != test.exact {
 				t.Errorf("of a Deployment: from %d to %d, exact %v", l, m, e)
 			}
-			if _, _, e := namespace.Replicas([]admit.APIObject{pairOf(deployment)}, admit.Attributes{}).Range(); e != (len(test.ranges) < 2 || test.name == "a default that is refused in any order") {
+			if _, _, e := rangeOf(namespace.Replicas([]admit.APIObject{pairOf(deployment)}, admit.Attributes{})); e != (len(test.ranges) < 2 || test.name == "a default that is refused in any order") {
 				t.Errorf("of two pods: exact %v", e)
 			}
 			other := &corev1.ConfigMap{ObjectMeta: named("x")}
 			for _, group := range [][]admit.APIObject{{other, bare()}, {bare(), other}, {other, deployment}} {
-				if l, m, e := namespace.Replicas(group, admit.Attributes{}).Range(); l != test.least || m != test.most || e != test.exact {
+				if l, m, e := rangeOf(namespace.Replicas(group, admit.Attributes{})); l != test.least || m != test.most || e != test.exact {
 					t.Errorf("of a group of %T and %T: from %d to %d, exact %v", group[0], group[1], l, m, e)
 				}
 			}
@@ -162,11 +163,11 @@ func TestRangeOfGroups(t *testing.T) {
 	namespace := compile(t, ranges, quotas, admit.Options{})
 	foreign := bare()
 	foreign.Namespace = "elsewhere"
-	if least, most, exact := namespace.Replicas([]admit.APIObject{bare(), foreign}, admit.Attributes{}).Range(); least != 0 || most != 0 || !exact {
+	if least, most, exact := rangeOf(namespace.Replicas([]admit.APIObject{bare(), foreign}, admit.Attributes{})); least != 0 || most != 0 || !exact {
 		t.Errorf("with a pod of another namespace: from %d to %d, exact %v", least, most, exact)
 	}
 	widgets := admit.Attributes{Resource: schema.GroupResource{Group: "example.com", Resource: "widgets"}}
-	if least, most, exact := namespace.Replicas([]admit.APIObject{bare(), &corev1.ConfigMap{ObjectMeta: named("x")}}, widgets).Range(); least != 3 || most != 3 || !exact {
+	if least, most, exact := rangeOf(namespace.Replicas([]admit.APIObject{bare(), &corev1.ConfigMap{ObjectMeta: named("x")}}, widgets)); least != 3 || most != 3 || !exact {
 		t.Errorf("with a widget: from %d to %d, exact %v", least, most, exact)
 	}
 }
@@ -180,7 +181,7 @@ func TestRangeOfWorkloads(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "12"), list("requests.cpu", "0"))}
 	web := &appsv1.Deployment{ObjectMeta: named("web"), Spec: appsv1.DeploymentSpec{Replicas: pointer[int32](2)}}
 	web.Spec.Template.Spec = pod(testkit.Container("app", nil, nil)).Spec
-	least, most, exact := compile(t, ranges, quotas, admit.Options{}).Replicas([]admit.APIObject{web}, admit.Attributes{}).Range()
+	least, most, exact := rangeOf(compile(t, ranges, quotas, admit.Options{}).Replicas([]admit.APIObject{web}, admit.Attributes{}))
 	if least != 3 || most != 6 || exact {
 		t.Errorf("from %d to %d, exact %v, want from 3 to 6", least, most, exact)
 	}
@@ -197,11 +198,16 @@ func TestRangeOfManyCombinations(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "90", "requests.memory", "90"), list("requests.cpu", "0", "requests.memory", "0"))}
 	for n, want := range map[int][3]any{1: {int64(2), int64(90), false}, 2: {int64(1), int64(math.MaxInt64), false}} {
 		objects := slices.Repeat([]admit.APIObject{bare()}, n)
-		least, most, exact := compile(t, ranges, quotas, admit.Options{}).Replicas(objects, admit.Attributes{}).Range()
+		least, most, exact := rangeOf(compile(t, ranges, quotas, admit.Options{}).Replicas(objects, admit.Attributes{}))
 		if got := [3]any{least, most, exact}; got != want {
 			t.Errorf("%d pods: %v, want %v", n, got, want)
 		}
 	}
+}
+
+// rangeOf returns the least and the most replicas, and whether both are exact.
+func rangeOf(fit admit.ReplicaCount) (least, most int64, exact bool) {
+	return fit.Least, fit.Most, !fit.Inexact
 }
 
 // pairOf returns a Deployment with two replicas.

@@ -130,9 +130,9 @@ func checkPair(t *rapid.T, kind string) {
 	}
 	answer, want, more := slow.create(sent, kind)
 	d := fast.Create(sent, req)
-	checkAnswer(t, "create", d, kind, answer, want, slow, more)
+	checkAnswer(t, "create", fast, d, kind, answer, want, slow, more)
 	if isWorkload := testkit.PodSpecOf(want) != nil && kind != "pods"; answer == "" && isWorkload {
-		checkPods(t, slow, more, want, d.Pods)
+		checkPods(t, slow, more, want, fast.After(d), d.Pods)
 	} else if !isWorkload && answer != metav1.StatusReasonBadRequest {
 		fits := slow.fits(more, kind == "pods" && testkit.PodSpecOf(want).ActiveDeadlineSeconds != nil)
 		if answer != "" {
@@ -151,14 +151,14 @@ func checkPair(t *rapid.T, kind string) {
 		return
 	}
 	answer, want, more = slow.update(old, updated, kind)
-	checkAnswer(t, "update: "+mutation, d, kind, answer, want, slow, more)
+	checkAnswer(t, "update: "+mutation, fast, d, kind, answer, want, slow, more)
 	if d.Pods != nil && answer == "" {
-		checkPods(t, slow, nil, want, d.Pods)
+		checkPods(t, slow, nil, want, fast.After(d), d.Pods)
 	}
 }
 
 // checkAnswer compares a decision with the reason of the answer, the stored object and what it adds to the usage.
-func checkAnswer(t *rapid.T, what string, d admit.Decision, kind string, answer metav1.StatusReason, want admitObject, slow *slowNamespace, more corev1.ResourceList) {
+func checkAnswer(t *rapid.T, what string, fast *admit.Namespace, d admit.Decision, kind string, answer metav1.StatusReason, want admitObject, slow *slowNamespace, more corev1.ResourceList) {
 	t.Helper()
 	err := d.Err()
 	if got := apierrors.ReasonForError(err); err == nil && answer != "" || err != nil && got != answer {
@@ -185,22 +185,22 @@ func checkAnswer(t *rapid.T, what string, d admit.Decision, kind string, answer 
 	if answer == "" {
 		used = slow.after(more)
 	}
-	if diff := cmp.Diff(used, d.After().Quotas()[0].Status.Used, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(used, fast.After(d).Quotas()[0].Status.Used, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s of %s: used (-slow +kernel):\n%s", what, kind, diff)
 	}
 }
 
 // checkPods compares the decision on the pods of a workload that is stored, and has added something to the usage.
-func checkPods(t *rapid.T, before *slowNamespace, added corev1.ResourceList, of admitObject, got *admit.Pods) {
+func checkPods(t *rapid.T, before *slowNamespace, added corev1.ResourceList, of admitObject, fast *admit.Namespace, got *admit.Pods) {
 	t.Helper()
 	slow := *before
 	slow.used = before.after(added)
 	sent := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-y"}, Spec: *testkit.PodSpecOf(of).DeepCopy()}
 	answer, fits, first := slow.pod(sent)
-	checkAnswer(t, "pod", got.First, "pods", answer, first, &slow, slow.usage(first, "pods"))
+	checkAnswer(t, "pod", fast, got.First, "pods", answer, first, &slow, slow.usage(first, "pods"))
 	wanted := slowWanted(of)
-	if got.Wanted != wanted || min(got.Fit().Replicas, 1000) != fits || got.Admitted() != (wanted <= fits) {
-		t.Fatalf("%d pods wanted and %d fit, want %d and %d", got.Wanted, got.Fit().Replicas, wanted, fits)
+	if got.Wanted != wanted || min(got.Fit.Replicas, 1000) != fits || got.Admitted() != (wanted <= fits) {
+		t.Fatalf("%d pods wanted and %d fit, want %d and %d", got.Wanted, got.Fit.Replicas, wanted, fits)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestResizesEqualSlow(t *testing.T) {
 		}
 		fast, slow := slowNamespaces(t, kind)
 		was.Status.QOSClass = testkit.SpecClass(&was.Spec)
-		d := fast.Resize(was, sent, admit.Attributes{GeneratedName: "web-x"})
+		d := fast.Update(was, sent, admit.Attributes{Subresource: "resize", GeneratedName: "web-x"})
 		if was.Namespace == "other" || sent.Namespace == "other" {
 			if !apierrors.IsBadRequest(d.Err()) {
 				t.Fatalf("a pod of another namespace: %v", d.Err())
@@ -249,7 +249,7 @@ func TestResizesEqualSlow(t *testing.T) {
 		more := increase(slow.usage(was, kind), slow.usage(want, kind))
 		lacks := slow.lacks(&want.Spec)
 		answer := answerTo(false, violated && was.DeletionTimestamp == nil, lacks, slow.fits(more, false))
-		checkAnswer(t, "resize: "+mutation, d, kind, answer, want, slow, more)
+		checkAnswer(t, "resize: "+mutation, fast, d, kind, answer, want, slow, more)
 	})
 	if !testing.Short() && judged == 0 {
 		t.Error("no resize was valid")

@@ -31,16 +31,17 @@ type Refusal struct {
 	// object did not write them.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
-	// Exactly one of these is set, and has the message of the API server: another namespace than that
-	// of the request, a validation error, a violated bound of a LimitRange, what the node of a resized
-	// pod does not support, what a quota lacks, or what another admission plugin forbids.
+	// Exactly one of these is set, and has the message of the API server: a subresource that the object does not have,
+	// another namespace than that of the request, a validation error, a violated bound of a LimitRange, what the node
+	// of a resized pod does not support, what a quota lacks, or what another admission plugin forbids.
 
-	BadRequest *field.Error                    `json:"-"` // the message is its Detail
-	Invalid    *field.Error                    `json:"-"` // see Amount and Resize
-	Violation  *limitrange.Violation           `json:"violation,omitempty"`
-	Node       *computeresources.ResizeProblem `json:"node,omitempty"`
-	Failure    *quota.Failure                  `json:"failure,omitempty"`
-	Forbidden  string                          `json:"forbidden,omitempty"`
+	Subresource string                          `json:"subresource,omitempty"`
+	BadRequest  *computeresources.FieldError    `json:"badRequest,omitempty"` // the message is its Detail
+	Invalid     *computeresources.FieldError    `json:"invalid,omitempty"`    // see Amount and Resize
+	Violation   *limitrange.Violation           `json:"violation,omitempty"`
+	Node        *computeresources.ResizeProblem `json:"node,omitempty"`
+	Failure     *quota.Failure                  `json:"failure,omitempty"`
+	Forbidden   string                          `json:"forbidden,omitempty"`
 
 	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
 	// they are nil.
@@ -62,10 +63,12 @@ func (r *Refusal) Error() string {
 // of the object that Decision.Err adds. It is empty for a zero Refusal.
 func (r *Refusal) Message() string {
 	switch {
+	case r.Subresource != "":
+		return "the server could not find the requested resource"
 	case r.BadRequest != nil:
 		return r.BadRequest.Detail
 	case r.Invalid != nil:
-		return r.Invalid.Error()
+		return r.Invalid.Field(nil).Error()
 	case r.Violation != nil:
 		return r.Violation.Error()
 	case r.Node != nil:
@@ -82,9 +85,9 @@ func (r *Refusal) Field(path *field.Path) *field.Error {
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.Error()}
 	switch {
 	case r.BadRequest != nil:
-		err.Type, err.BadValue = r.BadRequest.Type, r.BadRequest.BadValue
+		err.Type, err.BadValue = r.BadRequest.Type, r.BadRequest.Field(nil).BadValue
 	case r.Invalid != nil:
-		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.BadValue
+		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.Field(nil).BadValue
 	case r.Violation != nil:
 		of := r.Violation.Field(nil)
 		err.Type, err.BadValue = of.Type, of.BadValue

@@ -20,7 +20,11 @@ func wordsOfInvalid(i *computeresources.InvalidResource) string {
 	err := i.Field(nil)
 	detail := err.Detail
 	if i.Entry != nil {
-		return fmt.Sprintf("%v: %v: %s", i.Ref, i.Cause, err.ErrorBody())
+		about := "claim"
+		if i.Cause == computeresources.InvalidResizePolicy {
+			about = "resize policy"
+		}
+		return fmt.Sprintf("%v: invalid %s: %s", i.Ref, about, err.ErrorBody())
 	}
 	if i.Resource == "" {
 		return fmt.Sprintf("%v: %s", i.Ref, detail)
@@ -82,10 +86,10 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 		return "change cpu and memory only, or create the pod again"
 	case computeresources.ResizeRestartsInitContainer:
 		return "set the resize policy NotRequired when the pod is created"
-	case computeresources.NodeIsTooSmall:
+	case computeresources.ResizeNodeIsTooSmall:
 		return "request less, or create the pod again on a larger node"
-	case computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux,
-		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff,
+	case computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux,
+		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.ResizePodLevelDisabled,
 		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
 	}
 	return "create the pod again with the new amounts"

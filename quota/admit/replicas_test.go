@@ -60,7 +60,7 @@ func TestReplicas(t *testing.T) {
 				t.Errorf("%d, unbounded %v; want %d, %v", fit.Replicas, fit.Unbounded, test.replicas, test.unbounded)
 			}
 			var next []bool
-			for _, d := range nextOf(fit, test.group) {
+			for _, d := range nextOf(namespace, fit, test.group) {
 				next = append(next, d.Admitted())
 			}
 			if diff := cmp.Diff(test.next, next); diff != "" {
@@ -74,17 +74,25 @@ func TestReplicas(t *testing.T) {
 func createAll(n *admit.Namespace, objects []admit.APIObject, req admit.Attributes) (decisions []admit.Decision) {
 	for _, obj := range objects {
 		d := n.Create(obj, req)
-		decisions, n = append(decisions, d), d.After()
+		decisions, n = append(decisions, d), n.After(d)
 	}
 	return decisions
 }
 
+// afterAll returns the namespace after decisions of createAll.
+func afterAll(n *admit.Namespace, decisions []admit.Decision) *admit.Namespace {
+	for _, d := range decisions {
+		n = n.After(d)
+	}
+	return n
+}
+
 // nextOf returns the decisions on the objects of the next group.
-func nextOf(fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
+func nextOf(n *admit.Namespace, fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
 	if fit.Replicas == math.MaxInt64 {
 		return nil
 	}
-	return createAll(fit.After(fit.Replicas), group, admit.Attributes{})
+	return createAll(n.AfterReplicas(fit, fit.Replicas), group, admit.Attributes{})
 }
 
 func refusalsInWords(refusals computeresources.Problems[*admit.Refusal]) (words []string) {
@@ -106,9 +114,10 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 		group := rapid.SampledFrom([][]admit.APIObject{{first}, {claim, first}, {claim, claim, first}, {first, first}, {service, claim, first}}).Draw(t, "group")
 		quotas := append(quotaList(counted(first)).Draw(t, "quotas"), quotaList(counted(claim)).Draw(t, "more")...)
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotas, options().Draw(t, "options"))
-		fit := namespace.Replicas(group, admit.Attributes{})
+		start := namespace
+		fit := start.Replicas(group, admit.Attributes{})
 		for n := range int64(12) {
-			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
+			if diff := cmp.Diff(namespace.Quotas(), start.AfterReplicas(fit, n).Quotas()); diff != "" {
 				t.Fatalf("after %d (-creates +group):\n%s", n, diff)
 			}
 			decisions := createAll(namespace, group, admit.Attributes{})
@@ -124,7 +133,7 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 				if some {
 					shared++
 				}
-				for i, next := range nextOf(fit, group) {
+				for i, next := range nextOf(start, fit, group) {
 					if diff := cmp.Diff(written(t, decisions[i]), written(t, next)); diff != "" {
 						t.Fatalf("the next (-creates +group):\n%s", diff)
 					}
@@ -138,7 +147,7 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 				}
 				return
 			}
-			namespace = decisions[len(decisions)-1].After()
+			namespace = afterAll(namespace, decisions)
 		}
 	})
 	if !testing.Short() && (stopped == 0 || shared == 0) {
@@ -152,7 +161,7 @@ func TestReplicaCountKeepsNothing(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
 	fit := namespace.Replicas([]admit.APIObject{claim, claim}, admit.Attributes{})
 	testkit.Scramble(claim)
-	if diff := cmp.Diff(list("requests.storage", "4Gi"), fit.After(2).Quotas()[0].Status.Used); diff != "" {
+	if diff := cmp.Diff(list("requests.storage", "4Gi"), namespace.AfterReplicas(fit, 2).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// Of two devices, one is counted with the pod that they are for.
@@ -174,7 +183,7 @@ func TestReplicaCountKeepsNothing(t *testing.T) {
 		own := owner.DeepCopy()
 		fit = namespace.Replicas(test.group, admit.Attributes{ClaimPod: own})
 		testkit.Scramble(own)
-		if diff := cmp.Diff(list("requests.example.com/gpu", test.used), fit.After(3).Quotas()[0].Status.Used); diff != "" {
+		if diff := cmp.Diff(list("requests.example.com/gpu", test.used), namespace.AfterReplicas(fit, 3).Quotas()[0].Status.Used); diff != "" {
 			t.Errorf("%s, with a pod (-want +got):\n%s", name, diff)
 		}
 	}
@@ -185,7 +194,7 @@ func TestAfterIsBounded(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "11Gi"), list("requests.storage", "0"))}, admit.Options{})
 	fit := namespace.Replicas([]admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, admit.Attributes{})
 	for n, want := range map[int64]string{-1: "0", 0: "0", 1: "3Gi", 3: "9Gi", 4: "9Gi", math.MaxInt64: "9Gi"} {
-		if diff := cmp.Diff(list("requests.storage", want), fit.After(n).Quotas()[0].Status.Used); diff != "" {
+		if diff := cmp.Diff(list("requests.storage", want), namespace.AfterReplicas(fit, n).Quotas()[0].Status.Used); diff != "" {
 			t.Errorf("after %d (-want +got):\n%s", n, diff)
 		}
 	}
@@ -194,17 +203,9 @@ func TestAfterIsBounded(t *testing.T) {
 // written returns a decision as JSON: equal amounts are written alike, although one may be a sum of others
 // and the other a product.
 func written(t *rapid.T, d admit.Decision) string {
-	text, err := json.MarshalIndent([]any{d.Object, d.Changes, d.Refusals, d.After().Quotas()}, "", " ")
+	text, err := json.MarshalIndent([]any{d.Object, d.Changes, d.Refusals, d.Increases}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("%s\nadmitted: %v, error: %v", text, d.Admitted(), d.Err())
-}
-
-func TestFitOfNoPods(t *testing.T) {
-	var none *admit.Pods
-	fit := none.Fit()
-	testkit.Equal(t, fit.Replicas, 0)
-	testkit.Equal(t, fit.Unbounded, false)
-	testkit.OK(t, fit.Err())
 }

@@ -27,7 +27,7 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	start := compile(t, nil, []*corev1.ResourceQuota{memory}, admit.Options{})
 	namespace := start
 	for range 2 {
-		namespace = namespace.Create(object, admit.Attributes{}).After()
+		namespace = namespace.After(namespace.Create(object, admit.Attributes{}))
 	}
 	if got := answerOf(t, namespace.Create(object, admit.Attributes{}).Err()).Message; got != want {
 		t.Errorf("the third pod: %s\nwant %s", got, want)
@@ -36,19 +36,21 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	if got := answerOf(t, fit.Err()).Message; got != want || fit.Replicas != 2 {
 		t.Errorf("%d replicas, then %s\nwant %s", fit.Replicas, got, want)
 	}
-	if got := answerOf(t, fit.After(2).Create(object, admit.Attributes{}).Err()).Message; got != want {
+	if got := answerOf(t, start.AfterReplicas(fit, 2).Create(object, admit.Attributes{}).Err()).Message; got != want {
 		t.Errorf("after two replicas: %s\nwant %s", got, want)
 	}
-	used := fit.After(1).Quotas()[0].Status.Used["requests.memory"]
+	used := start.AfterReplicas(fit, 1).Quotas()[0].Status.Used["requests.memory"]
 	if used.Format != resource.DecimalSI || used.String() != "1536870912" {
 		t.Errorf("used after one replica: %v in the format %s", used.String(), used.Format)
 	}
 	half := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "1Gi"))
-	used = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{}).Replicas([]admit.APIObject{object}, admit.Attributes{}).After(2).Quotas()[0].Status.Used["requests.memory"]
+	namespace = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{})
+	used = namespace.AfterReplicas(namespace.Replicas([]admit.APIObject{object}, admit.Attributes{}), 2).Quotas()[0].Status.Used["requests.memory"]
 	if used.String() != "4147483648" {
 		t.Errorf("1Gi and two replicas are %v", used.String())
 	}
-	whole := start.Replicas([]admit.APIObject{pod(testkit.Container("a", list("memory", "1Gi"), nil))}, admit.Attributes{}).After(3).Quotas()[0].Status.Used
+	fit = start.Replicas([]admit.APIObject{pod(testkit.Container("a", list("memory", "1Gi"), nil))}, admit.Attributes{})
+	whole := start.AfterReplicas(fit, 3).Quotas()[0].Status.Used
 	if got := whole["requests.memory"]; got.String() != "3Gi" {
 		t.Errorf("used after three replicas of 1Gi: %v", got.String())
 	}
@@ -108,7 +110,7 @@ func TestObjectsAreReread(t *testing.T) {
 			t.Errorf("a pod that is created, %s (-read +got):\n%s", name, diff)
 		}
 		p.Status.QOSClass = created.Status.QOSClass
-		for verb, d := range map[string]admit.Decision{"update": namespace.Update(p, p, admit.Attributes{}), "resize": namespace.Resize(p, p, admit.Attributes{})} {
+		for verb, d := range map[string]admit.Decision{"update": namespace.Update(p, p, admit.Attributes{}), "resize": namespace.Update(p, p, admit.Attributes{Subresource: "resize"})} {
 			if diff := cmp.Diff(reread(t, p), d.Object.(*corev1.Pod), inFormat); diff != "" {
 				t.Errorf("%s of a pod, %s (-read +got):\n%s", verb, name, diff)
 			}

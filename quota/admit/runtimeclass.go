@@ -16,7 +16,7 @@ import (
 // those that are equal to one of the pod are left out. Late refusals come after the bounds of LimitRanges.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/runtimeclass.
-func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
+func (d *decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
 	class := (*nodev1.RuntimeClass)(nil)
 	if name := spec.RuntimeClassName; name != nil {
 		class = find(o.RuntimeClasses, func(c *nodev1.RuntimeClass) bool { return c.Name == *name })

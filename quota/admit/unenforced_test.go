@@ -42,7 +42,7 @@ func TestUnenforced(t *testing.T) {
 	}
 	check("create", d.Unenforced)
 	used := map[string]corev1.ResourceList{}
-	for _, q := range d.After().Quotas() {
+	for _, q := range namespace.After(d).Quotas() {
 		used[q.Name] = q.Status.Used
 	}
 	if diff := cmp.Diff(map[string]corev1.ResourceList{"fresh": nil, "partly": list("pods", "2")}, used); diff != "" {
@@ -50,7 +50,7 @@ func TestUnenforced(t *testing.T) {
 	}
 
 	larger := stored(pod(testkit.Container("app", list("cpu", "2"), nil)))
-	resize := namespace.Resize(stored(object.DeepCopy()), larger, admit.Attributes{})
+	resize := namespace.Update(stored(object.DeepCopy()), larger, admit.Attributes{Subresource: "resize"})
 	if err := resize.Err(); err != nil {
 		t.Errorf("resize: %v", err)
 	}
@@ -72,7 +72,7 @@ func TestUnenforced(t *testing.T) {
 		t.Errorf("the deployment itself: %v", workload.Unenforced)
 	}
 	check("pods of a deployment", workload.Pods.First.Unenforced)
-	check("replicas of a deployment", workload.Pods.Fit().Unenforced)
+	check("replicas of a deployment", workload.Pods.Fit.Unenforced)
 
 	negative := pod(testkit.Container("app", list("cpu", "-1"), nil))
 	refused := namespace.Replicas([]admit.APIObject{negative}, admit.Attributes{})

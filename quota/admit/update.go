@@ -13,12 +13,19 @@ import (
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
-// Update returns the decision on an update of an object: old is the stored object, and updated the
-// object in the request. Both are only read. The status remains that of old, as on the server,
+// Update returns the decision on an update of an object, or of the resize subresource of a pod: old is the stored
+// object, and updated the object in the request. Both are only read. The status remains that of old, as on the server,
 // where it is a subresource. If an object is nil, or their types differ, the Decision has no
 // refusals and no object.
 //
-// The API server does not check LimitRanges when a pod is updated, because only Resize can change
+// With the Subresource resize, the request is a resize of a pod: only its resources and resize policies count. The API
+// server sets defaults, as for a new pod; validates the changes (see computeresources.ValidateResize); checks
+// LimitRanges, unless the pod is being deleted; checks the node, if req has one (see
+// computeresources.ValidateResizeOnNode); and adds the increase to quotas. If old has no resourceVersion, it was never
+// stored, and all of the new amounts are added. Until the node has actuated the resize, quotas count the larger of the
+// old and the new amounts. Whether the node has room next to its other pods is not checked: see package noderesources.
+//
+// The API server does not check LimitRanges when a pod is updated otherwise, because only a resize can change
 // its resources. It does when a PersistentVolumeClaim is updated, unless the claim is being
 // deleted. Quotas count the increase of claims and services, and pods that enter or leave the scope
 // Terminating; they ignore updates of workloads and of objects that are only counted. For a
@@ -31,25 +38,42 @@ import (
 // The messages for a pod and a claim do not contain the diff of the two specs that those of the server end with, and
 // that for a template does not contain the template.
 func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
-	d := Decision{namespace: n}
+	d := n.newDecision(inPod)
 	if workload.IsNil(old) || workload.IsNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
-		return d
+		return d.Decision
 	}
-	ns := n.orEmpty()
-	d.subject = subjectOf(updated, &req)
+	pod, isPod := updated.(*corev1.Pod)
+	isResize := isPod && req.Subresource == resize
+	d.Subject = subjectOf(updated, &req)
+	if isResize {
+		d.Subject = subjectOf(old, &req)
+	} else if d.isUnserved(updated, req.Subresource) {
+		return d.Decision
+	}
 	if d.isForeign(updated) || d.isForeign(old) {
-		return d
+		return d.Decision
 	}
+	if isResize {
+		d.resize(old.(*corev1.Pod), pod, &req)
+	} else {
+		d.update(old, updated, &req)
+	}
+	return d.Decision
+}
+
+// update decides on an update of an object itself.
+func (d *decision) update(old, updated APIObject, req *Attributes) {
+	ns := d.namespace
 	old = roundTripCopy(old)
 	stored := roundTripCopy(updated)
-	identify(stored, &ns, &Attributes{})
+	identify(stored, ns, &Attributes{})
 	d.Object = stored
 	var w workload.Workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
-		d.updatePod(&ns, old.(*corev1.Pod), stored)
+		d.updatePod(ns, old.(*corev1.Pod), stored)
 	case *corev1.PersistentVolumeClaim:
-		d.updateClaim(&ns, old.(*corev1.PersistentVolumeClaim), stored)
+		d.updateClaim(ns, old.(*corev1.PersistentVolumeClaim), stored)
 	case *corev1.Service:
 		stored.Status = *old.(*corev1.Service).Status.DeepCopy()
 	case *resourcev1.ResourceClaim:
@@ -57,21 +81,20 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	default:
 		w = workload.Of(stored)
 		before := workload.Of(old)
-		d.checkTemplate(&ns, before.Template, &w, placeOfTemplate(stored))
+		d.checkTemplate(ns, before.Template, &w, placeOfTemplate(stored))
 		if w.Template != nil && before.Template != nil {
 			ns.roundTemplate(&before.Template.Spec)
 		}
 		d.checkFixed(old, stored)
 	}
-	d.admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), "")
+	d.admit(ns.quotaObject(old, req), ns.quotaObject(stored, req), "")
 	if w.Template != nil {
-		d.Pods = d.After().podsOf(stored, &w, &req)
+		d.Pods = ns.After(d.Decision).podsOf(stored, &w, req)
 	}
-	return d
 }
 
 // updatePod checks an update of a pod, which is a copy.
-func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
+func (d *decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	stored.Status = *old.Status.DeepCopy()
 	if ns.opts.IgnorePodLevel && old.Spec.Resources == nil {
 		stored.Spec.Resources = nil
@@ -83,7 +106,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
 			What:    "pod: its requests or limits have changed",
 			Remedy:  "update the subresource resize",
-			Invalid: field.Forbidden(inPod.path(), workload.FixedPodFields),
+			Invalid: computeresources.FieldErrorOf(field.Forbidden(inPod.path(), workload.FixedPodFields)),
 		})
 	}
 }
@@ -107,7 +130,7 @@ func equalResources(a, b *corev1.PodSpec) bool {
 // updateClaim checks an update of a PersistentVolumeClaim, which is a copy.
 //
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
-func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
+func (d *decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
 	stored.Status = *old.Status.DeepCopy()
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkFixedClaim(old, stored)
@@ -129,7 +152,7 @@ func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p *Refusal, shri
 		Resource: corev1.ResourceStorage, Path: storagePath,
 		What:   "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
 		Remedy: "raise the request",
-		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"),
-			"field can not be less than status.capacity"),
+		Invalid: computeresources.FieldErrorOf(field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"),
+			"field can not be less than status.capacity")),
 	}, true
 }

@@ -37,7 +37,7 @@ func TestIgnoredPodLevel(t *testing.T) {
 	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("memory", "2")})
 	namespace := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
 	large := withPodLevel(pod(testkit.Container("app", list("memory", "1"), list("memory", "2"))), list("memory", "3"), list("memory", "3"))
-	for _, r := range namespace.Resize(large, large, admit.Attributes{}).Refusals {
+	for _, r := range namespace.Update(large, large, admit.Attributes{Subresource: "resize"}).Refusals {
 		if r.Violation != nil {
 			t.Errorf("a resize: %v", r)
 		}
@@ -159,12 +159,13 @@ func TestUpdate(t *testing.T) {
 		{name: "a config map", quotas: []*corev1.ResourceQuota{resourceQuota("maps", list("configmaps", "0"), list("configmaps", "1"))}, old: stored(&corev1.ConfigMap{ObjectMeta: named("a")}), updated: &corev1.ConfigMap{ObjectMeta: named("a")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := compile(t, test.ranges, test.quotas, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
+			namespace := compile(t, test.ranges, test.quotas, admit.Options{})
+			d := namespace.Update(test.old, test.updated, admit.Attributes{})
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
-				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
+			if test.used != nil && !cmp.Equal(test.used, namespace.After(d).Quotas()[0].Status.Used) {
+				t.Errorf("used %v, want %v", namespace.After(d).Quotas()[0].Status.Used, test.used)
 			}
 		})
 	}
@@ -286,7 +287,8 @@ func TestResize(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := compile(t, test.ranges, test.quotas, test.opts).Resize(test.old, test.updated, admit.Attributes{Now: test.now, Node: test.node})
+			namespace := compile(t, test.ranges, test.quotas, test.opts)
+			d := namespace.Update(test.old, test.updated, admit.Attributes{Subresource: "resize", Now: test.now, Node: test.node})
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
@@ -299,14 +301,14 @@ func TestResize(t *testing.T) {
 					t.Errorf("causes (-want +got):\n%s", diff)
 				}
 			}
-			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
-				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
+			if test.used != nil && !cmp.Equal(test.used, namespace.After(d).Quotas()[0].Status.Used) {
+				t.Errorf("used %v, want %v", namespace.After(d).Quotas()[0].Status.Used, test.used)
 			}
 			for _, p := range d.Refusals {
 				if p.Remedy == "" || p.What == "" || p.Message() == "" {
 					t.Errorf("no remedy or no message: %+v", p)
 				}
-				if p.Node != nil && (p.Resource == "cpu") != (p.Node.Cause == computeresources.NodeIsTooSmall) {
+				if p.Node != nil && (p.Resource == "cpu") != (p.Node.Cause == computeresources.ResizeNodeIsTooSmall) {
 					t.Errorf("of resource %q: %v", p.Resource, p)
 				}
 			}
@@ -314,7 +316,7 @@ func TestResize(t *testing.T) {
 	}
 	nowhere := one()
 	nowhere.Namespace = ""
-	if d := compile(t, nil, []*corev1.ResourceQuota{cpu}, admit.Options{}).Resize(nowhere, one(), admit.Attributes{}); d.Object.GetNamespace() != "shop" {
+	if d := compile(t, nil, []*corev1.ResourceQuota{cpu}, admit.Options{}).Update(nowhere, one(), admit.Attributes{Subresource: "resize"}); d.Object.GetNamespace() != "shop" {
 		t.Errorf("a pod without a namespace is stored in %q", d.Object.GetNamespace())
 	}
 	updated := running(list("cpu", "2", "memory", "1Gi"), nil)
@@ -322,7 +324,7 @@ func TestResize(t *testing.T) {
 	updated.Status = corev1.PodStatus{}
 	want := one()
 	want.Spec.Containers[0].Resources.Requests = list("cpu", "2", "memory", "1Gi")
-	d := compile(t, nil, nil, admit.Options{}).Resize(one(), updated, admit.Attributes{})
+	d := compile(t, nil, nil, admit.Options{}).Update(one(), updated, admit.Attributes{Subresource: "resize"})
 	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
@@ -334,7 +336,7 @@ func TestOrderOfResizeRefusals(t *testing.T) {
 	old.ResourceVersion, old.Status.QOSClass = "1", corev1.PodQOSBurstable
 	updated := old.DeepCopy()
 	updated.Spec.Containers[0].Resources.Requests = list("cpu", "3")
-	refusals := compile(t, nil, nil, admit.Options{}).Resize(old, updated, admit.Attributes{}).Refusals
+	refusals := compile(t, nil, nil, admit.Options{}).Update(old, updated, admit.Attributes{Subresource: "resize"}).Refusals
 	if len(refusals) != 2 || refusals[0].Amount == nil || refusals[1].Resize == nil {
 		t.Errorf("%+v", refusals)
 	}

@@ -27,8 +27,9 @@ func volumeRefusals(spec *corev1.PodSpec, in place) (refusals []*Refusal) {
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: at(in.path()).String(),
 			What: "pod: the size limit " + quantity.Text(volume.EmptyDir.SizeLimit) +
 				" of volume " + strconv.Quote(volume.Name) + " is below zero",
-			Remedy:  "set a size limit of zero or more",
-			Invalid: field.Forbidden(at(inPod.path()), "SizeLimit field must be a valid resource quantity"),
+			Remedy: "set a size limit of zero or more",
+			Invalid: computeresources.FieldErrorOf(
+				field.Forbidden(at(inPod.path()), "SizeLimit field must be a valid resource quantity")),
 		})
 	}
 	return refusals

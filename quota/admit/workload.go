@@ -4,6 +4,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/workload"
 )
@@ -16,26 +17,13 @@ type Pods struct {
 	// First is the decision on the first pod. The paths of its refusals are fields of the workload.
 	// Its Err is what the controller gets and writes into an event.
 	First Decision `json:"first,omitzero"`
-
-	namespace *Namespace  // with the workload in it
-	pod       *corev1.Pod // as the controller creates it
-	place     place
+	// Fit is the number of pods that are admitted, one after the other, and what stops the next one. It is a count in
+	// the namespace with the workload: see Namespace.After.
+	Fit ReplicaCount `json:"fit,omitzero"`
 }
 
-// Fit returns the number of pods that are admitted, one after the other, and what stops the next one. The
-// result for nil is the zero ReplicaCount.
-//
-// Cost: that of Namespace.Replicas for a pod.
-func (p *Pods) Fit() ReplicaCount {
-	if p == nil {
-		return ReplicaCount{}
-	}
-	d, counted := p.namespace.decide(p.pod, &Attributes{}, p.place)
-	return d.fit(counted)
-}
-
-// Admitted reports whether as many pods are admitted as the workload wants. The cost is that of Fit.
-func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit().Replicas }
+// Admitted reports whether as many pods are admitted as the workload wants.
+func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit.Replicas }
 
 // placeOfTemplate returns where the template of a workload is.
 func placeOfTemplate(obj APIObject) place {
@@ -58,7 +46,7 @@ func podOf(owner APIObject, template *corev1.PodTemplateSpec, req *Attributes) *
 
 // checkTemplate prepares the template of a workload as the API server does, and adds its errors. Missing
 // requests are set to limits in the pods only. Old is the stored template, nil for a new workload.
-func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *workload.Workload, in place) {
+func (d *decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *workload.Workload, in place) {
 	if w.Template == nil {
 		return
 	}
@@ -72,10 +60,10 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 	d.checkResources(ns, before, spec)
 	for _, p := range d.Refusals {
 		if p.Amount == nil {
-			p.Invalid.Field = p.Path
+			p.Invalid.Path = p.Path
 			continue
 		}
-		p.Invalid = p.Amount.Field(in.path())
+		p.Invalid = computeresources.FieldErrorOf(p.Amount.Field(in.path()))
 	}
 	d.checkSelector(w)
 	d.place = inPod // quotas count the workload, regardless of its template
@@ -93,10 +81,12 @@ func (n *Namespace) roundTemplate(spec *corev1.PodSpec) {
 
 // podsOf returns the decision on the pods of a workload.
 func (n *Namespace) podsOf(owner APIObject, w *workload.Workload, req *Attributes) *Pods {
-	pods := &Pods{
-		Wanted: int64(w.Wanted), namespace: n, pod: podOf(owner, w.Template, req), place: placeOfTemplate(owner),
-	}
-	pods.First, _ = n.decide(pods.pod, &Attributes{}, pods.place)
-	pods.First.applyReadDefaults()
+	m := member{object: podOf(owner, w.Template, req), n: 1, place: placeOfTemplate(owner)}
+	decide := func() { m.decision, m.counted = n.decide(m.object, &Attributes{}, m.place) }
+	decide()
+	pods := &Pods{Wanted: int64(w.Wanted), Fit: n.replicasOf([]member{m}, &Attributes{})}
+	decide() // again, as the Fit keeps parts of the decision
+	m.decision.applyReadDefaults()
+	pods.First = m.decision.Decision
 	return pods
 }

@@ -52,7 +52,7 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 // pod, they were other defaults, and the pod is checked unchanged.
 func decide(pod *corev1.Pod, namespace *admit.Namespace) (admit.Decision, admit.Outcomes) {
 	unchanged := namespace.Create(pod, admit.Attributes{}) // with what the API server sets of any pod
-	outcomes := namespace.Create(written(pod), admit.Attributes{}).Possible()
+	outcomes := namespace.Possible(nil, written(pod), admit.Attributes{})
 	for _, decision := range outcomes.Decisions {
 		if stored := decision.Object.(*corev1.Pod); equality.Semantic.DeepEqual(stored.Spec, unchanged.Object.(*corev1.Pod).Spec) {
 			return decision, outcomes

@@ -170,7 +170,7 @@ func TestPodsThatMayBeRejected(t *testing.T) {
 	}
 	sent := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
 	stored := map[bool]*corev1.Pod{}
-	for _, d := range namespace.Create(sent, admit.Attributes{}).Possible().Decisions {
+	for _, d := range namespace.Possible(nil, sent, admit.Attributes{}).Decisions {
 		stored[d.Admitted()] = d.Object.(*corev1.Pod)
 	}
 	const why = "container app: the default limit cpu 2 from LimitRange a is above the maximum 1 of LimitRange b: set a limit"

@@ -322,7 +322,7 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
 			}
 		case o.unlocated:
-			if _, was := d.Before.Pod(name.Namespace, name.Name); !was {
+			if _, err := d.Before.Pod(name); err != nil {
 				o.Coming++
 			}
 		}

@@ -60,7 +60,7 @@ func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
 func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 	requested, allocatable := corev1.ResourceList{}, corev1.ResourceList{}
 	for _, name := range names {
-		if ledger := c.Ledger(name); ledger != nil {
+		if ledger, err := c.Ledger(name); err == nil {
 			resourcelist.AddInto(requested, requested, ledger.Requested())
 			resourcelist.AddInto(allocatable, allocatable, ledger.Allocatable())
 		}

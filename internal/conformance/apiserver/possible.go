@@ -55,7 +55,7 @@ func (n *namespace) askInAnyOrder() {
 	n.must(err)
 	for range 3 {
 		pod := n.contestedPod()
-		n.askOften(kind, n.create("pods", n.path(coreGroup, "pods"), pod), in.Create(pod, admit.Attributes{}).Possible())
+		n.askOften(kind, n.create("pods", n.path(coreGroup, "pods"), pod), in.Possible(nil, pod, admit.Attributes{}))
 	}
 }
 

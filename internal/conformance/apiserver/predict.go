@@ -48,7 +48,7 @@ func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask de
 		if err != nil {
 			return nil, err
 		}
-		one, err := predictions(ask(n))
+		one, err := predictions(n, ask(n))
 		if err != nil {
 			return nil, err
 		}
@@ -78,10 +78,10 @@ func ofEachRange(p prediction, refusals computeresources.Problems[*admit.Refusal
 	return all
 }
 
-// predictions returns the answers that a decision predicts, its own first.
-func predictions(d admit.Decision) ([]prediction, error) {
+// predictions returns the answers that a decision in a namespace predicts, its own first.
+func predictions(n *admit.Namespace, d admit.Decision) ([]prediction, error) {
 	a, err := answerOf(d.Err(), d.Object)
-	p := prediction{answer: withoutOrder(a), by: stored, after: d.After().Quotas()}
+	p := prediction{answer: withoutOrder(a), by: stored, after: n.After(d).Quotas()}
 	for _, q := range p.after {
 		q.Name = order.ReplaceAllString(q.Name, "")
 	}

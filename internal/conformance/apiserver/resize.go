@@ -18,7 +18,7 @@ func (n *namespace) resize() {
 	pod := old.DeepCopy()
 	change(n.t, &pod.Spec)
 	found, _ := n.judge(n.update("resizes", n.path(coreGroup, "pods", pod.Name, "resize"), pod), func(in *admit.Namespace) admit.Decision {
-		return in.Resize(old, pod, admit.Attributes{Now: time.Now()})
+		return in.Update(old, pod, admit.Attributes{Subresource: "resize", Now: time.Now()})
 	})
 	if found != nil {
 		n.pods[i] = found.(*corev1.Pod)

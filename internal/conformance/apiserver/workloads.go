@@ -130,10 +130,10 @@ func foreseenAs(server answer) string {
 // LimitRanges anew for each pod, so that later pods may get other defaults than the first.
 func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
 	for _, d := range decisions {
-		fit := d.Pods.Fit()
-		first, err := predictions(d.Pods.First)
+		fit := d.Pods.Fit
+		first, err := predictions(nil, d.Pods.First)
 		n.must(err)
-		if least, most, _ := fit.Range(); made > 0 && least < most && (server.isStored() && int64(made) < most || !server.isStored() && int64(made) >= least) {
+		if made > 0 && fit.Least < fit.Most && (server.isStored() && int64(made) < fit.Most || !server.isStored() && int64(made) >= fit.Least) {
 			return true // sendPod has compared the message
 		}
 		if made == 0 && !agrees(server, first) || server.isStored() != (int64(made) < fit.Replicas) {

@@ -25,7 +25,6 @@ func TierTotals(pods []*corev1.Pod) (t qos.Tiers) {
 			tier = &t.BestEffort
 		}
 		requests := resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused, SkipPodLevelResources: skip})
-		tier.Pods++
 		tier.MilliCPU += requests.Cpu().MilliValue()
 		if skip { // but not for sums of memory
 			requests = resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused})

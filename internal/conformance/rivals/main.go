@@ -191,7 +191,8 @@ func rows() []measure.Row {
 				}
 			},
 			Ours: func() {
-				evictionSink = qos.EvictionOrder(nodePods, qos.MemoryPressure, usage, computeresources.Gates{})
+				node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}
+				evictionSink, _ = qos.EvictionOrder(nodePods, node, computeresources.Gates{})
 			},
 			Theirs: func() { kubelet.Rank(append(theirNodePods[:0], unsorted...), qos.MemoryPressure, statistics) },
 		},

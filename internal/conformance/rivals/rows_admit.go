@@ -89,7 +89,7 @@ func possibleScales() (scales []measure.Scale) {
 			Prepare: func() (subject, yardstick func(), limit time.Duration) {
 				all := func() {
 					for range 1000 {
-						outcomesSink = namespace.Create(pod, admit.Attributes{}).Possible()
+						outcomesSink = namespace.Possible(nil, pod, admit.Attributes{})
 					}
 				}
 				one := func() {

@@ -200,7 +200,7 @@ func nodeShape() corev1.ResourceList {
 func scorerOf(strategy noderesources.Strategy) noderesources.Scorer {
 	opts := noderesources.ScoreOptions{Strategy: strategy}
 	if strategy == noderesources.RequestedToCapacityRatio {
-		opts.Shape = []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
+		opts.Shape = []noderesources.UtilizationShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}
 	}
 	scorer, err := noderesources.NewScorer(opts)
 	if err != nil {

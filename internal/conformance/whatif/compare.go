@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -141,7 +142,7 @@ func (s *outcome) reasons(predicted *whatif.Result, o *whatif.Object) string {
 		if !is || p.Spec.NodeName != "" {
 			continue
 		}
-		if _, known := s.before.Pod(p.Namespace, p.Name); known {
+		if s.isOld(p) {
 			continue // its message may be that of an earlier try
 		}
 		for i := range p.Status.Conditions {
@@ -162,6 +163,12 @@ func (s *outcome) reasons(predicted *whatif.Result, o *whatif.Object) string {
 		}
 	}
 	return s.missingOf(o)
+}
+
+// isOld reports whether a pod was there before.
+func (s *outcome) isOld(p *corev1.Pod) bool {
+	_, err := s.before.Pod(types.NamespacedName{Namespace: p.Namespace, Name: p.Name})
+	return err == nil
 }
 
 // missingOf compares why a Deployment lacks pods, but not the usage at the time, which may be that of an earlier try, nor

@@ -29,6 +29,14 @@ func allowed(p *corev1.Pod, n *corev1.Node) bool {
 	return err == nil && matches
 }
 
+// ledgerOf returns the ledger of a node before the step, an empty one if the node is new.
+func (s *outcome) ledgerOf(n *corev1.Node) *noderesources.Ledger {
+	if before, err := s.before.Ledger(n.Name); err == nil {
+		return before
+	}
+	return noderesources.NewLedger(n.Status.Allocatable)
+}
+
 // placements looks at each pod that was placed, one after the other: whether another node had the same score; and, if all
 // new pods are equal and none has gone, whether the cluster has placed each on one of the nodes with the highest score.
 func (s *outcome) placements(predicted *whatif.Result) string {
@@ -36,10 +44,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 	for _, object := range s.after {
 		if n, is := object.(*corev1.Node); is {
 			nodes[n.Name] = n
-			ledgers[n.Name] = s.before.Ledger(n.Name)
-			if ledgers[n.Name] == nil {
-				ledgers[n.Name] = noderesources.NewLedger(n.Status.Allocatable)
-			}
+			ledgers[n.Name] = s.ledgerOf(n)
 		}
 	}
 	highest := func(p *corev1.Pod) (names []string) {
@@ -66,11 +71,8 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 		if text := s.greedy(predicted, highest, add); text != "" {
 			return text
 		}
-		for name := range nodes {
-			ledgers[name] = s.before.Ledger(name)
-			if ledgers[name] == nil {
-				ledgers[name] = noderesources.NewLedger(nodes[name].Status.Allocatable)
-			}
+		for name, n := range nodes {
+			ledgers[name] = s.ledgerOf(n)
 		}
 	}
 	for i := range predicted.Pods {
@@ -92,7 +94,7 @@ func (s *outcome) greedy(predicted *whatif.Result, highest func(*corev1.Pod) []s
 	var pods []*corev1.Pod
 	for _, object := range s.after {
 		if p, is := object.(*corev1.Pod); is {
-			if _, known := s.before.Pod(p.Namespace, p.Name); !known {
+			if !s.isOld(p) {
 				pods = append(pods, p)
 			}
 		}

@@ -62,14 +62,14 @@ func TestAppliedPodsAreAdmittedInEveryOrder(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		before := namespace.Create(pod, admit.Attributes{}).Possible()
+		before := namespace.Possible(nil, pod, admit.Attributes{})
 		if _, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{q}}); err != nil {
 			return // no amounts are admitted
 		}
 		if before.Depends {
 			depends++
 		}
-		o := namespace.Create(pod, admit.Attributes{}).Possible()
+		o := namespace.Possible(nil, pod, admit.Attributes{})
 		if !o.Always || len(o.Decisions) != 1 || len(o.Decisions[0].Changes) > 0 {
 			t.Fatalf("%d decisions, admitted in every order %v, first %v, changes %v", len(o.Decisions), o.Always, o.Decisions[0].Err(), o.Decisions[0].Changes)
 		}

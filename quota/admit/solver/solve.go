@@ -177,7 +177,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Chang
 // Errors and cost are those of Solve.
 //
 // The pod is then admitted in every order in which the server may use LimitRanges and quotas (see
-// admit.Decision.Possible): every amount that any LimitRange has a default for is set, so none applies.
+// admit.Namespace.Possible): every amount that any LimitRange has a default for is set, so none applies.
 func Apply(spec *corev1.PodSpec, in Input) ([]computeresources.Change, error) {
 	solution, err := Solve(spec, in)
 	if err != nil {

@@ -79,12 +79,11 @@ func (d *draft) apply(obj admit.APIObject) Object {
 	}
 	stored := obj
 	if namespace != "" {
-		o.Decision = d.decide(s, old, obj)
-		o.Depends = d.note(s, &o.Decision)
+		o.Decision, o.Depends = d.decide(s, old, obj)
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
-		s.admission = o.Decision.After()
+		s.admission = s.admission.After(o.Decision)
 		stored = o.Decision.Object
 	}
 	o.Action = Created
@@ -142,11 +141,11 @@ func validated(old *item, obj admit.APIObject) field.ErrorList {
 	return quota.ValidateObject(before, own)
 }
 
-// decide returns the decision of the API server on an object other than a pod. Old is nil for a creation.
-func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision {
-	req := admit.Attributes{Now: d.opts.Now}
+// decide returns the decision of the API server on an object other than a pod, as request does. Old is nil for a
+// creation.
+func (d *draft) decide(s *space, old *item, obj admit.APIObject) (decision admit.Decision, depends bool) {
 	if old == nil {
-		return withNamespace(s.admission.Create(obj, req), s.name)
+		return d.request(s, nil, obj)
 	}
 	own, before := obj.DeepCopyObject().(admit.APIObject), old.object
 	if before.GetResourceVersion() == "" { // of a manifest: only the increase of what is stored counts
@@ -170,19 +169,42 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		}
 	}
 	keepFixed(own, old.object)
-	decision := s.admission.Update(before, own, req)
-	if decision.Object == nil { // of another type
-		decision.Object = own
-	}
-	return withNamespace(decision, s.name)
+	return d.request(s, before, own)
 }
 
-// withNamespace sets the namespace of the object of a decision, which is a copy.
-func withNamespace(d admit.Decision, namespace string) admit.Decision {
-	if d.Object != nil && d.Object.GetNamespace() == "" {
-		d.Object.SetNamespace(namespace)
+// request returns the decision of the API server on an object, of which old is nil for a creation. It reports whether
+// the server may decide otherwise, and notes that further answers depend on it.
+func (d *draft) request(s *space, old, obj admit.APIObject) (decision admit.Decision, depends bool) {
+	req, o := admit.Attributes{Now: d.opts.Now}, admit.Outcomes{}
+	switch {
+	case len(s.ranges) > 1:
+		o = s.admission.Possible(old, obj, req)
+		decision = o.Decisions[0]
+	case old == nil:
+		decision = s.admission.Create(obj, req)
+	default:
+		decision = s.admission.Update(old, obj, req)
 	}
-	return d
+	if len(decision.Refusals) > 1 && o.Decisions == nil { // of several quotas
+		o = s.admission.Possible(old, obj, req)
+	}
+	if decision.Object == nil { // of another type than old
+		decision.Object = obj
+	}
+	if decision.Object.GetNamespace() == "" {
+		decision.Object.SetNamespace(s.name)
+	}
+	depends = s.isUncertain()
+	if len(o.Decisions) < 2 && !o.Incomplete {
+		return decision, depends
+	}
+	if !o.Never {
+		s.depends = true
+		if _, isPod := decision.Object.(*corev1.Pod); isPod {
+			d.depends = true
+		}
+	}
+	return decision, true
 }
 
 // keepMetadata sets the metadata of an updated object that manifests leave out.
@@ -260,25 +282,6 @@ func asBound(obj admit.APIObject) admit.APIObject {
 	own := claim.DeepCopy()
 	own.Status.Phase, own.Status.Capacity = corev1.ClaimBound, claim.Spec.Resources.Requests
 	return own
-}
-
-// note reports whether the API server may decide otherwise, and notes that further answers depend on it.
-func (d *draft) note(s *space, decision *admit.Decision) (depends bool) {
-	depends = s.isUncertain()
-	if len(s.ranges) < 2 && decision.Admitted() {
-		return depends
-	}
-	o := decision.Possible()
-	if len(o.Decisions) < 2 && !o.Incomplete {
-		return depends
-	}
-	if !o.Never {
-		s.depends = true
-		if _, isPod := decision.Object.(*corev1.Pod); isPod {
-			d.depends = true
-		}
-	}
-	return true
 }
 
 // store stores an object other than a pod or a node, and tells those whom it concerns.

@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -28,7 +30,7 @@ func limitRange(name, cpu string) *corev1.LimitRange {
 }
 
 func freeCPU(c *whatif.Cluster, node string) string {
-	free := c.Ledger(node).Free()
+	free := ledgerOf(c, node).Free()
 	return free.Cpu().String()
 }
 
@@ -37,14 +39,18 @@ func TestReadErrors(t *testing.T) {
 	_, err := whatif.Read([]admit.APIObject{
 		podOf("p", "1"), nil, (*corev1.Pod)(nil), podOf("p", "1"), node("a", "1"), node("a", "1"), deployment("web", 1, "1"), deployment("web", 1, "1"), invalid,
 	}, whatif.Options{})
-	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: duplicate Deployment shop/web, whatif: duplicate Node a, whatif: duplicate Pod shop/p]`
+	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: Deployment shop/web already exists, whatif: Node a already exists, whatif: Pod shop/p already exists]`
 	testkit.Equal(t, fmt.Sprint(err), want)
+	testkit.Equal(t, errors.Is(err, computeresources.ErrExists), true)
 }
 
 func TestNothing(t *testing.T) {
 	var none *whatif.Cluster
-	_, found := none.Pod("shop", "p")
-	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), none.Ledger("a") == nil, none.Namespace("shop") == nil, found), "[] [] [] true true false")
+	_, err := none.Pod(inShop("p"))
+	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Pod shop/p not found true")
+	_, err = none.Ledger("a")
+	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Node a not found true")
+	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), ledgerOf(none, "a") == nil, none.Namespace("shop") == nil), "[] [] [] true true")
 	testkit.Equal(t, fmt.Sprint(none.Room(nil), none.Room(&corev1.ConfigMap{ObjectMeta: meta("c")})), "{0 {  nil <nil>} [] false} {0 {  nil <nil>} [] false}")
 	wantStory(t, did(none.Apply(nil, (*corev1.Pod)(nil))), ``)
 	wantStory(t, did(none.Drain("a")), `
@@ -60,7 +66,7 @@ func TestNothing(t *testing.T) {
 		  p >
 		`)
 	c := read(t, whatif.Options{}, on("a", podOf("p", "1"))) // without its node
-	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), c.Ledger("a") == nil), "[] 1 true")
+	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), ledgerOf(c, "a") == nil), "[] 1 true")
 	testkit.Equal(t, freeCPU(did(c.Apply(node("a", "3"))).After, "a"), "2")
 }
 
@@ -68,8 +74,8 @@ func TestEndedPods(t *testing.T) {
 	ended := on("a", podOf("p", "1"))
 	ended.Status.Phase = corev1.PodSucceeded
 	r := did(read(t, whatif.Options{}, node("a", "9"), ended).Apply(resourceQuota("q", "pods", "9", "count/pods", "9")))
-	got, found := r.After.Pod("shop", "p")
-	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), found, got.Waits.Cause == "", testkit.Texts(r.Quotas[0].Status.Used)), "90 true true map[count/pods:1 DecimalSI pods:0 DecimalSI]")
+	got, err := r.After.Pod(inShop("p"))
+	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), err, got.Waits.Cause == "", testkit.Texts(r.Quotas[0].Status.Used)), "90 <nil> true map[count/pods:1 DecimalSI pods:0 DecimalSI]")
 }
 
 func TestActions(t *testing.T) {

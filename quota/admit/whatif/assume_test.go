@@ -47,7 +47,7 @@ func dumpOf(c *whatif.Cluster) (whole, withoutPods []admit.APIObject) {
 		switch o := o.(type) {
 		case *corev1.ResourceQuota:
 		case *corev1.Pod:
-			p, _ := c.Pod("shop", o.Name)
+			p, _ := c.Pod(inShop(o.Name))
 			whole = append(whole, on(p.Node, o.DeepCopy()))
 		default:
 			kind := regexp.MustCompile(`\.(\w+)$`).FindStringSubmatch(fmt.Sprintf("%T", o))[1]

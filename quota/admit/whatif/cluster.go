@@ -2,11 +2,13 @@ package whatif
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -160,16 +162,20 @@ func (c *Cluster) Nodes() (names []string) {
 	return names
 }
 
-// Ledger returns a new ledger of a node, with its pods, but without their UIDs. It is nil if there is no node of this
-// name.
-func (c *Cluster) Ledger(name string) *noderesources.Ledger {
+// Ledger returns a new ledger of a node, with its pods, but without their UIDs. If there is no node of this name, it
+// returns an error that wraps computeresources.ErrNotFound.
+func (c *Cluster) Ledger(name string) (*noderesources.Ledger, error) {
 	n := c.nodeOf(name)
-	if n == nil {
-		return nil
+	if n == nil || n.object == nil {
+		return nil, notFound("", key{"Node", name})
 	}
 	own := &node{object: n.object, pods: n.pods}
 	own.count()
-	return own.ledger
+	return own.ledger, nil
+}
+
+func notFound(namespace string, k key) error {
+	return fmt.Errorf("whatif: %v %w", sourceOf(namespace, k), computeresources.ErrNotFound)
 }
 
 // Namespace returns the LimitRanges and quotas of a namespace, with their usage, for further questions. It is nil
@@ -181,21 +187,22 @@ func (c *Cluster) Namespace(name string) *admit.Namespace {
 	return c.spaces[name].admission
 }
 
-// Pod returns a pod as it is now, and reports whether there is one of this name.
+// Pod returns a pod as it is now. If there is no pod of this name, it returns an error that wraps
+// computeresources.ErrNotFound.
 //
 // Cost: for a pod that waits, a comparison with each node.
-func (c *Cluster) Pod(namespace, name string) (answer Pod, found bool) {
-	if c == nil || c.spaces[namespace] == nil {
-		return Pod{}, false
+func (c *Cluster) Pod(name types.NamespacedName) (Pod, error) {
+	var p *pod
+	if c != nil {
+		p = c.podOf(podName{name.Namespace, name.Name})
 	}
-	p := c.spaces[namespace].pods.get(name)
 	if p == nil {
-		return Pod{}, false
+		return Pod{}, notFound(name.Namespace, key{"Pod", name.Name})
 	}
-	d := &draft{Cluster: c}
-	answer = d.podAnswer(p)
+	d := &draft{Cluster: c} // which is only read
+	answer := d.podAnswer(p)
 	answer.Before = p.node
-	return answer, true
+	return answer, nil
 }
 
 // Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node,

@@ -226,7 +226,7 @@ func TestPodsOfTemplates(t *testing.T) {
 	once := &batchv1.Job{ObjectMeta: meta("once"), Spec: batchv1.JobSpec{Template: of}}
 	after := did(read(t, whatif.Options{}, node("a", "9")).Apply(set, controller, once)).After
 	for name, version := range map[string]string{"set-1": "apps/v1", "controller-1": "v1", "once-1": "batch/v1"} {
-		pod, _ := after.Pod("shop", name)
+		pod, _ := after.Pod(inShop(name))
 		testkit.NoDiff(t, pod.Object.Labels, of.Labels, name)
 		testkit.NoDiff(t, pod.Object.Annotations, of.Annotations, name)
 		testkit.Equal(t, pod.Object.OwnerReferences[0].APIVersion, version, name)

@@ -83,7 +83,7 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		if len(olds) > 0 && object.Spec.Paused {
 			return
 		}
-		target := min(want, max(len(current.pods), want+limits.Surge-len(olds)))
+		target := min(want, max(len(current.pods), want+int(limits.Surge)-len(olds)))
 		if atOnce {
 			d.removePods(olds)
 			target = want
@@ -91,7 +91,7 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		before := len(current.pods)
 		d.scale(namespace, current, &object.Spec.Template, target)
 		olds = d.outdated(namespace, it, current.key) // some may have become ready
-		removed := d.shrink(olds, d.ready(namespace, current)-(want-limits.Unavailable))
+		removed := d.shrink(olds, d.ready(namespace, current)-(want-int(limits.Unavailable)))
 		if removed == 0 && len(current.pods) == before {
 			return
 		}

@@ -20,10 +20,8 @@ import (
 // stored returns a pod as it is stored.
 func stored(t *testing.T, c *whatif.Cluster, name string) *corev1.PodSpec {
 	t.Helper()
-	p, found := c.Pod("shop", name)
-	if !found {
-		t.Fatalf("no pod %s", name)
-	}
+	p, err := c.Pod(inShop(name))
+	testkit.OK(t, err)
 	return &p.Object.Spec
 }
 
@@ -148,7 +146,7 @@ func TestReadInDetail(t *testing.T) {
 	full := read(t, whatif.Options{}, node("a", "2"), on("a", podOf("p", "1")), urgent) // which preempts nobody yet
 	testkit.Equal(t, len(full.Pods("a"))+len(full.Pods("")), 2)
 	foreign := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), owned(on("a", podOf("p", "1")), "ReplicaSet", "web"))
-	if _, found := did(foreign.Delete(deployment("web", 1, "1"))).After.Pod("shop", "p"); !found {
+	if _, err := did(foreign.Delete(deployment("web", 1, "1"))).After.Pod(inShop("p")); err != nil {
 		t.Error("the pod of a ReplicaSet that is not there is gone with a Deployment of its name")
 	}
 }
@@ -403,8 +401,8 @@ func TestAnswerOnABarePod(t *testing.T) {
 	p := podOf("bare", "1")
 	p.Spec.RuntimeClassName = pointer("kata")
 	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
-	got, found := did(read(t, whatif.Options{}, node("a", "9")).Apply(p)).After.Pod("shop", "bare")
-	testkit.Equal(t, found, true)
+	got, err := did(read(t, whatif.Options{}, node("a", "9")).Apply(p)).After.Pod(inShop("bare"))
+	testkit.OK(t, err)
 	testkit.Equal(t, got.Owner, computeresources.Source{})
 	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
 }

@@ -50,7 +50,7 @@
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see
-// [admit.Decision.Possible].
+// [admit.Namespace.Possible].
 //
 // # Contract
 //

@@ -168,7 +168,12 @@ func ExampleRead() {
 		fmt.Println(err)
 		return
 	}
-	free := cluster.Ledger("node-1").Free()
+	ledger, err := cluster.Ledger("node-1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	free := ledger.Free()
 	fmt.Println(free.Cpu(), "CPUs are free on", cluster.Nodes())
 	// Output:
 	// 5 CPUs are free on [node-1]

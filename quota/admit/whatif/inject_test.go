@@ -57,7 +57,7 @@ func TestInjected(t *testing.T) {
 			switch o := o.(type) {
 			case *corev1.ResourceQuota:
 			case *corev1.Pod:
-				p, _ := c.Pod("shop", o.Name)
+				p, _ := c.Pod(inShop(o.Name))
 				o = on(p.Node, o.DeepCopy())
 				plain, whole, hasPods = append(plain, o), append(whole, o), true
 			default:

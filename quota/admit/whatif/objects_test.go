@@ -9,7 +9,9 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -77,6 +79,17 @@ func read(t testkit.TB, opts whatif.Options, objects ...admit.APIObject) *whatif
 	c, err := whatif.Read(objects, opts)
 	testkit.OK(t, err)
 	return c
+}
+
+// inShop returns the name of a pod.
+func inShop(name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: "shop", Name: name}
+}
+
+// ledgerOf returns the ledger of a node, nil if there is none.
+func ledgerOf(c *whatif.Cluster, node string) *noderesources.Ledger {
+	l, _ := c.Ledger(node)
+	return l
 }
 
 // outcome is a result, and the cluster afterwards.

@@ -203,7 +203,7 @@ func TestGatedPods(t *testing.T) {
 	wantStory(t, did(c.Apply(node("b", "9"))), `
 		Node b Created
 		`)
-	got, _ := c.Pod("shop", "p")
+	got, _ := c.Pod(inShop("p"))
 	for _, reason := range []whatif.Reason{got.Waits, c.Room(p).Next} {
 		testkit.Equal(t, reason, whatif.Reason{Cause: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates"})
 	}

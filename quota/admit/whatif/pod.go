@@ -42,12 +42,11 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
-	o.Decision = withNamespace(s.admission.Update(old.object, own, admit.Attributes{Now: d.opts.Now}), s.name)
-	o.Depends = d.note(s, &o.Decision)
+	o.Decision, o.Depends = d.request(s, old.object, own)
 	if err := o.Decision.Err(); err != nil {
 		return refuse(o, err)
 	}
-	s.admission = o.Decision.After()
+	s.admission = s.admission.After(o.Decision)
 	p := *old
 	p.object = o.Decision.Object.(*corev1.Pod)
 	if old.shape != nil {
@@ -146,12 +145,11 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	if owner != nil {
 		object = d.injected(s.name, owner.key, object)
 	}
-	decision = withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
-	depends = d.note(s, &decision)
+	decision, depends = d.request(s, nil, object)
 	if !decision.Admitted() {
 		return nil, decision, depends
 	}
-	s.admission = decision.After()
+	s.admission = s.admission.After(decision)
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.node, p.owner, p.unknown = p.object.Spec.NodeName, ownerOf(object), decision.Unknown

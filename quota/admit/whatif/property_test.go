@@ -49,7 +49,7 @@ func whole(c *whatif.Cluster) (lines []string) {
 	}
 	slices.Sort(lines)
 	for _, name := range append(c.Nodes(), "") {
-		if l := c.Ledger(name); l != nil {
+		if l := ledgerOf(c, name); l != nil {
 			lines = append(lines, name+testkit.Fingerprint([]any{l.Requested(), l.Limited(), l.Allocatable()}))
 		}
 		for _, p := range c.Pods(name) {
@@ -101,7 +101,7 @@ func TestReadBack(t *testing.T) {
 			switch o := o.(type) {
 			case *corev1.ResourceQuota:
 			case *corev1.Pod:
-				p, _ := c.Pod("shop", o.Name)
+				p, _ := c.Pod(inShop(o.Name))
 				dump = append(dump, on(p.Node, o.DeepCopy()))
 			default:
 				dump, workloads = append(dump, o), append(workloads, o)
@@ -152,7 +152,7 @@ func TestResultIsTheDifference(t *testing.T) {
 			}
 		}
 		for _, name := range r.After.Nodes() {
-			old, l := c.Ledger(name), r.After.Ledger(name)
+			old, l := ledgerOf(c, name), ledgerOf(r.After, name)
 			same := old != nil && testkit.Fingerprint(old.Free()) == testkit.Fingerprint(l.Free())
 			if !same && !slices.Contains(r.Nodes, name) {
 				t.Fatalf("node %s has changed", name)
@@ -213,8 +213,8 @@ func nodesOf(c *whatif.Cluster) map[string]string {
 }
 
 func has(c *whatif.Cluster, p *corev1.Pod) bool {
-	_, found := c.Pod(p.Namespace, p.Name)
-	return found
+	_, err := c.Pod(types.NamespacedName{Namespace: p.Namespace, Name: p.Name})
+	return err == nil
 }
 
 func TestLedgersAndQuotasAreSums(t *testing.T) {
@@ -222,11 +222,11 @@ func TestLedgersAndQuotasAreSums(t *testing.T) {
 		c := did(drawCluster(t).Apply(drawChanges(t)...)).After
 		c = did(did(c.Delete(drawObject(t))).After.Drain("b")).After
 		for _, name := range c.Nodes() {
-			want := noderesources.NewLedger(c.Ledger(name).Allocatable())
+			want := noderesources.NewLedger(ledgerOf(c, name).Allocatable())
 			for i, p := range c.Pods(name) {
 				testkit.OK(t, want.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(p.Object, computeresources.Options{})))
 			}
-			testkit.Equal(t, testkit.Fingerprint(c.Ledger(name).Free()), testkit.Fingerprint(want.Free()), name)
+			testkit.Equal(t, testkit.Fingerprint(ledgerOf(c, name).Free()), testkit.Fingerprint(want.Free()), name)
 		}
 		ns := c.Namespace("shop")
 		var objects []quota.Object
@@ -268,7 +268,7 @@ func TestOneObject(t *testing.T) {
 		}
 		var nodes noderesources.Cluster
 		for _, name := range c.Nodes() {
-			testkit.OK(t, nodes.AddNode(name, c.Ledger(name).Allocatable()))
+			testkit.OK(t, nodes.AddNode(name, ledgerOf(c, name).Allocatable()))
 			for i, p := range c.Pods(name) {
 				testkit.OK(t, nodes.AddPod(types.UID(fmt.Sprint(name, i)), name, noderesources.PodRequest(p.Object, computeresources.Options{})))
 			}
@@ -363,9 +363,9 @@ func TestContract(t *testing.T) {
 			lines := append(whole(c), whole(drained.After)...)
 			lines = append(lines, whole(did(shared.Apply(changes...)).After)...)
 			lines = append(lines, objectTexts(append(r.Objects, drained.Objects...))...)
-			p, found := c.Pod("shop", "web")
+			p, err := c.Pod(inShop("web"))
 			lines = append(lines, (&noderesources.FitError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 1}}}).Error())
-			return append(lines, fmt.Sprint(room.Replicas, room.Next.Message, found, p.Node, c.Namespace("shop") != nil, c.Ledger("a") != nil, c.Nodes(), r.Nodes), story(r))
+			return append(lines, fmt.Sprint(room.Replicas, room.Next.Message, err, p.Node, c.Namespace("shop") != nil, ledgerOf(c, "a") != nil, c.Nodes(), r.Nodes), story(r))
 		}, objects, changes)
 	})
 }

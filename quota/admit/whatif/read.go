@@ -39,8 +39,8 @@ import (
 // nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
 // in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Duplicate objects, and LimitRanges and ResourceQuotas that the API server would not store, are an
-// error, with one for each of them. The cluster is nil then.
+// Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
+// would not store, are an error, with one for each of them. The cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
@@ -142,21 +142,21 @@ func (d *draft) readItem(obj admit.APIObject) error {
 	if n, ok := obj.(*corev1.Node); ok {
 		i, found := d.nodeAt(n.Name)
 		if found {
-			return duplicate(namespace, k)
+			return exists(namespace, k)
 		}
 		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
 		return nil
 	}
 	s := d.space(namespace)
 	if s.items.get(k) != nil {
-		return duplicate(namespace, k)
+		return exists(namespace, k)
 	}
 	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
 	return nil
 }
 
-func duplicate(namespace string, k key) error {
-	return fmt.Errorf("whatif: duplicate %v", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
+func exists(namespace string, k key) error {
+	return fmt.Errorf("whatif: %v %w", sourceOf(namespace, k), computeresources.ErrExists)
 }
 
 // readPod adds a pod.
@@ -164,7 +164,7 @@ func (d *draft) readPod(object *corev1.Pod) error {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
 	if s.pods.get(object.Name) != nil {
-		return duplicate(namespace, k)
+		return exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName

@@ -139,11 +139,11 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 			}
 			olds = nil
 		} else if news < replicas {
-			want = news + max(0, min(replicas+usage.Surge-news-len(olds), replicas-news))
+			want = news + max(0, min(replicas+int(usage.Surge)-news-len(olds), replicas-news))
 		}
 		step = w.scale(t, current, want, &o.Spec.Template) || step
 		olds = slices.DeleteFunc(olds, func(name string) bool { return w.pods[name] == nil }) // preempted for a new one
-		least := replicas - usage.Unavailable
+		least := replicas - int(usage.Unavailable)
 		cleanup := len(olds) + want - least - (want - available(current))
 		for _, name := range olds {
 			if p := w.pods[name]; cleanup > 0 && p.node == "" {

@@ -69,7 +69,7 @@ type Object struct {
 	Injected []string `json:"injected,omitempty"`
 
 	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
-	// fixed order: see admit.Decision.Possible.
+	// fixed order: see admit.Namespace.Possible.
 	Depends bool `json:"depends,omitempty"`
 }
 

@@ -50,11 +50,11 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	count := s.admission.Replicas(group, admit.Attributes{})
 	pod := group[len(group)-1].(*corev1.Pod)
 	for _, claim := range group[:len(group)-1] { // what the pod comes after
-		s.admission = s.admission.Create(claim, admit.Attributes{}).After()
+		s.admission = s.admission.After(s.admission.Create(claim, admit.Attributes{}))
 	}
-	decision := s.admission.Create(pod, admit.Attributes{})
+	decision, depends := d.request(s, nil, pod)
 	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),
-		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: d.note(s, &decision) || d.depends}
+		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: depends || d.depends}
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}

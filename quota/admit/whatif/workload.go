@@ -120,13 +120,13 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 
 // createItem creates another object for a controller, which notes why if it is not admitted.
 func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
-	decision := withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
-	owner.depends = d.note(s, &decision) || owner.depends
+	decision, depends := d.request(s, nil, object)
+	owner.depends = depends || owner.depends
 	if err := decision.Err(); err != nil {
 		owner.missing, owner.behind = err, true
 		return nil
 	}
-	s.admission = decision.After()
+	s.admission = s.admission.After(decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
 	return s.items.get(k)

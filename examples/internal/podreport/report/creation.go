@@ -74,7 +74,7 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 	c.namespace = before
 	for i := range a.once {
 		if a.workload.Leaves {
-			c.namespace = c.namespace.Create(a.once[i].object, admit.Attributes{}).After()
+			c.namespace = c.namespace.After(c.namespace.Create(a.once[i].object, admit.Attributes{}))
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (c *creation) create(a *application) {
 	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
 		d := namespace.Create(a.once[i].object, admit.Attributes{})
 		refused = a.reasons(&a.once[i], d, 1)
-		namespace, stored = d.After(), stored || d.Admitted()
+		namespace, stored = namespace.After(d), stored || d.Admitted()
 	}
 	each := objectsOf(a.each)
 	group := namespace.Replicas(each, admit.Attributes{})
@@ -151,10 +151,10 @@ func (c *creation) create(a *application) {
 	}
 	live := a.wanted - a.more // replicas that exist
 	if n < math.MaxInt64 {
-		next := group.After(n)
+		next := namespace.AfterReplicas(group, n)
 		for i := range each {
 			d := next.Create(each[i], admit.Attributes{})
-			refused, next = append(refused, a.reasons(&a.each[i], d, live+n+1)...), d.After()
+			refused, next = append(refused, a.reasons(&a.each[i], d, live+n+1)...), next.After(d)
 		}
 	}
 	refused = distinct(refused)
@@ -180,7 +180,7 @@ func (c *creation) create(a *application) {
 		fallthrough
 	default:
 		if len(unexplained) == 0 {
-			c.namespace = group.After(min(n, a.more))
+			c.namespace = namespace.AfterReplicas(group, min(n, a.more))
 		}
 	}
 	refused = append(unexplained, refused...)

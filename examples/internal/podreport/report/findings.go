@@ -69,13 +69,12 @@ func (r *Report) find(in *manifest.Input) {
 func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount) {
 	p := a.each[len(a.each)-1]
 	pod, isPod := p.object.(*corev1.Pod)
-	least, most, _ := group.Range()
-	if !isPod || least >= a.more || most < a.more {
+	if !isPod || group.Least >= a.more || group.Most < a.more {
 		return
 	}
-	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
+	outcomes := namespace.Possible(nil, pod, admit.Attributes{})
 	text := fmt.Sprintf("may be rejected: by the order in which the API server uses LimitRanges, from %d to %s admitted",
-		least, wording.Count(min(most, a.more), a.unit))
+		group.Least, wording.Count(min(group.Most, a.more), a.unit))
 	if outcomes.Depends {
 		orders, refused := ordersOf(outcomes)
 		d := outcomes.Decisions[refused[0]]

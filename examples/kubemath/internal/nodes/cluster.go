@@ -111,7 +111,7 @@ func (c *cluster) place() {
 		p.to, p.waits, p.unknown = answer.Node, answer.Waits, answer.Unknown
 	}
 	for _, n := range c.nodes {
-		n.after = c.Ledger(n.Name)
+		n.after, _ = c.Ledger(n.Name) // which has the same nodes
 	}
 }
 
@@ -182,7 +182,7 @@ func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
 	why := ""
 	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err != nil {
 		why = err.Error()
-	} else if answer, _ := alone.Pod(small.Namespace, small.Name); answer.Node == "" {
+	} else if answer, _ := alone.Pod(types.NamespacedName{Namespace: small.Namespace, Name: small.Name}); answer.Node == "" {
 		why = answer.Waits.Message
 		if e := answer.Waits.FitError; e != nil && len(e.Reasons) == 1 {
 			why = e.Reasons[0].Message

@@ -113,9 +113,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 			}
 		}
 		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
-		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.TooLarge), e.Nodes, e.LowerBound
-		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
-			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.TooLarge[i].Err().Error(), "[]")))
+		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.Unplaced), e.Nodes, e.LowerBound
+		for _, i := range slices.Sorted(maps.Keys(e.Unplaced)) {
+			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.Unplaced[i].Err().Error(), "[]")))
 		}
 		packings = append(packings, p)
 	}

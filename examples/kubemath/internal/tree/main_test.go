@@ -183,8 +183,8 @@ func TestNodes(t *testing.T) {
 		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
 		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
 		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
-		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"oom": "750", "shares": "6144", "title": "app", "v1": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
-		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": "0", "title": "kubepods" }, { "depth": "1", "shares": "6144", "title": "burstable"`}, []string{"oom", "v1\"", "n2"}},
+		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"depth": 3, "title": "app", "shares": "6144", "weight": "421", "oom": "750", "v1": "7910", "v2Old": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
+		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": 0, "title": "kubepods" }, { "depth": 1, "title": "burstable", "shares": "6144"`}, []string{"oom", "v1\"", "n2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := none(output(t, test.manifests, test.args...))

@@ -38,11 +38,28 @@ type Node struct {
 	CPU      string `json:"cpu,omitempty"`
 	Memory   string `json:"memory,omitempty"`
 	Capacity string `json:"capacity,omitempty"`
-	// Groups have the cells of the table by their headings, depth first, without those that are empty, and their depth.
-	Groups []map[string]string `json:"groups"`
+	// Groups are depth first.
+	Groups []Group `json:"groups"`
 
 	tree      nodetree.Tree
 	isUnknown bool // it is not in the input
+}
+
+// Group is a cgroup, with the cells of the table: see its legend. Those that depend on an unknown amount of the node are
+// empty.
+type Group struct {
+	Depth  int    `json:"depth"` // 0 for kubepods
+	Title  string `json:"title"`
+	Class  string `json:"class,omitempty"` // of a pod
+	Shares string `json:"shares,omitempty"`
+	Weight string `json:"weight,omitempty"`
+	Quota  string `json:"quota,omitempty"`  // empty if there is none
+	Memory string `json:"memory,omitempty"` // as well
+	OOM    string `json:"oom,omitempty"`    // of a container
+	V1     string `json:"v1,omitempty"`
+	V2Old  string `json:"v2Old,omitempty"`
+	V2     string `json:"v2,omitempty"`
+	Move   string `json:"move,omitempty"`
 }
 
 // report returns the trees of the nodes in the input, of those that only pods name, or else of one node with all pods.
@@ -107,13 +124,7 @@ func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, m
 		return n, err
 	}
 	for depth, g := range n.tree.All() {
-		group := map[string]string{"depth": fmt.Sprint(depth)}
-		for i, cell := range n.row(g) {
-			if cell != "" && cell != "-" && cell != "?" {
-				group[headings[i]] = cell
-			}
-		}
-		n.Groups = append(n.Groups, group)
+		n.Groups = append(n.Groups, n.group(depth, g))
 	}
 	return n, nil
 }

@@ -19,36 +19,41 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// headings are those of the table.
-var headings = []string{"title", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}
-
-// row returns the cells of a cgroup: "-" for no limit, and "?", or nothing, for what depends on an unknown amount of the node.
-func (n *Node) row(g *nodetree.Tree) []string {
-	row := []string{g.Title, "", "?", "?", quota(g), memory(g.Config.Memory), "", "", "", "", ""}
+// group returns a cgroup of the node.
+func (n *Node) group(depth int, g *nodetree.Tree) Group {
+	own := Group{Depth: depth, Title: g.Title, Quota: quota(g), Memory: memory(g.Config.Memory)}
 	if g.Level == cgroupname.Pod {
-		row[1] = string(g.Class)
+		own.Class = string(g.Class)
 	}
 	if n.CPU != "" || g.Level != cgroupname.AllPods {
-		row[2], row[3] = fmt.Sprint(g.Config.Shares), weight(g)
+		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), weight(g)
 	}
 	if g.Level == cgroupname.Container && (n.Memory != "" || g.Class != corev1.PodQOSBurstable) {
-		row[6] = fmt.Sprint(g.OOMScoreAdj)
+		own.OOM = fmt.Sprint(g.OOMScoreAdj)
 	}
 	if n.CPU != "" {
-		row[7], row[8], row[9], row[10] = amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g)
+		own.V1, own.V2Old, own.V2 = amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed)
+		own.Move = move(g)
 	}
-	return row
+	return own
+}
+
+// headings are those of the table, above the cells of row.
+var headings = []string{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}
+
+// row returns the cells of a cgroup: "-" for no limit, and "?", or nothing, for what depends on an unknown amount of the node.
+func (g *Group) row() []string {
+	return []string{strings.Repeat("  ", g.Depth) + wording.Printable(g.Title), g.Class, cmp.Or(g.Shares, "?"),
+		cmp.Or(g.Weight, "?"), cmp.Or(g.Quota, "-"), cmp.Or(g.Memory, "-"), g.OOM, g.V1, g.V2Old, g.V2, g.Move}
 }
 
 // write writes the trees as text.
 func (r *Report) write(s *command.Session) {
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		rows := [][]string{append([]string{""}, headings[1:]...)}
-		for depth, g := range n.tree.All() {
-			row := n.row(g)
-			row[0] = strings.Repeat("  ", depth) + wording.Printable(row[0])
-			rows = append(rows, row)
+		rows := [][]string{headings}
+		for i := range n.Groups {
+			rows = append(rows, n.Groups[i].row())
 		}
 		s.Hang("", n.title())
 		s.Line("")
@@ -100,18 +105,19 @@ func weightOf(g *nodetree.Tree) func(shares int64) int64 {
 	return cgroup.SharesToLinearWeight
 }
 
+// quota returns milli-CPU, "" if there is no quota.
 func quota(g *nodetree.Tree) string {
 	if !g.Config.Quota.Set {
-		return "-"
+		return ""
 	}
 	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
 	return amountOf(cpus.Mul(cpus, big.NewRat(1000, 1)))
 }
 
-// memory returns bytes in the largest unit without a remainder.
+// memory returns bytes in the largest unit without a remainder, "" if there is no limit.
 func memory(v cgroupconfig.Value) string {
 	if !v.Set {
-		return "-"
+		return ""
 	}
 	return memoryOf(v.Amount)
 }

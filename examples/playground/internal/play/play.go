@@ -145,13 +145,14 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 	owners := map[computeresources.Source]bool{}
 	for _, name := range m.names {
 		pod := m.pods[name]
-		_, was := before.Pod(name.Namespace, name.Name)
+		_, missing := before.Pod(name)
+		was := missing == nil
 		if pod.Gone && !was {
 			continue // it came and went
 		}
 		pod.Preempted, pod.Evicted = pod.Preempted && was, pod.Evicted && was
 		if pod.Waits.Cause != "" {
-			now, _ := after.Pod(name.Namespace, name.Name)
+			now, _ := after.Pod(name)
 			pod.Waits, pod.Depends = now.Waits, now.Depends
 		}
 		if pod.Before != pod.Node || pod.Gone {
@@ -170,8 +171,10 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		}
 	}
 	delete(m.nodes, "")
-	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)),
-		func(name string) bool { return after.Ledger(name) == nil })
+	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)), func(name string) bool {
+		_, err := after.Ledger(name)
+		return err != nil
+	})
 	return all
 }
 

@@ -29,7 +29,11 @@ func rank(function string, pods []*corev1.Pod, stats statsFunc, pressure qos.Pre
 		}
 	}
 	var ours []*corev1.Pod
-	for _, e := range qos.EvictionOrder(pods, pressure, usage, gates()) {
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, gates())
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range order {
 		ours = append(ours, pods[e.Index])
 	}
 	in.Unchanged()
@@ -71,7 +75,11 @@ func evictionMessage(name corev1.ResourceName, pod *corev1.Pod, stats statsFunc,
 		usage[pod.UID] = use
 	}
 	threshold, available := getThresholdMetInfo(name, thresholds, observations)
-	ours := qos.EvictionMessage(pod, qos.Pressure(name), usage, threshold, available, gates())
+	node := qos.NodePressure{Pressure: qos.Pressure(name), Usage: usage, Threshold: threshold, Available: available}
+	ours, err := qos.EvictionMessage(pod, node, gates())
+	if err != nil {
+		panic(err)
+	}
 	if ours == "" { // a critical pod: the kubelet writes its message before it finds out that the pod is not evicted
 		ours = theirs
 	}

@@ -1,0 +1,98 @@
+package whatif_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// Answers are plain data: they compare with themselves, and are the same after a round trip through JSON.
+func TestAnswersArePlainData(t *testing.T) {
+	seen := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		gated := podOf("gated", "1")
+		gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
+		changes := append(drawChanges(t), gated, podOf("large", "9"), resourceQuota("z", "pods", "1"), deployment("more", 2, "1"))
+		applied := did(c.Apply(changes...))
+		deleted, drained := did(applied.After.Delete(drawObject(t))), did(applied.After.Drain("a"))
+		for _, r := range []whatif.Result{applied.Result, deleted.Result, drained.Result} {
+			isPlain(t, r)
+			count(seen, &r)
+		}
+		isPlain(t, c.Room(deployment("more", 2, "1")))
+		isPlain(t, c.Pods(""))
+		isPlain(t, c.Pods("a"))
+	})
+	for _, what := range []string{"refused by a Status", "missing for a Status", "waits for a FitError", "waits for its gates", "preempted", "evicted", "gone"} {
+		if !testing.Short() && seen[what] == 0 {
+			t.Errorf("no answer is %s", what)
+		}
+	}
+}
+
+// isPlain compares an answer with itself, and with what is read from its JSON.
+func isPlain[A any](t *rapid.T, answer A) {
+	t.Helper()
+	testkit.Equal(t, equality.Semantic.DeepEqual(answer, answer), true)
+	text, err := json.Marshal(answer)
+	testkit.OK(t, err)
+	var again A
+	testkit.OK(t, json.Unmarshal(text, &again))
+	if diff := cmp.Diff(answer, again, cmp.FilterPath(isObject, cmp.Comparer(sameObject))); diff != "" {
+		t.Fatalf("%s\n(-answer +read):\n%s", text, diff)
+	}
+}
+
+func isObject(p cmp.Path) bool {
+	return p.Last().String() == ".Object" && p.Last().Type() == reflect.TypeFor[admit.APIObject]()
+}
+
+// sameObject compares the objects of two decisions. Of a kind that admit does not know, the one that is read has no type.
+func sameObject(a, b admit.APIObject) bool {
+	_, isRead := a.(*unstructured.Unstructured)
+	_, isReadToo := b.(*unstructured.Unstructured)
+	if isRead != isReadToo && a != nil && b != nil {
+		return a.GetName() == b.GetName()
+	}
+	return equality.Semantic.DeepEqual(a, b)
+}
+
+// count counts what a result has, and looks at the reasons.
+func count(seen map[string]int, r *whatif.Result) {
+	add := func(what string, reason whatif.Reason) {
+		switch {
+		case reason.Cause == "":
+		case reason.Status != nil:
+			seen[what+" a Status"]++
+		case reason.FitError != nil:
+			seen[what+" a FitError"]++
+		default:
+			seen[what+" its gates"]++
+		}
+	}
+	for _, list := range [][]whatif.Object{r.Objects, r.Others} {
+		for _, o := range list {
+			add("refused by", o.Reason)
+			add("missing for", o.Missing)
+		}
+	}
+	for _, p := range r.Pods {
+		add("waits for", p.Waits)
+		for what, is := range map[string]bool{"preempted": p.Preempted, "evicted": p.Evicted, "gone": p.Gone} {
+			if is {
+				seen[what]++
+			}
+		}
+	}
+}
