@@ -31,6 +31,9 @@ var handles = map[string]bool{
 	"computeresources.Gates": true,
 }
 
+// readByKind are fields with an object of the API, which UnmarshalJSON of the answer reads by its kind.
+var readByKind = map[string]bool{"quota/admit.Decision.Object": true}
+
 // answers returns the structs that exported functions return and that those reach, by their name below the module,
 // and what is not plain data in them.
 func answers(pkgs []libraryPackage) (names, problems []string) {
@@ -100,7 +103,7 @@ func notPlain(t types.Type, seen map[types.Type]bool) (found []string) {
 		}
 		for i := range fields.NumFields() {
 			field := fields.Field(i)
-			if problem := notPlainField(field, fields.Tag(i)); problem != "" {
+			if problem := notPlainField(field, fields.Tag(i)); problem != "" && !readByKind[name+"."+field.Name()] {
 				found = append(found, fmt.Sprintf("%s.%s: %s", name, field.Name(), problem))
 			}
 			found = append(found, notPlain(field.Type(), seen)...)

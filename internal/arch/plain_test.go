@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Each answer compares with go-cmp, reflect and Semantic.DeepEqual without a panic, is the same after a round trip
@@ -23,6 +24,11 @@ import (
 func TestAnswersCompareAndMarshal(t *testing.T) {
 	for _, of := range answerTypes() {
 		t.Run(of.String(), func(t *testing.T) {
+			defer func() {
+				if problem := recover(); problem != nil {
+					t.Fatalf("panic: %v", problem)
+				}
+			}()
 			for seed := range 3 {
 				one, same := filled(of, seed), filled(of, seed)
 				if !cmp.Equal(one, same) || !equality.Semantic.DeepEqual(one, same) || !reflect.DeepEqual(one, same) {
@@ -85,10 +91,13 @@ func fill(v reflect.Value, seed, depth int) {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		v.SetInt(math.MaxInt32 - int64(seed))
 	case reflect.Uint8:
-		v.SetUint(uint64(seed)) // of an enumeration that indexes
+		v.SetUint(uint64(1 + seed%2)) // of an enumeration that indexes
 	case reflect.Float64:
 		v.SetFloat(1 / float64(seed+2))
 	case reflect.Pointer:
+		if depth > maxDepth {
+			return
+		}
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), seed, depth+1)
 	case reflect.Slice:
@@ -116,7 +125,7 @@ func fill(v reflect.Value, seed, depth int) {
 	}
 }
 
-// maxDepth is up to where lists of types that contain themselves are filled.
+// maxDepth is up to where lists and pointers of types that contain themselves are filled.
 const maxDepth = 6
 
 // isSpecial sets values of types that have their own rules, and reports whether it did.
@@ -126,6 +135,11 @@ func isSpecial(v reflect.Value, seed int) bool {
 		*p = resource.MustParse([]string{"100m", "1536Mi", "10E", "1n"}[seed%4])
 	case *metav1.Time:
 		*p = metav1.NewTime(time.Unix(int64(seed), 0))
+	case *admit.Subject: // by which the object of a Decision is read
+		*p = admit.Subject{
+			Resource: metav1.GroupResource{Resource: "pods"}, Kind: metav1.GroupKind{Kind: "Pod"},
+			Name: fmt.Sprint("pod-", seed),
+		}
 	default:
 		return false
 	}
