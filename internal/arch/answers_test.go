@@ -127,6 +127,8 @@ func notPlainField(field *types.Var, tag string) string {
 		return "it is an interface"
 	case field.Embedded() && name == "":
 		return ""
+	case strings.Contains(types.TypeString(field.Type(), nil), "math/big."), types.TypeString(field.Type(), nil) == "time.Time":
+		return "it does not compare"
 	case name == "-":
 		return "JSON does not have it"
 	case !unicode.IsLower(first):
