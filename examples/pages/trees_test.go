@@ -48,16 +48,16 @@ func Example_treesReclaim() {
 	}
 
 	job := quotatree.Holder{Name: "training", Node: "research", Amounts: map[corev1.ResourceName]int64{"spot/cpu": 13000}, Priority: 3}
-	atMost := int64(1)
-	evict, ok := tree.Reclaim(job, running, quotatree.Policy{
+	atMost := int32(1)
+	reclaimed, err := tree.Reclaim(job, running, quotatree.Policy{
 		WithinTree:   quotatree.LowerPriority, // reclaimWithinCohort
 		BorrowAtMost: &atMost,                 // maxPriorityThreshold of borrowWithinCohort
 	})
-	for _, i := range evict {
-		fmt.Println("evict", running[i].Name, ok)
+	for _, i := range reclaimed.Indices {
+		fmt.Println("evict", running[i].Name, err)
 	}
 	// Output:
-	// evict blog true
+	// evict blog <nil>
 }
 
 func Example_treesFairShares() {
@@ -75,7 +75,7 @@ func Example_treesFairShares() {
 
 	deserved := tree.FairShares("cpu", map[string]int64{"physics": 5000, "biology": 5000, "sales": 9000})
 	for _, queue := range []string{"science", "physics", "biology", "sales"} {
-		fmt.Println(queue, deserved[queue].FloatString(0))
+		fmt.Println(queue, deserved[queue])
 	}
 	// Output:
 	// science 5000

@@ -34,7 +34,7 @@ var table = []row{
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
-	{"quota/quotatree", pure, nil},
+	{"quota/quotatree", pure, []string{"computeresources"}},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},

@@ -112,8 +112,8 @@ func replayCohortShares(t *testing.T, raw json.RawMessage) bool {
 	for node, want := range c.Shares {
 		got := tree.Share(node)
 		value := int64(1<<63 - 1)
-		if got.Weighted != nil {
-			thousand := new(big.Rat).Mul(got.Weighted, big.NewRat(1000, 1))
+		if !got.Infinite {
+			thousand := new(big.Rat).Mul(got.Weighted.Rat(), big.NewRat(1000, 1))
 			up := new(big.Int).Add(thousand.Num(), new(big.Int).Sub(thousand.Denom(), big.NewInt(1)))
 			value = up.Div(up, thousand.Denom()).Int64()
 		}
@@ -133,14 +133,14 @@ type cohortPreemption struct {
 	Request                cohortWorkload
 	Short                  []corev1.ResourceName
 	WithinNode, WithinTree quotatree.Preemption
-	BorrowAtMost           *int64
+	BorrowAtMost           *int32
 	Want                   []string
 }
 
 type cohortWorkload struct {
 	Name, Node    string
 	Amounts       amounts
-	Priority      int64
+	Priority      int32
 	Queued, Since time.Time
 	Leaving       bool
 }
@@ -162,14 +162,14 @@ func replayCohortPreemption(t *testing.T, raw json.RawMessage) bool {
 	if available {
 		return false
 	}
-	got, ok := tree.Reclaim(quotatree.Holder(c.Request), holders, quotatree.Policy{WithinNode: c.WithinNode, WithinTree: c.WithinTree, BorrowAtMost: c.BorrowAtMost})
+	got, err := tree.Reclaim(quotatree.Holder(c.Request), holders, quotatree.Policy{WithinNode: c.WithinNode, WithinTree: c.WithinTree, BorrowAtMost: c.BorrowAtMost})
 	var names []string
-	for _, i := range got {
+	for _, i := range got.Indices {
 		names = append(names, holders[i].Name)
 	}
 	slices.Sort(names)
-	if !slices.Equal(names, c.Want) || ok != (len(c.Want) > 0) {
-		t.Errorf("%s: %q, %v, Kueue preempts %q", c.Name, names, ok, c.Want)
+	if err != nil || !slices.Equal(names, c.Want) || (len(got.Shortages) == 0) != (len(c.Want) > 0) {
+		t.Errorf("%s: %q, %+v, %v, Kueue preempts %q", c.Name, names, got, err, c.Want)
 	}
 	return true
 }

@@ -63,7 +63,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d decision
 	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.Object{}, counted, "")
 	if w.Template != nil {
-		d.Pods = ns.After(d.Decision).podsOf(d.Object, &w, req)
+		d.Pods = ns.podsOf(d.Object, &w, req)
 	}
 	return d, counted
 }

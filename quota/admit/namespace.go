@@ -41,8 +41,8 @@ type Options struct {
 	PriorityClasses []*schedulingv1.PriorityClass
 	RuntimeClasses  []*nodev1.RuntimeClass
 	StorageClasses  []*storagev1.StorageClass
-	// Incomplete are the kinds, such as RuntimeClass, of which the cluster may have other classes than those in their
-	// list. What names another one is not refused.
+	// Incomplete are the kinds, PriorityClass, RuntimeClass or StorageClass, of which the cluster may have other classes
+	// than those in their list. What names another one is not refused. Another kind is an error of Compile.
 	Incomplete []string
 }
 
@@ -68,9 +68,9 @@ type Namespace struct {
 // items. The status of a quota counts, as on the server; for a quota from a manifest,
 // quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
 // same one. An object in another namespace, an object that the API server would not store (see
-// limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), or an
-// invalid scope selector in opts is an error: an aggregate of an error for each field, with the
-// object and the value, sorted by the names of the objects. The namespace is nil then.
+// limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), an
+// invalid scope selector, or an unknown kind of Incomplete in opts is an error: an aggregate of an error for each field,
+// with the object and the value, sorted by the names of the objects. The namespace is nil then.
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
@@ -80,7 +80,7 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	opts.ownClasses()
 	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
 	name := nameOf(completed, owned)
-	if err := validate(name, completed, owned, opts.Limited); err != nil {
+	if err := validate(name, completed, owned, &opts); err != nil {
 		return nil, err
 	}
 	return &Namespace{

@@ -50,7 +50,7 @@ func TestCompileErrors(t *testing.T) {
 		{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn}}},
 		{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeVolumeAttributesClass, Operator: "Like"}}},
 	}
-	namespace, err := admit.Compile([]*corev1.LimitRange{nil, crossed}, []*corev1.ResourceQuota{selector, nil}, admit.Options{Limited: limited})
+	namespace, err := admit.Compile([]*corev1.LimitRange{nil, crossed}, []*corev1.ResourceQuota{selector, nil}, admit.Options{Limited: limited, Incomplete: []string{"StorageClass", "StorageClasses"}})
 	if namespace != nil {
 		t.Error("a namespace was compiled")
 	}
@@ -69,6 +69,7 @@ func TestCompileErrors(t *testing.T) {
 		`ResourceQuota shop/selector: status.hard[pods]: "-1": must be greater than or equal to 0`,
 		`ResourceQuotaConfiguration: limitedResources[0].matchScopes[0]: "PriorityClass In []": failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`,
 		`ResourceQuotaConfiguration: limitedResources[1].matchScopes[0]: "VolumeAttributesClass Like []": failed to parse and convert selector: "Like" is not a valid scope selector operator`,
+		`Options: incomplete[1]: "StorageClasses": supported values: "PriorityClass", "RuntimeClass", "StorageClass"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

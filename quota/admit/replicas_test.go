@@ -60,8 +60,15 @@ func TestReplicas(t *testing.T) {
 				t.Errorf("%d, unbounded %v; want %d, %v", fit.Replicas, fit.Unbounded, test.replicas, test.unbounded)
 			}
 			var next []bool
+			var first error
 			for _, d := range nextOf(namespace, fit, test.group) {
 				next = append(next, d.Admitted())
+				if first == nil {
+					first = d.Err()
+				}
+			}
+			if first != nil { // otherwise it is something that a controller creates
+				testkit.NoDiff(t, fit.Err(), first)
 			}
 			if diff := cmp.Diff(test.next, next); diff != "" {
 				t.Errorf("admitted of the next (-want +got):\n%s", diff)

@@ -89,7 +89,7 @@ func (d *decision) update(old, updated APIObject, req *Attributes) {
 	}
 	d.admit(ns.quotaObject(old, req), ns.quotaObject(stored, req), "")
 	if w.Template != nil {
-		d.Pods = ns.After(d.Decision).podsOf(stored, &w, req)
+		d.Pods = ns.podsOf(stored, &w, req)
 	}
 }
 

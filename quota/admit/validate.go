@@ -2,6 +2,7 @@ package admit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +18,9 @@ import (
 )
 
 // validate returns an error for each field that the API server would not accept in the objects of a
-// namespace and in the configuration, as one. Their namespace may be empty. Other metadata is not validated.
-func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota,
-	limited []quota.LimitedResource) error {
+// namespace and in the configuration, and for each unknown value of the options, as one. Their namespace may be empty.
+// Other metadata is not validated.
+func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts *Options) error {
 	var found []error
 	for _, lr := range ranges {
 		source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}
@@ -31,10 +32,17 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 		found = appendForeign(found, name, source)
 		found = appendInvalid(found, source, quota.ValidateObject(nil, q))
 	}
-	for i := range limited {
+	for i := range opts.Limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")
 		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuotaConfiguration"},
-			validateSelectors(limited[i].MatchScopes, path))
+			validateSelectors(opts.Limited[i].MatchScopes, path))
+	}
+	kinds := []string{priorityClass, runtimeClass, storageClass}
+	for i, kind := range opts.Incomplete {
+		if !slices.Contains(kinds, kind) {
+			found = append(found, invalid(computeresources.Source{Kind: "Options"},
+				field.NotSupported(field.NewPath("incomplete").Index(i), kind, kinds)))
+		}
 	}
 	return aggregate.Of(found)
 }

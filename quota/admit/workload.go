@@ -1,6 +1,8 @@
 package admit
 
 import (
+	"slices"
+
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,8 +19,8 @@ type Pods struct {
 	// First is the decision on the first pod. The paths of its refusals are fields of the workload.
 	// Its Err is what the controller gets and writes into an event.
 	First Decision `json:"first,omitzero"`
-	// Fit is the number of pods that are admitted, one after the other, and what stops the next one. It is a count in
-	// the namespace with the workload: see Namespace.After.
+	// Fit is the number of pods that are admitted, one after the other, and what stops the next one. It is the same
+	// before and after the workload itself is stored, since no limit counts both a workload and its pods.
 	Fit ReplicaCount `json:"fit,omitzero"`
 }
 
@@ -79,13 +81,19 @@ func (n *Namespace) roundTemplate(spec *corev1.PodSpec) {
 	written.RoundUp()
 }
 
-// podsOf returns the decision on the pods of a workload.
+// podsOf returns the decision on the pods of a workload, which is counted by other names than they are.
 func (n *Namespace) podsOf(owner APIObject, w *workload.Workload, req *Attributes) *Pods {
 	m := member{object: podOf(owner, w.Template, req), n: 1, place: placeOfTemplate(owner)}
-	decide := func() { m.decision, m.counted = n.decide(m.object, &Attributes{}, m.place) }
-	decide()
+	m.decision, m.counted = n.decide(m.object, &Attributes{}, m.place)
 	pods := &Pods{Wanted: int64(w.Wanted), Fit: n.replicasOf([]member{m}, &Attributes{})}
-	decide() // again, as the Fit keeps parts of the decision
+	if !m.decision.Admitted() { // the Fit has the reasons
+		m.decision, _ = n.decide(m.object, &Attributes{}, m.place)
+	}
+	m.decision.Increases = slices.Clone(m.decision.Increases) // the Fit has them, too
+	for i := range m.decision.Increases {
+		increase := &m.decision.Increases[i]
+		increase.Usage = increase.Usage.DeepCopy()
+	}
 	m.decision.applyReadDefaults()
 	pods.First = m.decision.Decision
 	return pods

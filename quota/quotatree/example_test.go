@@ -57,9 +57,9 @@ func ExampleTree_Take() {
 	err = tree.Take("job", map[corev1.ResourceName]int64{"cpu": 7000})
 	var short *quotatree.Shortage
 	if errors.As(err, &short) {
-		fmt.Println(short.Field, "of", short.Ancestor, "allows only", short.Available)
+		fmt.Println(short.Bound, "of", short.Ancestor, "allows only", short.Available)
 	}
-	// Output: max of team allows only 5000
+	// Output: Max of team allows only 5000
 }
 
 // Spot and on-demand CPUs have quotas of their own, and count as one resource in shares.
@@ -98,7 +98,7 @@ func ExampleTree_FairShares() {
 	}
 	shares := tree.FairShares("cpu", map[string]int64{"a": 9, "b": 9, "c": 6})
 	fmt.Println(shares["a"], shares["b"], shares["c"])
-	// Output: 10/3 5/3 5/1
+	// Output: 10/3 5/3 5
 }
 
 // Queue a requests the 6 that are nominally its own, of which b uses 4.
@@ -119,14 +119,14 @@ func ExampleTree_Reclaim() {
 	}
 	request := quotatree.Holder{Name: "job", Node: "a", Amounts: map[corev1.ResourceName]int64{"cpu": 6}, Priority: 50}
 	for _, order := range []quotatree.Order{quotatree.ByPriority, quotatree.ByTime} {
-		set, ok := tree.Reclaim(request, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: order})
-		fmt.Print(ok)
-		for _, i := range set {
+		reclaimed, err := tree.Reclaim(request, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: order})
+		fmt.Print(err)
+		for _, i := range reclaimed.Indices {
 			fmt.Print(" ", holders[i].Name)
 		}
 		fmt.Println()
 	}
 	// Output:
-	// true old
-	// true new important
+	// <nil> old
+	// <nil> new important
 }

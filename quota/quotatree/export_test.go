@@ -7,5 +7,6 @@ import corev1 "k8s.io/api/core/v1"
 func (t *Tree) Clone() *Tree { return t.clone() }
 
 func (t *Tree) Shortages(node string, amounts map[corev1.ResourceName]int64) []*Shortage {
-	return t.shortages(node, amounts)
+	i, _ := t.node(node)
+	return t.shortages(i, amounts)
 }

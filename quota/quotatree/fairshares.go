@@ -1,10 +1,9 @@
 package quotatree
 
 import (
-	"math/big"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -25,20 +24,20 @@ import (
 //     their quota, everything available goes to the guarantees, by weight;
 //   - children of weight zero get what the others do not demand, in equal parts.
 //
-// A nil tree has no nodes, and of a resource that no node names, all have zero.
+// A nil tree has no nodes, and a nil result; of a resource that no node names, all have zero.
 //
 // Cost: O(n log n) for n nodes. Large amounts with weights that have few common divisors take big integers.
 //
 // Source: Volcano's plugin proportion, which has rounds of floats, and its weights, capability and guarantee.
-func (t *Tree) FairShares(name corev1.ResourceName, demand map[string]int64) map[string]*big.Rat {
+func (t *Tree) FairShares(name corev1.ResourceName, demand map[string]int64) map[string]resourcelist.Rational {
 	if t == nil {
-		return map[string]*big.Rat{}
+		return nil
 	}
-	shares := make(map[string]*big.Rat, len(t.names))
+	shares := make(map[string]resourcelist.Rational, len(t.names))
 	col, ok := t.column[name]
 	if !ok {
 		for _, node := range t.names {
-			shares[node] = new(big.Rat)
+			shares[node] = "0"
 		}
 		return shares
 	}
@@ -51,7 +50,7 @@ func (t *Tree) FairShares(name corev1.ResourceName, demand map[string]int64) map
 			f.share[i] = quantity.Whole(f.parts[i].most)
 		}
 		f.divide(int32(i))
-		shares[node] = f.share[i].Rat()
+		shares[node] = rational(f.share[i])
 	}
 	return shares
 }

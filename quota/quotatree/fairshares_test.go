@@ -7,10 +7,19 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
 func rat(n int64) *big.Rat { return big.NewRat(n, 1) }
+
+func rats(shares map[string]resourcelist.Rational) map[string]*big.Rat {
+	all := map[string]*big.Rat{}
+	for name, share := range shares {
+		all[name] = share.Rat()
+	}
+	return all
+}
 
 func weightOf(n *quotatree.Node) *big.Rat {
 	if n.Weight == nil {
@@ -141,7 +150,7 @@ func TestFairSharesAgainstAllDivisions(t *testing.T) {
 		tree, nodes := drawTree(t, rapid.Int64Range(0, 3), 5)
 		s := newSlow(nodes)
 		demand := drawDemand(t, s, rapid.Int64Range(0, 4))
-		fair := &division{s, tree.FairShares("cpu", demand)}
+		fair := &division{s, rats(tree.FairShares("cpu", demand))}
 		if fault := fair.fault(demand); fault != "" {
 			t.Fatal(fault)
 		}
@@ -242,7 +251,7 @@ func TestFairSharesAreMaxMin(t *testing.T) {
 		}
 		s := newSlow(nodes)
 		demand := drawDemand(t, s, huge)
-		d := &division{s, tree.FairShares("cpu", demand)}
+		d := &division{s, rats(tree.FairShares("cpu", demand))}
 		if fault := d.fault(demand); fault != "" {
 			t.Fatal(fault)
 		}
@@ -298,8 +307,8 @@ func TestFairShares(t *testing.T) {
 				t.Fatal(err)
 			}
 			for n, share := range tree.FairShares("cpu", test.demand) {
-				if want := test.want[n]; n != "root" && share.RatString() != want {
-					t.Errorf("%s has %s, want %s", n, share.RatString(), want)
+				if want := test.want[n]; n != "root" && string(share) != want {
+					t.Errorf("%s has %s, want %s", n, share, want)
 				}
 			}
 		})
@@ -335,8 +344,8 @@ func TestFairSharesOfFloors(t *testing.T) {
 			}
 			shares := tree.FairShares("cpu", test.demand)
 			for name, want := range test.want {
-				if shares[name].Cmp(rat(want)) != 0 {
-					t.Errorf("%s has %s, want %d", name, shares[name].RatString(), want)
+				if string(shares[name]) != rat(want).RatString() {
+					t.Errorf("%s has %s, want %d", name, shares[name], want)
 				}
 			}
 		})

@@ -63,7 +63,7 @@ type Options struct {
 // Sums are only checked if everything else is valid.
 //
 // Cost: O(nodes · resources), and a sort of the names of resources.
-func New(nodes []Node, o Options) (*Tree, error) {
+func New(nodes []Node, opts Options) (*Tree, error) {
 	if err := validateNodes(nodes); err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func New(nodes []Node, o Options) (*Tree, error) {
 		}
 		t.parent = append(t.parent, parent)
 	}
-	t.setColumns(nodes, o)
+	t.setColumns(nodes, opts)
 	problems := t.setWeights(nodes, order)
 	problems = append(problems, t.setAmounts(nodes, order)...)
 	if err := problems.ToAggregate(); err != nil {
@@ -106,7 +106,7 @@ func parentsFirst(nodes []Node) []int {
 }
 
 // setColumns numbers the resources that nodes name, and what they count as.
-func (t *Tree) setColumns(nodes []Node, o Options) {
+func (t *Tree) setColumns(nodes []Node, opts Options) {
 	for i := range nodes {
 		for _, field := range amountsOf(&nodes[i]) {
 			for name := range field.amounts {
@@ -121,7 +121,7 @@ func (t *Tree) setColumns(nodes []Node, o Options) {
 	columnsOf := map[corev1.ResourceName][]int32{}
 	for i, name := range t.columns {
 		t.column[name] = int32(i)
-		if as, ok := o.CountsAs[name]; ok {
+		if as, ok := opts.CountsAs[name]; ok {
 			name = as
 		}
 		columnsOf[name] = append(columnsOf[name], int32(i))

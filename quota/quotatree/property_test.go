@@ -75,9 +75,9 @@ func takes(t *rapid.T, tree *quotatree.Tree, s *slow, n string, a amounts) bool 
 	var got []string
 	for _, shortage := range shortages {
 		got = append(got, string(shortage.Resource))
-		want := nearest(s, shortage)
-		if shortage.Ancestor != want[0] || shortage.Field != want[1] || shortage.Available != s.available(n, shortage.Resource) {
-			t.Fatalf("%+v, want %v", *shortage, want)
+		ancestor, bound := nearest(s, shortage)
+		if shortage.Ancestor != ancestor || shortage.Bound != bound || shortage.Available != s.available(n, shortage.Resource) {
+			t.Fatalf("%+v, want %v of %v", *shortage, bound, ancestor)
 		}
 	}
 	err := tree.Take(n, a)
@@ -92,7 +92,7 @@ func takes(t *rapid.T, tree *quotatree.Tree, s *slow, n string, a amounts) bool 
 
 // nearest returns the nearest node that lets the amount through only if its bound is removed, among those above
 // which nothing is in the way, and the bound.
-func nearest(s *slow, shortage *quotatree.Shortage) [2]string {
+func nearest(s *slow, shortage *quotatree.Shortage) (string, quotatree.Bound) {
 	r, beyond := shortage.Resource, shortage.Requested
 	for n := shortage.Node; n != ""; n = s.nodes[n].Parent {
 		node := s.nodes[n]
@@ -100,15 +100,15 @@ func nearest(s *slow, shortage *quotatree.Shortage) [2]string {
 		most, bounded := node.Max[r]
 		switch {
 		case node.Parent == "" && s.usage(n, r)+beyond > s.quota(n, r):
-			return [2]string{n, "nominal"}
+			return n, quotatree.Nominal
 		case node.Parent != "" && limited && s.usage(n, r)+beyond > s.quota(n, r)+borrowing:
-			return [2]string{n, "borrowingLimit"}
+			return n, quotatree.BorrowingLimit
 		case bounded && s.held(n, r)+shortage.Requested > most:
-			return [2]string{n, "max"}
+			return n, quotatree.Max
 		}
 		beyond -= max(0, s.unlent(n, r)-s.usage(n, r))
 	}
-	return [2]string{}
+	return "", ""
 }
 
 // No take brings a root above its quota. Takes that all succeed lead to the same tree in each order in which all
@@ -163,17 +163,17 @@ func TestLimits(t *testing.T) {
 		want  quotatree.Shortage
 	}{
 		{"limits of the largest int64 limit nothing", []quotatree.Node{{Name: "root", Nominal: cpu(5)}, {Name: "a", Parent: "root", Nominal: cpu(1), BorrowingLimit: cpu(math.MaxInt64), LendingLimit: cpu(math.MaxInt64), Max: cpu(math.MaxInt64)}},
-			7, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 6}},
+			7, quotatree.Shortage{Ancestor: "root", Bound: quotatree.Nominal, Available: 6}},
 		{"an ancestor sees what is beyond that which is not lent", []quotatree.Node{{Name: "root", Nominal: cpu(1)}, {Name: "middle", Parent: "root", BorrowingLimit: cpu(2)}, {Name: "a", Parent: "middle", Nominal: cpu(5), LendingLimit: cpu(0)}},
-			7, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 6}},
+			7, quotatree.Shortage{Ancestor: "root", Bound: quotatree.Nominal, Available: 6}},
 		{"the nearest bound", []quotatree.Node{{Name: "root"}, {Name: "middle", Parent: "root", BorrowingLimit: cpu(2)}, {Name: "a", Parent: "middle", Nominal: cpu(5), LendingLimit: cpu(0)}},
-			8, quotatree.Shortage{Ancestor: "middle", Field: "borrowingLimit", Available: 5}},
+			8, quotatree.Shortage{Ancestor: "middle", Bound: quotatree.BorrowingLimit, Available: 5}},
 		{"a maximum counts what is not lent", []quotatree.Node{{Name: "root", Nominal: cpu(9), Max: cpu(6)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
-			7, quotatree.Shortage{Ancestor: "root", Field: "max", Available: 6}},
+			7, quotatree.Shortage{Ancestor: "root", Bound: quotatree.Max, Available: 6}},
 		{"a resource that no node names", []quotatree.Node{{Name: "root"}, {Name: "middle", Parent: "root"}, {Name: "a", Parent: "middle"}},
-			1, quotatree.Shortage{Ancestor: "root", Field: "nominal"}},
+			1, quotatree.Shortage{Ancestor: "root", Bound: quotatree.Nominal}},
 		{"debt of the root", []quotatree.Node{{Name: "root", Used: cpu(2)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
-			4, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 3}},
+			4, quotatree.Shortage{Ancestor: "root", Bound: quotatree.Nominal, Available: 3}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New(test.nodes, quotatree.Options{})

@@ -5,9 +5,18 @@ import (
 	"slices"
 )
 
-// Reclaim returns the holders to reclaim from so that a request fits, as indices in holders, in the order of
-// the policy, and whether that is possible. The list is empty if the request fits without. The tree does not
-// change.
+// Reclaimed says from which holders is reclaimed so that a request fits, or what stops it.
+type Reclaimed struct {
+	// Indices are the places of the holders in the list that was passed to Reclaim, in the order of the policy. They
+	// are empty if the request fits without, or not at all.
+	Indices []int `json:"indices,omitempty"`
+	// Shortages are what is still short if everything is reclaimed that the policy allows, sorted by resource. They are
+	// empty if the request fits.
+	Shortages []*Shortage `json:"shortages,omitempty"`
+}
+
+// Reclaim returns the holders to reclaim from so that a request fits. The tree does not change. It is an error if the
+// node of the request is unknown, which wraps computeresources.ErrNotFound, or if the policy has an unknown value.
 //
 // The request does not fit if any of them is spared. From the last one on, each holder is spared if the request
 // still fits. Another set may have fewer holders.
@@ -28,20 +37,28 @@ import (
 // The tree is cloned.
 //
 // Source: classicalPreemptions of Kueue, and its TargetClusterQueueOrdering for ByShare.
-func (t *Tree) Reclaim(request Holder, holders []Holder, policy Policy) (indices []int, ok bool) {
-	r, ok := t.newReclaim(&request, holders, policy)
+func (t *Tree) Reclaim(request Holder, holders []Holder, policy Policy) (Reclaimed, error) {
+	if err := policy.validate(); err != nil {
+		return Reclaimed{}, err
+	}
+	node, ok := t.node(request.Node)
 	if !ok {
-		return nil, false
+		return Reclaimed{}, unknown(request.Node)
 	}
-	if len(r.short) == 0 {
-		return nil, true
+	r := t.newReclaim(node, &request, holders, policy)
+	if len(r.short) == 0 && !r.unnamed {
+		return Reclaimed{}, nil
 	}
+	var still []*Shortage
 	for _, borrow := range r.attempts() {
 		if taken, ok := r.attempt(borrow); ok {
-			return taken, true
+			return Reclaimed{Indices: taken}, nil
+		}
+		if borrow { // otherwise its own quota may be what is short
+			still = r.now.shortages(node, request.Amounts)
 		}
 	}
-	return nil, false
+	return Reclaimed{Shortages: still}, nil
 }
 
 // rank groups candidates.
@@ -74,15 +91,11 @@ type reclaim struct {
 	node       int32
 	wanted     []amount
 	short      []amount
+	unnamed    bool // the request is also for a resource that no node names
 	candidates []candidate
 }
 
-// newReclaim reports false if the request can never fit.
-func (t *Tree) newReclaim(request *Holder, holders []Holder, policy Policy) (*reclaim, bool) {
-	node, ok := t.node(request.Node)
-	if !ok {
-		return nil, false
-	}
+func (t *Tree) newReclaim(node int32, request *Holder, holders []Holder, policy Policy) *reclaim {
 	r := &reclaim{tree: t, now: t, request: request, policy: policy, node: node}
 	for _, name := range sortedNames(request.Amounts) {
 		n := request.Amounts[name]
@@ -91,7 +104,8 @@ func (t *Tree) newReclaim(request *Holder, holders []Holder, policy Policy) (*re
 		}
 		col, named := t.column[name]
 		if !named {
-			return nil, false
+			r.unnamed = true
+			continue
 		}
 		r.wanted = append(r.wanted, amount{col, n})
 		if n > t.available(node, col) {
@@ -105,7 +119,7 @@ func (t *Tree) newReclaim(request *Holder, holders []Holder, policy Policy) (*re
 		}
 	}
 	slices.SortFunc(r.candidates, r.compare)
-	return r, true
+	return r
 }
 
 // ranks returns the rank of candidates whose first ancestor in common with the node of the request is each of
@@ -250,6 +264,9 @@ func (r *reclaim) spare(taken []candidate, amounts [][]amount, borrow bool) []in
 }
 
 func (r *reclaim) fits(borrow bool) bool {
+	if r.unnamed {
+		return false
+	}
 	for _, a := range r.wanted {
 		c := r.now.at(r.node, a.col)
 		if a.amount > r.now.available(r.node, a.col) || !borrow && a.amount > c.quota-c.usage {

@@ -2,13 +2,17 @@ package quotatree_test
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -24,7 +28,7 @@ func drawHolders(t *rapid.T, nodes []quotatree.Node) (holders []quotatree.Holder
 			Name:     name,
 			Node:     rapid.SampledFrom(nodes).Draw(t, "node").Name,
 			Amounts:  amounts{"cpu": rapid.Int64Range(1, 4).Draw(t, "cpu")},
-			Priority: rapid.Int64Range(0, 2).Draw(t, "priority"),
+			Priority: rapid.Int32Range(0, 2).Draw(t, "priority"),
 			Queued:   time.Unix(rapid.Int64Range(0, 2).Draw(t, "queued"), 0),
 			Since:    time.Unix(rapid.Int64Range(0, 2).Draw(t, "since"), 0),
 			Leaving:  rapid.IntRange(0, 5).Draw(t, "leaving") == 0,
@@ -47,7 +51,7 @@ func drawPolicy(t *rapid.T) quotatree.Policy {
 		Order:      rapid.SampledFrom(orders).Draw(t, "order"),
 	}
 	if rapid.Bool().Draw(t, "borrows") {
-		most := rapid.SampledFrom([]int64{0, 1, math.MaxInt64}).Draw(t, "at most")
+		most := rapid.SampledFrom([]int32{0, 1, math.MaxInt32}).Draw(t, "at most")
 		p.BorrowAtMost = &most
 	}
 	return p
@@ -84,10 +88,12 @@ func TestReclaimAgainstAllSubsets(t *testing.T) {
 			policy := drawPolicy(t)
 			r := &reclaiming{slow: s, request: request, policy: policy, holders: holders}
 			want, wantOK := r.answer()
-			got, ok := tree.Reclaim(request, holders, policy)
-			if ok != wantOK || !slices.Equal(got, want) {
-				t.Fatalf("%v, %v, want %v, %v", got, ok, want, wantOK)
+			if wantOK {
+				r.still = nil
 			}
+			got, err := tree.Reclaim(request, holders, policy)
+			testkit.OK(t, err)
+			testkit.NoDiff(t, got, quotatree.Reclaimed{Indices: want, Shortages: r.still})
 			_, request = drawHolders(t, nodes)
 			for name := range request.Amounts { // what is short
 				request.Amounts[name] += max(0, s.available(request.Node, name))
@@ -112,7 +118,7 @@ func TestReclaimed(t *testing.T) {
 		holders, request := drawHolders(t, nodes)
 		policy := drawPolicy(t)
 		s := charged(t, tree, nodes, holders)
-		set, ok := tree.Reclaim(request, holders, policy)
+		set, ok := reclaim(t, tree, request, holders, policy)
 		within := true
 		for name, v := range request.Amounts {
 			within = within && (v == 0 || s.usage(request.Node, name)+v <= s.quota(request.Node, name))
@@ -185,7 +191,7 @@ func TestReclaim(t *testing.T) {
 				}
 				holders = append(holders, h)
 			}
-			got, ok := tree.Reclaim(quotatree.Holder{Node: "a", Amounts: cpu(test.n)}, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: test.order})
+			got, ok := reclaim(t, tree, quotatree.Holder{Node: "a", Amounts: cpu(test.n)}, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: test.order})
 			if !ok || !slices.Equal(got, test.want) {
 				t.Errorf("%v, %v, want %v", got, ok, test.want)
 			}
@@ -204,7 +210,7 @@ func TestHoldersOfOthers(t *testing.T) {
 	}
 	nine := amounts{"cpu": 9, "pods": 1}
 	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
-	most := int64(0)
+	most := int32(0)
 	policy := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: &most}
 	for _, test := range []struct {
 		name    string
@@ -217,13 +223,78 @@ func TestHoldersOfOthers(t *testing.T) {
 		{"together", []quotatree.Holder{{Node: "b", Amounts: nine}, {Node: "c", Amounts: nine}}, []int{0, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, ok := tree.Reclaim(request, test.holders, policy); !slices.Equal(got, test.want) || ok != (test.want != nil) {
+			if got, ok := reclaim(t, tree, request, test.holders, policy); !slices.Equal(got, test.want) || ok != (test.want != nil) {
 				t.Errorf("%v, %v, want %v", got, ok, test.want)
 			}
 		})
 	}
-	if got, ok := tree.Reclaim(request, []quotatree.Holder{{Node: "b", Amounts: nine}}, quotatree.Policy{WithinTree: "Unknown"}); got != nil || ok {
-		t.Errorf("an unknown policy reclaims %v", got)
+}
+
+// A typing error in a policy is an error, and so is a node that is not there.
+func TestReclaimErrors(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}}}, quotatree.Options{})
+	testkit.OK(t, err)
+	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}
+	for _, policy := range []quotatree.Policy{{}, {WithinNode: "Never", WithinTree: "Any", Order: "Priority"}, {WithinNode: "LowerPriority", Order: "Time"}} {
+		got, err := tree.Reclaim(request, nil, policy)
+		testkit.OK(t, err)
+		testkit.NoDiff(t, got, quotatree.Reclaimed{})
+	}
+	for _, test := range []struct {
+		policy quotatree.Policy
+		want   string
+	}{
+		{quotatree.Policy{WithinNode: "any"}, `policy.withinNode: Unsupported value: "any": supported values: "Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any"`},
+		{quotatree.Policy{WithinTree: "lowerPriority"}, `policy.withinTree: Unsupported value: "lowerPriority": supported values: "Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any"`},
+		{quotatree.Policy{Order: "ByShare"}, `policy.order: Unsupported value: "ByShare": supported values: "Priority", "Time", "Share"`},
+	} {
+		got, err := tree.Reclaim(request, nil, test.policy)
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+		testkit.NoDiff(t, got, quotatree.Reclaimed{})
+	}
+	request.Node = "b"
+	if _, err := tree.Reclaim(request, nil, quotatree.Policy{}); !errors.Is(err, computeresources.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+// reclaim returns the holders to reclaim from, and whether the request fits then.
+func reclaim(t testkit.TB, tree *quotatree.Tree, request quotatree.Holder, holders []quotatree.Holder, policy quotatree.Policy) ([]int, bool) {
+	t.Helper()
+	got, err := tree.Reclaim(request, holders, policy)
+	testkit.OK(t, err)
+	return got.Indices, len(got.Shortages) == 0
+}
+
+// What stops a request is the bound that remains after everything was reclaimed that may be.
+func TestReclaimSaysWhatStopsIt(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "all", Nominal: amounts{"cpu": 4}},
+		{Name: "a", Parent: "all", BorrowingLimit: amounts{"cpu": 3}}, {Name: "b", Parent: "all", Used: amounts{"cpu": 4}},
+	}, quotatree.Options{})
+	testkit.OK(t, err)
+	holders := []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 3}, Priority: 9}}
+	short := func(resource corev1.ResourceName, requested, available int64, ancestor string, bound quotatree.Bound) *quotatree.Shortage {
+		return &quotatree.Shortage{Node: "a", Resource: resource, Requested: requested, Available: available, Ancestor: ancestor, Bound: bound}
+	}
+	lower, anyNode := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: new(int32)}, quotatree.Policy{WithinTree: quotatree.Any, BorrowAtMost: new(int32)}
+	for _, test := range []struct {
+		name    string
+		request amounts
+		policy  quotatree.Policy
+		want    quotatree.Reclaimed
+	}{
+		{"nothing may be reclaimed", amounts{"cpu": 1}, quotatree.Policy{}, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 1, 0, "all", quotatree.Nominal)}}},
+		{"the other holder is too important", amounts{"cpu": 2}, lower, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 2, 1, "all", quotatree.Nominal)}}},
+		{"its own borrowing limit", amounts{"cpu": 4}, anyNode, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 4, 1, "a", quotatree.BorrowingLimit)}}},
+		{"a resource of no node", amounts{"cpu": 1, "gpu": 1}, lower, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("gpu", 1, 0, "all", quotatree.Nominal)}}},
+		{"nothing", amounts{"cpu": 1}, lower, quotatree.Reclaimed{Indices: []int{0}}},
+	} {
+		got, err := tree.Reclaim(quotatree.Holder{Node: "a", Amounts: test.request, Priority: 1}, holders, test.policy)
+		testkit.OK(t, err)
+		testkit.NoDiff(t, got, test.want, test.name)
 	}
 }
 
@@ -239,7 +310,7 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 		want    []int
 		ok      bool
 	}{
-		{"an unknown preemption", []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}, Used: amounts{"cpu": 1}}},
+		{"nothing may be reclaimed", []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}, Used: amounts{"cpu": 1}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}}, quotatree.Policy{WithinNode: "Never"}, nil, false},
 		// The holder of memory alone does not make the request give up what it could borrow.
 		{"a holder of another resource", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2, "memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 3}, Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1, "memory": 1}}},
@@ -251,21 +322,21 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 		{"a request that may borrow", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}, Used: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 3}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}, Priority: 9},
 			[]quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}},
-			quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any, BorrowAtMost: new(int64)}, []int{1, 2}, true},
+			quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any, BorrowAtMost: new(int32)}, []int{1, 2}, true},
 		// Once a1 has released, its parent a has the smaller share, and b is next.
 		{"shares of ancestors", []quotatree.Node{
 			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "a", Parent: "root"}, {Name: "a1", Parent: "a", Used: amounts{"cpu": 3}}, {Name: "a2", Parent: "a", Used: amounts{"cpu": 3}},
 			{Name: "b", Parent: "root", Used: amounts{"cpu": 4}}, {Name: "new", Parent: "root", Nominal: amounts{"cpu": 0}},
 		}, quotatree.Holder{Node: "new", Amounts: amounts{"cpu": 5}, Priority: 9},
 			[]quotatree.Holder{{Name: "1", Node: "a1", Amounts: amounts{"cpu": 3}}, {Name: "2", Node: "a2", Amounts: amounts{"cpu": 3}}, {Name: "3", Node: "b", Amounts: amounts{"cpu": 4}}},
-			quotatree.Policy{WithinTree: quotatree.Any, BorrowAtMost: new(int64), Order: quotatree.ByShare}, []int{0, 2}, true},
+			quotatree.Policy{WithinTree: quotatree.Any, BorrowAtMost: new(int32), Order: quotatree.ByShare}, []int{0, 2}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New(test.nodes, quotatree.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, ok := tree.Reclaim(test.request, test.holders, test.policy)
+			got, ok := reclaim(t, tree, test.request, test.holders, test.policy)
 			if !slices.Equal(got, test.want) || ok != test.ok {
 				t.Errorf("%v %v, want %v %v", got, ok, test.want, test.ok)
 			}

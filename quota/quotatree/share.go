@@ -1,10 +1,9 @@
 package quotatree
 
 import (
-	"math/big"
-
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -18,38 +17,27 @@ type Share struct {
 	// follow that Ratio is above zero: the parent may have nothing of that resource.
 	Borrowing bool `json:"borrowing,omitempty"`
 	// Ratio is what the node borrows, divided by what the parent could have if all nodes held nothing.
-	// It is never nil in a result.
-	Ratio *big.Rat `json:"ratio,omitempty"`
-	// Weighted is Ratio divided by the weight of the node, and nil if it is infinite: the weight is zero,
-	// and Ratio is not.
-	Weighted *big.Rat `json:"weighted,omitempty"`
+	Ratio resourcelist.Rational `json:"ratio,omitempty"`
+	// Weighted is Ratio divided by the weight of the node. It is empty if it is Infinite: the weight is zero, and Ratio
+	// is not.
+	Weighted resourcelist.Rational `json:"weighted,omitempty"`
+	Infinite bool                  `json:"infinite,omitempty"`
 }
 
 // Compare returns -1 if s is the smaller share, 1 if it is the larger one, and 0 if they are equal: by
-// Weighted, of which an infinite one is larger than any other; of two infinite ones, by Ratio. A Share that no
-// method returned is zero.
+// Weighted, of which an infinite one is larger than any other; of two infinite ones, by Ratio.
 //
 // Source: CompareDRS of Kueue.
 func (s Share) Compare(other Share) int {
-	infinite, otherInfinite := s.infinite(), other.infinite()
 	switch {
-	case infinite && otherInfinite:
-		return s.Ratio.Cmp(other.Ratio)
-	case infinite:
+	case s.Infinite && other.Infinite:
+		return s.Ratio.Rat().Cmp(other.Ratio.Rat())
+	case s.Infinite:
 		return 1
-	case otherInfinite:
+	case other.Infinite:
 		return -1
 	}
-	return orZero(s.Weighted).Cmp(orZero(other.Weighted))
-}
-
-func (s Share) infinite() bool { return s.Weighted == nil && orZero(s.Ratio).Sign() > 0 }
-
-func orZero(r *big.Rat) *big.Rat {
-	if r == nil {
-		return new(big.Rat)
-	}
-	return r
+	return s.Weighted.Rat().Cmp(other.Weighted.Rat())
 }
 
 // Share returns the dominant share of a node. A root borrows nothing, nor does an unknown node.
@@ -60,14 +48,19 @@ func orZero(r *big.Rat) *big.Rat {
 func (t *Tree) Share(node string) Share {
 	i, ok := t.node(node)
 	if !ok {
-		return Share{Ratio: new(big.Rat), Weighted: new(big.Rat)}
+		return Share{Ratio: "0", Weighted: "0"}
 	}
 	s := t.share(i)
-	share := Share{Resource: s.resource, Borrowing: s.borrowing, Ratio: s.ratio.Rat()}
+	share := Share{Resource: s.resource, Borrowing: s.borrowing, Ratio: rational(s.ratio), Infinite: s.infinite}
 	if !s.infinite {
-		share.Weighted = s.weighted.Rat()
+		share.Weighted = rational(s.weighted)
 	}
 	return share
+}
+
+// rational returns a ratio as text.
+func rational(r quantity.Ratio) resourcelist.Rational {
+	return resourcelist.Rational(r.Rat().RatString())
 }
 
 // share is a Share in a form that is quickly compared.

@@ -14,6 +14,7 @@ type reclaiming struct {
 	policy  quotatree.Policy
 	short   amounts
 	holders []quotatree.Holder
+	still   []*quotatree.Shortage // if everything is reclaimed
 }
 
 func (r *reclaiming) fits(borrow bool) bool {
@@ -148,6 +149,9 @@ func (r *reclaiming) set(borrow bool) ([]int, bool) {
 			break
 		}
 	}
+	if borrow {
+		r.still = r.shortages()
+	}
 	for _, i := range row {
 		r.hold(r.holders[i].Node, r.holders[i].Amounts, 1)
 	}
@@ -168,6 +172,18 @@ func (r *reclaiming) set(borrow bool) ([]int, bool) {
 		}
 	}
 	return nil, false
+}
+
+// shortages returns what the request cannot take now.
+func (r *reclaiming) shortages() (all []*quotatree.Shortage) {
+	for _, name := range resources {
+		short := &quotatree.Shortage{Node: r.request.Node, Resource: name, Requested: r.request.Amounts[name], Available: r.available(r.request.Node, name)}
+		if short.Requested > max(0, short.Available) {
+			short.Ancestor, short.Bound = nearest(r.slow, short)
+			all = append(all, short)
+		}
+	}
+	return all
 }
 
 // next returns the position of the next holder: from the root down, of the child with the largest share.

@@ -4,50 +4,62 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Shortage is a resource of which a node cannot take what it requests. It is an error.
 type Shortage struct {
 	// Node is the node that requests, and Resource the resource that is short.
-	Node     string
-	Resource corev1.ResourceName
-	// Ancestor is the nearest node whose bound is in the way: Node itself or an ancestor of it, "" if
-	// Node is unknown. Field is the bound: borrowingLimit, max or, for a root, nominal, the nominal
-	// amounts that its descendants lend included.
-	Ancestor, Field string
+	Node     string              `json:"node"`
+	Resource corev1.ResourceName `json:"resource"`
 	// Requested is the amount, and Available what Node may take, as in State: it may be negative.
-	Requested, Available int64
+	Requested int64 `json:"requested"`
+	Available int64 `json:"available"`
+	// Ancestor is the nearest node whose Bound is in the way: Node itself, or an ancestor of it.
+	Ancestor string `json:"ancestor"`
+	Bound    Bound  `json:"bound"`
 }
 
-// Error names the node, the resource, the amounts and the ancestor that is short.
+// Bound is what keeps a node from taking more: a field of Node.
+type Bound string
+
+const (
+	// Nominal is the bound of a root: its nominal amount, and those that its descendants lend.
+	Nominal Bound = "Nominal"
+	// BorrowingLimit is the quota of a node with its borrowing limit.
+	BorrowingLimit Bound = "BorrowingLimit"
+	// Max is the most that a node and its descendants may hold.
+	Max Bound = "Max"
+)
+
+// Error names the node, the resource, the amounts and the ancestor that is short, with the field of its bound.
 func (s *Shortage) Error() string {
-	text := fmt.Sprintf("quotatree: %s requests %s=%d, available: %d", s.Node, s.Resource, s.Requested, s.Available)
-	if s.Ancestor == "" {
-		return text + ": unknown node"
+	bound := string(s.Bound)
+	if bound != "" {
+		bound = strings.ToLower(bound[:1]) + bound[1:]
 	}
-	return fmt.Sprintf("%s: %s of %s", text, s.Field, s.Ancestor)
+	return fmt.Sprintf("quotatree: %s requests %s=%d, available: %d: %s of %s", s.Node, s.Resource, s.Requested,
+		s.Available, bound, s.Ancestor)
 }
 
 // shortages returns why a node cannot take amounts, sorted by resource, and nil if it can. A request for
-// zero always fits, and negative amounts count as zero. An unknown node has nothing available.
-func (t *Tree) shortages(node string, amounts map[corev1.ResourceName]int64) []*Shortage {
+// zero always fits, and negative amounts count as zero.
+func (t *Tree) shortages(node int32, amounts map[corev1.ResourceName]int64) []*Shortage {
 	var found []*Shortage
-	i, known := t.node(node)
 	for name, n := range amounts {
 		if n <= 0 {
 			continue
 		}
-		s := &Shortage{Node: node, Resource: name, Requested: n}
-		if known {
-			s.Ancestor, s.Field = t.names[t.rootOf(i)], "nominal" // of a resource that no node names
-			if col, named := t.column[name]; named {
-				s.Available = t.available(i, col)
-				s.Ancestor, s.Field = t.shortOf(i, col, n)
-			}
+		s := &Shortage{Node: t.names[node], Resource: name, Requested: n}
+		s.Ancestor, s.Bound = t.names[t.rootOf(node)], Nominal // of a resource that no node names
+		if col, named := t.column[name]; named {
+			s.Available = t.available(node, col)
+			s.Ancestor, s.Bound = t.shortOf(node, col, n)
 		}
 		if n > s.Available {
 			found = append(found, s)
@@ -58,17 +70,17 @@ func (t *Tree) shortages(node string, amounts map[corev1.ResourceName]int64) []*
 }
 
 // shortOf returns the nearest node whose bound does not allow a node to take an amount, and the bound.
-func (t *Tree) shortOf(node, col int32, n int64) (ancestor, bound string) {
+func (t *Tree) shortOf(node, col int32, n int64) (ancestor string, bound Bound) {
 	beyond := n
 	for i := node; i >= 0; i = t.parent[i] {
 		c := t.at(i, col)
 		switch {
 		case beyond > c.ceiling-c.usage && t.parent[i] < 0:
-			return t.names[i], "nominal"
+			return t.names[i], Nominal
 		case beyond > c.ceiling-c.usage:
-			return t.names[i], "borrowingLimit"
+			return t.names[i], BorrowingLimit
 		case n > c.most-c.held:
-			return t.names[i], "max"
+			return t.names[i], Max
 		}
 		beyond -= c.unused() // below zero too: all bounds have to hold
 	}
@@ -83,8 +95,8 @@ func (t *Tree) rootOf(i int32) int32 {
 }
 
 // Take adds amounts to what a node holds, if all of them are available; a request for zero always fits.
-// Otherwise it changes nothing, and returns an aggregate of the Shortages, or an error that says that the node
-// is unknown or an amount negative.
+// Otherwise it changes nothing, and returns an aggregate of the Shortages, or an error that says that an amount is
+// negative or that the node is unknown, which wraps computeresources.ErrNotFound.
 //
 // Cost: O(resources · depth). It allocates only for errors.
 //
@@ -99,7 +111,7 @@ func (t *Tree) Take(node string, amounts map[corev1.ResourceName]int64) error {
 		fits = fits && a.amount <= t.available(i, a.col)
 	}
 	if !fits {
-		return aggregate.Of(t.shortages(node, amounts))
+		return aggregate.Of(t.shortages(i, amounts))
 	}
 	for _, a := range t.scratch {
 		t.add(i, a.col, a.amount)
@@ -167,7 +179,7 @@ func (t *Tree) read(
 ) (i int32, unnamed corev1.ResourceName, err error) {
 	i, ok := t.node(node)
 	if !ok {
-		return 0, "", fmt.Errorf("quotatree: unknown node %q", node)
+		return 0, "", unknown(node)
 	}
 	t.scratch = t.scratch[:0]
 	negative := corev1.ResourceName("")
@@ -186,6 +198,10 @@ func (t *Tree) read(
 		return 0, "", fmt.Errorf("quotatree: negative amount %s=%d", negative, amounts[negative])
 	}
 	return i, unnamed, nil
+}
+
+func unknown(node string) error {
+	return fmt.Errorf("quotatree: node %q %w", node, computeresources.ErrNotFound)
 }
 
 // first returns the first column with an amount in scratch for which a test holds.

@@ -229,7 +229,7 @@ func (p *pair) compareShare(t *rapid.T, name string, s share) {
 	if ratio > 0 {
 		p.counts.shares++
 	}
-	nearest, exactly := thousandTimes(s.ours.Ratio).Float64()
+	nearest, exactly := thousandTimes(s.ours.Ratio.Rat()).Float64()
 	if !exactly {
 		p.counts.roundedRatios++
 	}
@@ -238,11 +238,11 @@ func (p *pair) compareShare(t *rapid.T, name string, s share) {
 		fail("borrowing")
 	case p.areSmall && (ratio != nearest || of != s.ours.Resource):
 		fail("small amounts")
-	case !near(s.ours.Ratio, ratio):
+	case !near(s.ours.Ratio.Rat(), ratio):
 		fail("ratio")
-	case (s.ours.Weighted == nil) != math.IsInf(weighted, 1):
+	case s.ours.Infinite != math.IsInf(weighted, 1):
 		fail("infinite")
-	case s.ours.Weighted != nil && !near(s.ours.Weighted, weighted):
+	case !s.ours.Infinite && !near(s.ours.Weighted.Rat(), weighted):
 		fail("weighted")
 	}
 }
@@ -256,13 +256,13 @@ func (p *pair) compareOrder(t *rapid.T, which string, a, b share) {
 	}
 	p.counts.roundedOrders++
 	of, other := a.ours.Weighted, b.ours.Weighted
-	if of == nil && other == nil {
+	if a.ours.Infinite && b.ours.Infinite {
 		of, other = a.ours.Ratio, b.ours.Ratio
 	}
-	if of == nil || other == nil {
+	if a.ours.Infinite != b.ours.Infinite {
 		t.Fatalf("%s: %d, in Kueue %d: %+v", which, ours, theirs, [2]share{a, b})
 	}
-	if approximate, _ := thousandTimes(other).Float64(); !near(of, approximate) {
+	if approximate, _ := thousandTimes(other.Rat()).Float64(); !near(of.Rat(), approximate) {
 		t.Fatalf("%s: %d, in Kueue %d: %+v", which, ours, theirs, [2]share{a, b})
 	}
 }

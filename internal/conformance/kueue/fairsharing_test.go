@@ -38,15 +38,15 @@ func TestDivergenceFairSharingVisitsItsOwnQueue(t *testing.T) {
 	}
 	var holders []quotatree.Holder
 	for _, h := range c.Holders {
-		holders = append(holders, quotatree.Holder{Name: h.Name, Node: h.Node, Amounts: h.Amounts, Priority: int64(h.Priority), Since: *h.Since})
+		holders = append(holders, quotatree.Holder{Name: h.Name, Node: h.Node, Amounts: h.Amounts, Priority: h.Priority, Since: *h.Since})
 		if err := tree.Take(h.Node, h.Amounts); err != nil {
 			t.Fatal(err)
 		}
 	}
-	atMost := int64(math.MaxInt64)
+	atMost := int32(math.MaxInt32)
 	policy := quotatree.Policy{WithinNode: quotatree.LowerPriority, WithinTree: quotatree.Any, BorrowAtMost: &atMost, Order: quotatree.ByShare}
-	got, ok := tree.Reclaim(quotatree.Holder{Name: "in", Node: "a", Amounts: c.Request.Amounts}, holders, policy)
-	if !ok || !slices.Equal(got, []int{1}) {
-		t.Errorf("%v, %v, want b-low", got, ok)
+	got, err := tree.Reclaim(quotatree.Holder{Name: "in", Node: "a", Amounts: c.Request.Amounts}, holders, policy)
+	if err != nil || !slices.Equal(got.Indices, []int{1}) {
+		t.Errorf("%+v, %v, want b-low", got, err)
 	}
 }

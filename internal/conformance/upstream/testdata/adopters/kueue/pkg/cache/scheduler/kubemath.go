@@ -43,7 +43,7 @@ func dominantResourceShare(node dominantResourceShareNode, requests resources.Fl
 	}
 	share := tree.Share("0")
 	drs.dominantResource, drs.borrowing = share.Resource, share.Borrowing
-	drs.unweightedRatio, _ = new(big.Rat).Mul(share.Ratio, big.NewRat(1000, 1)).Float64()
+	drs.unweightedRatio, _ = new(big.Rat).Mul(share.Ratio.Rat(), big.NewRat(1000, 1)).Float64()
 	for fr := range quota {
 		if s := tree.State("0", nameOf(fr)); share.Borrowing && s.Usage > s.Quota {
 			drs.borrowedFRs = append(drs.borrowedFRs, fr)

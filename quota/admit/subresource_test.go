@@ -1,0 +1,46 @@
+package admit_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Only the subresource resize of a pod is served, and only for updates. Others are not found, whatever the object is.
+func TestSubresources(t *testing.T) {
+	none := resourceQuota("none", list("pods", "0", "persistentvolumeclaims", "0"), list("pods", "0", "persistentvolumeclaims", "0"))
+	namespace := compile(t, nil, []*corev1.ResourceQuota{none}, admit.Options{})
+	foreign := stored(bare())
+	foreign.Namespace = "elsewhere"
+	scale, resize := admit.Attributes{Subresource: "scale"}, admit.Attributes{Subresource: "resize"}
+	for name, d := range map[string]admit.Decision{
+		"an update of another one":            namespace.Update(stored(bare()), bare(), scale),
+		"a value that is almost one":          namespace.Update(stored(bare()), bare(), admit.Attributes{Subresource: "Resize"}),
+		"a resize of a claim":                 namespace.Update(volumeClaim("1Gi"), volumeClaim("2Gi"), resize),
+		"a creation":                          namespace.Create(bare(), resize),
+		"one that is possible":                namespace.Possible(nil, bare(), scale).Decisions[0],
+		"of an object of another namespace":   namespace.Update(foreign, foreign, scale),
+		"of an object that a quota would not": namespace.Create(bare(), scale),
+	} {
+		if len(d.Refusals) != 1 || !apierrors.IsNotFound(d.Err()) || d.Object == nil || d.Changes != nil || d.Increases != nil {
+			t.Errorf("%s: %v, %v", name, d.Refusals, d.Err())
+			continue
+		}
+		const message = "the server could not find the requested resource"
+		testkit.Equal(t, d.Err().Error(), message, name)
+		testkit.Equal(t, d.Refusals[0].Message(), message, name)
+		if namespace.After(d) != namespace {
+			t.Errorf("%s: the namespace has changed", name)
+		}
+	}
+	const what = "no Pod has the subresource scale: update the object itself, or the subresource resize of a pod"
+	testkit.Equal(t, namespace.Create(bare(), scale).Refusals[0].Error(), what)
+	testkit.Equal(t, namespace.Replicas([]admit.APIObject{bare()}, scale).Replicas, 0)
+	if d := namespace.Update(stored(bare()), bare(), resize); !d.Admitted() {
+		t.Errorf("a resize: %v", d.Err())
+	}
+}
