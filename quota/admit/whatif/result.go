@@ -143,4 +143,6 @@ func reasonOf(err error) Reason {
 // tooManyPods is why a workload gets no further pod.
 type tooManyPods struct{ of computeresources.Source }
 
-func (e tooManyPods) Error() string { return fmt.Sprintf("whatif: more than %d pods of %v", mostPods, e.of) }
+func (e tooManyPods) Error() string {
+	return fmt.Sprintf("whatif: more than %d pods of %v", mostPods, e.of)
+}
