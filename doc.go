@@ -41,7 +41,7 @@
 //	Why does it reject the pod by itself?         computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does it warn about (fractional bytes)?   computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
+//	What does it warn about (fractional bytes)?   computeresources.SpecWarnings
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
@@ -63,6 +63,7 @@
 //	What remains on a node?                       noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
+//	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas
 //	  ... in the cluster?                         whatif.Cluster.Room
@@ -73,6 +74,7 @@
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
 //	  ... or why: 0/3 nodes are available?        noderesources.Cluster.CheckFit
+//	  ... why, node by node (FailedNodes)?        noderesources.Cluster.Shortages
 //	Which node has the highest score?             noderesources.Cluster.Best
 //	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
@@ -129,7 +131,7 @@
 // LimitRanges:
 //
 //	What is the combined effect of several?       limitrange.AggregateOf
-//	  ... do they conflict?                       limitrange.Aggregate.Conflicts
+//	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
@@ -182,6 +184,7 @@
 //	How much is used, in percent (underutilized)? resourcelist.Percents
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
+//	  ... rounded, for people (2278754192n)?      resourcelist.Short
 //	What kind of resource is a name?              resourcelist.IsExtended and others
 //	Which quotas count it?                        resourcelist.RequestQuotaNames
 //

@@ -192,8 +192,8 @@ func ExamplePendingResize() {
 	pod := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{
 		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonDeferred,
 	}}}}
-	state := computeresources.PendingResize(pod)
-	fmt.Println(state, state == computeresources.ResizeInfeasible)
+	reason := computeresources.PendingResize(pod)
+	fmt.Println(reason, reason == corev1.PodReasonInfeasible)
 	// Output:
 	// Deferred false
 }
@@ -307,13 +307,4 @@ func ExampleSpecWarnings() {
 	// Output:
 	// spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
 	// spec.template.spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
-}
-
-func ExampleVolumeClaimWarnings() {
-	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{
-		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1500m")},
-	}}
-	fmt.Println(computeresources.VolumeClaimWarnings(spec, nil)[0])
-	// Output:
-	// spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer
 }

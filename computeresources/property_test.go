@@ -22,7 +22,6 @@ func TestContract(t *testing.T) {
 		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
 		spec, renamed, path := testkit.Few(&pod.Spec), opts, field.NewPath("spec", "template")
 		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
-		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any { // each together with the others, which also share nothing
 			own := spec.DeepCopy()
 			all := []any{
@@ -32,7 +31,7 @@ func TestContract(t *testing.T) {
 				computeresources.SpecRequestsInto(used(), spec, opts), computeresources.BindingLimits(spec, opts),
 				computeresources.PodRequests(pod, renamed), computeresources.BindingLimits(spec, renamed),
 				computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own,
-				computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, path), computeresources.PendingResize(pod),
+				computeresources.SpecWarnings(spec, nil), computeresources.PendingResize(pod),
 			}
 			for _, list := range lists {
 				all = append(all, computeresources.PodTotals(pod, list, opts), computeresources.SpecTotals(spec, list, opts))
@@ -46,7 +45,7 @@ func TestContract(t *testing.T) {
 				all = append(all, ref.Path(path).String(), c.Name, len(computeresources.Requests.Of(ref.Resources(spec))))
 			}
 			return all
-		}, pod, opts, renamed, claim, path)
+		}, pod, opts, renamed, path)
 		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
 		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
 		invalid, changes := computeresources.Validate(old, updated, computeresources.Gates{}), computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
@@ -547,11 +546,8 @@ func TestSharedLists(t *testing.T) {
 
 // The enumerations. The tests of the architecture compare each list with the constants of its type.
 var (
-	kinds  = []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod}
-	lists  = []computeresources.List{computeresources.Requests, computeresources.Limits}
-	states = []computeresources.ResizeState{
-		computeresources.ResizeNotPending, computeresources.ResizeDeferred, computeresources.ResizeInfeasible,
-	}
+	kinds         = []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod}
+	lists         = []computeresources.List{computeresources.Requests, computeresources.Limits}
 	invalidCauses = []computeresources.InvalidCause{
 		computeresources.InvalidName, computeresources.NotPodLevel, computeresources.Negative, computeresources.NotInteger,
 		computeresources.NotPageMultiple, computeresources.RequestAboveLimit, computeresources.RequestNotLimit, computeresources.LimitMissing,
@@ -621,10 +617,10 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		for _, p := range r.problems() {
 			reached = append(reached, "resize is refused: "+string(p.Cause))
 		}
-		return append(reached, "resize: "+string(computeresources.PendingResize(r.updated)))
+		return append(reached, "resize: "+computeresources.PendingResize(r.updated))
 	}, slices.Concat([]string{
 		"the status counts more than the spec", "the status counts less than the spec", "pod-level amounts count", "pod-level status counts",
 		"overhead counts", "missing requests count", "what is claimed from the node counts", "binding limits", "default: limit of a pod",
 	}, testkit.Each("a container: ", kinds[:3]), testkit.Each("default: request of a ", kinds),
-		testkit.Each("invalid: ", invalidCauses), testkit.Each("resize is refused: ", resizeCauses), testkit.Each("resize: ", states))...)
+		testkit.Each("invalid: ", invalidCauses), testkit.Each("resize is refused: ", resizeCauses), []string{"resize: ", "resize: Deferred", "resize: Infeasible"})...)
 }

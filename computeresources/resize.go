@@ -53,7 +53,7 @@ func (r *reading) readPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	}
 	status := &pod.Status
 	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
-		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != ResizeInfeasible {
+		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != corev1.PodReasonInfeasible {
 		status = nil
 	}
 	r.read(&pod.Spec, status, list, opts)
@@ -72,7 +72,7 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 	if spec == nil {
 		return
 	}
-	r.infeasible = status != nil && pendingResize(status) == ResizeInfeasible
+	r.infeasible = status != nil && pendingResize(status) == corev1.PodReasonInfeasible
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
 	}

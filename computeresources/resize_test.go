@@ -216,21 +216,21 @@ func TestPendingResize(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		conditions []corev1.PodCondition
-		want       computeresources.ResizeState
+		want       string
 	}{
-		{"no condition", nil, computeresources.ResizeNotPending},
-		{"one in progress", []corev1.PodCondition{inProgress}, computeresources.ResizeNotPending},
-		{"deferred", []corev1.PodCondition{pending("Deferred")}, computeresources.ResizeDeferred},
-		{"infeasible, behind one in progress", []corev1.PodCondition{inProgress, pending("Infeasible")}, computeresources.ResizeInfeasible},
+		{"no condition", nil, ""},
+		{"one in progress", []corev1.PodCondition{inProgress}, ""},
+		{"deferred", []corev1.PodCondition{pending("Deferred")}, corev1.PodReasonDeferred},
+		{"infeasible, behind one in progress", []corev1.PodCondition{inProgress, pending("Infeasible")}, corev1.PodReasonInfeasible},
 		{"an unknown reason", []corev1.PodCondition{pending("Later")}, "Later"},
-		{"the first counts", []corev1.PodCondition{pending("Deferred"), pending("Infeasible")}, computeresources.ResizeDeferred},
+		{"the first counts", []corev1.PodCondition{pending("Deferred"), pending("Infeasible")}, corev1.PodReasonDeferred},
 		{"the first counts, even with an unknown reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, "Later"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			testkit.Equal(t, computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}), test.want, "PendingResize")
 		})
 	}
-	testkit.Equal(t, computeresources.PendingResize(nil), computeresources.ResizeNotPending, "PendingResize of nil")
+	testkit.Equal(t, computeresources.PendingResize(nil), "", "PendingResize of nil")
 }
 
 // Allocated resources do not include what the pod claims from the node, which is added to them.

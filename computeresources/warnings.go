@@ -44,20 +44,6 @@ func SpecWarnings(spec *corev1.PodSpec, path *field.Path) []string {
 	return ws.texts
 }
 
-// VolumeClaimWarnings returns the warnings of the API server about the amounts of a
-// PersistentVolumeClaim that is created or updated: storage that is not a whole number of bytes.
-// Path is the path of the spec; nil means spec. A nil spec has no warnings.
-//
-// Source: GetWarningsForPersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/api/persistentvolumeclaim.
-func VolumeClaimWarnings(spec *corev1.PersistentVolumeClaimSpec, path *field.Path) []string {
-	if spec == nil {
-		return nil
-	}
-	ws := warnings{path: orSpec(path)}
-	ws.addClaim("", spec)
-	return ws.texts
-}
-
 // orSpec returns path, or spec for nil.
 func orSpec(path *field.Path) *field.Path {
 	if path == nil {

@@ -154,14 +154,19 @@ func TestContract(t *testing.T) {
 // The status of a quota without scopes has a usage for every name but those that are unknown. With scopes, more are.
 func checkUnknownNames(t *rapid.T, q *corev1.ResourceQuota) {
 	status, _ := quota.CalculateUsage(nil, q)
-	want := resourcelist.Difference(resourcelist.ResourceNames(q.Spec.Hard), resourcelist.ResourceNames(status.Used))
+	want := slices.DeleteFunc(resourcelist.ResourceNames(q.Spec.Hard), func(name corev1.ResourceName) bool {
+		_, used := status.Used[name]
+		return used
+	})
 	plain := q.DeepCopy()
 	plain.Spec.Scopes, plain.Spec.ScopeSelector = nil, nil
 	if got := quota.Unevaluated(plain, nil); !slices.Equal(got, want) {
 		t.Fatalf("unknown names %v, without usage %v", got, want)
 	}
-	if missing := resourcelist.Difference(want, quota.Unevaluated(q, nil)); len(missing) > 0 {
-		t.Fatalf("with scopes, %v are not unknown", missing)
+	for _, name := range want {
+		if !slices.Contains(quota.Unevaluated(q, nil), name) {
+			t.Fatalf("with scopes, %s is not unknown", name)
+		}
 	}
 }
 

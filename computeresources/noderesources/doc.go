@@ -12,7 +12,7 @@
 //
 // A [Request] is what one pod requests, computed once and compared with any number of nodes:
 // [PodRequest] for a pod that is placed on a node, [SpecRequest] for a pod that is not scheduled
-// yet. A [Ledger] is one node, with its pods by UID.
+// yet, and [RequestOf] of amounts without a pod. A [Ledger] is one node, with its pods by UID.
 //
 // [Ledger.Shortages] returns every resource that is short, and [Ledger.Fits] reports whether there is
 // none. [Ledger.Replicas] returns how many pods with one request fit. [Ledger.Score] rates the
@@ -21,7 +21,7 @@
 //
 // A [Cluster] is a set of nodes that is updated by events. It places requests; package whatif has a cluster of
 // objects, with controllers and quotas. [Cluster.AppendFits] returns the nodes
-// that have room, [Cluster.CheckFit] why none has, and [Cluster.Best] the node with the highest
+// that have room, [Cluster.CheckFit] why none has, [Cluster.Shortages] why one has not, and [Cluster.Best] the node with the highest
 // score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and [Cluster.BestFit]
 // place a list of pods, and [EstimateNodes] returns how many nodes the list needs, in addition to existing ones and up
 // to a limit if [EstimateOptions] say so.

@@ -68,6 +68,14 @@ func ExampleLedger_Shortages() {
 	// Insufficient memory: 9663676416 of 8589934592 requested, 0 used
 }
 
+// A pod set of Kueue has amounts, and no pod.
+func ExampleRequestOf() {
+	podSet := corev1.ResourceList{"cpu": resource.MustParse("1500m"), "memory": resource.MustParse("1Gi")}
+	n, next := nodeOf("4", "8Gi").Replicas(noderesources.RequestOf(podSet), noderesources.FitOptions{})
+	fmt.Println(n, next.Err())
+	// Output: 2 Insufficient cpu
+}
+
 // Pods that request an extended resource fit on a node without a device plugin for it, if a
 // DeviceClass provides the resource.
 func ExampleFitOptions() {
@@ -218,6 +226,17 @@ func ExampleCluster_CheckFit() {
 	// Output:
 	// <nil>
 	// 0/2 nodes are available: 1 Insufficient memory, 2 Insufficient cpu.
+}
+
+func ExampleCluster_Shortages() {
+	nodes := nodesOf()
+	for _, name := range nodes.Nodes() {
+		shortages, err := nodes.Shortages(request("2", "9Gi"), name, noderesources.FitOptions{})
+		fmt.Println(name, shortages.Err(), err)
+	}
+	// Output:
+	// n-1 [Insufficient cpu, Insufficient memory] <nil>
+	// n-2 Insufficient memory <nil>
 }
 
 func ExampleCluster_Best() {

@@ -16,10 +16,10 @@ import (
 type Resize struct {
 	Pod int `json:"pod"` // the index of the pod
 
-	// State is that of computeresources.PendingResize afterwards: ResizeNotPending if the node allocates
-	// the desired resources now, ResizeDeferred if it has no room and will try again, and ResizeInfeasible
-	// if it refuses.
-	State computeresources.ResizeState `json:"state,omitempty"`
+	// State is what computeresources.PendingResize returns afterwards: "" if the node allocates the desired
+	// resources now, corev1.PodReasonDeferred if it has no room and will try again, and
+	// corev1.PodReasonInfeasible if it refuses.
+	State string `json:"state,omitempty"`
 
 	// Message is that of the condition PodResizePending, word for word. Reason is what the kubelet
 	// logs, such as OutOfcpu; the reason of the condition is State. Victims are evicted for a
@@ -133,7 +133,7 @@ func (p pendingResize) since() metav1.Time {
 func (n *kubeletNode) resize(p pendingResize) Resize {
 	r := Resize{Pod: p.index}
 	if message, refuses := n.opts.refusal(&p); refuses {
-		r.State = computeresources.ResizeInfeasible
+		r.State = corev1.PodReasonInfeasible
 		r.Reason, r.Message = corev1.PodReasonInfeasible, message
 		return r
 	}
@@ -143,7 +143,7 @@ func (n *kubeletNode) resize(p pendingResize) Resize {
 		n.remove(i)
 	}
 	if r.Reason != "" {
-		r.State = computeresources.ResizeDeferred
+		r.State = corev1.PodReasonDeferred
 		n.add(p.index, p.before)
 		return r
 	}

@@ -197,7 +197,7 @@ func TestInfeasibleResizes(t *testing.T) {
 				got := noderesources.PendingResizes([]*corev1.Pod{resize(test.change)}, testkit.List("cpu", "9", "memory", "9", "pods", "1"), with.opts)
 				want := []noderesources.Resize{{}}
 				if with.want != "" {
-					want[0].State, want[0].Reason, want[0].Message = computeresources.ResizeInfeasible, "Infeasible", with.want
+					want[0].State, want[0].Reason, want[0].Message = corev1.PodReasonInfeasible, "Infeasible", with.want
 				}
 				testkit.NoDiff(t, got, want, with.opts)
 			}
@@ -235,20 +235,20 @@ func TestResizesOnALedger(t *testing.T) {
 		for _, r := range noderesources.PendingResizes(pods, allocatable, noderesources.KubeletOptions{}) {
 			pod := pods[r.Pod]
 			testkit.Equal(t, evicted[r.Pod], false, "a resize of an evicted pod")
-			if r.State == computeresources.ResizeInfeasible {
+			if r.State == corev1.PodReasonInfeasible {
 				testkit.Equal(t, r.Message, "before", "the message of the condition")
 				continue
 			}
 			testkit.OK(t, ledger.Remove(pod.UID))
 			short := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, none), noderesources.FitOptions{})
 			testkit.NoDiff(t, r.Shortages, short)
-			testkit.Equal(t, r.State == computeresources.ResizeNotPending, len(short) == 0 || len(r.Victims) > 0, "done")
+			testkit.Equal(t, r.State == "", len(short) == 0 || len(r.Victims) > 0, "done")
 			for _, i := range r.Victims {
 				evicted[i] = true
 				testkit.OK(t, ledger.Remove(pods[i].UID))
 			}
 			after := drawn[r.Pod].Allocated
-			if r.State == computeresources.ResizeNotPending {
+			if r.State == "" {
 				after = pod
 			}
 			testkit.OK(t, ledger.Add(pod.UID, noderesources.PodRequest(after, none)))

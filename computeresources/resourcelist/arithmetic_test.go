@@ -83,8 +83,6 @@ func TestNames(t *testing.T) {
 		{"names", resourcelist.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
 		{"names of negative amounts", resourcelist.IsNegative(list("z", "-1.5Gi", "memory", "-1n", "cpu", "-1", "pods", "0", "a", "1", "b", "-1", "c", "-2")), names{"b", "c", "cpu", "memory", "z"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},
-		{"difference", resourcelist.Difference(names{"d", "c", "a", "b", "d", "a"}, names{"c", "b"}), names{"a", "d"}},
-		{"difference from an empty list", resourcelist.Difference(nil, names{"a"}), names{}},
 	} {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.what, diff)
@@ -103,7 +101,6 @@ func TestNothingIsNotNil(t *testing.T) {
 		"Insufficient":    {resourcelist.Insufficient(nil, nil), resourcelist.Insufficient(a, a)},
 		"IsNegative":      {resourcelist.IsNegative(nil), resourcelist.IsNegative(a)},
 		"ResourceNames":   {resourcelist.ResourceNames(nil), resourcelist.ResourceNames(list())},
-		"Difference":      {resourcelist.Difference(nil, nil), resourcelist.Difference(nil, names{"a"}), resourcelist.Difference(names{"a", "a"}, names{"a"})},
 	} {
 		for i, names := range got {
 			if names == nil || len(names) > 0 {

@@ -31,8 +31,8 @@
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers].
 //     Without a name, [Value], [Float]. How are integers added without wrapping around? [AddSaturated],
 //     [SubSaturated], [MulSaturated]. As text?
-//     [String].
-//   - Which resources are in the list? [ResourceNames], [Difference].
+//     [String], and rounded for people, [Short].
+//   - Which resources are in the list? [ResourceNames].
 //   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel].
 //   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
 //     [LimitOfQuota].

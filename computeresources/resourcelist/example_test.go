@@ -27,6 +27,18 @@ func show(list corev1.ResourceList) {
 	}
 }
 
+// Amounts of metrics, as people read them.
+func ExampleShort() {
+	for _, text := range []string{"2278754192n", "5726623061", "1280450Mi", "1536Mi"} {
+		fmt.Println(text, resourcelist.Short(resource.MustParse(text)))
+	}
+	// Output:
+	// 2278754192n 2.3
+	// 5726623061 5.7G
+	// 1280450Mi 1.2Ti
+	// 1536Mi 1536Mi
+}
+
 func ExampleAdd() {
 	show(resourcelist.Add(amounts("cpu", "500m", "memory", "1Gi"), amounts("cpu", "1", "pods", "1")))
 	// Output:

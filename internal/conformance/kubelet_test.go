@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -90,7 +89,7 @@ func TestKubeletResizes(t *testing.T) {
 		refused := map[types.UID]bool{} // before, so that the kubelet has forgotten them
 		for _, r := range noderesources.PendingResizes(pods, allocatable, opts) {
 			uid := pods[r.Pod].UID
-			if r.State == computeresources.ResizeInfeasible && r.Message == "before" {
+			if r.State == corev1.PodReasonInfeasible && r.Message == "before" {
 				c := pods[r.Pod].Status.Conditions[0]
 				testkit.Equal(t, c.Reason == corev1.PodReasonInfeasible && c.ObservedGeneration != 2, true, "refused before")
 				refused[uid] = true
@@ -134,7 +133,7 @@ func (k *ownKubelet) retry(pending []types.UID) (results []string) {
 				state, message = c.Reason, c.Message
 			}
 		}
-		results = append(results, fmt.Sprint(uid, computeresources.ResizeState(state), message, k.killed[uid]))
+		results = append(results, fmt.Sprint(uid, state, message, k.killed[uid]))
 	}
 	return results
 }

@@ -8,10 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kubernetes/pkg/api/persistentvolumeclaim"
 	"k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/apis/core"
-	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -39,14 +37,6 @@ func TestWarnings(t *testing.T) {
 		want = pod.GetWarningsForPodTemplate(context.Background(), field.NewPath("spec", "template"), &core.PodTemplateSpec{Spec: theirs.Spec}, nil)
 		if diff := cmp.Diff(want, computeresources.SpecWarnings(&ours.Spec, field.NewPath("spec", "template", "spec"))); diff != "" {
 			t.Fatalf("template (-kubernetes +kubemath):\n%s", diff)
-		}
-		spec := core.PersistentVolumeClaimSpec{}
-		if err := upstream.Convert_v1_PersistentVolumeClaimSpec_To_core_PersistentVolumeClaimSpec(claim.DeepCopy(), &spec, nil); err != nil {
-			t.Fatal(err)
-		}
-		want = persistentvolumeclaim.GetWarningsForPersistentVolumeClaimSpec(field.NewPath("spec"), spec)
-		if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(&claim, nil)); diff != "" {
-			t.Fatalf("claim (-kubernetes +kubemath):\n%s", diff)
 		}
 		count += len(computeresources.SpecWarnings(&ours.Spec, nil))
 	})

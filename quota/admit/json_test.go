@@ -57,7 +57,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 				namespace.Update(pod, resized, resize), namespace.Update(obj, obj, admit.Attributes{Subresource: "scale"}),
 			},
 			Outcomes: namespace.Possible(pod, resized, resize), Replicas: namespace.Replicas([]admit.APIObject{obj, pod}, admit.Attributes{}),
-			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges, nil),
+			Conflicts: limitrange.Conflicts(ranges), Ambiguities: limitrange.Ambiguities(ranges, nil),
 		}
 		for _, d := range want.Decisions {
 			for _, r := range d.Refusals {

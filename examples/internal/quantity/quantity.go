@@ -17,6 +17,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 const (
@@ -68,37 +70,10 @@ func Canonical(q resource.Quantity) string {
 	return string(number) + string(suffix)
 }
 
-// Short returns a quantity for people: exact with up to four digits, and otherwise rounded, in the
-// largest unit that does not exceed it: 1.2Ti for 1280450Mi.
-func Short(q resource.Quantity) string {
-	exact := Canonical(q)
-	digits := strings.TrimLeft(strings.TrimPrefix(exact, "-"), "0123456789")
-	n := len(strings.TrimPrefix(exact, "-")) - len(digits)
-	if n <= 4 || strings.HasPrefix(digits, "e") {
-		return exact
-	}
-	base, units := 1000.0, []string{"", "k", "M", "G", "T", "P", "E"}
-	if q.Format == resource.BinarySI {
-		base, units = 1024, []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}
-	}
-	v, unit := q.AsApproximateFloat64(), 0
-	for ; math.Abs(v) >= base-0.5 && unit+1 < len(units); unit++ {
-		v /= base
-	}
-	if unit == 0 && math.Abs(v) < 1 {
-		return exact // such as nano-units
-	}
-	decimals := 0
-	if math.Abs(v) < 99.95 {
-		decimals = 1
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', decimals, 64), ".0") + units[unit]
-}
-
 // ShortLike returns a quantity for people in the units of another.
 func ShortLike(q, like resource.Quantity) string {
 	q.Format = like.Format
-	return Short(q)
+	return resourcelist.Short(q)
 }
 
 // steps are what people round amounts of up to so much to: milli-units of cpu, and bytes.

@@ -20,15 +20,3 @@ func TestCanonicalBeyondSuffixes(t *testing.T) {
 		}
 	}
 }
-
-func TestShort(t *testing.T) {
-	for text, want := range map[string]string{
-		"0": "0", "250m": "250m", "1536Mi": "1536Mi", "9999m": "9999m", "1280450Mi": "1.2Ti", "12345m": "12.3", "14000m": "14",
-		"-12345m": "-12.3", "10240Ki": "10Mi", "999960": "1M", "1234567": "1.2M", "30236Mi": "29.5Gi", "123456789": "123M", "1023999Ki": "1000Mi",
-		"1e36": "1e36", "12345n": "12345n",
-	} {
-		if got := quantity.Short(resource.MustParse(text)); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}

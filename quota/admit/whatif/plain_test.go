@@ -41,6 +41,17 @@ func TestAnswersArePlainData(t *testing.T) {
 	}
 }
 
+// Results share no reasons: neither with each other, nor with the cluster.
+func TestReasonsAreOwned(t *testing.T) {
+	web := deployment("web", 2, "1")
+	r, after := read(t, whatif.Options{}, resourceQuota("q", "pods", "1"), node("a", "0")).Apply(web, web)
+	first, want := r.Objects[0].Missing.Status, testkit.Fingerprint(r.Objects[1].Missing)
+	first.Message, first.Details.Name = "", ""
+	r.Pods[0].Waits.FitError.Reasons[0].Message = ""
+	testkit.Equal(t, testkit.Fingerprint(r.Objects[1].Missing), want)
+	testkit.Equal(t, after.Pods("")[0].Waits.FitError.Reasons[0].Message, "Insufficient cpu")
+}
+
 // isPlain compares an answer with itself, and with what is read from its JSON.
 func isPlain[A any](t *rapid.T, answer A) {
 	t.Helper()

@@ -131,7 +131,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
 		if c.unknown[q.Name] {
 			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
-			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}
+			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: names}
 			u.Unknown = failure.Error()
 		} else {
 			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)

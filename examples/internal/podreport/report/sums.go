@@ -39,7 +39,7 @@ func (a Amounts) Text(name corev1.ResourceName) string {
 // Short returns an amount for people, possibly rounded, and "" if there is none.
 func (a Amounts) Short(name corev1.ResourceName) string {
 	if q, has := a[name]; has {
-		return quantity.Short(q)
+		return resourcelist.Short(q)
 	}
 	return ""
 }
@@ -56,7 +56,8 @@ func (a Amounts) ShortLike(name corev1.ResourceName, other Amounts) string {
 func (a Amounts) Names() []corev1.ResourceName {
 	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
 	names := slices.DeleteFunc(slices.Clone(known), func(name corev1.ResourceName) bool { return a.Text(name) == "" })
-	return append(names, resourcelist.Difference(slices.Collect(maps.Keys(a)), known)...)
+	isKnown := func(name corev1.ResourceName) bool { return slices.Contains(known, name) }
+	return append(names, slices.DeleteFunc(slices.Sorted(maps.Keys(a)), isKnown)...)
 }
 
 // Sums are the amounts of one pod, or of many.
@@ -194,7 +195,7 @@ func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRang
 	}
 	for name, list := range ranges {
 		n := open(name)
-		n.Conflicts, n.Ambiguities = limitrange.AggregateOf(list).Conflicts(), limitrange.Ambiguities(list, nil)
+		n.Conflicts, n.Ambiguities = limitrange.Conflicts(list), limitrange.Ambiguities(list, nil)
 		for _, lr := range list {
 			n.LimitRanges = append(n.LimitRanges, lr.Name)
 		}

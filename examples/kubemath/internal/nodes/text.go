@@ -12,7 +12,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -243,7 +242,7 @@ func short(a report.Amounts, name corev1.ResourceName) string {
 	case name == corev1.ResourceCPU:
 		return a.Text(name)
 	default:
-		return quantity.Short(q)
+		return resourcelist.Short(q)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
@@ -63,7 +64,7 @@ func countOf[T int | int64](n T, path at) number {
 }
 
 func quantityOf(q resource.Quantity, path at) number {
-	n := number{Text: quantity.Short(q), Value: quantity.Canonical(q), Path: path}
+	n := number{Text: resourcelist.Short(q), Value: quantity.Canonical(q), Path: path}
 	if n.Text != n.Value {
 		shown, err := resource.ParseQuantity(n.Text)
 		n.Rounded = err != nil || shown.Cmp(q) != 0

@@ -87,13 +87,13 @@ func setsPodLevel(pod *corev1.Pod, list computeresources.List) bool {
 }
 
 func IsPodResizeInfeasible(pod *corev1.Pod) bool {
-	ours := computeresources.PendingResize(pod) == computeresources.ResizeInfeasible
+	ours := computeresources.PendingResize(pod) == corev1.PodReasonInfeasible
 	beside.Compare("IsPodResizeInfeasible", ours, upstreamIsPodResizeInfeasible(pod.DeepCopy()))
 	return ours
 }
 
 func IsPodResizeDeferred(pod *corev1.Pod) bool {
-	ours := computeresources.PendingResize(pod) == computeresources.ResizeDeferred
+	ours := computeresources.PendingResize(pod) == corev1.PodReasonDeferred
 	beside.Compare("IsPodResizeDeferred", ours, upstreamIsPodResizeDeferred(pod.DeepCopy()))
 	return ours
 }

@@ -104,12 +104,3 @@ func ResourceNames(resources corev1.ResourceList) []corev1.ResourceName {
 	beside.Compare("ResourceNames", ours, inOrder(theirs))
 	return ours
 }
-
-func Difference(a, b []corev1.ResourceName) []corev1.ResourceName {
-	in := beside.Keep("Difference", a, b)
-	theirs := upstreamDifference(slices.Clone(a), slices.Clone(b))
-	ours := resourcelist.Difference(a, b)
-	in.Unchanged()
-	beside.Compare("Difference", ours, theirs)
-	return ours
-}
