@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -54,10 +53,10 @@ func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceNa
 // required returns the list and the resource that containers have to set if a quota limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
 	list = computeresources.Requests
-	resource, ok = resourcelist.RequestOfQuota(name)
+	resource, ok = resourcename.RequestOfQuota(name)
 	if !ok {
 		list = computeresources.Limits
-		resource, _ = resourcelist.LimitOfQuota(name)
+		resource, _ = resourcename.LimitOfQuota(name)
 	}
 	return list, resource, resource == corev1.ResourceCPU || resource == corev1.ResourceMemory
 }

@@ -31,14 +31,14 @@ const (
 )
 
 func isPodResource(name corev1.ResourceName) bool {
-	_, ofRequests := resourcelist.RequestOfQuota(name)
-	_, ofLimits := resourcelist.LimitOfQuota(name)
+	_, ofRequests := resourcename.RequestOfQuota(name)
+	_, ofLimits := resourcename.LimitOfQuota(name)
 	return name == countPods || name == corev1.ResourcePods || ofRequests || ofLimits || requestsExtended(name)
 }
 
 // requestsExtended reports whether a quota name is requests. and the name of an extended resource,
 // explicit or of a device class. Like upstream, it does not check whether containers may request a
-// resource of that name: resourcelist.RequestOfQuota does.
+// resource of that name: resourcename.RequestOfQuota does.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
 	return ok && (!resourcename.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -44,8 +45,8 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"DominantShare":      func() { resourcelist.DominantShare(decimal, free) },
 		"quota names of cpu": func() { resourcelist.RequestQuotaNames("cpu"); testkit.Keep(resourcelist.LimitQuotaName("cpu")) },
 		"resource of a quota": func() {
-			resourcelist.RequestOfQuota("requests.memory")
-			_, _ = resourcelist.LimitOfQuota("limits.memory")
+			resourcename.RequestOfQuota("requests.memory")
+			_, _ = resourcename.LimitOfQuota("limits.memory")
 		},
 	} {
 		if got := testing.AllocsPerRun(100, call); got > 0 {

@@ -34,8 +34,7 @@
 //     [String], and rounded for people, [Short].
 //   - Which resources are in the list? [ResourceNames].
 //   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel].
-//   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
-//     [LimitOfQuota].
+//   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName].
 //
 // # Missing resources
 //

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Integer returns an amount of a resource as an integer: milli-units of cpu, requests.cpu and
@@ -120,7 +121,7 @@ func isBytes(name corev1.ResourceName) bool {
 	}
 	counted, isRequest := strings.CutPrefix(string(name), corev1.DefaultResourceRequestsPrefix)
 	if !isRequest {
-		counted = strings.TrimPrefix(counted, limitsPrefix)
+		counted = strings.TrimPrefix(counted, resourcename.LimitsPrefix)
 	}
 	switch name := corev1.ResourceName(counted); name {
 	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage:

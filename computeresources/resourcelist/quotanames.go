@@ -1,15 +1,10 @@
 package resourcelist
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
-
-const limitsPrefix = "limits."
 
 // RequestQuotaNames returns the names under which quotas count requests of a resource: the name
 // with the prefix requests. and, for cpu, memory, ephemeral-storage and hugepages, also the bare
@@ -32,7 +27,7 @@ func RequestQuotaNames(name corev1.ResourceName) (prefixed, bare corev1.Resource
 	switch {
 	case resourcename.IsHugePages(name):
 		return corev1.DefaultResourceRequestsPrefix + name, name
-	case isDevice(name):
+	case resourcename.IsDevice(name):
 		return corev1.DefaultResourceRequestsPrefix + name, ""
 	}
 	return "", ""
@@ -53,33 +48,4 @@ func LimitQuotaName(name corev1.ResourceName) corev1.ResourceName {
 		return corev1.ResourceLimitsEphemeralStorage
 	}
 	return ""
-}
-
-// RequestOfQuota returns the resource whose requests a quota counts under a name: cpu for
-// requests.cpu and for cpu. It is the inverse of RequestQuotaNames; ok is false for a name under
-// which no requests of pods are counted, such as limits.cpu, pods or requests.storage.
-func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
-	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)
-	name = corev1.ResourceName(request)
-	if resourcename.IsCompute(name) || resourcename.IsHugePages(name) || prefixed && isDevice(name) {
-		return name, true
-	}
-	return "", false
-}
-
-// LimitOfQuota returns the resource of which a quota counts the limits of pods: cpu of
-// limits.cpu. It is the inverse of LimitQuotaName; ok is false for a name under which no
-// limits of pods are counted, such as cpu or limits.nvidia.com/gpu.
-func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
-	limit, prefixed := strings.CutPrefix(string(quotaName), limitsPrefix)
-	if prefixed && resourcename.IsCompute(corev1.ResourceName(limit)) {
-		return corev1.ResourceName(limit), true
-	}
-	return "", false
-}
-
-// isDevice reports whether containers may request the resource of a device plugin, or of a
-// device class, by this name.
-func isDevice(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcename.IsExtended(name)
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 func TestQuotaNames(t *testing.T) {
@@ -76,10 +77,10 @@ func TestOfQuota(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.quota), func(t *testing.T) {
-			if got, ok := resourcelist.RequestOfQuota(test.quota); got != test.request || ok != (test.request != "") {
+			if got, ok := resourcename.RequestOfQuota(test.quota); got != test.request || ok != (test.request != "") {
 				t.Errorf("RequestOfQuota = %q, %v, want %q", got, ok, test.request)
 			}
-			if got, ok := resourcelist.LimitOfQuota(test.quota); got != test.limit || ok != (test.limit != "") {
+			if got, ok := resourcename.LimitOfQuota(test.quota); got != test.limit || ok != (test.limit != "") {
 				t.Errorf("LimitOfQuota = %q, %v, want %q", got, ok, test.limit)
 			}
 		})
@@ -96,17 +97,17 @@ func TestQuotaNamesLeadBack(t *testing.T) {
 		}
 		prefixed, bare := resourcelist.RequestQuotaNames(name)
 		for _, quota := range []corev1.ResourceName{prefixed, bare} {
-			if back, ok := resourcelist.RequestOfQuota(quota); quota != "" && (!ok || back != name) {
+			if back, ok := resourcename.RequestOfQuota(quota); quota != "" && (!ok || back != name) {
 				t.Fatalf("requests of %q are counted as %q, which counts those of %q", name, quota, back)
 			}
 		}
 		if quota := resourcelist.LimitQuotaName(name); quota != "" {
-			if back, ok := resourcelist.LimitOfQuota(quota); !ok || back != name {
+			if back, ok := resourcename.LimitOfQuota(quota); !ok || back != name {
 				t.Fatalf("limits of %q are counted as %q, which counts those of %q", name, quota, back)
 			}
 		}
-		request, ofRequests := resourcelist.RequestOfQuota(name)
-		limit, ofLimits := resourcelist.LimitOfQuota(name)
+		request, ofRequests := resourcename.RequestOfQuota(name)
+		limit, ofLimits := resourcename.LimitOfQuota(name)
 		if ofRequests && ofLimits {
 			t.Fatalf("%q counts requests of %q and limits of %q", name, request, limit)
 		}

@@ -207,11 +207,11 @@ func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok 
 	if name == corev1.ResourcePods || name == countPods {
 		return corev1.ResourcePods, false, true
 	}
-	counted, ok = resourcelist.RequestOfQuota(name)
+	counted, ok = resourcename.RequestOfQuota(name)
 	if ok {
 		return counted, false, true
 	}
-	counted, ok = resourcelist.LimitOfQuota(name)
+	counted, ok = resourcename.LimitOfQuota(name)
 	return counted, true, ok
 }
 
