@@ -131,7 +131,7 @@
 // LimitRanges:
 //
 //	What is the combined effect of several?       limitrange.AggregateOf
-//	  ... do they conflict?                       limitrange.Aggregate.Conflicts
+//	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults

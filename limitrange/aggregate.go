@@ -14,13 +14,15 @@ import (
 // are kept, even unknown ones.
 //
 // The zero value is the aggregate of no LimitRanges. The order of the ranges does not matter, and
-// neither does it if one of them is given twice. To make this possible, an Aggregate stores defaults
+// neither does it if one of them is given twice. To make this possible, an Aggregate has defaults
 // as they are set; Value and Item bring them within the bounds.
 //
 // The document "Compute Resources in Tekton" prints a minimum of 300m for its two LimitRanges,
 // although its own rule, the largest minimum, gives 500m. This package follows the rule.
 type Aggregate struct {
-	values []BoundValue // sorted by key; never written, and not shared with anyone else
+	// Values are the values as they are written in the ranges, sorted by type, resource and bound. A default may be
+	// outside the bounds, unlike that of Value.
+	Values []BoundValue `json:"values,omitempty"`
 }
 
 // AggregateOf returns the aggregate of LimitRanges. Nil ones are ignored. Values are used as they
@@ -29,6 +31,15 @@ type Aggregate struct {
 //
 // Cost: O(n log n) for n values.
 func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
+	all := slices.DeleteFunc(prevailing(ranges), func(v BoundValue) bool { return v.Bound > DefaultRequest })
+	if len(all) == 0 {
+		return Aggregate{}
+	}
+	return Aggregate{Values: all}
+}
+
+// prevailing returns the value of each bound, the greatest defaults included, sorted by their keys.
+func prevailing(ranges []*corev1.LimitRange) []BoundValue {
 	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
@@ -44,7 +55,7 @@ func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
 		}
 		return 1
 	})
-	return Aggregate{slices.CompactFunc(all, func(a, b BoundValue) bool { return a.compareKeys(b) == 0 })}
+	return slices.CompactFunc(all, func(a, b BoundValue) bool { return a.compareKeys(b) == 0 })
 }
 
 // appendValues appends the values of a LimitRange, in no order.
@@ -70,21 +81,20 @@ func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 // asSet returns the value of a bound as it is written in the ranges, and whether any of them sets it.
 // The quantity is the caller's.
 func (a Aggregate) asSet(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
-	v, found := a.find(limitType, name, bound)
-	if !found || bound > DefaultRequest {
-		return BoundValue{}, false
-	}
-	return v.owned(), true
+	v, found := find(a.Values, limitType, name, bound)
+	return v.owned(), found
 }
 
-// find is asSet for all bounds. The quantity is that of the aggregate.
-func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
-	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound},
+// find returns the value of a bound among those of prevailing. The quantity is theirs.
+func find(
+	all []BoundValue, limitType corev1.LimitType, name corev1.ResourceName, bound Bound,
+) (BoundValue, bool) {
+	i, found := slices.BinarySearchFunc(all, BoundValue{Type: limitType, Resource: name, Bound: bound},
 		BoundValue.compareKeys)
 	if !found {
 		return BoundValue{}, false
 	}
-	return a.values[i], true
+	return all[i], true
 }
 
 // Value returns the value of a bound, and whether any of the ranges sets it. A default
@@ -105,26 +115,13 @@ func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, b
 	return v, true
 }
 
-// Values returns the values of the aggregate as they are written in the ranges, sorted by type,
-// resource and bound. A default may be outside the bounds, unlike that of Value. The slice belongs to
-// the caller.
-func (a Aggregate) Values() []BoundValue {
-	var all []BoundValue
-	for _, v := range a.values {
-		if v.Bound <= DefaultRequest {
-			all = append(all, v.owned())
-		}
-	}
-	return all
-}
-
 // Item returns the item of one type of the virtual LimitRange that has the effect of all ranges,
 // for package steps. Its values are those of Value: a default above the maximum is lowered to it, and
 // one below the minimum is raised. Values has the defaults as they are written. The quantities belong
 // to the caller. An empty list is nil.
 func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 	item := corev1.LimitRangeItem{Type: limitType}
-	for _, v := range a.values {
+	for _, v := range a.Values {
 		if v.Type != limitType {
 			continue
 		}

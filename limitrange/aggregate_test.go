@@ -102,7 +102,7 @@ func TestTiesGoBySource(t *testing.T) {
 
 // asSet returns a value as it is written in the ranges.
 func asSet(a limitrange.Aggregate, limitType corev1.LimitType, name corev1.ResourceName, bound limitrange.Bound) (limitrange.BoundValue, bool) {
-	for _, v := range a.Values() {
+	for _, v := range a.Values {
 		if v.Type == limitType && v.Resource == name && v.Bound == bound {
 			return v, true
 		}
@@ -111,11 +111,11 @@ func asSet(a limitrange.Aggregate, limitType corev1.LimitType, name corev1.Resou
 }
 
 func TestAggregateOfNothing(t *testing.T) {
-	for name, a := range map[string]limitrange.Aggregate{
-		"zero value": {}, "no ranges": limitrange.AggregateOf(nil), "nil": limitrange.AggregateOf([]*corev1.LimitRange{nil, nil}), "without items": limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a")}),
-	} {
-		if len(a.Values()) > 0 || len(a.Conflicts()) > 0 {
-			t.Errorf("%s: %v", name, a.Values())
+	for name, ranges := range map[string][]*corev1.LimitRange{"no ranges": nil, "nil": {nil, nil}, "without items": {limitRange("a")}} {
+		a := limitrange.AggregateOf(ranges)
+		testkit.NoDiff(t, a, limitrange.Aggregate{}, name)
+		if conflicts := limitrange.Conflicts(ranges); conflicts != nil {
+			t.Errorf("%s: %v", name, conflicts)
 		}
 		testkit.NoDiff(t, a.Item(pod), corev1.LimitRangeItem{Type: pod}, name)
 	}
@@ -129,7 +129,7 @@ func TestUnknownBounds(t *testing.T) {
 		_, isValue := a.Value(container, "cpu", bound)
 		testkit.Equal(t, isValue, bound > 0 && bound <= limitrange.DefaultRequest && bound != limitrange.Ratio, "bound", b)
 	}
-	for _, v := range a.Values() {
+	for _, v := range a.Values {
 		if v.Bound > limitrange.DefaultRequest {
 			t.Errorf("Values has %+v", v)
 		}

@@ -20,40 +20,69 @@ type ConflictCause string
 
 const (
 	// MinAboveMax: no amount is within the bounds.
-	MinAboveMax ConflictCause = "min is above max"
+	MinAboveMax ConflictCause = "MinAboveMax"
 	// MaxBelowZero: no amount is within the bounds, because the maximum is negative.
-	MaxBelowZero ConflictCause = "max is below zero"
+	MaxBelowZero ConflictCause = "MaxBelowZero"
 	// RatioUnreachable: no request and limit within the bounds satisfy the ratio. For a container,
 	// whose limit is at least its request, this is a ratio below 1. For a pod, whose limits may add
 	// up to less than its requests because some containers have no limit, it is a ratio below
 	// min/max. With a maximum of zero, no ratio can be satisfied, since the limit must be positive.
-	RatioUnreachable ConflictCause = "no request and limit within the bounds meet the ratio"
+	RatioUnreachable ConflictCause = "RatioUnreachable"
 	// DefaultOutOfBounds: a container that gets the default is rejected. With several ranges, the
 	// server may use the default of any of them, so each default has to be within the bounds of all
 	// ranges. Not reported if no amount is within the bounds.
-	DefaultOutOfBounds ConflictCause = "the default is out of bounds"
+	DefaultOutOfBounds ConflictCause = "DefaultOutOfBounds"
 	// DefaultsReversed: the default request is above the default limit, so that a
 	// container that gets both is invalid.
-	DefaultsReversed ConflictCause = "the default request is above the default limit"
+	DefaultsReversed ConflictCause = "DefaultsReversed"
 	// DefaultsExceedRatio: a container that gets both defaults is rejected because of their ratio.
-	DefaultsExceedRatio ConflictCause = "the defaults exceed the ratio"
+	DefaultsExceedRatio ConflictCause = "DefaultsExceedRatio"
 	// LimitBelowMin: a container has a limit below the minimum.
-	LimitBelowMin ConflictCause = "the limit is below min"
+	LimitBelowMin ConflictCause = "LimitBelowMin"
 	// LimitAboveMax: a container has a limit that requires a request above the maximum, because of
 	// the ratio, or because request and limit have to be equal.
-	LimitAboveMax ConflictCause = "the limit requires a request above max"
+	LimitAboveMax ConflictCause = "LimitAboveMax"
 	// RequestAboveLimit: the request to set is above the limit of the container.
-	RequestAboveLimit ConflictCause = "the request is above the limit"
+	RequestAboveLimit ConflictCause = "RequestAboveLimit"
 	// Unsatisfiable: no requests and limits satisfy all of the values, but if any one of the values
 	// is removed, some do.
-	Unsatisfiable ConflictCause = "no amount satisfies all of"
+	Unsatisfiable ConflictCause = "Unsatisfiable"
 	// LimitNotSet: a container has no limit, and no request is known to be valid with the default
 	// limit that it will get.
-	LimitNotSet ConflictCause = "no request suits every limit that the container may get"
+	LimitNotSet ConflictCause = "LimitNotSet"
 )
 
+// text returns the cause as the message has it.
+func (c ConflictCause) text() string {
+	switch c {
+	case MinAboveMax:
+		return "min is above max"
+	case MaxBelowZero:
+		return "max is below zero"
+	case RatioUnreachable:
+		return "no request and limit within the bounds meet the ratio"
+	case DefaultOutOfBounds:
+		return "the default is out of bounds"
+	case DefaultsReversed:
+		return "the default request is above the default limit"
+	case DefaultsExceedRatio:
+		return "the defaults exceed the ratio"
+	case LimitBelowMin:
+		return "the limit is below min"
+	case LimitAboveMax:
+		return "the limit requires a request above max"
+	case RequestAboveLimit:
+		return "the request is above the limit"
+	case Unsatisfiable:
+		return "no amount satisfies all of"
+	case LimitNotSet:
+		return "no request suits every limit that the container may get"
+	}
+	return string(c)
+}
+
 // Conflict is a set of values for one resource that no request and limit can satisfy together. The
-// values come from LimitRanges (Aggregate.Conflicts), from LimitRanges and a container (package
+// values come from LimitRanges (Conflicts), from LimitRanges and a container (package
 // steps), or from LimitRanges, quotas and the pod (package solver). A *Conflict is an error.
 type Conflict struct {
 	Cause ConflictCause `json:"cause"`
@@ -88,7 +117,7 @@ func (c *Conflict) Error() string {
 	case c.Type != "":
 		about = string(c.Type) + " " + about
 	}
-	return fmt.Sprintf("%s: %v: %s", about, c.Cause, strings.Join(values, separator))
+	return fmt.Sprintf("%s: %s: %s", about, c.Cause.text(), strings.Join(values, separator))
 }
 
 // Field returns the conflict as an error at the resources of the container, or at the pod spec if
@@ -101,21 +130,24 @@ func (c *Conflict) Field(path *field.Path) *field.Error {
 	return field.Forbidden(at, c.Error())
 }
 
-// Conflicts returns the conflicts between the values of an aggregate, sorted by type, resource and
+// Conflicts returns the conflicts between the values of LimitRanges, sorted by type, resource and
 // cause: those that cause every pod or claim to be rejected, and those that cause a container to be
 // rejected because of its defaults. If there are none, each resource has a request and a limit that
 // pass.
 //
 // What a pod sets may still contradict the ranges: see package admit. Types other than Container and
 // Pod are only checked for MinAboveMax and MaxBelowZero, since the LimitRanger enforces nothing
-// else of them. The quantities belong to the caller.
-func (a Aggregate) Conflicts() computeresources.Problems[*Conflict] {
+// else of them. The quantities belong to the caller. Nil LimitRanges are ignored.
+//
+// Cost: that of AggregateOf.
+func Conflicts(ranges []*corev1.LimitRange) computeresources.Problems[*Conflict] {
 	var found []Conflict
-	for i, v := range a.values {
-		if i > 0 && v.Type == a.values[i-1].Type && v.Resource == a.values[i-1].Resource {
+	all := prevailing(ranges)
+	for i, v := range all {
+		if i > 0 && v.Type == all[i-1].Type && v.Resource == all[i-1].Resource {
 			continue
 		}
-		s := a.valuesOf(v.Type, v.Resource)
+		s := valuesOf(all, v.Type, v.Resource)
 		found = s.appendBoundConflicts(found)
 		switch v.Type {
 		case corev1.LimitTypeContainer:
@@ -135,9 +167,9 @@ type values struct {
 	greatestLimit, greatestRequest *BoundValue // the largest
 }
 
-func (a Aggregate) valuesOf(limitType corev1.LimitType, name corev1.ResourceName) values {
+func valuesOf(all []BoundValue, limitType corev1.LimitType, name corev1.ResourceName) values {
 	find := func(bound Bound) *BoundValue {
-		if v, found := a.find(limitType, name, bound); found {
+		if v, found := find(all, limitType, name, bound); found {
 			return &v
 		}
 		return nil

@@ -147,7 +147,7 @@ func TestConflicts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, order := range permutations([]*corev1.LimitRange{limitRange("a", test.a), limitRange("b", test.b)}) {
-				testkit.NoDiff(t, testkit.Strings(limitrange.AggregateOf(order).Conflicts()), test.want)
+				testkit.NoDiff(t, testkit.Strings(limitrange.Conflicts(order)), test.want)
 			}
 		})
 	}
@@ -157,15 +157,14 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	item := func(limitType corev1.LimitType) corev1.LimitRangeItem {
 		return corev1.LimitRangeItem{Type: limitType, Min: list("memory", "2", "cpu", "2"), Max: list("memory", "1", "cpu", "1", "ephemeral-storage", "1"), Default: list("cpu", "3", "ephemeral-storage", "3")}
 	}
-	a := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", item(pod), item(container))})
-	conflicts := a.Conflicts()
+	conflicts := limitrange.Conflicts([]*corev1.LimitRange{limitRange("a", item(pod), item(container))})
 	var got []string
 	for _, c := range conflicts {
 		got = append(got, string(c.Type)+" "+string(c.Resource)+" "+string(c.Cause))
 	}
 	want := []string{
-		"Container cpu min is above max", "Container ephemeral-storage the default is out of bounds", "Container memory min is above max",
-		"Pod cpu min is above max", "Pod memory min is above max",
+		"Container cpu MinAboveMax", "Container ephemeral-storage DefaultOutOfBounds", "Container memory MinAboveMax",
+		"Pod cpu MinAboveMax", "Pod memory MinAboveMax",
 	}
 	testkit.NoDiff(t, got, want)
 	source := sourceIn("a", 1)
@@ -174,7 +173,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
 	})
 	// Both the smallest and the largest default are defaults.
-	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()
+	reported := limitrange.Conflicts([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})})
 	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
 		t.Errorf("%+v", reported)
 	}
@@ -201,7 +200,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 						item.MaxLimitRequestRatio = list("cpu", ratio)
 					}
 					lr := limitRange("a", item)
-					found := limitrange.AggregateOf([]*corev1.LimitRange{lr}).Conflicts()
+					found := limitrange.Conflicts([]*corev1.LimitRange{lr})
 					testkit.Equal(t, somePairPasses(lr), len(found) == 0, limitType, "min", min, "max", max, "ratio", ratio, found, "but a pair that passes")
 				}
 			}

@@ -9,7 +9,7 @@
 // Which function answers which question:
 //
 //   - What is the combined effect of several LimitRanges? [AggregateOf] returns it as one virtual
-//     LimitRange, in which every value has the object that it comes from. [Aggregate.Conflicts]
+//     LimitRange, in which every value has the object that it comes from. [Conflicts]
 //     returns the bounds that cannot be met together.
 //   - What does the LimitRanger do with a pod or claim? [Compile] returns a [Policy].
 //     [Policy.ApplyDefaults], [Policy.Validate] and [Policy.ValidateClaim] are its steps. Package

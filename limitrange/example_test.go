@@ -30,7 +30,7 @@ func ExampleAggregateOf() {
 		[]*corev1.LimitRange{namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
 			namespaceRange("limitrange-2", corev1.LimitRangeItem{Type: "Container", Default: cpu("1.5"), DefaultRequest: cpu("1"), Max: cpu("2.5"), Min: cpu("300m")})},
 	)
-	for _, v := range a.Values() {
+	for _, v := range a.Values {
 		fmt.Println(v)
 	}
 	// Output:
@@ -49,12 +49,12 @@ func ExampleAggregate_Item() {
 	// Output: default request 200m within the bounds
 }
 
-func ExampleAggregate_Conflicts() {
-	a := limitrange.AggregateOf(
-		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
-			namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")})},
-	)
-	for _, c := range a.Conflicts() {
+func ExampleConflicts() {
+	conflicts := limitrange.Conflicts([]*corev1.LimitRange{
+		namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
+		namespaceRange("b", corev1.LimitRangeItem{Type: "Container", Max: cpu("1"), Default: cpu("1")}),
+	})
+	for _, c := range conflicts {
 		fmt.Println(c)
 	}
 	// Output:

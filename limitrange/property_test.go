@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		testkit.Contract(t, func() any {
 			own := limitrange.AggregateOf(ranges)
-			all := []any{limitrange.Compile(ranges, computeresources.Gates{}), &own, limitrange.Ambiguities(ranges, nil), limitrange.Ambiguities(ranges, spec)}
+			all := []any{limitrange.Compile(ranges, computeresources.Gates{}), own, limitrange.Ambiguities(ranges, nil), limitrange.Ambiguities(ranges, spec)}
 			for _, lr := range ranges {
 				all = append(all, limitrange.ValidateObject(lr))
 				if lr != nil {
@@ -44,11 +44,11 @@ func TestContract(t *testing.T) {
 			return all
 		}, ranges)
 		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
-		admission, conflicts, ambiguities := admit(policy, spec), a.Conflicts(), limitrange.Ambiguities(ranges, nil)
+		admission, conflicts, ambiguities := admit(policy, spec), limitrange.Conflicts(ranges), limitrange.Ambiguities(ranges, nil)
 		testkit.Contract(t, func() any {
 			item, own := a.Item(container), spec.DeepCopy()
 			all := []any{
-				a.Values(), a.Conflicts(), &item, policy.Validate(spec), policy.ValidateClaim(claimed), policy.ApplyDefaults(own), own,
+				limitrange.Conflicts(ranges), &item, policy.Validate(spec), policy.ValidateClaim(claimed), policy.ApplyDefaults(own), own,
 				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec),
 			}
 			for _, bound := range bounds {
@@ -62,7 +62,7 @@ func TestContract(t *testing.T) {
 			for _, ambiguity := range ambiguities {
 				all = append(all, ambiguity.String())
 			}
-			for _, v := range a.Values() {
+			for _, v := range a.Values {
 				all = append(all, v.String())
 			}
 			for _, c := range conflicts {
@@ -82,22 +82,22 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		xs, ys := testkit.LimitRanges(q).Draw(t, "x"), testkit.LimitRanges(q).Draw(t, "y")
-		want := written(limitrange.AggregateOf(slices.Concat(xs, ys)))
+		want := written(slices.Concat(xs, ys))
 		for law, ranges := range map[string][]*corev1.LimitRange{
 			"order": slices.Concat(ys, xs), "repeated": slices.Concat(xs, ys, xs), "none": slices.Concat(nil, xs, []*corev1.LimitRange{nil}, ys),
 		} {
-			testkit.NoDiff(t, written(limitrange.AggregateOf(ranges)), want, law)
+			testkit.NoDiff(t, written(ranges), want, law)
 		}
 	})
 }
 
-// written are the formatted values and conflicts of an aggregate, with sources: 1 and 1000m have different
+// written are the formatted values and conflicts of LimitRanges, with sources: 1 and 1000m have different
 // representations, but are formatted equally.
-func written(a limitrange.Aggregate) (all []string) {
-	for _, v := range a.Values() {
+func written(ranges []*corev1.LimitRange) (all []string) {
+	for _, v := range limitrange.AggregateOf(ranges).Values {
 		all = append(all, fmt.Sprintf("%v, %s, %s", v, v.Source.Field, v.Amount.Format))
 	}
-	for _, c := range a.Conflicts() {
+	for _, c := range limitrange.Conflicts(ranges) {
 		all = append(all, c.Error())
 	}
 	return all
@@ -136,7 +136,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			}
 		}
 		a := limitrange.AggregateOf(ranges)
-		testkit.Equal(t, len(a.Values()), len(want))
+		testkit.Equal(t, len(a.Values), len(want))
 		for k, q := range want {
 			v, stated := asSet(a, k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
@@ -188,7 +188,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
 			admission := admit(policy, in.Spec)
-			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
+			answers := []any{aggregate.Values, limitrange.Conflicts(in.Ranges), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			answers = append(answers, fmt.Sprint(admission.Invalid.Err()))
 			for _, lr := range in.Ranges {
 				answers = append(answers, fmt.Sprint(limitrange.ValidateObject(lr)))
@@ -399,7 +399,7 @@ func FuzzAdmit(f *testing.F) {
 		slices.Sort(got)
 		slices.Sort(want)
 		testkit.NoDiff(t, got, want, "violations")
-		once, twice := limitrange.AggregateOf([]*corev1.LimitRange{lr}), limitrange.AggregateOf([]*corev1.LimitRange{lr, lr})
+		once, twice := []*corev1.LimitRange{lr}, []*corev1.LimitRange{lr, lr}
 		testkit.NoDiff(t, written(twice), written(once), "given twice")
 	})
 }
@@ -431,10 +431,10 @@ func rulesOfBounds() (rules []string) {
 		}
 	}
 	for _, bound := range bounds[:2] {
-		rules = append(rules, fmt.Sprintf("PersistentVolumeClaim %v: no request", bound), fmt.Sprintf("PersistentVolumeClaim %v: request out of bounds", bound))
+		rules = append(rules, fmt.Sprintf("PersistentVolumeClaim %v: NoRequest", bound), fmt.Sprintf("PersistentVolumeClaim %v: RequestOut", bound))
 	}
-	return append(rules, "Container min: no request, limit out of bounds", "Container max: no limit, request out of bounds",
-		"Pod min: no request, limit out of bounds", "Pod max: no limit, request out of bounds")
+	return append(rules, "Container min: NoRequest, LimitOut", "Container max: NoLimit, RequestOut",
+		"Pod min: NoRequest, LimitOut", "Pod max: NoLimit, RequestOut")
 }
 
 // The generators of the property tests break each bound in every way, and reach every kind of
@@ -454,7 +454,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause)+", "+string(v.Also))
 			}
 		}
-		for _, c := range limitrange.AggregateOf(ranges).Conflicts() {
+		for _, c := range limitrange.Conflicts(ranges) {
 			reached = append(reached, "conflict: "+string(c.Cause))
 		}
 		for _, d := range admission.Defaults {

@@ -94,10 +94,10 @@ func TestViolations(t *testing.T) {
 
 // The other cause is in JSON only if there is one.
 func TestViolationsBesideMissingAmountsAsJSON(t *testing.T) {
-	for also, want := range map[limitrange.ViolationCause]string{"": "", limitrange.RequestOut: `,"also":"request out of bounds"`} {
+	for also, want := range map[limitrange.ViolationCause]string{"": "", limitrange.RequestOut: `,"also":"RequestOut"`} {
 		v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.NoLimit, Also: also}
 		got, err := json.Marshal(v)
-		want := `{"type":"Container","resource":"cpu","bound":"max","cause":"no limit"` + want + `,"enforced":"0"}`
+		want := `{"type":"Container","resource":"cpu","bound":"max","cause":"NoLimit"` + want + `,"enforced":"0"}`
 		if err != nil || string(got) != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
@@ -203,7 +203,7 @@ func TestViolationsMadeByHand(t *testing.T) {
 		v    limitrange.Violation
 		want string
 	}{
-		"bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "no limit"},
+		"bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "NoLimit"},
 		"no amounts":                 {limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.RequestOut}, "maximum cpu usage per Container is 0, but request is 0"},
 		"a ratio as cause of a minimum": {
 			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Min, Cause: limitrange.RatioOut}, "minimum cpu usage per Pod is 0",

@@ -22,7 +22,7 @@ import (
 //
 // The server sets defaults of the items first (see WithDefaults), so an error may be about a value
 // that the object does not contain. Negative amounts are valid. Conflicts with other LimitRanges
-// are not errors of the object: see Aggregate.Conflicts.
+// are not errors of the object: see Conflicts.
 //
 // Source: ValidateLimitRange of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateObject(lr *corev1.LimitRange) field.ErrorList {

@@ -19,15 +19,15 @@ const (
 	passes ViolationCause = "" // the zero value: no violation
 
 	// NoRequest: Min, and Max of a claim, require a request; Ratio requires one that is not zero.
-	NoRequest ViolationCause = "no request"
+	NoRequest ViolationCause = "NoRequest"
 	// NoLimit: Max requires a limit; Ratio requires one that is not zero.
-	NoLimit ViolationCause = "no limit"
+	NoLimit ViolationCause = "NoLimit"
 	// RequestOut: the request is below Min, or above Max.
-	RequestOut ViolationCause = "request out of bounds"
+	RequestOut ViolationCause = "RequestOut"
 	// LimitOut: the limit is below Min, or above Max.
-	LimitOut ViolationCause = "limit out of bounds"
+	LimitOut ViolationCause = "LimitOut"
 	// RatioOut: the ratio of the limit to the request exceeds Ratio.
-	RatioOut ViolationCause = "ratio of limit to request too high"
+	RatioOut ViolationCause = "RatioOut"
 )
 
 // Violation is one bound of a LimitRange that a container, a pod or a claim violates. A *Violation

@@ -43,6 +43,9 @@ func TestContract(t *testing.T) {
 		for i := range demand.Peaks {
 			name := demand.Peaks[i].Resource
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
+			if p, ok := demand.Peak(name); !ok || p.Resource != name {
+				t.Fatalf("the peak of %s: %v, %v", name, p, ok)
+			}
 		}
 		testkit.Contract(t, func() any { return demand.With(other, other) }, demand, other)
 		testkit.NoDiff(t, printed(of(t, asTasks(run, opts), peak.Options{})), printed(demand), "as Tasks without Finally")

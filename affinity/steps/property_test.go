@@ -569,12 +569,12 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		"Fill: sets a request", "Fill: replaces a request", "Fill: divides among steps", "Fill: min is above max", "Fill: max is below zero",
-		"Fill: no request and limit within the bounds meet the ratio", "Fill: the limit is below min", "Fill: the limit requires a request above max", "Fill: no request suits every limit that the container may get",
-		"Fit: sets a request", "Fit: sets a limit", "Fit: replaces a request", "Fit: replaces a limit", "Fit: min is above max", "Fit: max is below zero",
-		"Fit: no request and limit within the bounds meet the ratio",
-		"TaskLevel: sets a request", "TaskLevel: sets a limit", "TaskLevel: replaces a request", "TaskLevel: replaces a limit", "TaskLevel: the request is above the limit",
-		"PodLevel: sets a request", "PodLevel: sets a limit", "PodLevel: replaces a request", "PodLevel: replaces a limit", "PodLevel: the request is above the limit",
+		"Fill: sets a request", "Fill: replaces a request", "Fill: divides among steps", "Fill: MinAboveMax", "Fill: MaxBelowZero",
+		"Fill: RatioUnreachable", "Fill: LimitBelowMin", "Fill: LimitAboveMax", "Fill: LimitNotSet",
+		"Fit: sets a request", "Fit: sets a limit", "Fit: replaces a request", "Fit: replaces a limit", "Fit: MinAboveMax", "Fit: MaxBelowZero",
+		"Fit: RatioUnreachable",
+		"TaskLevel: sets a request", "TaskLevel: sets a limit", "TaskLevel: replaces a request", "TaskLevel: replaces a limit", "TaskLevel: RequestAboveLimit",
+		"PodLevel: sets a request", "PodLevel: sets a limit", "PodLevel: replaces a request", "PodLevel: replaces a limit", "PodLevel: RequestAboveLimit",
 		"ValidateTaskRun: FieldValueDuplicate", "ValidateTaskRun: FieldValueForbidden", "ValidateTaskRun: FieldValueInvalid", "ValidateTaskRun: FieldValueNotFound", "ValidateTaskRun: FieldValueRequired",
 		"peak: what is counted", "peak: less than what is counted", "peak: bound", "peak: unbounded",
 	)

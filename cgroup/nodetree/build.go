@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -167,7 +166,7 @@ func (b *builder) pod(pod *corev1.Pod) Tree {
 		set := cgroupconfig.ForContainer(pod, c, b.opts.Kubelet)
 		tree.Children = append(tree.Children, Tree{
 			Level: cgroupname.Container, Title: c.Name, Path: b.containerPath(id, pod, c.Name), Class: id.Class,
-			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, demand: b.demand(pod.UID, c.Name),
+			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, Demand: b.demand(pod.UID, c.Name),
 		})
 	}
 	return tree
@@ -175,12 +174,13 @@ func (b *builder) pod(pod *corev1.Pod) Tree {
 
 // demand returns the CPU that a container wants, or nil if it wants all that it can get. A
 // negative demand counts as zero.
-func (b *builder) demand(pod types.UID, container string) *big.Rat {
+func (b *builder) demand(pod types.UID, container string) *int64 {
 	milliCPU, bounded := b.opts.Demands[pod][container]
 	if !bounded {
 		return nil
 	}
-	return big.NewRat(max(0, milliCPU), 1)
+	milliCPU = max(0, milliCPU)
+	return &milliCPU
 }
 
 // containerPath returns the path of a container if the status of its pod has an ID from which a

@@ -72,7 +72,7 @@ func TestDocumentTree(t *testing.T) {
 	got := outline(root, func(g *nodetree.Tree) string {
 		c, m := g.Config, g.CPU
 		return fmt.Sprintf("%v %s %v: %v %v %v: %s %s %s", g.Level, g.Class, g.Path, c.Shares, c.Quota, c.Memory,
-			m.Shares.RatString(), m.Linear.RatString(), m.Mixed.RatString())
+			string(m.Shares), string(m.Linear), string(m.Mixed))
 	})
 	want := []string{
 		"kubepods AllPods Guaranteed /kubepods: 204  17179869184: 200 200 200",
@@ -100,7 +100,7 @@ func TestDocumentTree(t *testing.T) {
 func TestEmptyNode(t *testing.T) {
 	root := build(t, nil, nodetree.Options{MilliCPU: 4000})
 	got := outline(root, func(g *nodetree.Tree) string {
-		return fmt.Sprintf("%v %v %s %s %s", g.Level, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString())
+		return fmt.Sprintf("%v %v %s %s %s", g.Level, g.Config.Shares, string(g.CPU.Shares), string(g.CPU.Linear), string(g.CPU.Mixed))
 	})
 	want := []string{"kubepods AllPods 4096 0 0 0", "  burstable Tier 2 0 0 0", "  besteffort Tier 2 0 0 0"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -118,7 +118,7 @@ func TestWhatHasACgroup(t *testing.T) {
 	want := []string{
 		"kubepods 600", "  burstable 0", "  besteffort 600", "    d/busy 300", "      proxy 150", "      app 150", "    d/empty 0", "    d/pending 300", "      a 300",
 	}
-	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.CPU.Shares.RatString() })); diff != "" {
+	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return string(g.CPU.Shares) })); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -163,7 +163,7 @@ func TestMirrorPods(t *testing.T) {
 		"kubepods /kubepods 300", "  burstable /kubepods/burstable 0", "  besteffort /kubepods/besteffort 300",
 		"    d/etcd /kubepods/besteffort/pod0123456789abcdef 300", "      main /kubepods/besteffort/pod0123456789abcdef/1a 300",
 	}
-	if diff := cmp.Diff(want, outline(tree, func(g *nodetree.Tree) string { return g.Path + " " + g.CPU.Mixed.RatString() })); diff != "" {
+	if diff := cmp.Diff(want, outline(tree, func(g *nodetree.Tree) string { return g.Path + " " + string(g.CPU.Mixed) })); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if _, err := nodetree.Build([]*corev1.Pod{etcd, mirror("other", "api-uid-2", "0123456789abcdef")}, nodetree.Options{}); err == nil || err.Error() != "pod d/other: it has the UID of pod d/etcd" {
@@ -221,7 +221,7 @@ func TestQuotasInForce(t *testing.T) {
 		cgroupname.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
 	} {
 		root := build(t, []*corev1.Pod{p}, nodetree.Options{MilliCPU: 1000, Driver: driver, Kubelet: cgroupconfig.Options{Period: 25000}})
-		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Config.Quota.String() + " " + g.CPU.Mixed.RatString() })); diff != "" {
+		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Config.Quota.String() + " " + string(g.CPU.Mixed) })); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", driver, diff)
 		}
 	}
@@ -248,7 +248,7 @@ func TestDemands(t *testing.T) {
 		root := build(t, pods, nodetree.Options{MilliCPU: 4000, Demands: test.demands})
 		var got []string
 		for _, g := range root.All() {
-			got = append(got, g.CPU.Shares.RatString())
+			got = append(got, string(g.CPU.Shares))
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", test.demands, diff)
@@ -325,7 +325,7 @@ func TestAllStopsWhenAsked(t *testing.T) {
 
 func TestHugeNode(t *testing.T) {
 	root := build(t, []*corev1.Pod{pod("a", container("x", nil, nil))}, nodetree.Options{MilliCPU: math.MaxInt64})
-	if root.CPU.Shares.Cmp(new(big.Rat).SetInt64(math.MaxInt64)) != 0 || root.Config.Shares.Amount != 262144 {
+	if root.CPU.Shares.Rat().Cmp(new(big.Rat).SetInt64(math.MaxInt64)) != 0 || root.Config.Shares.Amount != 262144 {
 		t.Errorf("%v, %v", root.CPU.Shares, root.Config.Shares)
 	}
 }

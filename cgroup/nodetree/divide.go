@@ -7,6 +7,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/internal/contention"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // weightFunc returns the weight of a cgroup.
@@ -36,7 +37,8 @@ func (b *builder) divide(root *Tree) {
 
 // take records the CPU of the tree and of all trees below it.
 func (t *Tree) take(shares, linear, mixed contention.Share) {
-	t.CPU.Shares, t.CPU.Linear, t.CPU.Mixed = shares.CPU, linear.CPU, mixed.CPU
+	exactly := func(s contention.Share) resourcelist.Rational { return resourcelist.Rational(s.CPU.RatString()) }
+	t.CPU.Shares, t.CPU.Linear, t.CPU.Mixed = exactly(shares), exactly(linear), exactly(mixed)
 	for i := range t.Children {
 		t.Children[i].take(shares.Children[i], linear.Children[i], mixed.Children[i])
 	}
@@ -52,8 +54,10 @@ func (b *builder) competitor(t *Tree, weigh weightFunc) contention.Group {
 	if len(g.Children) == 0 && t.Level != cgroupname.Container {
 		g.Most = new(big.Rat)
 	}
-	if t.Level == cgroupname.Container && t.demand != nil && (g.Most == nil || t.demand.Cmp(g.Most) < 0) {
-		g.Most = t.demand
+	if t.Demand != nil {
+		if demand := big.NewRat(*t.Demand, 1); g.Most == nil || demand.Cmp(g.Most) < 0 {
+			g.Most = demand
+		}
 	}
 	return g
 }

@@ -4,7 +4,7 @@
 //
 //	root, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 4000})
 //	for depth, tree := range root.All() {
-//		fmt.Println(depth, tree.Title, tree.CPU.Shares.FloatString(0), tree.CPU.Mixed.FloatString(0))
+//		fmt.Println(depth, tree.Title, tree.CPU.Shares.Rat().FloatString(0), tree.CPU.Mixed.Rat().FloatString(0))
 //	}
 //
 // The children of a cgroup divide its CPU in proportion to their weights, or shares. A child that

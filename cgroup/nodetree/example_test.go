@@ -33,7 +33,7 @@ func ExampleBuild() {
 		fmt.Println(err)
 	}
 	for depth, g := range root.All() {
-		fmt.Printf("%s%s: %sm with v1, %sm with v2\n", strings.Repeat("  ", depth), g.Title, g.CPU.Shares.FloatString(0), g.CPU.Mixed.FloatString(0))
+		fmt.Printf("%s%s: %sm with v1, %sm with v2\n", strings.Repeat("  ", depth), g.Title, g.CPU.Shares.Rat().FloatString(0), g.CPU.Mixed.Rat().FloatString(0))
 	}
 	// Output:
 	// kubepods: 1000m with v1, 1000m with v2
@@ -49,7 +49,7 @@ func ExampleOptions() {
 	// The web server idles.
 	opts := nodetree.Options{MilliCPU: 1000, Demands: map[types.UID]map[string]int64{"8d3f": {"nginx": 10}}}
 	root, _ := nodetree.Build(examplePods(), opts)
-	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
+	fmt.Println(root.Children[0].CPU.Shares.Rat().FloatString(0), root.Children[1].CPU.Shares.Rat().FloatString(0))
 	// Output:
 	// 10 990
 }

@@ -78,8 +78,8 @@ func TestLaws(t *testing.T) {
 			}, twice, opts)
 		}
 		for _, of := range []func(*nodetree.Tree) *big.Rat{
-			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Shares }, func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Linear },
-			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Mixed },
+			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Shares.Rat() }, func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Linear.Rat() },
+			func(tree *nodetree.Tree) *big.Rat { return tree.CPU.Mixed.Rat() },
 		} {
 			for _, g := range root.All() {
 				checkTree(t, g, of)

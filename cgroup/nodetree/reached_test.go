@@ -47,10 +47,10 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			} else {
 				reached = append(reached, "a container without a quota")
 			}
-			if g.CPU.Shares.Cmp(g.CPU.Linear) != 0 {
+			if g.CPU.Shares.Rat().Cmp(g.CPU.Linear.Rat()) != 0 {
 				reached = append(reached, "weights divide otherwise than shares")
 			}
-			if g.CPU.Mixed.Cmp(g.CPU.Linear) != 0 {
+			if g.CPU.Mixed.Rat().Cmp(g.CPU.Linear.Rat()) != 0 {
 				reached = append(reached, "the formulas divide otherwise")
 			}
 			want, known := opts.Demands[uid][g.Title]
@@ -58,7 +58,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			case !known:
 			case want <= 0:
 				reached = append(reached, "a demand of nothing")
-			case g.CPU.Linear.Cmp(big.NewRat(want, 1)) == 0:
+			case g.CPU.Linear.Rat().Cmp(big.NewRat(want, 1)) == 0:
 				reached = append(reached, "a demand is met")
 			default:
 				reached = append(reached, "a demand is not met")

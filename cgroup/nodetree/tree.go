@@ -2,13 +2,12 @@ package nodetree
 
 import (
 	"iter"
-	"math/big"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Options are the CPU of a node and the configuration of its kubelet. The zero value has no CPU,
@@ -43,19 +42,21 @@ type Tree struct {
 	Config      cgroupconfig.Cgroup `json:"config,omitzero"`
 	OOMScoreAdj int                 `json:"oomScoreAdj"` // of a container
 
-	// CPU is what the cgroup gets if all cgroups want CPU, in milli-units.
+	// CPU is what the cgroup gets if all cgroups want CPU, in milli-units, exactly.
 	CPU struct {
 		// Shares is what cgroup v1 gives, by shares.
-		Shares *big.Rat
+		Shares resourcelist.Rational `json:"shares,omitempty"`
 		// Linear is what cgroup v2 gives with linear weights: those of a kubelet and of runc
 		// before 1.3.2, or crun before 1.23.
-		Linear *big.Rat
+		Linear resourcelist.Rational `json:"linear,omitempty"`
 		// Mixed is what cgroup v2 gives with linear weights of tiers and pods, by the kubelet,
 		// and logarithmic ones of containers, by runc since 1.3.2, or crun since 1.23.
-		Mixed *big.Rat
+		Mixed resourcelist.Rational `json:"mixed,omitempty"`
 	} `json:"cpu"`
 
-	demand *big.Rat // what a container wants; nil: all that it can get
+	// Demand is what a container wants, in milli-units, if it is in Options.Demands: at least 0. If nil, it wants all
+	// that it can get.
+	Demand *int64 `json:"demand,omitempty"`
 
 	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
 	// UID of the cgroup the pods of a tier, and the containers of a pod that run side by side: sidecars,

@@ -66,7 +66,7 @@ func replayLimitRangeAggregate(t *testing.T, raw json.RawMessage) bool {
 		t.Errorf("%s: aggregate (-tekton +kubemath):\n%s", c.Name, diff)
 	}
 	types := map[corev1.LimitType]bool{}
-	for _, v := range a.Values() {
+	for _, v := range a.Values {
 		types[v.Type] = true
 	}
 	if len(want) != len(types) {

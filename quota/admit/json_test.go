@@ -57,7 +57,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 				namespace.Update(pod, resized, resize), namespace.Update(obj, obj, admit.Attributes{Subresource: "scale"}),
 			},
 			Outcomes: namespace.Possible(pod, resized, resize), Replicas: namespace.Replicas([]admit.APIObject{obj, pod}, admit.Attributes{}),
-			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges, nil),
+			Conflicts: limitrange.Conflicts(ranges), Ambiguities: limitrange.Ambiguities(ranges, nil),
 		}
 		for _, d := range want.Decisions {
 			for _, r := range d.Refusals {
@@ -108,7 +108,9 @@ func TestObjectsAreReadFromJSON(t *testing.T) {
 	bare := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "spec": map[string]any{"field of a later version": int64(3)},
 	}}
-	for _, obj := range append(admit.Typed(), foreign, bare) {
+	later := bare.DeepCopy()
+	later.Object["status"] = map[string]any{}
+	for _, obj := range append(admit.Typed(), foreign, bare, later) {
 		obj.SetName("o")
 		want := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", nil, nil)}, admit.Options{}).Create(obj, admit.Attributes{})
 		text, err := json.Marshal(want)

@@ -168,7 +168,7 @@ func (n *Namespace) replicasOf(members []member, req *Attributes) ReplicaCount {
 		}
 		f.Unenforced = append(f.Unenforced, fit.Unenforced...)
 		f.Members = append(f.Members, Member{m.decision.Subject, m.n, m.decision.Increases})
-		if f.Replicas < math.MaxInt64 && len(members) == 1 && m.n == 1 {
+		if f.Replicas < math.MaxInt64 && len(members) == 1 { // the object itself
 			f.Next, f.Subject = m.reasons(&fit), m.decision.Subject
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,6 +32,8 @@ func TestReplicas(t *testing.T) {
 	app := pod(testkit.Container("app", list("cpu", "1"), nil))
 	set := &appsv1.StatefulSet{ObjectMeta: named("db"), Spec: appsv1.StatefulSetSpec{Replicas: pointer[int32](2), VolumeClaimTemplates: []corev1.PersistentVolumeClaim{*storage("data", "1Gi"), *storage("log", "1Gi")}}}
 	set.Spec.Template.Spec = app.Spec
+	daily := &batchv1.CronJob{ObjectMeta: named("daily")}
+	daily.Spec.JobTemplate.Spec.Template.Spec = app.Spec
 	for _, test := range []struct {
 		name       string
 		hard, used corev1.ResourceList
@@ -47,6 +50,7 @@ func TestReplicas(t *testing.T) {
 		{"claims share what remains", list(gib, "11Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi"), app}, 3, false, []bool{true, false, true}},
 		// A workload has all its claims: 2 of each template, so 4 for each StatefulSet.
 		{"claims of a StatefulSet", list("persistentvolumeclaims", "13"), list("persistentvolumeclaims", "0"), []admit.APIObject{set}, 3, false, []bool{true}},
+		{"the Job of a CronJob", list("count/jobs.batch", "2"), list("count/jobs.batch", "0"), []admit.APIObject{daily}, 2, false, []bool{true}},
 		{"exactly", list(gib, "12Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 4, false, []bool{false, false}},
 		{"the first does not fit", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 0, false, []bool{true, false}},
 		{"invalid in every namespace", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "0"), storage("b", "1Gi")}, 0, false, []bool{false, true}},
@@ -204,6 +208,10 @@ func TestAfterIsBounded(t *testing.T) {
 		if diff := cmp.Diff(list("requests.storage", want), namespace.AfterReplicas(fit, n).Quotas()[0].Status.Used); diff != "" {
 			t.Errorf("after %d (-want +got):\n%s", n, diff)
 		}
+	}
+	// A count that was not returned by Replicas.
+	if namespace.AfterReplicas(admit.ReplicaCount{Replicas: 2, Members: []admit.Member{{}}}, 1) != namespace {
+		t.Error("nothing has changed the namespace")
 	}
 }
 

@@ -3,8 +3,10 @@ package admit_test
 import (
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -40,6 +42,8 @@ func TestSubresources(t *testing.T) {
 	const what = "no Pod has the subresource scale: update the object itself, or the subresource resize of a pod"
 	testkit.Equal(t, namespace.Create(bare(), scale).Refusals[0].Error(), what)
 	testkit.Equal(t, namespace.Replicas([]admit.APIObject{bare()}, scale).Replicas, 0)
+	details := namespace.Create(&appsv1.Deployment{ObjectMeta: named("web")}, scale).Err().(apierrors.APIStatus).Status().Details
+	testkit.NoDiff(t, details, &metav1.StatusDetails{Group: "apps", Kind: "deployments", Name: "web"})
 	if d := namespace.Update(stored(bare()), bare(), resize); !d.Admitted() {
 		t.Errorf("a resize: %v", d.Err())
 	}

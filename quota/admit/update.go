@@ -61,7 +61,7 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	return d.Decision
 }
 
-// update decides on an update of an object itself.
+// update decides on an update of an object itself. The decision has the status of a copy of old.
 func (d *decision) update(old, updated APIObject, req *Attributes) {
 	ns := d.namespace
 	old = roundTripCopy(old)
@@ -75,9 +75,9 @@ func (d *decision) update(old, updated APIObject, req *Attributes) {
 	case *corev1.PersistentVolumeClaim:
 		d.updateClaim(ns, old.(*corev1.PersistentVolumeClaim), stored)
 	case *corev1.Service:
-		stored.Status = *old.(*corev1.Service).Status.DeepCopy()
+		stored.Status = old.(*corev1.Service).Status
 	case *resourcev1.ResourceClaim:
-		stored.Status = *old.(*resourcev1.ResourceClaim).Status.DeepCopy()
+		stored.Status = old.(*resourcev1.ResourceClaim).Status
 	default:
 		w = workload.Of(stored)
 		before := workload.Of(old)
@@ -95,7 +95,7 @@ func (d *decision) update(old, updated APIObject, req *Attributes) {
 
 // updatePod checks an update of a pod, which is a copy.
 func (d *decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
-	stored.Status = *old.Status.DeepCopy()
+	stored.Status = old.Status
 	if ns.opts.IgnorePodLevel && old.Spec.Resources == nil {
 		stored.Spec.Resources = nil
 	}
@@ -131,7 +131,7 @@ func equalResources(a, b *corev1.PodSpec) bool {
 //
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (d *decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolumeClaim) {
-	stored.Status = *old.Status.DeepCopy()
+	stored.Status = old.Status
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkFixedClaim(old, stored)
 	if old.DeletionTimestamp == nil {

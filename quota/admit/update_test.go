@@ -169,7 +169,9 @@ func TestUpdate(t *testing.T) {
 			}
 		})
 	}
-	testkit.Equal(t, compile(t, nil, nil, admit.Options{}).Update(app("1"), app("2"), admit.Attributes{}).Refusals[0].Path, "spec")
+	changed := compile(t, nil, nil, admit.Options{}).Update(app("1"), app("2"), admit.Attributes{}).Refusals[0]
+	testkit.Equal(t, changed.Path, "spec")
+	testkit.Equal(t, changed.Ref, computeresources.Ref{Kind: computeresources.Pod})
 	d := compile(t, nil, nil, admit.Options{}).Update(bound("8Gi", "4Gi"), bound("5Gi", "0"), admit.Attributes{})
 	if got := d.Object.(*corev1.PersistentVolumeClaim).Status.Capacity; !cmp.Equal(got, list("storage", "4Gi")) {
 		t.Errorf("the status of the update counts: %v", got)

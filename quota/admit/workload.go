@@ -1,6 +1,8 @@
 package admit
 
 import (
+	"slices"
+
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
@@ -82,10 +84,16 @@ func (n *Namespace) roundTemplate(spec *corev1.PodSpec) {
 // podsOf returns the decision on the pods of a workload, which is counted by other names than they are.
 func (n *Namespace) podsOf(owner APIObject, w *workload.Workload, req *Attributes) *Pods {
 	m := member{object: podOf(owner, w.Template, req), n: 1, place: placeOfTemplate(owner)}
-	decide := func() { m.decision, m.counted = n.decide(m.object, &Attributes{}, m.place) }
-	decide()
+	m.decision, m.counted = n.decide(m.object, &Attributes{}, m.place)
 	pods := &Pods{Wanted: int64(w.Wanted), Fit: n.replicasOf([]member{m}, &Attributes{})}
-	decide() // again, as the Fit keeps parts of the decision
+	if !m.decision.Admitted() { // the Fit has the reasons
+		m.decision, _ = n.decide(m.object, &Attributes{}, m.place)
+	}
+	m.decision.Increases = slices.Clone(m.decision.Increases) // the Fit has them, too
+	for i := range m.decision.Increases {
+		increase := &m.decision.Increases[i]
+		increase.Usage = increase.Usage.DeepCopy()
+	}
 	m.decision.applyReadDefaults()
 	pods.First = m.decision.Decision
 	return pods

@@ -5,7 +5,9 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -48,9 +50,10 @@ func TestDeployment(t *testing.T) {
 		`)
 	invalid := deployment("web", 3, "900m")
 	invalid.Spec.Strategy.Type = "Sideways"
-	wantStory(t, did(created.After.Apply(invalid)), `
+	sideways := wantStory(t, did(created.After.Apply(invalid)), `
 		Deployment web Updated 3/0/0 outdated 3: quota: rollout: unknown strategy "Sideways"
 		`)
+	testkit.Equal(t, sideways.Objects[0].Missing.Cause, string(metav1.StatusReasonInvalid))
 }
 
 func TestRolloutGetsStuck(t *testing.T) {

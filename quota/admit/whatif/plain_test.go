@@ -20,25 +20,41 @@ import (
 func TestAnswersArePlainData(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawCluster(t)
 		gated := podOf("gated", "1")
 		gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
 		changes := append(drawChanges(t), gated, podOf("large", "9"), resourceQuota("z", "pods", "1"), deployment("more", 2, "1"))
-		applied := did(c.Apply(changes...))
-		deleted, drained := did(applied.After.Delete(drawObject(t))), did(applied.After.Drain("a"))
+		for i, name := range []string{"low", "urgent"} { // the second one preempts the first
+			p := podOf(name, "1")
+			p.Namespace, p.Spec.NodeSelector, p.Spec.Priority = "calm", map[string]string{"name": "z"}, pointer(int32(i))
+			changes = append(changes, p)
+		}
+		applied := did(drawCluster(t).Apply(append([]admit.APIObject{node("z", "1")}, changes...)...))
+		deleted, drained := did(applied.After.Delete(drawObject(t))), did(applied.After.Drain("z"))
 		for _, r := range []whatif.Result{applied.Result, deleted.Result, drained.Result} {
 			isPlain(t, r)
 			count(seen, &r)
 		}
-		isPlain(t, c.Room(deployment("more", 2, "1")))
-		isPlain(t, c.Pods(""))
-		isPlain(t, c.Pods("a"))
+		isPlain(t, applied.After.Room(deployment("more", 2, "1")))
+		isPlain(t, applied.After.Pods(""))
+		isPlain(t, applied.After.Pods("z"))
 	})
 	for _, what := range []string{"refused by a Status", "missing for a Status", "waits for a FitError", "waits for its gates", "preempted", "evicted", "gone"} {
 		if !testing.Short() && seen[what] == 0 {
 			t.Errorf("no answer is %s", what)
 		}
 	}
+	testkit.Equal(t, seen["without a cause"], 0)
+}
+
+// Results share no reasons: neither with each other, nor with the cluster.
+func TestReasonsAreOwned(t *testing.T) {
+	web := deployment("web", 2, "1")
+	r, after := read(t, whatif.Options{}, resourceQuota("q", "pods", "1"), node("a", "0")).Apply(web, web)
+	first, want := r.Objects[0].Missing.Status, testkit.Fingerprint(r.Objects[1].Missing)
+	first.Message, first.Details.Name = "", ""
+	r.Pods[0].Waits.FitError.Reasons[0].Message = ""
+	testkit.Equal(t, testkit.Fingerprint(r.Objects[1].Missing), want)
+	testkit.Equal(t, after.Pods("")[0].Waits.FitError.Reasons[0].Message, "Insufficient cpu")
 }
 
 // isPlain compares an answer with itself, and with what is read from its JSON.
@@ -72,6 +88,8 @@ func sameObject(a, b admit.APIObject) bool {
 func count(seen map[string]int, r *whatif.Result) {
 	add := func(what string, reason whatif.Reason) {
 		switch {
+		case reason.Cause == "" && reason.Message != "":
+			seen["without a cause"]++
 		case reason.Cause == "":
 		case reason.Status != nil:
 			seen[what+" a Status"]++

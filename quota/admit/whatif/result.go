@@ -107,7 +107,8 @@ type Pod struct {
 type Reason struct {
 	// Cause is a reason of Kubernetes: that of Status, such as Forbidden (see metav1.StatusReason), and for a pod
 	// without a node that of its condition PodScheduled, which is Unschedulable or SchedulingGated (see
-	// corev1.PodReasonUnschedulable). It is TooManyPods if a workload has as many as this package creates.
+	// corev1.PodReasonUnschedulable). It is Invalid if the strategy of a Deployment is none, and TooManyPods if a
+	// workload has as many as this package creates.
 	Cause string `json:"cause,omitempty"`
 	// Message is that of the API server or of the scheduler.
 	Message string `json:"message,omitempty"`
@@ -121,6 +122,7 @@ type Reason struct {
 func reasonOf(err error) Reason {
 	var refused *apierrors.StatusError
 	var unfit *noderesources.FitError
+	var many tooManyPods
 	switch {
 	case err == nil:
 		return Reason{}
@@ -131,12 +133,16 @@ func reasonOf(err error) Reason {
 		return Reason{Cause: corev1.PodReasonUnschedulable, Message: err.Error(), FitError: unfit}
 	case err == gated{}:
 		return Reason{Cause: corev1.PodReasonSchedulingGated, Message: err.Error()}
-	default:
+	case errors.As(err, &many):
 		return Reason{Cause: "TooManyPods", Message: err.Error()}
+	default: // of a strategy
+		return Reason{Cause: string(metav1.StatusReasonInvalid), Message: err.Error()}
 	}
 }
 
 // tooManyPods is why a workload gets no further pod.
-func tooManyPods(of computeresources.Source) error {
-	return fmt.Errorf("whatif: more than %d pods of %v", mostPods, of)
+type tooManyPods struct{ of computeresources.Source }
+
+func (e tooManyPods) Error() string {
+	return fmt.Sprintf("whatif: more than %d pods of %v", mostPods, e.of)
 }

@@ -103,7 +103,7 @@ const mostPods = 1 << 15
 func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	s := d.space(namespace)
 	if len(it.pods) >= mostPods {
-		it.missing = tooManyPods(sourceOf(namespace, it.key))
+		it.missing = tooManyPods{sourceOf(namespace, it.key)}
 		return nil
 	}
 	if s.pods.get(object.Name) != nil {

@@ -195,7 +195,7 @@ func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRang
 	}
 	for name, list := range ranges {
 		n := open(name)
-		n.Conflicts, n.Ambiguities = limitrange.AggregateOf(list).Conflicts(), limitrange.Ambiguities(list, nil)
+		n.Conflicts, n.Ambiguities = limitrange.Conflicts(list), limitrange.Ambiguities(list, nil)
 		for _, lr := range list {
 			n.LimitRanges = append(n.LimitRanges, lr.Name)
 		}

@@ -32,7 +32,7 @@ func (n *Node) group(depth int, g *nodetree.Tree) Group {
 		own.OOM = fmt.Sprint(g.OOMScoreAdj)
 	}
 	if n.CPU != "" {
-		own.V1, own.V2Old, own.V2 = amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed)
+		own.V1, own.V2Old, own.V2 = amountOf(g.CPU.Shares.Rat()), amountOf(g.CPU.Linear.Rat()), amountOf(g.CPU.Mixed.Rat())
 		own.Move = move(g)
 	}
 	return own
@@ -132,7 +132,7 @@ func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.Flo
 // move returns how much more or less a group gets under v2 than under v1, in percent, and "" for less
 // than half a percent.
 func move(g *nodetree.Tree) string {
-	before, after := g.CPU.Shares, g.CPU.Mixed
+	before, after := g.CPU.Shares.Rat(), g.CPU.Mixed.Rat()
 	if before.Sign() == 0 { // as is after
 		return ""
 	}
