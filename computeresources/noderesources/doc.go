@@ -22,9 +22,9 @@
 // A [Cluster] is a set of nodes that is updated by events. It places requests; package whatif has a cluster of
 // objects, with controllers and quotas. [Cluster.AppendFits] returns the nodes
 // that have room, [Cluster.CheckFit] why none has, [Cluster.Shortages] why one has not, and [Cluster.Best] the node
-// with the highest score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and [Cluster.BestFit]
-// place a list of pods, and [EstimateNodes] returns how many nodes the list needs, in addition to existing ones and up
-// to a limit if [EstimateOptions] say so.
+// with the highest score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and
+// [Cluster.BestFit] place a list of pods, and [EstimateNodes] returns how many nodes the list needs, in addition to
+// existing ones and up to a limit if [EstimateOptions] say so.
 //
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
