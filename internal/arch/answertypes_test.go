@@ -130,7 +130,9 @@ func answerTypes() []reflect.Type {
 		reflect.TypeFor[whatif.Result](),
 		reflect.TypeFor[whatif.Room](),
 
+		reflect.TypeFor[quotatree.Reclaimed](),
 		reflect.TypeFor[quotatree.Share](),
+		reflect.TypeFor[quotatree.Shortage](),
 		reflect.TypeFor[quotatree.State](),
 	}
 }
