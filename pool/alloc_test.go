@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// An allocation allocates once for every thousand obstacles, and a little for each namespace,
+// An allocation allocates once for every thousand shortages, and a little for each namespace,
 // but nothing for each claim.
 func TestAllocateAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(10_000, newPool, newClaim)

@@ -118,7 +118,7 @@ type run struct {
 	has, wants, negative []ledger.Want // of the current claim
 	behind, short        []ledger.Want // wants that it cannot have
 	undecided            int           // claims from that one on
-	obstacles            []Obstacle    // some that no decision has yet
+	shortages            []Shortage    // some that no decision has yet
 }
 
 // namespaceTotals are what the holding claims of a namespace hold, and how many they are.
@@ -159,13 +159,15 @@ func (r *run) decide(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceLis
 	switch {
 	case len(r.negative) > 0:
 		d.State = Invalid
-		r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
+		r.refuse(c, d, r.negative, func(ledger.Want) Shortage { return Shortage{} })
 	case len(r.behind) > 0:
 		d.State = QueueExhausted
-		r.refuse(c, d, r.behind, func(w ledger.Want) resource.Quantity { return r.requesting(w.Resource) })
+		r.refuse(c, d, r.behind, func(w ledger.Want) Shortage { return Shortage{Queued: r.requesting(w.Resource)} })
 	case len(r.short) > 0:
 		d.State = PoolExhausted
-		r.refuse(c, d, r.short, func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
+		r.refuse(c, d, r.short, func(w ledger.Want) Shortage {
+			return Shortage{Available: r.Quantity(w.Resource, r.Left[w.Resource])}
+		})
 		for _, w := range r.short {
 			r.exhaust(c, w)
 		}
@@ -225,18 +227,20 @@ func (r *run) takeBack(c *ResourcePoolClaim) {
 	t.Remove(r.Ledger, r.has)
 }
 
-// refuse sets the obstacles of a decision, sorted by resource.
-func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, other func(ledger.Want) resource.Quantity) {
+// refuse sets the shortages of a decision, sorted by resource. By returns one without its resource and request.
+func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, by func(ledger.Want) Shortage) {
 	n := len(of)
-	if cap(r.obstacles) < n {
-		r.obstacles = make([]Obstacle, 0, max(n, min(1024, r.undecided*len(r.Resources))))
+	if cap(r.shortages) < n {
+		r.shortages = make([]Shortage, 0, max(n, min(1024, r.undecided*len(r.Resources))))
 	}
-	d.Obstacles, r.obstacles = r.obstacles[:n:n], r.obstacles[n:n]
+	d.Shortages, r.shortages = r.shortages[:n:n], r.shortages[n:n]
 	for i, w := range of {
 		name := r.Resources[w.Resource].Name
-		d.Obstacles[i] = Obstacle{name, c.Spec.Claim[name].DeepCopy(), other(w)}
+		s := by(w)
+		s.Resource, s.Requested = name, c.Spec.Claim[name].DeepCopy()
+		d.Shortages[i] = s
 	}
-	slices.SortFunc(d.Obstacles, func(a, b Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
+	slices.SortFunc(d.Shortages, func(a, b Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
 }
 
 func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {

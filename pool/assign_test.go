@@ -238,7 +238,7 @@ func TestClaimOfPool(t *testing.T) {
 
 // Unknown values of an enumeration do not claim anything false.
 func TestUnknownState(t *testing.T) {
-	d := pool.Decision{State: "Unknown", Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2")}}}
+	d := pool.Decision{State: "Unknown", Shortages: []pool.Shortage{{Resource: "pods", Requested: resource.MustParse("2")}}}
 	if got := d.Message(); got != "requested: pods=2, " {
 		t.Errorf("message %q", got)
 	}

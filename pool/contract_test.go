@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -71,10 +72,14 @@ func (s scene) write() (answers []any) {
 		pool.ApplyAssignError(failed, errNotFound("sampler"), midnight(), s.Options)
 		pool.ApplyAssignment(assigned, s.Pool, midnight(), s.Options)
 		pool.ApplyReleasePolicy(kept, pool.AdmissionOptions{API: s.Options.API})
-		answers = append(answers, decided, failed, assigned, kept, c.DeepCopyObject())
+		answers = append(answers, []runtime.Object{decided, failed, assigned, kept, c.DeepCopyObject()})
 	}
 	pool.Allocate(p, claims, s.Options).Apply(p, claims, []string{"b", "a"}, midnight(), s.Options)
-	return append(answers, p, claims, s.Old.DeepCopyObject())
+	objects := []runtime.Object{p, s.Old.DeepCopyObject()}
+	for _, c := range claims {
+		objects = append(objects, c)
+	}
+	return append(answers, objects)
 }
 
 func TestContract(t *testing.T) {
@@ -82,6 +87,15 @@ func TestContract(t *testing.T) {
 		s := scenes().Draw(t, "scene")
 		testkit.Contract(t, func() any { return append(s.read(), s.write()...) }, s)
 		testkit.NoDiff(t, s.Pool.DeepCopy(), s.Pool)
+		pools, claims := &pool.ResourcePoolList{}, &pool.ResourcePoolClaimList{}
+		pools.ResourceVersion, claims.ResourceVersion = "7", "8"
+		pools.Items = append(pools.Items, *s.Pool)
+		for _, c := range s.Claims {
+			claims.Items = append(claims.Items, *c)
+		}
+		testkit.Contract(t, func() any { return []runtime.Object{pools.DeepCopyObject(), claims.DeepCopyObject()} }, pools, claims)
+		testkit.NoDiff(t, pools.DeepCopy(), pools)
+		testkit.NoDiff(t, claims.DeepCopy(), claims)
 	})
 }
 

@@ -366,7 +366,7 @@ func TestOrderOfManyTwins(t *testing.T) {
 	}
 	last := map[types.NamespacedName]int64{}
 	for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "0")), claims, pool.Options{}).Decisions {
-		given := d.Obstacles[0].Requested.Value()
+		given := d.Shortages[0].Requested.Value()
 		if given < last[d.Claim] {
 			t.Fatalf("claim %d has its turn after claim %d of that name", given, last[d.Claim])
 		}

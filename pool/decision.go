@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // State is the result of an allocation for a claim.
@@ -26,18 +28,19 @@ const (
 type Decision struct {
 	Claim types.NamespacedName `json:"claim,omitzero"`
 	State State                `json:"state,omitempty"`
-	// Obstacles are the resources that prevent the claim from being granted, sorted by name. There are
+	// Shortages are the resources that prevent the claim from being granted, sorted by name. There are
 	// none in the states Holding and Released.
-	Obstacles []Obstacle `json:"obstacles,omitempty"`
+	Shortages []Shortage `json:"shortages,omitempty"`
 }
 
-// Obstacle is a resource that keeps a claim from being granted.
-type Obstacle struct {
-	Resource  corev1.ResourceName `json:"resource,omitempty"`
+// Shortage is a resource that keeps a claim from being granted.
+type Shortage struct {
+	Resource  corev1.ResourceName `json:"resource"`
 	Requested resource.Quantity   `json:"requested"` // in the format of the claim
-	// Other is what remains in the pool in the state PoolExhausted, what the earlier claim waits
-	// for in the state QueueExhausted, and zero otherwise.
-	Other resource.Quantity `json:"other"`
+	// Available is what remains in the pool, in the state PoolExhausted.
+	Available resource.Quantity `json:"available,omitzero"`
+	// Queued is what the earlier claim waits for, in the state QueueExhausted.
+	Queued resource.Quantity `json:"queued,omitzero"`
 }
 
 // The condition types, reasons and messages that are not those of a state.
@@ -53,27 +56,26 @@ const (
 )
 
 // Message returns why the claim is in its state, in the words of Capsule: "requested: requests.memory=2Gi, available:
-// requests.memory=1Gi", and the like for each obstacle, joined by "; ".
+// requests.memory=1Gi", and the like for each shortage, joined by "; ".
 func (d Decision) Message() string {
 	switch d.State {
 	case Holding:
 		return "resource claimable from pool"
 	case Released:
 		return "claim is disassociated from the pool"
-	case PoolExhausted, QueueExhausted, Invalid: // for each obstacle
+	case PoolExhausted, QueueExhausted, Invalid: // for each shortage
 	}
-	parts := make([]string, len(d.Obstacles))
-	for i, o := range d.Obstacles {
-		requested, other := o.Requested.DeepCopy(), o.Other.DeepCopy()
-		parts[i] = fmt.Sprintf("requested: %s=%s, ", o.Resource, requested.String())
+	parts := make([]string, len(d.Shortages))
+	for i, s := range d.Shortages {
+		parts[i] = fmt.Sprintf("requested: %s=%s, ", s.Resource, quantity.Text(&s.Requested))
 		switch d.State {
 		case PoolExhausted:
-			parts[i] += fmt.Sprintf("available: %s=%s", o.Resource, other.String())
+			parts[i] += fmt.Sprintf("available: %s=%s", s.Resource, quantity.Text(&s.Available))
 		case QueueExhausted:
-			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
+			parts[i] += fmt.Sprintf("queued: %s=%s", s.Resource, quantity.Text(&s.Queued))
 		case Invalid:
 			parts[i] += "must not be negative"
-		case Holding, Released: // without obstacles
+		case Holding, Released: // without shortages
 		}
 	}
 	return strings.Join(parts, "; ")

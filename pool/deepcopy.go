@@ -11,6 +11,8 @@ import (
 var (
 	_ runtime.Object = (*ResourcePool)(nil)
 	_ runtime.Object = (*ResourcePoolClaim)(nil)
+	_ runtime.Object = (*ResourcePoolList)(nil)
+	_ runtime.Object = (*ResourcePoolClaimList)(nil)
 	_ metav1.Object  = (*ResourcePool)(nil)
 	_ metav1.Object  = (*ResourcePoolClaim)(nil)
 )
@@ -75,6 +77,32 @@ func (c *ResourcePoolClaim) DeepCopy() *ResourcePoolClaim {
 
 // DeepCopyObject is DeepCopy for runtime.Object.
 func (c *ResourcePoolClaim) DeepCopyObject() runtime.Object { return c.DeepCopy() }
+
+// DeepCopy returns a copy that shares no memory with l, and nil for nil.
+func (l *ResourcePoolList) DeepCopy() *ResourcePoolList {
+	if l == nil {
+		return nil
+	}
+	c := &ResourcePoolList{TypeMeta: l.TypeMeta, ListMeta: *l.ListMeta.DeepCopy()}
+	c.Items = copyEach(l.Items, func(p ResourcePool) *ResourcePool { return p.DeepCopy() })
+	return c
+}
+
+// DeepCopyObject is DeepCopy for runtime.Object.
+func (l *ResourcePoolList) DeepCopyObject() runtime.Object { return l.DeepCopy() }
+
+// DeepCopy returns a copy that shares no memory with l, and nil for nil.
+func (l *ResourcePoolClaimList) DeepCopy() *ResourcePoolClaimList {
+	if l == nil {
+		return nil
+	}
+	c := &ResourcePoolClaimList{TypeMeta: l.TypeMeta, ListMeta: *l.ListMeta.DeepCopy()}
+	c.Items = copyEach(l.Items, func(claim ResourcePoolClaim) *ResourcePoolClaim { return claim.DeepCopy() })
+	return c
+}
+
+// DeepCopyObject is DeepCopy for runtime.Object.
+func (l *ResourcePoolClaimList) DeepCopyObject() runtime.Object { return l.DeepCopy() }
 
 // copyEach copies a list by copying its elements; nil stays nil.
 func copyEach[T any](list []T, deepCopy func(T) *T) []T {

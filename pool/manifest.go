@@ -28,6 +28,14 @@ type ResourcePool struct {
 	Status ResourcePoolStatus `json:"status,omitzero"`
 }
 
+// ResourcePoolList is a list of pools, as clients read it.
+type ResourcePoolList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []ResourcePool `json:"items"`
+}
+
 // ResourcePoolSpec is the capacity of a pool, and the namespaces that may claim from it.
 type ResourcePoolSpec struct {
 	// Selectors select namespaces. A namespace is selected if one of them matches. An empty
@@ -54,7 +62,8 @@ type ResourcePoolConfig struct {
 }
 
 // ResourcePoolStatus is what Allocation.Status computes. ObservedGeneration and Conditions are
-// those of the current API, and empty in the documented one.
+// those of the current API, and empty in the documented one. An Allocation without amounts is left out of the JSON: an
+// empty object, which Capsule writes for a new pool, means the same.
 type ResourcePoolStatus struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
@@ -100,6 +109,14 @@ type ResourcePoolClaim struct {
 
 	Spec   ResourcePoolClaimSpec   `json:"spec"`
 	Status ResourcePoolClaimStatus `json:"status,omitzero"`
+}
+
+// ResourcePoolClaimList is a list of claims, as clients read it.
+type ResourcePoolClaimList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+
+	Items []ResourcePoolClaim `json:"items"`
 }
 
 // ResourcePoolClaimSpec is what is claimed, and from which pool.

@@ -36,8 +36,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, cmp.Or(string(o.API), "current")+", edited: "+string(a.Decisions[i].State))
 			}
 			reached = append(reached, queue+string(a.Decisions[i].State))
-			if len(a.Decisions[i].Obstacles) > 1 {
-				reached = append(reached, "several obstacles")
+			if len(a.Decisions[i].Shortages) > 1 {
+				reached = append(reached, "several shortages")
 			}
 		}
 		for name, left := range a.Available {
@@ -50,7 +50,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		"a claim of another pool", "holding before: Bound", "holding before: Released", "several obstacles", "overcommitted", "exhausted",
+		"a claim of another pool", "holding before: Bound", "holding before: Released", "several shortages", "overcommitted", "exhausted",
 		"current, edited: Bound", "current, edited: PoolExhausted", "current, edited: QueueExhausted", "current, edited: Invalid", "current, edited: Released",
 		"documented, edited: Bound", "documented, edited: Released",
 		"in a queue: Bound", "in a queue: PoolExhausted", "in a queue: Invalid", "in a queue: Released",

@@ -5,8 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Record is what the status of a pool records for its claims, indexed for many lookups. RecordOf returns one. It refers
-// to the status, which must not change while the record is in use.
+// Record answers what claims hold by the status of a pool, which it indexes for many lookups. RecordOf returns one. It
+// refers to the status, which must not change while the record is in use. It is opaque: it computes, and is no answer.
 type Record struct {
 	pool   *ResourcePool
 	claims map[types.NamespacedName][]*RecordedClaim // one, unless a claim was deleted and created again

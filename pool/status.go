@@ -26,7 +26,7 @@ func (a *Allocation) Status(
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
 		ClaimCount:     a.Holding,
-		Allocation:     AllocationStatus{Hard: a.Hard, Claimed: a.Claimed, Available: a.Available},
+		Allocation:     AllocationStatus{orNil(a.Hard), orNil(a.Claimed), orNil(a.Available)},
 		Exhaustions:    a.Exhaustions,
 		Claims:         map[string][]RecordedClaim{},
 	}
@@ -49,6 +49,14 @@ func (a *Allocation) Status(
 		s.Claims[c.Namespace] = append(s.Claims[c.Namespace], b)
 	}
 	return *s.deepCopy()
+}
+
+// orNil returns nil for an empty list, so that an allocation without amounts is the zero value, also after JSON.
+func orNil(list corev1.ResourceList) corev1.ResourceList {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
 }
 
 func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolClaim {
@@ -215,6 +223,9 @@ func (c *ResourcePoolClaim) leavePool() {
 	c.Status.Conditions = slices.DeleteFunc(slices.Clone(c.Status.Conditions), func(is metav1.Condition) bool {
 		return is.Type == conditionBound || is.Type == conditionExhausted
 	})
+	if len(c.Status.Conditions) == 0 {
+		c.Status.Conditions = nil
+	}
 }
 
 // setCondition sets the condition of the documented API.

@@ -19,7 +19,7 @@ func TestApplyDecision(t *testing.T) {
 	c := newClaim("a", "c", 0, nil)
 	c.Generation = 7
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "other": "stays"}
-	waits := pool.Decision{State: pool.PoolExhausted, Obstacles: []pool.Obstacle{{Resource: "pods", Requested: testkit.List("x", "2")["x"], Other: testkit.List("x", "1")["x"]}}}
+	waits := pool.Decision{State: pool.PoolExhausted, Shortages: []pool.Shortage{{Resource: "pods", Requested: testkit.List("x", "2")["x"], Available: testkit.List("x", "1")["x"], Queued: testkit.List("x", "1")["x"]}}}
 	at := func(second int) time.Time { return midnight().Add(time.Duration(second) * time.Second) }
 	check := func(what string, want metav1.Condition, second int) {
 		t.Helper()

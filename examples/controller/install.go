@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/examples/controller/controllers"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
@@ -29,7 +30,7 @@ func install(ctx context.Context, c client.Client) error {
 		}
 	}
 	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 30*time.Second, true, func(ctx context.Context) (bool, error) {
-		pools, claims := c.List(ctx, &capsule.ResourcePoolList{}), c.List(ctx, &capsule.ResourcePoolClaimList{})
+		pools, claims := c.List(ctx, &pool.ResourcePoolList{}), c.List(ctx, &pool.ResourcePoolClaimList{})
 		return pools == nil && claims == nil, nil
 	})
 }
@@ -49,11 +50,11 @@ func uninstall(ctx context.Context, c client.Client) error {
 	if err := c.Delete(ctx, certificates); client.IgnoreNotFound(err) != nil {
 		return err
 	}
-	var pools capsule.ResourcePoolList
+	var pools pool.ResourcePoolList
 	if err := c.List(ctx, &pools); err != nil {
 		return err
 	}
-	for _, p := range pools.Pointers() {
+	for _, p := range computeresources.Pointers(pools.Items) {
 		err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 			now := &pool.ResourcePool{}
 			if err := c.Get(ctx, client.ObjectKeyFromObject(p), now); err != nil {

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/controllers"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/pool"
@@ -42,7 +42,7 @@ func TestUninstall(t *testing.T) {
 	}
 	var mutating admissionregistrationv1.MutatingWebhookConfigurationList
 	var validating admissionregistrationv1.ValidatingWebhookConfigurationList
-	var pools capsule.ResourcePoolList
+	var pools pool.ResourcePoolList
 	for _, list := range []client.ObjectList{&mutating, &validating, &pools} {
 		if err := c.List(t.Context(), list); err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestUninstall(t *testing.T) {
 	for _, v := range validating.Items {
 		left = append(left, "validating "+v.Name)
 	}
-	for _, p := range pools.Pointers() {
+	for _, p := range computeresources.Pointers(pools.Items) {
 		left = append(left, fmt.Sprint("pool ", p.Name, p.Finalizers))
 	}
 	slices.Sort(left)

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -38,10 +39,10 @@ func (c cluster) many(kubeconfig string) {
 	}
 	created := time.Since(start)
 	undecided := func() int {
-		var list capsule.ResourcePoolClaimList
+		var list pool.ResourcePoolClaimList
 		c.must(c.List(c.Context(), &list))
 		n := 0
-		for _, claim := range list.Pointers() {
+		for _, claim := range computeresources.Pointers(list.Items) {
 			if strings.HasPrefix(claim.Namespace, "many-") && capsule.Condition(claim, "Exhausted").Reason == "" {
 				n++
 			}

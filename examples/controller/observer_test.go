@@ -23,7 +23,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -54,7 +53,7 @@ func observe(ctx context.Context, config *rest.Config) (*observer, error) {
 		return nil, err
 	}
 	o := &observer{}
-	for _, list := range []client.ObjectList{&capsule.ResourcePoolList{}, &capsule.ResourcePoolClaimList{}, &corev1.ResourceQuotaList{}} {
+	for _, list := range []client.ObjectList{&pool.ResourcePoolList{}, &pool.ResourcePoolClaimList{}, &corev1.ResourceQuotaList{}} {
 		if err := c.List(ctx, list); err != nil {
 			return nil, err
 		}

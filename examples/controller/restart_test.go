@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -119,19 +120,19 @@ type stored struct {
 
 func (w weather) stored() *stored {
 	w.Helper()
-	var pools capsule.ResourcePoolList
-	var claims capsule.ResourcePoolClaimList
+	var pools pool.ResourcePoolList
+	var claims pool.ResourcePoolClaimList
 	var namespaces corev1.NamespaceList
 	var quotas corev1.ResourceQuotaList
 	for _, list := range []client.ObjectList{&pools, &claims, &namespaces, &quotas} {
 		w.must(w.List(w.Context(), list))
 	}
-	s := &stored{quotas: map[types.NamespacedName]*corev1.ResourceQuota{}, holds: map[types.NamespacedName]corev1.ResourceList{}, claims: claims.Pointers()}
+	s := &stored{quotas: map[types.NamespacedName]*corev1.ResourceQuota{}, holds: map[types.NamespacedName]corev1.ResourceList{}, claims: computeresources.Pointers(claims.Items)}
 	var versions []string
 	version := func(object client.Object) {
 		versions = append(versions, fmt.Sprintf("%T %s/%s %s", object, object.GetNamespace(), object.GetName(), object.GetResourceVersion()))
 	}
-	for _, p := range pools.Pointers() {
+	for _, p := range computeresources.Pointers(pools.Items) {
 		if slices.ContainsFunc(w.places, func(at place) bool { return at.pool == p.Name }) {
 			s.pools = append(s.pools, p)
 			version(p)
@@ -190,7 +191,7 @@ func (w weather) wantOpen(r *replicas) {
 
 func (w weather) allPools() []pool.ResourcePool {
 	w.Helper()
-	var pools capsule.ResourcePoolList
+	var pools pool.ResourcePoolList
 	w.must(w.List(w.Context(), &pools))
 	return pools.Items
 }

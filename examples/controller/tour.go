@@ -125,7 +125,7 @@ func askRelease(ctx context.Context, c client.Client, namespace, name string) er
 func printWhen(ctx context.Context, c client.Client, out io.Writer, until string) error {
 	var last string
 	err := wait.PollUntilContextTimeout(ctx, time.Second, time.Minute, true, func(ctx context.Context) (bool, error) {
-		var claims capsule.ResourcePoolClaimList
+		var claims pool.ResourcePoolClaimList
 		var quotas corev1.ResourceQuotaList
 		if err := errors.Join(c.List(ctx, &claims), c.List(ctx, &quotas)); err != nil {
 			return false, err

@@ -42,7 +42,7 @@ var table = []row{
 	{"pool", pure, []string{"pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, nil},
 	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger"}},
-	{"pool/migrate", pure, []string{"pool"}},
+	{"pool/migrate", pure, []string{"computeresources", "pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
 	{"affinity", pure, nil},

@@ -133,7 +133,7 @@ func TestManyResources(t *testing.T) {
 	}
 }
 
-// The first name in the order is granted first. A claim that loses one obstacle but not the next
+// The first name in the order is granted first. A claim that loses one shortage but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1", "pods", "1"))
@@ -211,15 +211,15 @@ func TestNegativeAmounts(t *testing.T) {
 	odd.Spec.Claim["requests.storage"] = *resource.NewQuantity(-1, resource.BinarySI) // which is written -1
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{odd}, pool.Options{API: pool.Documented})
 	d, _ := l.Decision(name("odd"))
-	want := []pool.Obstacle{
+	want := []pool.Shortage{
 		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
 		{Resource: "requests.memory", Requested: resource.MustParse("-1Ki")},
 		{Resource: "requests.storage", Requested: odd.Spec.Claim["requests.storage"]},
 	}
-	if d.State != pool.Invalid || !slices.EqualFunc(want, d.Obstacles, func(a, b pool.Obstacle) bool {
-		return a.Resource == b.Resource && testkit.Text(a.Requested) == testkit.Text(b.Requested) && b.Other.IsZero()
+	if d.State != pool.Invalid || !slices.EqualFunc(want, d.Shortages, func(a, b pool.Shortage) bool {
+		return a.Resource == b.Resource && testkit.Text(a.Requested) == testkit.Text(b.Requested) && b.Available.IsZero() && b.Queued.IsZero()
 	}) {
-		t.Errorf("%s, %v", d.State, d.Obstacles)
+		t.Errorf("%s, %v", d.State, d.Shortages)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -31,29 +30,30 @@ func (l *Allocator) decision(c *claim) pool.Decision {
 	if c.holds {
 		return d
 	}
-	obstruct := func(state pool.State, w ledger.Want, other resource.Quantity) {
+	refuse := func(state pool.State, w ledger.Want, s pool.Shortage) {
 		d.State = state
-		name := l.ledger.Resources[w.Resource].Name
-		d.Obstacles = append(d.Obstacles, pool.Obstacle{Resource: name, Requested: c.quantity(w.Resource), Other: other})
+		s.Resource, s.Requested = l.ledger.Resources[w.Resource].Name, c.quantity(w.Resource)
+		d.Shortages = append(d.Shortages, s)
 	}
 	for _, w := range c.negative {
-		obstruct(pool.Invalid, w, resource.Quantity{})
+		refuse(pool.Invalid, w, pool.Shortage{})
 	}
 	if d.State == pool.Holding {
 		for _, w := range c.wants {
 			if closing := l.closing(w.Resource); closing != nil && closing.before(c) {
-				obstruct(pool.QueueExhausted, w, closing.quantity(w.Resource))
+				refuse(pool.QueueExhausted, w, pool.Shortage{Queued: closing.quantity(w.Resource)})
 			}
 		}
 	}
 	if d.State == pool.Holding {
 		for _, w := range c.wants {
 			if l.ledger.Short(w) {
-				obstruct(pool.PoolExhausted, w, l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource]))
+				available := l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource])
+				refuse(pool.PoolExhausted, w, pool.Shortage{Available: available})
 			}
 		}
 	}
-	slices.SortFunc(d.Obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
+	slices.SortFunc(d.Shortages, func(a, b pool.Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
 	return d
 }
 

@@ -94,7 +94,7 @@ func ExampleSources() {
 		quotaOf("red", "team", listOf("pods", "3", "widgets", "1"), nil), quotaOf("blue", "team", listOf("pods", "4"), nil),
 	})
 	fmt.Println(sources[0].Pool, sources[0].Capacity.Hard.Pods(), len(sources[0].Quotas))
-	fmt.Println(losses[0].Quota, losses[0].Problem)
+	fmt.Println(losses[0].Quota, losses[0].Problem.Field(nil))
 	// Output:
 	// team 7 2
 	// red/team spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota

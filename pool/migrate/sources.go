@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/pool"
@@ -24,7 +25,7 @@ type Loss struct {
 	// source.
 	Resource corev1.ResourceName `json:"resource,omitempty"`
 	// Problem is why, with a path in the ResourceQuota.
-	Problem *field.Error `json:"problem,omitempty"`
+	Problem *computeresources.FieldError `json:"problem,omitempty"`
 }
 
 // Sources groups the ResourceQuotas of any namespaces into sources of pools: one source for all
@@ -62,7 +63,7 @@ func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
 	}
 	slices.SortFunc(sources, func(a, b PoolSource) int { return strings.Compare(a.Pool, b.Pool) })
 	slices.SortStableFunc(losses, func(a, b Loss) int {
-		return cmp.Or(ordering.Names(a.Quota, b.Quota), strings.Compare(a.Problem.Field, b.Problem.Field))
+		return cmp.Or(ordering.Names(a.Quota, b.Quota), strings.Compare(a.Problem.Path, b.Problem.Path))
 	})
 	return sources, losses
 }
@@ -96,7 +97,9 @@ func nameOf(q *corev1.ResourceQuota) types.NamespacedName {
 // carried returns the part of a quota that a pool can have, as a copy, nil if there is none; and the
 // part that no pool can have.
 func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
-	whole := func(problem *field.Error) []Loss { return []Loss{{Quota: nameOf(q), Problem: problem}} }
+	whole := func(problem *field.Error) []Loss {
+		return []Loss{{Quota: nameOf(q), Problem: computeresources.FieldErrorOf(problem)}}
+	}
 	if owner := metav1.GetControllerOf(q); owner != nil && owner.Kind == "ResourcePool" {
 		path := field.NewPath("metadata", "ownerReferences")
 		return nil, whole(field.Forbidden(path, "the quota is that of ResourcePool "+owner.Name))
@@ -111,7 +114,7 @@ func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
 	for name, amount := range q.Spec.Hard {
 		for _, problem := range problemsOf(corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: amount}}) {
 			delete(kept.Spec.Hard, name)
-			losses = append(losses, Loss{Quota: nameOf(q), Resource: name, Problem: problem})
+			losses = append(losses, Loss{Quota: nameOf(q), Resource: name, Problem: computeresources.FieldErrorOf(problem)})
 		}
 	}
 	if len(kept.Spec.Hard) == 0 {

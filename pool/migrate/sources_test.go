@@ -51,7 +51,7 @@ func TestSources(t *testing.T) {
 	}
 	got = nil
 	for _, l := range losses {
-		got = append(got, fmt.Sprintf("%v %s %s %s", l.Quota, l.Resource, l.Problem.Field, l.Problem.Type))
+		got = append(got, fmt.Sprintf("%v %s %s %s", l.Quota, l.Resource, l.Problem.Path, l.Problem.Type))
 	}
 	want = []string{
 		"green/capsule-pool-x  metadata.ownerReferences Forbidden",
@@ -119,7 +119,7 @@ func TestContractOfSources(t *testing.T) {
 		if diff := cmp.Diff([]any{want, lost}, []any{sources, losses}); diff != "" {
 			t.Fatalf("in another order:\n%s", diff)
 		}
-		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, fmt.Sprint(l)} }, quotas)
+		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, l} }, quotas)
 	})
 }
 

@@ -15,8 +15,8 @@ type Overtaking struct {
 	Claim types.NamespacedName `json:"claim,omitzero"`
 	// Created is when the claim was created. It may have started to wait later.
 	Created metav1.Time `json:"created,omitzero"`
-	// Obstacles are the resources that the claim is short of.
-	Obstacles []pool.Obstacle `json:"obstacles,omitempty"`
+	// Shortages are the resources that the claim is short of.
+	Shortages []pool.Shortage `json:"shortages,omitempty"`
 	// By are the later claims, in the order of the queue, that hold some of a
 	// resource that the claim is short of.
 	By []types.NamespacedName `json:"by,omitempty"`
@@ -49,9 +49,9 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 			continue
 		}
 		created := *byName[d.Claim].CreationTimestamp.DeepCopy()
-		overtaking := Overtaking{Claim: d.Claim, Created: created, Obstacles: d.Obstacles}
+		overtaking := Overtaking{Claim: d.Claim, Created: created, Shortages: d.Shortages}
 		for _, later := range a.Decisions[i+1:] {
-			if later.State == pool.Holding && hasSome(holds(byName[later.Claim]), d.Obstacles) {
+			if later.State == pool.Holding && hasSome(holds(byName[later.Claim]), d.Shortages) {
 				overtaking.By = append(overtaking.By, later.Claim)
 			}
 		}
@@ -60,9 +60,9 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 	return overtaken
 }
 
-// hasSome reports whether amounts have any of the resources of obstacles.
-func hasSome(amounts corev1.ResourceList, obstacles []pool.Obstacle) bool {
-	return slices.ContainsFunc(obstacles, func(o pool.Obstacle) bool {
+// hasSome reports whether amounts have any of the resources of shortages.
+func hasSome(amounts corev1.ResourceList, shortages []pool.Shortage) bool {
+	return slices.ContainsFunc(shortages, func(o pool.Shortage) bool {
 		q := amounts[o.Resource]
 		return q.Sign() > 0
 	})

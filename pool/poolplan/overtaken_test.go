@@ -24,7 +24,7 @@ func TestOvertaken(t *testing.T) {
 	}
 	var all []short
 	for _, o := range got {
-		s := short{o.Claim.Name, o.Created.UTC().Format(time.TimeOnly), pool.Decision{State: pool.PoolExhausted, Obstacles: o.Obstacles}.Message(), nil}
+		s := short{o.Claim.Name, o.Created.UTC().Format(time.TimeOnly), pool.Decision{State: pool.PoolExhausted, Shortages: o.Shortages}.Message(), nil}
 		for _, by := range o.By {
 			s.By = append(s.By, by.Name)
 		}
@@ -51,7 +51,7 @@ func TestOvertaken(t *testing.T) {
 }
 
 // A claim that was edited has passed another one with what it is holding to: in the current API what
-// its spec requests, and in the documented one what it held before. One of several obstacles is enough.
+// its spec requests, and in the documented one what it held before. One of several shortages is enough.
 func TestOvertakenByAnEditedClaim(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -68,7 +68,7 @@ func TestOvertakenByAnEditedClaim(t *testing.T) {
 		hold(p, later)
 		later.Spec.Claim = testkit.List(test.to...)
 		got := poolplan.Overtaken(p, []*pool.ResourcePoolClaim{head, later}, 1, pool.Options{API: test.api})
-		if len(got) != 1 || len(got[0].Obstacles) != 2 {
+		if len(got) != 1 || len(got[0].Shortages) != 2 {
 			t.Fatalf("%s: %+v", test.name, got)
 		}
 		if diff := cmp.Diff(test.want, got[0].By); diff != "" {

@@ -188,3 +188,15 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+var bounds = []quotatree.Bound{quotatree.Nominal, quotatree.BorrowingLimit, quotatree.Max}
+
+// The message has the bound as the field of a node is called.
+func TestShortageInWords(t *testing.T) {
+	for i, want := range []string{"nominal", "borrowingLimit", "max"} {
+		short := &quotatree.Shortage{Node: "a", Resource: "cpu", Requested: 2, Available: -1, Ancestor: "b", Bound: bounds[i]}
+		if got := short.Error(); got != "quotatree: a requests cpu=2, available: -1: "+want+" of b" {
+			t.Error(got)
+		}
+	}
+}

@@ -1,3 +1,5 @@
+// Package capsule is the API group capsule.clastix.io for controllers: a scheme for the types of package pool, and
+// the CustomResourceDefinitions.
 package capsule
 
 import (
@@ -21,7 +23,7 @@ func AddToScheme(scheme *runtime.Scheme) error {
 	if err != nil {
 		return err
 	}
-	scheme.AddKnownTypes(version, &pool.ResourcePool{}, &ResourcePoolList{}, &pool.ResourcePoolClaim{}, &ResourcePoolClaimList{})
+	scheme.AddKnownTypes(version, &pool.ResourcePool{}, &pool.ResourcePoolList{}, &pool.ResourcePoolClaim{}, &pool.ResourcePoolClaimList{})
 	metav1.AddToGroupVersion(scheme, version)
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -36,15 +35,15 @@ func indexByPool(object client.Object) []string {
 const asCached = client.UnsafeDisableDeepCopy
 
 func listPools(ctx context.Context, c client.Reader) ([]*pool.ResourcePool, error) {
-	var list capsule.ResourcePoolList
+	var list pool.ResourcePoolList
 	err := c.List(ctx, &list, asCached)
-	return list.Pointers(), err
+	return computeresources.Pointers(list.Items), err
 }
 
 func listClaims(ctx context.Context, c client.Reader, opts ...client.ListOption) ([]*pool.ResourcePoolClaim, error) {
-	var list capsule.ResourcePoolClaimList
+	var list pool.ResourcePoolClaimList
 	err := c.List(ctx, &list, append(opts, asCached)...)
-	return list.Pointers(), err
+	return computeresources.Pointers(list.Items), err
 }
 
 func listNamespaces(ctx context.Context, c client.Reader) ([]*corev1.Namespace, error) {

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -20,7 +19,7 @@ type poolSum struct{ sum, most int64 }
 // quotaSums returns the sums of the quotas and of the records in the store, by pool and resource.
 func (w *world) quotaSums() map[string]poolSum {
 	w.Helper()
-	var pools capsule.ResourcePoolList
+	var pools pool.ResourcePoolList
 	var quotas corev1.ResourceQuotaList
 	w.must(w.List(w.Context(), &pools))
 	w.must(w.List(w.Context(), &quotas))

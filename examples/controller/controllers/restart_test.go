@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/book"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -240,10 +241,8 @@ func TestOpeningWaitsForTheCache(t *testing.T) {
 				if err := c.List(ctx, list, opts...); err != nil || !behind {
 					return err
 				}
-				if claims, is := list.(interface {
-					Pointers() []*pool.ResourcePoolClaim
-				}); is {
-					for _, claim := range claims.Pointers() {
+				if claims, is := list.(*pool.ResourcePoolClaimList); is {
+					for _, claim := range computeresources.Pointers(claims.Items) {
 						if claim.Name == "has" {
 							age(claim)
 						}

@@ -172,7 +172,7 @@ func (w *world) addAll(to reconcile.Reconciler, requests []reconcile.Request) {
 
 // watch sees which claims and quotas have changed, as the controllers watch them.
 func (w *world) watch() {
-	var claims capsule.ResourcePoolClaimList
+	var claims pool.ResourcePoolClaimList
 	var quotas corev1.ResourceQuotaList
 	w.must(w.List(w.Context(), &claims))
 	w.must(w.List(w.Context(), &quotas))

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
-	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -85,10 +85,10 @@ func admissionOptions(ctx context.Context, c client.Reader, claim *pool.Resource
 	if err := c.Get(ctx, client.ObjectKeyFromObject(pool.Quota(p, claim.Namespace, nil)), quota); err != nil {
 		return pool.AdmissionOptions{}, client.IgnoreNotFound(err)
 	}
-	var claims capsule.ResourcePoolClaimList
+	var claims pool.ResourcePoolClaimList
 	if err := c.List(ctx, &claims, client.InNamespace(claim.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return pool.AdmissionOptions{}, err
 	}
-	inUse := slices.Contains(pool.Needed(claim.Namespace, quota.Status.Used, p, claims.Pointers()), claim.Key())
+	inUse := slices.Contains(pool.Needed(claim.Namespace, quota.Status.Used, p, computeresources.Pointers(claims.Items)), claim.Key())
 	return pool.AdmissionOptions{InUse: &inUse}, nil
 }

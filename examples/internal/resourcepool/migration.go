@@ -53,7 +53,7 @@ func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) erro
 	if len(losses) > 0 {
 		fmt.Fprintln(w, "# These stay in the old quotas, because no pool can have them:")
 		for _, loss := range losses {
-			fmt.Fprintf(w, "#    %v: %v\n", loss.Quota, loss.Problem)
+			fmt.Fprintf(w, "#    %v: %v\n", loss.Quota, loss.Problem.Field(nil))
 		}
 		fmt.Fprintln(w)
 	}

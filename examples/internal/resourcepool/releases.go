@@ -27,9 +27,9 @@ func releases(
 	waiting pool.Decision, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, a *pool.Allocation,
 ) [][]types.NamespacedName {
 	s := search{steps: searchSteps}
-	for _, o := range waiting.Obstacles {
+	for _, o := range waiting.Shortages {
 		lack := o.Requested.DeepCopy()
-		lack.Sub(o.Other)
+		lack.Sub(o.Available)
 		s.lacks = append(s.lacks, lack)
 	}
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
@@ -46,7 +46,7 @@ func releases(
 			continue
 		}
 		frees, any := make([]resource.Quantity, len(s.lacks)), false
-		for i, o := range waiting.Obstacles {
+		for i, o := range waiting.Shortages {
 			if q := holds[o.Resource]; q.Sign() > 0 {
 				frees[i], any = q.DeepCopy(), true
 			}

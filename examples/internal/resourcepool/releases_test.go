@@ -126,8 +126,8 @@ func bruteForce(first pool.Decision, held map[types.NamespacedName]corev1.Resour
 	}
 	for set := range 1 << len(candidates) {
 		size, enough := 0, true
-		for _, o := range first.Obstacles {
-			rest := new(big.Rat).Sub(testkit.Exact(o.Requested), testkit.Exact(o.Other))
+		for _, o := range first.Shortages {
+			rest := new(big.Rat).Sub(testkit.Exact(o.Requested), testkit.Exact(o.Available))
 			size = 0
 			for i, amounts := range candidates {
 				if set>>i&1 == 0 {

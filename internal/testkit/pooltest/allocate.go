@@ -19,7 +19,7 @@ import (
 type Slow struct {
 	order       []string          // namespace/name of the claims, in their order
 	state       map[string]string // by namespace/name
-	because     map[string]string // the obstacles, by namespace/name: resource, wanted, other
+	because     map[string]string // the shortages, by namespace/name: resource, wanted, other
 	claimed     map[corev1.ResourceName]*big.Rat
 	namespaces  map[string]map[corev1.ResourceName]*big.Rat
 	exhaustions map[corev1.ResourceName][2]*big.Rat // available, requesting
@@ -267,8 +267,12 @@ func summary(a *pool.Allocation) Slow {
 		s.order = append(s.order, key)
 		s.state[key] = string(d.State)
 		var parts []string
-		for _, o := range d.Obstacles {
-			parts = append(parts, fmt.Sprint(o.Resource, " ", testkit.Exact(o.Requested.DeepCopy()), " ", testkit.Exact(o.Other.DeepCopy())))
+		for _, o := range d.Shortages {
+			other := o.Available.DeepCopy()
+			if d.State == pool.QueueExhausted {
+				other = o.Queued.DeepCopy()
+			}
+			parts = append(parts, fmt.Sprint(o.Resource, " ", testkit.Exact(o.Requested.DeepCopy()), " ", testkit.Exact(other)))
 		}
 		if len(parts) > 0 {
 			s.because[key] = strings.Join(parts, ", ")
