@@ -21,6 +21,7 @@ var handles = map[string]bool{
 	"computeresources/noderesources.Scorer":  true,
 	"limitrange.Policy":                      true,
 	"pool/allocator.Allocator":               true,
+	"pool.Record":                            true,
 	"quota.Object":                           true,
 	"quota/admit.Namespace":                  true,
 	"quota/admit/whatif.Cluster":             true,

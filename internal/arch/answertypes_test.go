@@ -83,7 +83,7 @@ func answerTypes() []reflect.Type {
 		reflect.TypeFor[pool.AllocationStatus](),
 		reflect.TypeFor[pool.Decision](),
 		reflect.TypeFor[pool.Exhaustion](),
-		reflect.TypeFor[pool.Obstacle](),
+		reflect.TypeFor[pool.Shortage](),
 		reflect.TypeFor[pool.Record](),
 		reflect.TypeFor[pool.RecordedClaim](),
 		reflect.TypeFor[pool.ResourcePool](),
