@@ -34,8 +34,8 @@ func String(list corev1.ResourceList) string {
 // Short returns an amount for people, rounded to the nearest, halves away from zero: 1.2Ti for 1280450Mi, 2.3 for
 // 2278754192n, 512m for 512123456n. Amounts with up to four digits are exact, such as 1536Mi. Others have a digit
 // behind the point below 100, and none above, in the largest unit that does not exceed them; so the text is within 5%
-// of the amount. Units are Ki, Mi and so on for resource.BinarySI, and else k, M and so on. Amounts from 10^21 on, and
-// those of resource.DecimalExponent, are exact.
+// of the amount. Units are Ki, Mi and so on for resource.BinarySI, and else k, M and so on. Amounts that are written
+// with an exponent, as 1e36, are exact.
 //
 // Do not compare the text, or parse it: the quantity has all digits.
 func Short(q resource.Quantity) string {
@@ -46,11 +46,11 @@ func Short(q resource.Quantity) string {
 		own.Format = resource.DecimalExponent
 	}
 	number, suffix := own.CanonicalizeBytes(make([]byte, 0, 24))
-	if own.Format == resource.DecimalExponent || len(bytes.TrimPrefix(number, []byte("-"))) <= 4 {
+	if bytes.HasPrefix(suffix, []byte("e")) || len(bytes.TrimPrefix(number, []byte("-"))) <= 4 {
 		return string(number) + string(suffix)
 	}
 	base, suffixes := int64(1000), [...]string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"}
-	if own.Format == resource.BinarySI {
+	if q.Format == resource.BinarySI {
 		base, suffixes = 1024, [...]string{"n", "u", "m", "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}
 	}
 	exact, unit := quantity.Rational(own), 3 // v is the float that is nearest to it
