@@ -206,13 +206,13 @@
 //	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
-//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLinearWeight, cgroup.LogarithmicWeightToMilliCPU
+//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
 //	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
-//	How much swap may a container use?            cgroupconfig.NodeMemory
+//	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
 //	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow

@@ -30,6 +30,10 @@ func TestContract(t *testing.T) {
 		second, _ := affinity.PlanFor(other, opts)
 		plans := []*affinity.Plan{first, second}
 		testkit.Contract(t, func() any { return affinity.FindCollisions(plans) }, plans)
+		for i := range run.Workspaces {
+			w := &run.Workspaces[i]
+			testkit.Contract(t, func() any { return []string{w.AssistantName(run.Name), w.GeneratedClaimName(run.UID, run.Name)} }, run)
+		}
 		collisions := affinity.FindCollisions(plans)
 		for i := range collisions {
 			testkit.Contract(t, func() any { return collisions[i].Error() }, collisions)

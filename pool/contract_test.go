@@ -94,6 +94,7 @@ func TestContract(t *testing.T) {
 			claims.Items = append(claims.Items, *c)
 		}
 		testkit.Contract(t, func() any { return []runtime.Object{pools.DeepCopyObject(), claims.DeepCopyObject()} }, pools, claims)
+		testkit.Contract(t, func() any { return []any{pools.DeepCopy(), claims.DeepCopy()} }, pools, claims)
 		testkit.NoDiff(t, pools.DeepCopy(), pools)
 		testkit.NoDiff(t, claims.DeepCopy(), claims)
 	})

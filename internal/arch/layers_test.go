@@ -45,7 +45,7 @@ var table = []row{
 	{"pool/migrate", pure, []string{"computeresources", "pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
-	{"affinity", pure, nil},
+	{"affinity", pure, []string{"computeresources"}},
 	{"affinity/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 

@@ -66,7 +66,8 @@ func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) boo
 		}
 	}
 	q = list[corev1.ResourceMemory]
-	if amount, exact = quantity.SmallWhole(&q); !exact {
+	amount, exact = quantity.SmallWhole(&q)
+	if !exact {
 		return false
 	}
 	if amount > 0 {
@@ -78,7 +79,8 @@ func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) boo
 	}
 	if unread > 0 {
 		q = list[corev1.ResourceEphemeralStorage]
-		if amount, exact = quantity.SmallWhole(&q); !exact {
+		amount, exact = quantity.SmallWhole(&q)
+		if !exact {
 			return false
 		}
 		if amount > 0 {

@@ -69,8 +69,8 @@ type Namespace struct {
 // quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
 // same one. An object in another namespace, an object that the API server would not store (see
 // limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), an
-// invalid scope selector, or an unknown kind of Incomplete in opts is an error: an aggregate of an error for each field,
-// with the object and the value, sorted by the names of the objects. The namespace is nil then.
+// invalid scope selector, or an unknown kind of Incomplete in opts is an error: an aggregate of an error for each
+// field, with the object and the value, sorted by the names of the objects. The namespace is nil then.
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {

@@ -89,8 +89,8 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 	case computeresources.ResizeNodeIsTooSmall:
 		return "request less, or create the pod again on a larger node"
 	case computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux,
-		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.ResizePodLevelDisabled,
-		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
+		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode,
+		computeresources.ResizePodLevelDisabled, computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
 	}
 	return "create the pod again with the new amounts"
 }
