@@ -22,8 +22,8 @@ const (
 
 // AssistantName returns the name of the StatefulSet of a workspace's placeholder in a run: "affinity-assistant-"
 // and ten hexadecimal digits, 29 characters. The zero Workspace has that of the placeholder of a whole run. The
-// digits come from both names without a separator, as everywhere Tekton runs: workspace "src" of run "build-1" has the placeholder of workspace "srcb"
-// of run "uild-1". [FindCollisions] finds such pairs.
+// digits come from both names without a separator, as everywhere Tekton runs: workspace "src" of run "build-1" has
+// the placeholder of workspace "srcb" of run "uild-1". [FindCollisions] finds such pairs.
 //
 // Source: GetAffinityAssistantName of Tekton.
 func (w Workspace) AssistantName(run string) string { return assistantName(w.Name, run) }

@@ -90,7 +90,8 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 		return "request less, or create the pod again on a larger node"
 	case computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux,
 		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode,
-		computeresources.ResizePodLevelDisabled, computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
+		computeresources.ResizePodLevelDisabled,
+		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
 	}
 	return "create the pod again with the new amounts"
 }
