@@ -186,7 +186,6 @@
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
 //	What kind of resource is a name?              resourcelist.IsExtended and others
-//	Which quotas count it?                        resourcelist.RequestQuotaNames
 //
 // Resource pools, which the claims of several namespaces share:
 //

@@ -64,7 +64,7 @@ func (p *planner) fromTemplate(w Workspace) corev1.PersistentVolumeClaim {
 		if claim.Labels == nil {
 			claim.Labels = map[string]string{}
 		}
-		claim.Labels[RunLabel] = p.run.Name
+		claim.Labels[runLabel] = p.run.Name
 		claim.Labels[workspaceLabel] = w.Name
 	}
 	return claim

@@ -11,11 +11,11 @@ import (
 
 // Names by which the parts of a plan, and the pods of the cluster, find each other.
 const (
-	// RunLabel holds the name of the run.
-	RunLabel = "tekton.dev/pipelineRun"
 	// AssistantAnnotation holds, on a task, the name of its placeholder.
 	AssistantAnnotation = "pipeline.tekton.dev/affinity-assistant"
 
+	// runLabel holds the name of the run.
+	runLabel = "tekton.dev/pipelineRun"
 	// workspaceLabel holds the name of the workspace that a claim is made for.
 	workspaceLabel = "tekton.dev/workspace"
 )

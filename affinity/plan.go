@@ -21,7 +21,7 @@ type Options struct {
 	// PerRunIsolated they are deleted in any case, with Disabled never.
 	AutoCleanup bool
 	// LabelClaims marks claims as TEP-0135 shows them: claims and the claim templates of
-	// StatefulSets have a kind and an API version, the label RunLabel, the label
+	// StatefulSets have a kind and an API version, the label tekton.dev/pipelineRun, the label
 	// "tekton.dev/workspace" with the name of the workspace, and the
 	// run as their owner. Tekton sets no labels, and no owner on claim templates of StatefulSets.
 	LabelClaims bool

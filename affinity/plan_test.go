@@ -209,8 +209,8 @@ func TestStatefulSetFor(t *testing.T) {
 		namespace string
 		labels    map[string]string
 	}{
-		{run, "ci", map[string]string{"team": "a", affinity.RunLabel: "run"}},
-		{nil, "", map[string]string{affinity.RunLabel: ""}},
+		{run, "ci", map[string]string{"team": "a", "tekton.dev/pipelineRun": "run"}},
+		{nil, "", map[string]string{"tekton.dev/pipelineRun": ""}},
 	} {
 		got := affinity.StatefulSetFor(test.run, "a", []string{"claim"}, nil, affinity.Options{})
 		test.labels["app.kubernetes.io/component"], test.labels["app.kubernetes.io/instance"] = "affinity-assistant", "a"

@@ -94,7 +94,7 @@ func (p *planner) statefulSet(
 func (p *planner) labels(name string) map[string]string {
 	labels := map[string]string{}
 	maps.Copy(labels, p.run.Labels)
-	labels[RunLabel] = p.run.Name
+	labels[runLabel] = p.run.Name
 	labels[placeholder.ComponentLabel] = placeholder.Component
 	labels[placeholder.InstanceLabel] = name
 	return labels

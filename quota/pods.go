@@ -8,7 +8,6 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -61,7 +60,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	amounts := make(corev1.ResourceList, 8)
 	computeresources.PodRequestsInto(amounts, pod, opts)
 	for name, q := range amounts {
-		prefixed, bare := resourcelist.RequestQuotaNames(name)
+		prefixed, bare := resourcename.RequestQuotaNames(name)
 		if prefixed != "" {
 			dst[prefixed] = q
 		}
@@ -71,7 +70,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	}
 	computeresources.PodLimitsInto(amounts, pod, opts)
 	for name, q := range amounts {
-		if limited := resourcelist.LimitQuotaName(name); limited != "" {
+		if limited := resourcename.LimitQuotaName(name); limited != "" {
 			dst[limited] = q
 		}
 	}

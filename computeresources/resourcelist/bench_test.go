@@ -21,29 +21,28 @@ func TestIntoAllocatesNothing(t *testing.T) {
 	tolerance := big.NewRat(1, 20)
 	dst := corev1.ResourceList{}
 	for name, call := range map[string]func(){
-		"AddInto":            func() { dst = resourcelist.AddInto(dst, a, b) },
-		"SubtractInto":       func() { dst = resourcelist.SubtractInto(dst, a, b) },
-		"MaxInto":            func() { dst = resourcelist.MaxInto(dst, a, b) },
-		"ClampInto":          func() { dst, _ = resourcelist.ClampInto(dst, b, nil, a) }, // otherwise the names of what changes
-		"Equals":             func() { resourcelist.Equals(a, b) },
-		"LessThanOrEqual":    func() { resourcelist.LessThanOrEqual(b, a) },
-		"Fits":               func() { resourcelist.Fits(decimal, free) },
-		"Insufficient":       func() { resourcelist.Insufficient(decimal, free) },
-		"IsZero":             func() { resourcelist.IsZero(a) },
-		"IsNegative":         func() { resourcelist.IsNegative(a) },
-		"Times":              func() { resourcelist.Times(nil, free) }, // otherwise the names of what stops it
-		"EqualsWithin":       func() { resourcelist.EqualsWithin(decimal, decimal, tolerance) },
-		"Value":              func() { resourcelist.Value(q, 0) },
-		"Float":              func() { resourcelist.Float(q) },
-		"ScaleQuantity":      func() { resourcelist.ScaleQuantity(q, tolerance, 0) },
-		"PartOfQuantity":     func() { resourcelist.PartOfQuantity(q, tolerance, 0) },
-		"parts at Nano":      func() { resourcelist.PartOfQuantity(free["cpu"], tolerance, resource.Nano) },
-		"Integer":            func() { resourcelist.Integer("memory", q) },
-		"Quantity":           func() { resourcelist.Quantity("memory", 1<<30) },
-		"Fraction":           func() { resourcelist.Fraction(q, total) },
-		"Percent":            func() { resourcelist.Percent(q, total) },
-		"DominantShare":      func() { resourcelist.DominantShare(decimal, free) },
-		"quota names of cpu": func() { resourcelist.RequestQuotaNames("cpu"); testkit.Keep(resourcelist.LimitQuotaName("cpu")) },
+		"AddInto":         func() { dst = resourcelist.AddInto(dst, a, b) },
+		"SubtractInto":    func() { dst = resourcelist.SubtractInto(dst, a, b) },
+		"MaxInto":         func() { dst = resourcelist.MaxInto(dst, a, b) },
+		"ClampInto":       func() { dst, _ = resourcelist.ClampInto(dst, b, nil, a) }, // otherwise the names of what changes
+		"Equals":          func() { resourcelist.Equals(a, b) },
+		"LessThanOrEqual": func() { resourcelist.LessThanOrEqual(b, a) },
+		"Fits":            func() { resourcelist.Fits(decimal, free) },
+		"Insufficient":    func() { resourcelist.Insufficient(decimal, free) },
+		"IsZero":          func() { resourcelist.IsZero(a) },
+		"IsNegative":      func() { resourcelist.IsNegative(a) },
+		"Times":           func() { resourcelist.Times(nil, free) }, // otherwise the names of what stops it
+		"EqualsWithin":    func() { resourcelist.EqualsWithin(decimal, decimal, tolerance) },
+		"Value":           func() { resourcelist.Value(q, 0) },
+		"Float":           func() { resourcelist.Float(q) },
+		"ScaleQuantity":   func() { resourcelist.ScaleQuantity(q, tolerance, 0) },
+		"PartOfQuantity":  func() { resourcelist.PartOfQuantity(q, tolerance, 0) },
+		"parts at Nano":   func() { resourcelist.PartOfQuantity(free["cpu"], tolerance, resource.Nano) },
+		"Integer":         func() { resourcelist.Integer("memory", q) },
+		"Quantity":        func() { resourcelist.Quantity("memory", 1<<30) },
+		"Fraction":        func() { resourcelist.Fraction(q, total) },
+		"Percent":         func() { resourcelist.Percent(q, total) },
+		"DominantShare":   func() { resourcelist.DominantShare(decimal, free) },
 		"resource of a quota": func() {
 			resourcename.RequestOfQuota("requests.memory")
 			_, _ = resourcename.LimitOfQuota("limits.memory")

@@ -34,7 +34,6 @@
 //     [String], and rounded for people, [Short].
 //   - Which resources are in the list? [ResourceNames].
 //   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel].
-//   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName].
 //
 // # Missing resources
 //

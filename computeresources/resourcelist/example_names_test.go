@@ -3,7 +3,6 @@ package resourcelist_test
 import (
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -28,15 +27,4 @@ func ExampleQuantity() {
 func ExampleIsExtended() {
 	fmt.Println(resourcelist.IsExtended("nvidia.com/gpu"), resourcelist.IsExtended("hugepages-2Mi"))
 	// Output: true false
-}
-
-func ExampleRequestQuotaNames() {
-	for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu", "storage"} {
-		prefixed, bare := resourcelist.RequestQuotaNames(name)
-		fmt.Printf("%s: %q %q\n", name, prefixed, bare)
-	}
-	// Output:
-	// cpu: "requests.cpu" "cpu"
-	// nvidia.com/gpu: "requests.nvidia.com/gpu" ""
-	// storage: "" ""
 }

@@ -110,13 +110,13 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 	for i := range plan.Claims {
 		plan.Claims[i].Name = wanted[plan.Claims[i].Name]
 		if opts.LabelClaims {
-			plan.Claims[i].Labels[affinity.RunLabel] = run.Name
+			plan.Claims[i].Labels["tekton.dev/pipelineRun"] = run.Name
 		}
 	}
 	plan.Provisioned = nil
 	for i := range plan.StatefulSets {
 		set := &plan.StatefulSets[i]
-		set.Labels[affinity.RunLabel], set.Labels["team"] = run.Name, run.Labels["team"]
+		set.Labels["tekton.dev/pipelineRun"], set.Labels["team"] = run.Name, run.Labels["team"]
 		for j := range set.Spec.VolumeClaimTemplates {
 			set.Spec.VolumeClaimTemplates[j].Name = wanted[set.Spec.VolumeClaimTemplates[j].Name]
 			set.Spec.Template.Spec.Containers[0].VolumeMounts[j].Name = set.Spec.VolumeClaimTemplates[j].Name
@@ -130,7 +130,7 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 	}
 	// A run's own name and labels are invalid on the run itself.
 	plan.Claims = append(plan.Claims, corev1.PersistentVolumeClaim{
-		ObjectMeta: metav1.ObjectMeta{Name: "run", Namespace: "ci", Labels: map[string]string{affinity.RunLabel: run.Name, "team": run.Labels["team"]}},
+		ObjectMeta: metav1.ObjectMeta{Name: "run", Namespace: "ci", Labels: map[string]string{"tekton.dev/pipelineRun": run.Name, "team": run.Labels["team"]}},
 		Spec:       corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1Gi")}},
 	})
 	for _, w := range run.Workspaces { // and so are the claims that are assumed to exist

@@ -11,7 +11,7 @@ import (
 const LimitsPrefix = "limits."
 
 // RequestOfQuota returns the resource whose requests a quota counts under a name: cpu for
-// requests.cpu and for cpu. It is the inverse of resourcelist.RequestQuotaNames; ok is false for a name under
+// requests.cpu and for cpu. It is the inverse of RequestQuotaNames; ok is false for a name under
 // which no requests of pods are counted, such as limits.cpu, pods or requests.storage.
 func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)
@@ -23,7 +23,7 @@ func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok
 }
 
 // LimitOfQuota returns the resource of which a quota counts the limits of pods: cpu of
-// limits.cpu. It is the inverse of resourcelist.LimitQuotaName; ok is false for a name under which no
+// limits.cpu. It is the inverse of LimitQuotaName; ok is false for a name under which no
 // limits of pods are counted, such as cpu or limits.nvidia.com/gpu.
 func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	limit, prefixed := strings.CutPrefix(string(quotaName), LimitsPrefix)

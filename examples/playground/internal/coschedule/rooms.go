@@ -20,7 +20,7 @@ func roomsOf(in *input, run *affinity.Run) map[string]*noderesources.Ledger {
 		}
 		ledger := noderesources.NewLedger(n.Status.Allocatable)
 		for i, pod := range in.pods {
-			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
+			own := pod.Namespace == run.Namespace && pod.Labels["tekton.dev/pipelineRun"] == run.Name
 			if pod.Spec.NodeName == n.Name && !computeresources.HasEnded(pod) && !own {
 				// Our own UID, because manifests may have none. So it is new to the ledger.
 				_ = ledger.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, computeresources.Options{}))

@@ -1,10 +1,6 @@
-package resourcelist
+package resourcename
 
-import (
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/kubemath/kubemath/internal/resourcename"
-)
+import corev1 "k8s.io/api/core/v1"
 
 // RequestQuotaNames returns the names under which quotas count requests of a resource: the name
 // with the prefix requests. and, for cpu, memory, ephemeral-storage and hugepages, also the bare
@@ -25,9 +21,9 @@ func RequestQuotaNames(name corev1.ResourceName) (prefixed, bare corev1.Resource
 		return corev1.ResourceRequestsEphemeralStorage, name
 	}
 	switch {
-	case resourcename.IsHugePages(name):
+	case IsHugePages(name):
 		return corev1.DefaultResourceRequestsPrefix + name, name
-	case resourcename.IsDevice(name):
+	case IsDevice(name):
 		return corev1.DefaultResourceRequestsPrefix + name, ""
 	}
 	return "", ""

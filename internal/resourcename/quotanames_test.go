@@ -1,4 +1,4 @@
-package resourcelist_test
+package resourcename_test
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -31,10 +30,10 @@ func TestQuotaNames(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.name), func(t *testing.T) {
-			if prefixed, bare := resourcelist.RequestQuotaNames(test.name); prefixed != test.prefixed || bare != test.bare {
+			if prefixed, bare := resourcename.RequestQuotaNames(test.name); prefixed != test.prefixed || bare != test.bare {
 				t.Errorf("RequestQuotaNames = %q, %q, want %q, %q", prefixed, bare, test.prefixed, test.bare)
 			}
-			if limit := resourcelist.LimitQuotaName(test.name); limit != test.limit {
+			if limit := resourcename.LimitQuotaName(test.name); limit != test.limit {
 				t.Errorf("LimitQuotaName = %q, want %q", limit, test.limit)
 			}
 		})
@@ -95,13 +94,13 @@ func TestQuotaNamesLeadBack(t *testing.T) {
 		for _, part := range rapid.SliceOfN(parts, 0, 4).Draw(t, "parts") {
 			name += corev1.ResourceName(part)
 		}
-		prefixed, bare := resourcelist.RequestQuotaNames(name)
+		prefixed, bare := resourcename.RequestQuotaNames(name)
 		for _, quota := range []corev1.ResourceName{prefixed, bare} {
 			if back, ok := resourcename.RequestOfQuota(quota); quota != "" && (!ok || back != name) {
 				t.Fatalf("requests of %q are counted as %q, which counts those of %q", name, quota, back)
 			}
 		}
-		if quota := resourcelist.LimitQuotaName(name); quota != "" {
+		if quota := resourcename.LimitQuotaName(name); quota != "" {
 			if back, ok := resourcename.LimitOfQuota(quota); !ok || back != name {
 				t.Fatalf("limits of %q are counted as %q, which counts those of %q", name, quota, back)
 			}
@@ -112,12 +111,12 @@ func TestQuotaNamesLeadBack(t *testing.T) {
 			t.Fatalf("%q counts requests of %q and limits of %q", name, request, limit)
 		}
 		if ofRequests {
-			if prefixed, bare := resourcelist.RequestQuotaNames(request); name != prefixed && name != bare {
+			if prefixed, bare := resourcename.RequestQuotaNames(request); name != prefixed && name != bare {
 				t.Fatalf("%q counts requests of %q, which are counted as %q and %q", name, request, prefixed, bare)
 			}
 		}
-		if ofLimits && resourcelist.LimitQuotaName(limit) != name {
-			t.Fatalf("%q counts limits of %q, which are counted as %q", name, limit, resourcelist.LimitQuotaName(limit))
+		if ofLimits && resourcename.LimitQuotaName(limit) != name {
+			t.Fatalf("%q counts limits of %q, which are counted as %q", name, limit, resourcename.LimitQuotaName(limit))
 		}
 	})
 }
