@@ -14,7 +14,7 @@ func TestAllocateAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(10_000, newPool, newClaim)
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		if got := testing.AllocsPerRun(3, func() { pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }); got > 1500 {
+		if got := testing.AllocsPerRun(3, func() { pool.Allocate(p, claims, pool.Options{Documented: true}) }); got > 1500 {
 			t.Errorf("ordered %v: %v allocations for 10000 claims in 100 namespaces", ordered, got)
 		}
 	}
@@ -33,7 +33,7 @@ func TestAllocateBytes(t *testing.T) {
 		{"no claim waits", []*pool.ResourcePoolClaim{fits}, 6 << 10},
 		{"one of two claims waits", []*pool.ResourcePoolClaim{fits, waits}, 8 << 10},
 	} {
-		if got := bytesOf(func() { pool.Allocate(p, test.claims, pool.Options{API: pool.Documented}) }); got > test.most {
+		if got := bytesOf(func() { pool.Allocate(p, test.claims, pool.Options{Documented: true}) }); got > test.most {
 			t.Errorf("%s: %d bytes, want at most %d", test.name, got, test.most)
 		}
 	}

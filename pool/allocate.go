@@ -70,14 +70,14 @@ type Allocation struct {
 //
 // Source: Capsule's Resource Pools, sections "OrderedQueue", "Queue" and "Priority", and
 // reconcileResourceClaim of its controller.
-func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocation {
+func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, opts Options) *Allocation {
 	if p == nil {
 		return &Allocation{}
 	}
 	r := run{
 		Ledger:     ledger.New(p.Spec.Quota.Hard),
 		record:     RecordOf(p),
-		options:    o,
+		options:    opts,
 		ordered:    p.Spec.Config.OrderedQueue,
 		namespaces: map[string]*namespaceTotals{},
 	}
@@ -142,7 +142,7 @@ func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
 
 // decide gives a claim its turn. In the current API, a claim that already holds resources has one if it is edited.
 func (r *run) decide(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList, holding bool) {
-	if holding && r.options.API == Documented {
+	if holding && r.options.Documented {
 		d.State = Holding
 		return
 	}

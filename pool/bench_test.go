@@ -42,7 +42,7 @@ func BenchmarkAllocate(b *testing.B) {
 				p.Spec.Config.OrderedQueue = ordered
 				b.ReportAllocs()
 				for b.Loop() {
-					testkit.Keep(pool.Allocate(p, claims, pool.Options{API: pool.Documented}))
+					testkit.Keep(pool.Allocate(p, claims, pool.Options{Documented: true}))
 				}
 			})
 		}

@@ -37,7 +37,7 @@ func scenes() *rapid.Generator[scene] {
 // read returns the answers of all functions that change nothing.
 func (s scene) read() []any {
 	p, record, a := s.Pool, pool.RecordOf(s.Pool), pool.Allocate(s.Pool, s.Claims, s.Options)
-	admission := pool.AdmissionOptions{API: s.Options.API}
+	admission := pool.AdmissionOptions{Documented: s.Options.Documented}
 	status := a.Status(p, s.Claims, []string{"b", "a"}, midnight(), s.Options)
 	deleted, kept := pool.DeletePool(p, s.Claims, s.Options)
 	answers := []any{
@@ -71,7 +71,7 @@ func (s scene) write() (answers []any) {
 		pool.ApplyDecision(decided, s.Pool, pool.Decision{State: allStates[i%len(allStates)]}, midnight(), s.Options)
 		pool.ApplyAssignError(failed, errNotFound("sampler"), midnight(), s.Options)
 		pool.ApplyAssignment(assigned, s.Pool, midnight(), s.Options)
-		pool.ApplyReleasePolicy(kept, pool.AdmissionOptions{API: s.Options.API})
+		pool.ApplyReleasePolicy(kept, pool.AdmissionOptions{Documented: s.Options.Documented})
 		answers = append(answers, []runtime.Object{decided, failed, assigned, kept, c.DeepCopyObject()})
 	}
 	pool.Allocate(p, claims, s.Options).Apply(p, claims, []string{"b", "a"}, midnight(), s.Options)

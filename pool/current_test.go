@@ -78,8 +78,8 @@ func TestManifestsOfTheCurrentAPI(t *testing.T) {
 		t.Errorf("status %v", p.Status)
 	}
 	// A status that was written can be read again, by either API.
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		o, claims := pool.Options{API: api}, []*pool.ResourcePoolClaim{c.DeepCopy()}
+	for _, documented := range []bool{false, true} {
+		o, claims := pool.Options{Documented: documented}, []*pool.ResourcePoolClaim{c.DeepCopy()}
 		q := p.DeepCopy()
 		pool.Allocate(q, claims, o).Apply(q, claims, []string{"solar-test"}, midnight(), o)
 		for object, again := range map[any]any{q: &pool.ResourcePool{}, claims[0]: &pool.ResourcePoolClaim{}} {
@@ -88,7 +88,7 @@ func TestManifestsOfTheCurrentAPI(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := yaml.UnmarshalStrict(written, again); err != nil {
-				t.Errorf("%v: %v of %s", api, err, written)
+				t.Errorf("documented %v: %v of %s", documented, err, written)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func TestApplyAssignment(t *testing.T) {
 	}
 
 	documented := newClaim("a", "c", 0, testkit.List("pods", "2"))
-	pool.ApplyAssignment(documented, p, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignment(documented, p, midnight(), pool.Options{Documented: true})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{Pool: want.Pool}, documented.Status); diff != "" {
 		t.Errorf("documented (-want +got):\n%s", diff)
 	}
@@ -402,7 +402,7 @@ func TestDeepCopyOfAStatus(t *testing.T) {
 
 // In the documented API, an edit of the spec does not change the record.
 func TestEditedClaimKeepsItsRecord(t *testing.T) {
-	o := pool.Options{API: pool.Documented}
+	o := pool.Options{Documented: true}
 	p, claims := newPool("sampler", testkit.List("pods", "9")), []*pool.ResourcePoolClaim{newClaim("a", "c", 0, testkit.List("pods", "5"))}
 	pool.Allocate(p, claims, o).Apply(p, claims, nil, midnight(), o)
 	claims[0].Spec.Claim = testkit.List("pods", "1")
@@ -488,7 +488,7 @@ func TestDivergenceRecreatedClaim(t *testing.T) {
 // document, it requeues instantly, and the oldest claim comes first: it would get back what it returned. In
 // Capsule, nothing assigns it to its pool again.
 func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
-	for _, o := range []pool.Options{{API: pool.Current}, {API: pool.Documented}} {
+	for _, o := range []pool.Options{{}, {Documented: true}} {
 		p := newPool("sampler", testkit.List("pods", "3"))
 		p.UID = "pool"
 		older, younger := newClaim("a", "older", 0, testkit.List("pods", "2")), newClaim("a", "younger", 1, testkit.List("pods", "2"))
@@ -501,7 +501,7 @@ func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
 				got = append(got, d.State)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%v: older, younger (-want +got):\n%s", o.API, diff)
+				t.Errorf("%+v: older, younger (-want +got):\n%s", o, diff)
 			}
 			a.Apply(p, claims, nil, midnight(), o)
 		}

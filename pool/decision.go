@@ -87,15 +87,15 @@ func (d Decision) Message() string {
 //     NoExhaustions and the Message, and for others with status True, the state and the Message.
 //   - Of the documented API: type Bound; for a holding claim with status True, reason Succeeded and
 //     message "Claimed resources", and for others with status False, the state and the Message.
-func (d Decision) Condition(o Options) metav1.Condition {
+func (d Decision) Condition(opts Options) metav1.Condition {
 	switch d.State {
 	case Holding:
-		if o.API == Documented {
+		if opts.Documented {
 			return condition(conditionBound, metav1.ConditionTrue, reasonSucceeded, "Claimed resources")
 		}
 		return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, d.Message())
 	case PoolExhausted, QueueExhausted, Invalid:
-		if o.API == Documented {
+		if opts.Documented {
 			return condition(conditionBound, metav1.ConditionFalse, string(d.State), d.Message())
 		}
 		return condition(conditionExhausted, metav1.ConditionTrue, string(d.State), d.Message())

@@ -28,7 +28,7 @@ type outcome struct{ Name, Status, Reason, Message string }
 
 func outcomes(a *pool.Allocation) (all []outcome) {
 	for _, d := range a.Decisions {
-		c := d.Condition(pool.Options{API: pool.Documented})
+		c := d.Condition(pool.Options{Documented: true})
 		all = append(all, outcome{d.Claim.Name, c.Type, c.Reason, c.Message})
 	}
 	return all
@@ -44,7 +44,7 @@ func expect(t *testing.T, got []outcome, want ...outcome) {
 // Section "PoolExhausted": 2Gi are requested, and 1Gi is available. (The document's table
 // there shows the reason and message of the section after it; its text is followed.)
 func TestDocumentPoolExhausted(t *testing.T) {
-	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
+	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")}, pool.Options{Documented: true})
 	expect(t, outcomes(a),
 		outcome{"base", "Bound", "Succeeded", "Claimed resources"},
 		outcome{"get-mem", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=1Gi"})
@@ -54,16 +54,16 @@ func TestDocumentPoolExhausted(t *testing.T) {
 	}
 
 	t.Run("request less", func(t *testing.T) {
-		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{API: pool.Documented})
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{Documented: true})
 		expect(t, outcomes(a)[1:], outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
 	})
 	t.Run("release another claim", func(t *testing.T) {
 		base := asHolding(memory("base", 0, "1Gi"))
 		base.Annotations = map[string]string{"projectcapsule.dev/release": "true"}
-		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")}, pool.Options{Documented: true})
 		expect(t, outcomes(a), outcome{Name: "base"}, outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
-		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight(), pool.Options{API: pool.Documented})
-		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, asHolding(memory("get-mem", 1, "2Gi"))}, pool.Options{API: pool.Documented})
+		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight(), pool.Options{Documented: true})
+		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, asHolding(memory("get-mem", 1, "2Gi"))}, pool.Options{Documented: true})
 		expect(t, outcomes(a)[:1], outcome{"base", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=0"})
 	})
 }
@@ -71,12 +71,12 @@ func TestDocumentPoolExhausted(t *testing.T) {
 // The same section: a smaller claim passes, and the larger one finds less than before.
 func TestDocumentSkipTheLine(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-me-cpu", 1, "2Gi"), memory("skip-the-line", 2, "512Mi")}
-	a := pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented})
+	a := pool.Allocate(sampler(false), claims, pool.Options{Documented: true})
 	if d := a.Decisions[2]; d.State != pool.Holding {
 		t.Errorf("skip-the-line is %s", d.State)
 	}
 	claims[2] = asHolding(claims[2])
-	expect(t, outcomes(pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented}))[1:],
+	expect(t, outcomes(pool.Allocate(sampler(false), claims, pool.Options{Documented: true}))[1:],
 		outcome{"get-me-cpu", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=512Mi"},
 		outcome{"skip-the-line", "Bound", "Succeeded", "Claimed resources"})
 }
@@ -87,7 +87,7 @@ func TestDocumentQueueExhausted(t *testing.T) {
 	a := pool.Allocate(sampler(true), []*pool.ResourcePoolClaim{
 		asHolding(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
 		newClaim("solar-test", "get-me-cpu", 4, testkit.List("requests.cpu", "2")),
-	}, pool.Options{API: pool.Documented})
+	}, pool.Options{Documented: true})
 	expect(t, outcomes(a)[1:],
 		outcome{"first", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=512Mi"},
 		outcome{"get-mem", "Bound", "QueueExhausted", "requested: requests.memory=2Gi, queued: requests.memory=1Gi"},
@@ -210,7 +210,7 @@ func TestDivergenceZeroRequestIsGranted(t *testing.T) {
 		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{
 			asHolding(memory("base", 0, "2Gi")), memory("waits", 1, "1"), memory("zero", 2, "0"),
 			newClaim("solar-test", "nothing", 3, nil), newClaim("solar-test", "unknown", 4, testkit.List("example.com/gpu", "0")),
-		}, pool.Options{API: pool.Documented})
+		}, pool.Options{Documented: true})
 		for _, i := range []int{2, 3, 4} {
 			if d := a.Decisions[i]; d.State != pool.Holding || d.Message() != "resource claimable from pool" {
 				t.Errorf("%v is %s: %s", d.Claim, d.State, d.Message())
@@ -225,7 +225,7 @@ func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),
 		asHolding(newClaim("solar-test", "admitted", 1, testkit.List("requests.memory", "-1Gi", "requests.cpu", "1"))),
 		memory("all", 2, "2Gi"), memory("more", 3, "1"),
-	}, pool.Options{API: pool.Documented})
+	}, pool.Options{Documented: true})
 	expect(t, outcomes(a),
 		outcome{"thief", "Bound", "Invalid", "requested: limits.cpu=-500m, must not be negative; requested: requests.memory=-1Gi, must not be negative"},
 		outcome{"admitted", "Bound", "Succeeded", "Claimed resources"},
@@ -241,7 +241,7 @@ func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
 	claims := []*pool.ResourcePoolClaim{asHolding(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
 	for range 10 {
-		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+		a := pool.Allocate(p, claims, pool.Options{Documented: true})
 		if left, hard := a.Available["requests.memory"], p.Spec.Quota.Hard["requests.memory"]; left.String() != "512Mi" || hard.String() != "1536Mi" {
 			t.Fatalf("%s left of %s, want 512Mi of 1536Mi", left.String(), hard.String())
 		}

@@ -36,7 +36,7 @@ func ExampleAllocate() {
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("base", "09:00:00", "requests.memory: 1Gi"),
-	}, pool.Options{API: pool.Documented})
+	}, pool.Options{Documented: true})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim, d.State, d.Message())
 	}
@@ -57,7 +57,7 @@ func ExampleAllocate_orderedQueue() {
 		decodeClaim("get-mem", "10:00:00", "requests.memory: 2Gi"),
 		decodeClaim("skip-the-line", "10:16:00", "requests.memory: 512Mi"),
 		decodeClaim("get-me-cpu", "10:17:00", "requests.cpu: 2"),
-	}, pool.Options{API: pool.Documented})
+	}, pool.Options{Documented: true})
 	for _, d := range a.Decisions {
 		fmt.Println(d.Claim.Name, d.State)
 	}
@@ -127,14 +127,14 @@ func ExampleOptions() {
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
 	c.Spec.Claim["requests.memory"] = resource.MustParse("3Gi")
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		a := pool.Allocate(p, claims, pool.Options{API: api})
+	for _, documented := range []bool{false, true} {
+		a := pool.Allocate(p, claims, pool.Options{Documented: documented})
 		left := a.Available["requests.memory"]
-		fmt.Printf("%q %s %s\n", api, a.Decisions[0].State, left.String())
+		fmt.Printf("documented %v: %s %s\n", documented, a.Decisions[0].State, left.String())
 	}
 	// Output:
-	// "" PoolExhausted 2Gi
-	// "documented" Bound 1Gi
+	// documented false: PoolExhausted 2Gi
+	// documented true: Bound 1Gi
 }
 
 func ExampleAllocation_Apply() {
@@ -168,7 +168,7 @@ func ExampleRecordOf() {
 
 func holdingClaim(name, created, amounts string) *pool.ResourcePoolClaim {
 	c := decodeClaim(name, created, amounts)
-	pool.ApplyDecision(c, decodePool(""), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, decodePool(""), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{Documented: true})
 	return c
 }
 
@@ -184,7 +184,7 @@ func ExampleResize() {
 }
 
 func ExampleRelease() {
-	fmt.Println(pool.Release(holdingClaim("base", "09:00:00", "pods: 1"), pool.Options{API: pool.Documented}).Holding())
+	fmt.Println(pool.Release(holdingClaim("base", "09:00:00", "pods: 1"), pool.Options{Documented: true}).Holding())
 	// Output: false
 }
 
@@ -202,7 +202,7 @@ func ExampleValidatePool_update() {
 }
 
 func ExampleValidateClaim_update() {
-	fmt.Println(pool.ValidateClaim(holdingClaim("base", "09:00:00", "pods: 1"), decodeClaim("base", "09:00:00", "pods: 2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
+	fmt.Println(pool.ValidateClaim(holdingClaim("base", "09:00:00", "pods: 1"), decodeClaim("base", "09:00:00", "pods: 2"), pool.AdmissionOptions{Documented: true})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 

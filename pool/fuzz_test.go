@@ -35,7 +35,7 @@ func FuzzAllocate(f *testing.F) {
 			newClaim("ns", "b", 1, testkit.List(parse(list(a2, b2))...)),
 			asHolding(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
 		}
-		o := pool.Options{API: pool.Documented}
+		o := pool.Options{Documented: true}
 		if diff := pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)); diff != "" {
 			t.Errorf("(-slow +fast):\n%s", diff)
 		}

@@ -20,20 +20,20 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 	first := []*pool.ResourcePoolClaim{waits, has}
 	pool.Allocate(p, first, pool.Options{}).Apply(p, first, nil, has.CreationTimestamp.Time, pool.Options{})
 	for _, test := range []struct {
-		api     pool.API
-		holding bool
-		deleted []types.NamespacedName
-		kept    int
+		documented bool
+		holding    bool
+		deleted    []types.NamespacedName
+		kept       int
 	}{
-		{pool.Current, false, []types.NamespacedName{waits.Key()}, 2},
-		{pool.Current, true, []types.NamespacedName{has.Key(), waits.Key()}, 1},
-		{pool.Documented, false, nil, 3},
-		{pool.Documented, true, []types.NamespacedName{has.Key()}, 2},
+		{false, false, []types.NamespacedName{waits.Key()}, 2},
+		{false, true, []types.NamespacedName{has.Key(), waits.Key()}, 1},
+		{true, false, nil, 3},
+		{true, true, []types.NamespacedName{has.Key()}, 2},
 	} {
 		p.Spec.Config.DeleteBoundResources = test.holding
-		deleted, kept := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
+		deleted, kept := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{Documented: test.documented})
 		if diff := cmp.Diff(test.deleted, deleted); diff != "" || len(kept) != test.kept {
-			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.holding, len(kept), test.kept, diff)
+			t.Errorf("documented %v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.documented, test.holding, len(kept), test.kept, diff)
 		}
 	}
 }

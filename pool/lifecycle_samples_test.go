@@ -27,7 +27,7 @@ func waiting(namespace, name string, second int, pairs ...string) *pool.Resource
 
 func holding(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(namespace, name, second, pairs...)
-	pool.ApplyDecision(c, samplerOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, samplerOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{Documented: true})
 	return c
 }
 

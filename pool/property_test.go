@@ -75,7 +75,7 @@ func recorded(most int) *rapid.Generator[state] {
 
 func apis() *rapid.Generator[pool.Options] {
 	return rapid.Custom(func(t *rapid.T) pool.Options {
-		return pool.Options{API: rapid.SampledFrom(versions).Draw(t, "api")}
+		return pool.Options{Documented: rapid.Bool().Draw(t, "documented")}
 	})
 }
 
@@ -90,13 +90,13 @@ func TestAllocateEqualsSlow(t *testing.T) {
 
 // apply allocates, and writes the decisions to the claims.
 func apply(s state) *pool.Allocation {
-	a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
+	a := pool.Allocate(s.pool, s.claims, pool.Options{Documented: true})
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range s.claims {
 		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 	}
 	for _, d := range a.Decisions {
-		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight(), pool.Options{API: pool.Documented})
+		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight(), pool.Options{Documented: true})
 	}
 	return a
 }

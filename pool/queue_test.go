@@ -33,7 +33,7 @@ func TestOrderOfTimes(t *testing.T) {
 			}
 			rand.New(rand.NewPCG(1, 2)).Shuffle(len(claims), func(i, j int) { claims[i], claims[j] = claims[j], claims[i] })
 			var got []string
-			for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims, pool.Options{API: pool.Documented}).Decisions {
+			for _, d := range pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims, pool.Options{Documented: true}).Decisions {
 				got = append(got, d.Claim.Name)
 			}
 			if !slices.Equal(got, want) {

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 
@@ -33,7 +32,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			case holding && equality.Semantic.DeepEqual(holds, c.Spec.Claim):
 				reached = append(reached, "holding before: "+string(a.Decisions[i].State))
 			case holding:
-				reached = append(reached, cmp.Or(string(o.API), "current")+", edited: "+string(a.Decisions[i].State))
+				reached = append(reached, versionOf(o)+", edited: "+string(a.Decisions[i].State))
 			}
 			reached = append(reached, queue+string(a.Decisions[i].State))
 			if len(a.Decisions[i].Shortages) > 1 {

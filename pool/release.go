@@ -16,9 +16,9 @@ import (
 // It is the claim as ApplyDecision leaves it in state Released. The pool's status records
 // it until Allocation.Apply writes that; as the claim no longer names the pool, the entry does not
 // count.
-func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
+func Release(claim *ResourcePoolClaim, opts Options) *ResourcePoolClaim {
 	c := claim.DeepCopy()
-	ApplyDecision(c, &ResourcePool{}, Decision{State: Released}, time.Time{}, o)
+	ApplyDecision(c, &ResourcePool{}, Decision{State: Released}, time.Time{}, opts)
 	return c
 }
 
@@ -26,8 +26,8 @@ func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 // updated, as Capsule's mutating webhook does: in the current API, from a claim that is not in use,
 // which may be edited and deleted anyway; in the documented API, from a claim that holds nothing.
 // The status of the claim is the one before the update. A nil claim is ignored.
-func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
-	if claim != nil && claim.Released() && !isImmutable(claim, o) {
+func ApplyReleasePolicy(claim *ResourcePoolClaim, opts AdmissionOptions) {
+	if claim != nil && claim.Released() && !isImmutable(claim, opts) {
 		claim.dropRelease()
 	}
 }
@@ -42,7 +42,7 @@ func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 //
 // Claims on other pools and nil claims are ignored. A nil pool has no claims.
 func DeletePool(
-	p *ResourcePool, claims []*ResourcePoolClaim, o Options,
+	p *ResourcePool, claims []*ResourcePoolClaim, opts Options,
 ) (deleted []types.NamespacedName, kept []*ResourcePoolClaim) {
 	record := RecordOf(p)
 	for _, c := range claims {
@@ -52,12 +52,12 @@ func DeletePool(
 		_, holding := record.Holds(c)
 		goes := p.Spec.Config.DeleteBoundResources && !c.Released()
 		if !holding {
-			goes = o.API != Documented && c.Status.Pool.Name == p.Name
+			goes = !opts.Documented && c.Status.Pool.Name == p.Name
 		}
 		if goes {
 			deleted = append(deleted, c.Key())
 		} else {
-			kept = append(kept, Release(c, o))
+			kept = append(kept, Release(c, opts))
 		}
 	}
 	slices.SortFunc(deleted, ordering.Names)

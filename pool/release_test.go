@@ -11,7 +11,7 @@ import (
 
 func TestRelease(t *testing.T) {
 	c := released(holding("a", "c", 0, "pods", "1"))
-	got := pool.Release(c, pool.Options{API: pool.Documented})
+	got := pool.Release(c, pool.Options{Documented: true})
 	want := waiting("a", "c", 0, "pods", "1")
 	want.Annotations = map[string]string{"other": "stays"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -20,7 +20,7 @@ func TestRelease(t *testing.T) {
 	if !c.Holding() || !c.Released() {
 		t.Error("the claim itself has changed")
 	}
-	if pool.Release(nil, pool.Options{API: pool.Documented}) != nil {
+	if pool.Release(nil, pool.Options{Documented: true}) != nil {
 		t.Error("nothing was released, and something came of it")
 	}
 }

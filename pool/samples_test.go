@@ -35,7 +35,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 func asHolding(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	c = c.DeepCopy()
 	p := newPool("sampler", nil)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{Documented: true})
 	return c
 }
 

@@ -71,7 +71,7 @@ func TestSharedLists(t *testing.T) {
 			pool.ApplyDecision(&claims[0], others.Pool, pool.Decision{State: others.State}, midnight(), others.Options)
 			pool.ApplyUse(&claims[1], others.InUse, midnight())
 			pool.ApplyAssignment(&claims[2], others.Pool, midnight(), others.Options)
-			pool.ApplyReleasePolicy(&claims[3], pool.AdmissionOptions{API: others.Options.API})
+			pool.ApplyReleasePolicy(&claims[3], pool.AdmissionOptions{Documented: others.Options.Documented})
 			pool.ApplyAssignError(&claims[4], errNotFound("sampler"), midnight(), others.Options)
 			return nil
 		})

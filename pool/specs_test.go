@@ -21,21 +21,21 @@ import (
 // server is what an API server has of pools, claims and namespaces, with controllers and webhooks.
 type server struct {
 	*testing.T
-	api        pool.API
+	documented bool
 	pools      []*pool.ResourcePool
 	claims     []*pool.ResourcePoolClaim
 	namespaces []*corev1.Namespace
 	used       map[string]corev1.ResourceList // by namespace
 }
 
-func (s *server) options() pool.Options { return pool.Options{API: s.api} }
+func (s *server) options() pool.Options { return pool.Options{Documented: s.documented} }
 
-func (s *server) current() bool { return s.api == pool.Current }
+func (s *server) current() bool { return !s.documented }
 
 func eachAPI(t *testing.T, spec func(s *server)) {
-	for name, api := range map[string]pool.API{"current": pool.Current, "documented": pool.Documented} {
+	for name, documented := range map[string]bool{"current": false, "documented": true} {
 		t.Run(name, func(t *testing.T) {
-			spec(&server{T: t, api: api, used: map[string]corev1.ResourceList{}})
+			spec(&server{T: t, documented: documented, used: map[string]corev1.ResourceList{}})
 		})
 	}
 }
@@ -100,7 +100,7 @@ func (s *server) reconcile() {
 func (s *server) edit(c *pool.ResourcePoolClaim, change func(*pool.ResourcePoolClaim)) error {
 	to := c.DeepCopy()
 	change(to)
-	o := pool.AdmissionOptions{API: s.api}
+	o := pool.AdmissionOptions{Documented: s.documented}
 	pool.ApplyReleasePolicy(to, o)
 	if err := pool.ValidateClaim(c, to, o).ToAggregate(); err != nil {
 		return err
@@ -262,7 +262,7 @@ func TestSpecPatchGuard(t *testing.T) {
 		s.used["ns"] = testkit.List("limits.cpu", "20m", "limits.memory", "32Mi", "requests.cpu", "10m", "requests.memory", "16Mi")
 		s.reconcile()
 		s.holding(p, c, true)
-		if pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: s.api}) == nil {
+		if pool.ValidateClaimDeletion(c, pool.AdmissionOptions{Documented: s.documented}) == nil {
 			s.Error("a claim in use can be deleted")
 		}
 		for name, change := range edits {

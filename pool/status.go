@@ -20,7 +20,7 @@ import (
 //
 // Cost: linear in the claims.
 func (a *Allocation) Status(
-	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options,
+	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, opts Options,
 ) ResourcePoolStatus {
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
@@ -30,7 +30,7 @@ func (a *Allocation) Status(
 		Exhaustions:    a.Exhaustions,
 		Claims:         map[string][]RecordedClaim{},
 	}
-	if p != nil && o.API != Documented {
+	if p != nil && !opts.Documented {
 		s.ObservedGeneration = p.Generation
 		s.Conditions = withCondition(withCondition(p.Status.Conditions, ready(), now), a.exhausted(), now)
 	}
@@ -41,7 +41,7 @@ func (a *Allocation) Status(
 			continue
 		}
 		b := RecordedClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
-		if o.API != Documented {
+		if !opts.Documented {
 			b.Namespace = c.Namespace
 		} else if holds, holding := record.Holds(c); holding {
 			b.Claims = holds
@@ -76,15 +76,15 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 //
 // Cost: linear in the claims.
 func (a *Allocation) Apply(
-	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options,
+	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, opts Options,
 ) {
 	if p == nil {
 		return
 	}
-	p.Status = a.Status(p, claims, namespaces, now, o)
+	p.Status = a.Status(p, claims, namespaces, now, opts)
 	byName := byKey(claims)
 	for _, d := range a.Decisions {
-		ApplyDecision(byName[d.Claim], p, d, now, o)
+		ApplyDecision(byName[d.Claim], p, d, now, opts)
 	}
 }
 
@@ -104,7 +104,7 @@ func (a *Allocation) exhausted() metav1.Condition {
 // In the current API, it also sets the observed generation and the condition Ready, and clears the
 // documented condition. The condition Bound of a waiting claim reports that it causes exhaustions.
 // The condition Bound of a newly granted claim reports that it is unused, until ApplyUse changes it.
-func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time, o Options) {
+func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time, opts Options) {
 	if claim == nil || p == nil {
 		return
 	}
@@ -112,16 +112,16 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 		claim.dropRelease()
 	}
 	switch {
-	case d.State == Released && o.API == Documented:
+	case d.State == Released && opts.Documented:
 		claim.Status = ResourcePoolClaimStatus{}
 	case d.State == Released:
 		claim.leavePool()
-	case o.API == Documented:
+	case opts.Documented:
 		claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
-		claim.setCondition(d.Condition(o), now)
+		claim.setCondition(d.Condition(opts), now)
 	default:
 		claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
-		claim.decided(d, now, o)
+		claim.decided(d, now, opts)
 	}
 }
 
@@ -134,10 +134,10 @@ func (c *ResourcePoolClaim) dropRelease() {
 }
 
 // decided writes the conditions of the current API.
-func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
+func (c *ResourcePoolClaim) decided(d Decision, now time.Time, opts Options) {
 	s := &c.Status
 	s.ObservedGeneration, s.Condition = c.Generation, metav1.Condition{}
-	exhausted := d.Condition(o)
+	exhausted := d.Condition(opts)
 	exhausted.ObservedGeneration = c.Generation
 	s.Conditions = withCondition(s.Conditions, ready(), now)
 	s.Conditions = withCondition(s.Conditions, exhausted, now)
@@ -177,7 +177,7 @@ func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 //
 // Capsule writes this before the claim has its turn. What the pool then records for the claim
 // counts from the first moment on (Record.Holds).
-func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o Options) {
+func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, opts Options) {
 	if claim == nil || p == nil {
 		return
 	}
@@ -185,7 +185,7 @@ func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o
 		claim.leavePool()
 	}
 	claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
-	if o.API != Documented {
+	if !opts.Documented {
 		claim.Status.ObservedGeneration = claim.Generation
 		claim.Status.Conditions = withCondition(claim.Status.Conditions, ready(), now)
 	}
@@ -197,13 +197,13 @@ func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o
 // current API, the type is Ready and the reason Failed, and the conditions for the decision of a
 // pool are removed. The release annotation is removed, because the claim holds nothing. The time of
 // the condition is set as in ApplyDecision. A nil claim or error is ignored.
-func ApplyAssignError(claim *ResourcePoolClaim, err error, now time.Time, o Options) {
+func ApplyAssignError(claim *ResourcePoolClaim, err error, now time.Time, opts Options) {
 	if claim == nil || err == nil {
 		return
 	}
 	claim.dropRelease()
 	failed := condition(conditionReady, metav1.ConditionFalse, reasonFailed, err.Error())
-	if o.API == Documented {
+	if opts.Documented {
 		failed.Type = "Assigned"
 		if errors.Is(err, errUnassigned) {
 			failed.Reason = "Unassigned"

@@ -30,27 +30,27 @@ func TestApplyDecision(t *testing.T) {
 		}
 	}
 	waiting := metav1.Condition{Type: "Bound", Status: "False", Reason: "PoolExhausted", Message: "requested: pods=2, available: pods=1"}
-	pool.ApplyDecision(c, p, waits, at(1), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, waits, at(1), pool.Options{Documented: true})
 	check("waiting", waiting, 1)
 	if diff := cmp.Diff(map[string]string{"other": "stays"}, c.Annotations); diff != "" {
 		t.Errorf("annotations of a claim that was not holding:\n%s", diff)
 	}
 	waits.State, waiting.Reason, waiting.Message = pool.QueueExhausted, "QueueExhausted", "requested: pods=2, queued: pods=1"
-	pool.ApplyDecision(c, p, waits, at(2), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, waits, at(2), pool.Options{Documented: true})
 	check("waiting for another reason", waiting, 1)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(3), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(3), pool.Options{Documented: true})
 	check("holding", metav1.Condition{Type: "Bound", Status: "True", Reason: "Succeeded", Message: "Claimed resources"}, 3)
 	c.Annotations[pool.ReleaseAnnotation] = "true"
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(4), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(4), pool.Options{Documented: true})
 	if !c.Released() {
 		t.Error("the annotation of a holding claim is gone")
 	}
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5), pool.Options{Documented: true})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" || c.Released() {
 		t.Errorf("released: %v, %v\n%s", c.Status, c.Annotations, diff)
 	}
-	pool.ApplyDecision(nil, p, waits, at(6), pool.Options{API: pool.Documented})
-	pool.ApplyDecision(c, nil, waits, at(6), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(nil, p, waits, at(6), pool.Options{Documented: true})
+	pool.ApplyDecision(c, nil, waits, at(6), pool.Options{Documented: true})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" {
 		t.Errorf("without a pool:\n%s", diff)
 	}
@@ -62,14 +62,14 @@ func TestApplyDecision(t *testing.T) {
 func TestApplyAssignError(t *testing.T) {
 	_, unassigned := pool.Assign(nil, nil, nil)
 	c := asHolding(newClaim("a", "c", 0, nil))
-	pool.ApplyAssignError(c, errNotFound("sample"), midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, errNotFound("sample"), midnight(), pool.Options{Documented: true})
 	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
 		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("not found (-want +got):\n%s", diff)
 	}
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "kept": "yes"}
-	pool.ApplyAssignError(c, unassigned, midnight().Add(time.Hour), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, unassigned, midnight().Add(time.Hour), pool.Options{Documented: true})
 	if diff := cmp.Diff(map[string]string{"kept": "yes"}, c.Annotations); diff != "" {
 		t.Errorf("annotations (-want +got):\n%s", diff)
 	}
@@ -77,8 +77,8 @@ func TestApplyAssignError(t *testing.T) {
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("unassigned (-want +got):\n%s", diff)
 	}
-	pool.ApplyAssignError(nil, unassigned, midnight(), pool.Options{API: pool.Documented})
-	pool.ApplyAssignError(c, nil, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(nil, unassigned, midnight(), pool.Options{Documented: true})
+	pool.ApplyAssignError(c, nil, midnight(), pool.Options{Documented: true})
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("no error (-want +got):\n%s", diff)
 	}
@@ -104,7 +104,7 @@ func TestAllocationStatus(t *testing.T) {
 		newClaim("b", "x", 0, testkit.List("pods", "1")), newClaim("a", "y", 1, testkit.List("pods", "2", "requests.memory", "1Gi")),
 		nil, newClaim("b", "z", 2, testkit.List("pods", "1")), newClaim("b", "w", 3, testkit.List("pods", "0")),
 	}
-	got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"b", "a", "c"}, midnight(), pool.Options{API: pool.Documented})
+	got := pool.Allocate(p, claims, pool.Options{Documented: true}).Status(p, claims, []string{"b", "a", "c"}, midnight(), pool.Options{Documented: true})
 	want := pool.ResourcePoolStatus{
 		NamespaceCount: 3, ClaimCount: 3, Namespaces: []string{"a", "b", "c"},
 		Claims: map[string][]pool.RecordedClaim{
@@ -132,7 +132,7 @@ func TestAllocationStatus(t *testing.T) {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
 	// A claim that is holding in the allocation and not given has no place in the status.
-	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims[1:], nil, midnight(), pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
+	if got := pool.Allocate(p, claims, pool.Options{Documented: true}).Status(p, claims[1:], nil, midnight(), pool.Options{Documented: true}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])
 	}
 }

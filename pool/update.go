@@ -39,15 +39,15 @@ func validatePoolUpdate(from, to *ResourcePool) field.ErrorList {
 // say whether the claim is in use. The zero value follows the current one, and reads the use in the
 // claim's own status (ResourcePoolClaim.InUse). The documented API ignores the use.
 type AdmissionOptions struct {
-	API API
+	Documented bool // as in Options
 	// InUse says whether the usage of the namespace needs the claim (see Needed). With nil, its status
 	// does. A claim that holds nothing is not in use.
 	InUse *bool
 }
 
 // validateClaimUpdate returns what an update of a claim must not change.
-func validateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
-	if !isImmutable(from, o) {
+func validateClaimUpdate(from, to *ResourcePoolClaim, opts AdmissionOptions) field.ErrorList {
+	if !isImmutable(from, opts) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -66,12 +66,12 @@ func validateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.
 // API: holding), and has to be released first. Capsule's documentation calls deletion one of two ways
 // to release a claim, but its webhook refuses it with this message; a webhook that follows the
 // documentation does not call this function. A nil claim may be deleted.
-func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
-	if !isImmutable(claim, o) {
+func ValidateClaimDeletion(claim *ResourcePoolClaim, opts AdmissionOptions) field.ErrorList {
+	if !isImmutable(claim, opts) {
 		return nil
 	}
 	path := field.NewPath("status", "conditions")
-	if o.API == Documented {
+	if opts.Documented {
 		path = field.NewPath("status", "condition")
 	}
 	detail := "cannot delete the pool while claim is used in resourcepool " + claim.Status.Pool.Name
@@ -79,14 +79,14 @@ func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.E
 }
 
 // isImmutable reports whether a claim must not be edited or deleted.
-func isImmutable(c *ResourcePoolClaim, o AdmissionOptions) bool {
+func isImmutable(c *ResourcePoolClaim, opts AdmissionOptions) bool {
 	switch {
-	case o.API == Documented:
+	case opts.Documented:
 		return c.Holding()
-	case o.InUse == nil:
+	case opts.InUse == nil:
 		return c.InUse()
 	}
-	return *o.InUse && c.Holding()
+	return *opts.InUse && c.Holding()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

@@ -80,10 +80,10 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"less", waiting("a", "c", 0), holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
 		{"another pool", moved, holding("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
 		{"both", both, holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
-		{"released before", both, pool.Release(holding("a", "c", 0, "pods", "1"), pool.Options{API: pool.Documented}), nil},
+		{"released before", both, pool.Release(holding("a", "c", 0, "pods", "1"), pool.Options{Documented: true}), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, refused(pool.ValidateClaim(test.from, test.to, pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
+		if diff := cmp.Diff(test.want, refused(pool.ValidateClaim(test.from, test.to, pool.AdmissionOptions{Documented: true}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -91,13 +91,13 @@ func TestValidateClaimUpdate(t *testing.T) {
 
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
-	if diff := cmp.Diff(want, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
+	if diff := cmp.Diff(want, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{Documented: true}))); diff != "" {
 		t.Errorf("holding (-want +got):\n%s", diff)
 	}
-	if errs := pool.ValidateClaimDeletion(waiting("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}); errs != nil {
+	if errs := pool.ValidateClaimDeletion(waiting("a", "c", 0), pool.AdmissionOptions{Documented: true}); errs != nil {
 		t.Errorf("waiting: %v", errs)
 	}
-	if errs := pool.ValidateClaimDeletion(nil, pool.AdmissionOptions{API: pool.Documented}); errs != nil {
+	if errs := pool.ValidateClaimDeletion(nil, pool.AdmissionOptions{Documented: true}); errs != nil {
 		t.Errorf("nil: %v", errs)
 	}
 }

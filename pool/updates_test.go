@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,11 +17,8 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// versions and states are all values of the enumerations.
-var (
-	versions  = []pool.API{pool.Current, pool.Documented}
-	allStates = []pool.State{pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid}
-)
+// allStates are all values of the enumeration.
+var allStates = []pool.State{pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid}
 
 // stored draws a pool with two claims or more, and a second pool.
 func stored() *rapid.Generator[state] {
@@ -47,7 +43,7 @@ func checkUpdates(t *rapid.T) (reached []string) {
 		}
 		reached = append(reached, what+": "+strings.Split(got, "[")[0])
 	}
-	api := cmp.Or(string(o.API), "current")
+	api := versionOf(o)
 	expectAllocation := func(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
 		if diff := pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
@@ -57,7 +53,7 @@ func checkUpdates(t *rapid.T) (reached []string) {
 	i := rapid.IntRange(0, len(s.claims)-1).Draw(t, "which")
 	old := s.claims[i]
 	c, change := pooltest.UpdateClaim(t, old)
-	admission := pool.AdmissionOptions{API: o.API, InUse: rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "in use")}
+	admission := pool.AdmissionOptions{Documented: o.Documented, InUse: rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "in use")}
 	is(change, fieldsOf(pool.ValidateClaim(old, c, admission)), strings.Join(pooltest.RefusedClaim(old, c, admission), " "))
 	immutable := pooltest.Immutable(old, admission)
 	reached = append(reached, fmt.Sprint(api, ", immutable ", immutable))
@@ -174,4 +170,12 @@ func TestDrawsReachEveryUpdate(t *testing.T) {
 		}
 	}
 	testkit.Reached(t, 400, checkUpdates, rules...)
+}
+
+// versionOf names the Capsule that options select.
+func versionOf(o pool.Options) string {
+	if o.Documented {
+		return "documented"
+	}
+	return "current"
 }

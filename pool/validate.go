@@ -62,13 +62,13 @@ func validatePool(p *ResourcePool) field.ErrorList {
 //
 // In the current API, a claim that holds resources and is unused may be edited: Allocate resizes or
 // evicts it. In the documented API, no claim that holds resources may be edited.
-func ValidateClaim(old, c *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+func ValidateClaim(old, c *ResourcePoolClaim, opts AdmissionOptions) field.ErrorList {
 	if c == nil {
 		return field.ErrorList{field.Required(nil, "claim")}
 	}
 	errs := validateClaim(c)
 	if old != nil {
-		errs = append(errs, validateClaimUpdate(old, c, o)...)
+		errs = append(errs, validateClaimUpdate(old, c, opts)...)
 	}
 	return errs
 }

@@ -16,12 +16,12 @@ import (
 // grant writes to the statuses of claims what the pool decides.
 func grant(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
 	decisions := map[types.NamespacedName]pool.Decision{}
-	for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
+	for _, d := range pool.Allocate(p, claims, pool.Options{Documented: true}).Decisions {
 		decisions[d.Claim] = d
 	}
 	for _, claim := range claims {
 		if d, ok := decisions[types.NamespacedName{Namespace: claim.Namespace, Name: claim.Name}]; ok {
-			pool.ApplyDecision(claim, p, d, now, pool.Options{API: pool.Documented})
+			pool.ApplyDecision(claim, p, d, now, pool.Options{Documented: true})
 		}
 	}
 }
@@ -32,7 +32,7 @@ func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.
 	var waiting []*pool.ResourcePoolClaim
 	for _, claim := range claims {
 		if claim.Namespace == name.Namespace && claim.Name == name.Name {
-			claim = pool.Release(claim, pool.Options{API: pool.Documented})
+			claim = pool.Release(claim, pool.Options{Documented: true})
 			claim.Spec.Pool, claim.Spec.Claim = p.Name, to
 		}
 		waiting = append(waiting, claim)
@@ -51,7 +51,7 @@ func Example_tenantPlanner() {
 		claims = append(claims, claimOf(fmt.Sprintf("team-%02d", i), cpuClaim(4000+300*i)))
 	}
 	grant(p, claims, time.Now())
-	allocation := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+	allocation := pool.Allocate(p, claims, pool.Options{Documented: true})
 	fmt.Println("claimed", resourcelist.String(allocation.Claimed), "available", resourcelist.String(allocation.Available))
 
 	team := types.NamespacedName{Namespace: "team-07", Name: "base"}

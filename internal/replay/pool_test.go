@@ -57,7 +57,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 			t.Errorf("%s: %s (-Capsule +kubemath):\n%s", c.Name, what, diff)
 		}
 	}
-	a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+	a := pool.Allocate(p, claims, pool.Options{Documented: true})
 	var states []claimState
 	for i, d := range a.Decisions {
 		states = append(states, claimState{d.Claim.Namespace, d.Claim.Name, string(d.State), d.Message()})
@@ -71,7 +71,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 	compare("claimed", c.Want.Claimed, a.Claimed)
 	compare("available", c.Want.Available, a.Available)
 	compare("exhaustions", c.Want.Exhaustions, a.Exhaustions)
-	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+	l := allocator.New(p, claims, pool.Options{Documented: true})
 	for _, d := range a.Decisions {
 		if now, _ := l.Decision(d.Claim); d.State == pool.Holding && now.State != pool.Holding {
 			t.Errorf("%s: %v is %s in a live pool", c.Name, d.Claim, now.State)

@@ -41,9 +41,9 @@ type Allocator struct {
 // modified. A nil pool is treated as the zero pool, which has no name and no resources.
 //
 // Cost: O(n log n) for n claims.
-func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *Allocator {
+func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, opts pool.Options) *Allocator {
 	l := &Allocator{
-		options:    o,
+		options:    opts,
 		claims:     make(map[types.NamespacedName]*claim, len(claims)),
 		namespaces: map[string]*namespace{},
 	}
@@ -74,7 +74,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 			switch {
 			case !edited:
 				n.request = to.to // in its current notation
-			case o.API != pool.Documented:
+			case !opts.Documented:
 				edits = append(edits, to)
 			default:
 				n.later = &to.to
@@ -143,7 +143,7 @@ func (l *Allocator) setNew(c *pool.ResourcePoolClaim) []types.NamespacedName {
 		l.requeue(l.insert(c, c.Spec.Claim))
 	default:
 		n := l.insertHolding(c, c.Spec.Claim)
-		if !n.valid() && l.options.API != pool.Documented {
+		if !n.valid() && !l.options.Documented {
 			return l.settle([]edit{{n, n.request}})
 		}
 	}
@@ -156,7 +156,7 @@ func (l *Allocator) setHolding(old *claim, c *pool.ResourcePoolClaim) ([]types.N
 		return l.releaseTo(old, c), nil
 	}
 	to, edited := l.editOf(old, c.Spec.Claim)
-	if l.options.API == pool.Documented {
+	if l.options.Documented {
 		later := old.afterRelease()
 		if edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
 			const message = "cannot change the requested resources while claim is allocated to a resourcepool %s"
@@ -208,7 +208,7 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.takeBack(c)
 	c.request, c.later = c.afterRelease(), nil
-	if object != nil && l.options.API != pool.Documented {
+	if object != nil && !l.options.Documented {
 		l.forget(c)
 		c = l.insert(object, object.Spec.Claim)
 	}

@@ -83,29 +83,29 @@ func TestEvictedBehindOthers(t *testing.T) {
 // documented API looks at it again only once it is released.
 func TestHoldingWithANegativeAmount(t *testing.T) {
 	odd := testkit.List("pods", "1", "requests.memory", "-1Ki")
-	for api, want := range map[pool.API]pool.State{pool.Current: pool.Invalid, pool.Documented: pool.Holding} {
+	for documented, want := range map[bool]pool.State{false: pool.Invalid, true: pool.Holding} {
 		for _, ordered := range []bool{false, true} {
-			o := pool.Options{API: api}
+			o := pool.Options{Documented: documented}
 			p, c := newPool("sampler", testkit.List("pods", "3")), newClaim("a", "odd", 0, odd)
 			p.Spec.Config.OrderedQueue = ordered
 			pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Holding}, midnight, o)
 			set := allocator.New(p, nil, o)
 			for range 2 {
 				if granted, err := set.Set(c); len(granted) > 0 || err != nil {
-					t.Errorf("%v: holding %v, %v", api, granted, err)
+					t.Errorf("documented %v: holding %v, %v", documented, granted, err)
 				}
 				if d, _ := set.Decision(c.Key()); d.State != want {
-					t.Errorf("%v, Set: the claim is %s, want %s", api, d.State, want)
+					t.Errorf("documented %v, Set: the claim is %s, want %s", documented, d.State, want)
 				}
 			}
 			p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Name: "odd", Claims: odd}}}
 			batch := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, o)
 			if batch.Decisions[0].State != want {
-				t.Errorf("%v: %s, want %s", api, batch.Decisions[0].State, want)
+				t.Errorf("documented %v: %s, want %s", documented, batch.Decisions[0].State, want)
 			}
 			for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{c}, o), "Set": set} {
 				if diff := cmp.Diff(batch, l.Allocation(), testkit.AsWritten()); diff != "" {
-					t.Errorf("%v, %s (-batch +live):\n%s", api, what, diff)
+					t.Errorf("documented %v, %s (-batch +live):\n%s", documented, what, diff)
 				}
 			}
 		}
@@ -140,7 +140,7 @@ func TestGrowing(t *testing.T) {
 	l := allocator.New(p, []*pool.ResourcePoolClaim{
 		newClaim("a", "both", 0, testkit.List("requests.memory", "2", "pods", "3")),
 		newClaim("a", "second", 2, testkit.List("requests.memory", "2")), newClaim("a", "first", 1, testkit.List("requests.memory", "2")),
-	}, pool.Options{API: pool.Documented})
+	}, pool.Options{Documented: true})
 	grow := func(memory, pods string, want ...types.NamespacedName) {
 		t.Helper()
 		p = p.DeepCopy()
@@ -170,9 +170,9 @@ func TestGrowing(t *testing.T) {
 
 // A new claim holds what its status records. Its request can be written differently, but not changed.
 func TestSetOfHolding(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{Documented: true})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
-	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Holding}, midnight, pool.Options{Documented: true})
 	set := func(what string, change func(*pool.ResourcePoolClaim), want string) {
 		t.Helper()
 		changed := c.DeepCopy()
@@ -209,7 +209,7 @@ func TestSetOfHolding(t *testing.T) {
 func TestNegativeAmounts(t *testing.T) {
 	odd := newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki"))
 	odd.Spec.Claim["requests.storage"] = *resource.NewQuantity(-1, resource.BinarySI) // which is written -1
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{odd}, pool.Options{API: pool.Documented})
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{odd}, pool.Options{Documented: true})
 	d, _ := l.Decision(name("odd"))
 	want := []pool.Shortage{
 		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
@@ -224,12 +224,12 @@ func TestNegativeAmounts(t *testing.T) {
 }
 
 func TestNewOddities(t *testing.T) {
-	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)}, pool.Options{API: pool.Documented})
+	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)}, pool.Options{Documented: true})
 	if holding, waiting := allocator.Counts(l); holding+waiting != 0 {
 		t.Errorf("no pool has %d claims", holding+waiting)
 	}
 	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
-	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second}, pool.Options{API: pool.Documented})
+	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second}, pool.Options{Documented: true})
 	if left := l.Available()["pods"]; left.String() != "2" {
 		t.Errorf("%s pods left", left.String())
 	}
@@ -246,7 +246,7 @@ func TestContract(t *testing.T) {
 		}
 		to := testkit.PoolAmounts(5).Draw(t, "to")
 		testkit.Contract(t, func() any {
-			l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+			l := allocator.New(p, claims, pool.Options{Documented: true})
 			var answers []any
 			for _, c := range claims {
 				granted, err := l.Set(c)
@@ -260,11 +260,11 @@ func TestContract(t *testing.T) {
 			}
 			return append(answers, l.Allocation(), l.Available(), l.Claimed("a"))
 		}, p, claims, to)
-		fresh := allocator.New(p, claims, pool.Options{API: pool.Documented})
+		fresh := allocator.New(p, claims, pool.Options{Documented: true})
 		testkit.Contract(t, func() any {
 			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a")}
 		}, p, claims)
-		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+		l := allocator.New(p, claims, pool.Options{Documented: true})
 		want := testkit.Fingerprint(l.Allocation())
 		testkit.Scramble(l.Allocation())
 		testkit.Scramble(l.Available())
@@ -286,7 +286,7 @@ func TestNothingIsKept(t *testing.T) {
 		return newClaim("a", name, len(name), testkit.List("requests.memory", memory))
 	}
 	claims := []*pool.ResourcePoolClaim{claim("has", "0.5Gi"), claim("waits", "1.5Gi"), claim("invalid", "-0.5Gi")}
-	l := allocator.New(given, claims, pool.Options{API: pool.Documented})
+	l := allocator.New(given, claims, pool.Options{Documented: true})
 	keeps := func(what string, change ...any) {
 		t.Helper()
 		before := testkit.Fingerprint(l.Allocation())
@@ -316,7 +316,7 @@ func TestAllocs(t *testing.T) {
 	p, claims := testkit.ManyClaims(20_000, newPool, newClaim)
 	for _, ordered := range []bool{false, true} {
 		p.Spec.Config.OrderedQueue = ordered
-		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+		l := allocator.New(p, claims, pool.Options{Documented: true})
 		c := newClaim("a", "comes-and-goes", 1_000_000, testkit.List("requests.cpu", "900", "requests.memory", "900Gi"))
 		if got := testing.AllocsPerRun(100, func() {
 			l.Set(c)
@@ -341,7 +341,7 @@ func TestClaimForNothingHasItsTurn(t *testing.T) {
 		p.Spec.Config.OrderedQueue = true
 		l := allocator.New(p, []*pool.ResourcePoolClaim{
 			newClaim("a", "changed", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
-		}, pool.Options{API: pool.Documented})
+		}, pool.Options{Documented: true})
 		granted, err := l.Set(newClaim("a", "changed", test.created, nil))
 		if diff := cmp.Diff(test.want, granted); err != nil || diff != "" {
 			t.Errorf("created %d: %v (-want +got):\n%s", test.created, err, diff)
@@ -352,13 +352,13 @@ func TestClaimForNothingHasItsTurn(t *testing.T) {
 // In the documented API, another negative amount is an edit of a holding claim, too.
 func TestSetRefusesOtherNegativeAmounts(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "4", "requests.cpu", "4"))
-	l := allocator.New(p, nil, pool.Options{API: pool.Documented})
+	l := allocator.New(p, nil, pool.Options{Documented: true})
 	for _, test := range []struct {
 		cpu     string
 		refused bool
 	}{{"-1", false}, {"-2", true}, {"-1000m", false}} {
 		c := newClaim("a", "c", 0, testkit.List("pods", "1", "requests.cpu", test.cpu))
-		pool.ApplyDecision(c, p, pool.Decision{Claim: name("c"), State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
+		pool.ApplyDecision(c, p, pool.Decision{Claim: name("c"), State: pool.Holding}, midnight, pool.Options{Documented: true})
 		if _, err := l.Set(c); (err != nil) != test.refused {
 			t.Errorf("%s: %v, refused %v", test.cpu, err, test.refused)
 		}
@@ -369,7 +369,7 @@ func TestSetRefusesOtherNegativeAmounts(t *testing.T) {
 // gets another share than the last.
 func TestSetTellsUIDsApart(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "9"))
-	l := allocator.New(p, nil, pool.Options{API: pool.Documented})
+	l := allocator.New(p, nil, pool.Options{Documented: true})
 	for i, uid := range []types.UID{
 		"61626364-6566-6768-696a-6b6c6d6e6f7a", "61626364-6566-6768-696A-6B6C6D6E6F7A", "61626364-6566-6768-696A-6b6c6d6e6f7a", "abcdefghijklmnoz",
 		"61626364-6566-6768-696a-6b6c6d6e6f7a", "abcdefghijklmnoz\x00", "616263646566-6768-696a-6b6c6d6e6f7a--",
@@ -400,7 +400,7 @@ func TestEmptyIsNil(t *testing.T) {
 			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
 		}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			l := allocator.New(in.Pool, in.Claims, pool.Options{Documented: true})
 			granted, err := l.Set(newClaim("a", "c0", 0, in.To))
 			return []any{granted, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
 		})

@@ -56,7 +56,7 @@ func newScene(ordered bool, n int) scene {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+	l := allocator.New(p, claims, pool.Options{Documented: true})
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 
@@ -91,7 +91,7 @@ func newScene(ordered bool, n int) scene {
 			{"grow", func() { l.SetPool(larger) }},
 			{"shrink", func() { l.SetPool(p) }},
 		},
-		full:  func() { pool.Allocate(p, claims, pool.Options{API: pool.Documented}) },
+		full:  func() { pool.Allocate(p, claims, pool.Options{Documented: true}) },
 		bytes: float64(after.HeapAlloc-before.HeapAlloc) / float64(n),
 	}
 }

@@ -115,7 +115,7 @@ func (l *Allocator) insertHolding(c *pool.ResourcePoolClaim, holds corev1.Resour
 // granted in the next round; in the documented API, no decision makes it leave.
 func (l *Allocator) insertWaiting(c *pool.ResourcePoolClaim) *claim {
 	n := l.insert(c, c.Spec.Claim)
-	if n.moved && l.options.API != pool.Documented {
+	if n.moved && !l.options.Documented {
 		l.leaving = append(l.leaving, n)
 	}
 	return n

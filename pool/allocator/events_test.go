@@ -26,9 +26,8 @@ import (
 var (
 	midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-	// versions and states are all values of the enumerations.
-	versions = []pool.API{pool.Current, pool.Documented}
-	states   = []pool.State{pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Invalid, pool.Released}
+	// states are all values of the enumeration.
+	states = []pool.State{pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Invalid, pool.Released}
 )
 
 // events returns the number of random events of TestEventsEqualAllocate: the value of the environment
@@ -236,7 +235,7 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 		}
 		return "use", nil, w.reconcile()
 	case draw < 17:
-		if w.options.API == pool.Documented || !old.Holding() {
+		if w.options.Documented || !old.Holding() {
 			return "nothing", nil, nil
 		}
 		old.Spec.Claim = w.amounts(6)
@@ -271,11 +270,11 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	case 1:
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	}
-	o := pool.AdmissionOptions{API: w.options.API}
+	o := pool.AdmissionOptions{Documented: w.options.Documented}
 	if len(pool.ValidateClaim(old, c, o)) > 0 {
 		w.seen["refused by the webhook"]++
 		switch {
-		case w.options.API != pool.Documented || !old.Holding():
+		case !w.options.Documented || !old.Holding():
 		case c.Released(): // only the annotation counts
 			live, _ = w.live.Set(c)
 			old.Annotations = c.Annotations
@@ -322,10 +321,10 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 // After any events, the allocator gives exactly the results of allocating everything again. Each event, each
 // state and each cause of an eviction is drawn, by each API and in both queues.
 func TestEventsEqualAllocate(t *testing.T) {
-	for _, api := range versions {
+	for _, documented := range []bool{false, true} {
 		for ordered := range uint64(2) {
-			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
-				w := newWorld(ordered, pool.Options{API: api})
+			t.Run(fmt.Sprint("documented=", documented, ", ordered=", ordered == 1), func(t *testing.T) {
+				w := newWorld(ordered, pool.Options{Documented: documented})
 				for n := range events() / 4 {
 					what, live, batch := w.event()
 					if diff := cmp.Diff(batch, live); diff != "" {
@@ -337,11 +336,11 @@ func TestEventsEqualAllocate(t *testing.T) {
 				want := []string{"create", "delete", "edit", "release", "change the pool", "resize", "use", "restart", "edits and a restart", "resize refused"}
 				for _, state := range states {
 					want = append(want, string(state))
-					if api == pool.Current && !testing.Short() && state != pool.Holding && state != pool.Released {
+					if !documented && !testing.Short() && state != pool.Holding && state != pool.Released {
 						want = append(want, "evicted: "+string(state))
 					}
 				}
-				if api == pool.Current && !testing.Short() {
+				if !documented && !testing.Short() {
 					want = append(want, "evict", "refused by the webhook")
 				} else if !testing.Short() {
 					want = append(want, "refused", "refused by the webhook")

@@ -26,7 +26,7 @@ func ExampleAllocator() {
 		return c
 	}
 
-	p := allocator.New(sampler, nil, pool.Options{API: pool.Documented})
+	p := allocator.New(sampler, nil, pool.Options{Documented: true})
 	p.Set(claim("base", 0, "1Gi"))
 	p.Set(claim("get-mem", 1, "2Gi"))
 	d, _ := p.Decision(types.NamespacedName{Namespace: "solar-test", Name: "get-mem"})

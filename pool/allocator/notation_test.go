@@ -12,8 +12,8 @@ import (
 
 // The record of a pool may use another notation for the amounts of a claim than the claim itself.
 func TestRecordIsWrittenDifferently(t *testing.T) {
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		options := pool.Options{API: api}
+	for _, documented := range []bool{false, true} {
+		options := pool.Options{Documented: documented}
 		p := newPool("sampler", testkit.List("pods", "2"))
 		c := newClaim("a", "edited", 0, testkit.List("pods", "2e0"))
 		pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
@@ -24,7 +24,7 @@ func TestRecordIsWrittenDifferently(t *testing.T) {
 		l.Release(name("edited"))
 		d, _ := l.Decision(name("edited"))
 		if want := "requested: pods=2, available: pods=1"; d.State != pool.PoolExhausted || d.Message() != want {
-			t.Errorf("%v: %s, %s; want %s", api, d.State, d.Message(), want)
+			t.Errorf("documented %v: %s, %s; want %s", documented, d.State, d.Message(), want)
 		}
 	}
 }
@@ -32,7 +32,7 @@ func TestRecordIsWrittenDifferently(t *testing.T) {
 // An edited holding claim may hold other amounts than it requests. If its request is rewritten in
 // another notation later, its decision shows that notation once it is released.
 func TestEditedClaimIsWrittenDifferently(t *testing.T) {
-	options := pool.Options{API: pool.Documented}
+	options := pool.Options{Documented: true}
 	p := newPool("sampler", testkit.List("pods", "2"))
 	c := newClaim("a", "edited", 0, testkit.List("pods", "2"))
 	pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
@@ -54,8 +54,8 @@ func TestEditedClaimIsWrittenDifferently(t *testing.T) {
 
 // If the request of a holding claim is rewritten in another notation, its decision shows that once it is released.
 func TestHoldingClaimIsWrittenDifferently(t *testing.T) {
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		options := pool.Options{API: api}
+	for _, documented := range []bool{false, true} {
+		options := pool.Options{Documented: documented}
 		p := newPool("sampler", testkit.List("pods", "2"))
 		c := newClaim("a", "has", 0, testkit.List("pods", "2e0"))
 		pool.Allocate(p, []*pool.ResourcePoolClaim{c}, options).Apply(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight, options)
@@ -68,6 +68,6 @@ func TestHoldingClaimIsWrittenDifferently(t *testing.T) {
 		l.SetPool(p)
 		l.Release(name("has"))
 		d, _ := l.Decision(name("has"))
-		testkit.Equal(t, d.Message(), "requested: pods=2, available: pods=1", api)
+		testkit.Equal(t, d.Message(), "requested: pods=2, available: pods=1", "documented", documented)
 	}
 }

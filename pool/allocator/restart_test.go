@@ -112,10 +112,10 @@ func restarts() int {
 // After a restart, with any edits and releases that no controller has seen yet, and with statuses of which
 // only some were written, an allocator gives the answers of pool.Allocate called until nothing changes.
 func TestRestartsEqualAllocate(t *testing.T) {
-	for _, api := range versions {
+	for _, documented := range []bool{false, true} {
 		for ordered := range uint64(2) {
-			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
-				w := newWorld(ordered, pool.Options{API: api})
+			t.Run(fmt.Sprint("documented=", documented, ", ordered=", ordered == 1), func(t *testing.T) {
+				w := newWorld(ordered, pool.Options{Documented: documented})
 				for n := range restarts() / 4 {
 					for range w.IntN(12) {
 						w.pend()
@@ -370,8 +370,8 @@ func TestClaimThatMovesWhileItHolds(t *testing.T) {
 // A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more. In the
 // documented API, the decision of a pool does not make it leave.
 func TestClaimThatWaitedAndLeft(t *testing.T) {
-	for api, want := range map[pool.API][2]int{pool.Current: {1, 0}, pool.Documented: {0, 2}} {
-		p, o := newPool("sampler", testkit.List("pods", "3")), pool.Options{API: api}
+	for documented, want := range map[bool][2]int{false: {1, 0}, true: {0, 2}} {
+		p, o := newPool("sampler", testkit.List("pods", "3")), pool.Options{Documented: documented}
 		p.Spec.Config.OrderedQueue = true
 		c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
 		pool.ApplyUse(c, true, midnight)
@@ -379,17 +379,17 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 		claims := []*pool.ResourcePoolClaim{c, waits}
 		l := allocator.New(p, claims, o)
 		if diff := cmp.Diff(settled(p, claims, o), l.Allocation(), testkit.AsWritten()); diff != "" {
-			t.Errorf("%q (-batch +live):\n%s", api, diff)
+			t.Errorf("documented %v (-batch +live):\n%s", documented, diff)
 		}
 		if holding, waiting := allocator.Counts(l); [2]int{holding, waiting} != want {
-			t.Errorf("%q: %d holding and %d waiting claims, want %v", api, holding, waiting, want)
+			t.Errorf("documented %v: %d holding and %d waiting claims, want %v", documented, holding, waiting, want)
 		}
 	}
 }
 
 // Of two released claims of which one fits again, the earlier one is granted, in whatever order they are given.
 func TestNewWithReleasedClaims(t *testing.T) {
-	o := pool.Options{API: pool.Documented}
+	o := pool.Options{Documented: true}
 	var claims []*pool.ResourcePoolClaim
 	for second, name := range []string{"early", "late"} {
 		c := newClaim("a", name, second, testkit.List("pods", "2"))

@@ -59,7 +59,7 @@ type Migration struct {
 // It is an error if a source has no name, or the name of another source, if it has no
 // capacity, if two of its quotas are in the same namespace, or if one of them limits a resource that
 // the pool does not have, and that nothing would limit afterwards.
-func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
+func FromQuotas(sources []PoolSource, opts Options) (*Migration, error) {
 	m := &Migration{}
 	pools, names := map[string]bool{}, map[string]bool{}
 	for _, s := range sources {
@@ -72,7 +72,7 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 			return nil, fmt.Errorf("migrate: two sources for claims %q", s.Claim)
 		}
 		pools[s.Pool], names[s.Claim] = true, true
-		p := s.pool(o)
+		p := s.pool(opts)
 		if len(p.Spec.Quota.Hard) == 0 {
 			return nil, fmt.Errorf("migrate: pool %q has no resources", s.Pool)
 		}
@@ -89,7 +89,7 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 			}
 			claimed[q.Namespace] = true
 			m.Replaced = append(m.Replaced, types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
-			if c := s.claim(p, q, o); len(c.Spec.Claim) > 0 {
+			if c := s.claim(p, q, opts); len(c.Spec.Claim) > 0 {
 				m.Claims = append(m.Claims, c)
 			}
 		}
@@ -102,16 +102,16 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 	return m, nil
 }
 
-func (s *PoolSource) pool(o Options) *pool.ResourcePool {
+func (s *PoolSource) pool(opts Options) *pool.ResourcePool {
 	p := &pool.ResourcePool{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePool"},
 		ObjectMeta: metav1.ObjectMeta{Name: s.Pool},
-		Spec:       pool.ResourcePoolSpec{Selectors: o.Selectors, Config: o.Config, Quota: s.Capacity},
+		Spec:       pool.ResourcePoolSpec{Selectors: opts.Selectors, Config: opts.Config, Quota: s.Capacity},
 	}
 	switch {
 	case len(s.Selectors) > 0:
 		p.Spec.Selectors = s.Selectors
-	case len(o.Selectors) == 0:
+	case len(opts.Selectors) == 0:
 		p.Spec.Selectors = byNamespace(s.Quotas)
 	}
 	p.Spec.Config.DefaultsZero = true
@@ -161,14 +161,14 @@ func byNamespace(quotas []*corev1.ResourceQuota) []metav1.LabelSelector {
 	}}}
 }
 
-func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, o Options) *pool.ResourcePoolClaim {
+func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, opts Options) *pool.ResourcePoolClaim {
 	c := &pool.ResourcePoolClaim{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePoolClaim"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: q.Namespace, Name: s.Claim},
 		Spec:       pool.ResourcePoolClaimSpec{Pool: s.Pool, Claim: corev1.ResourceList{}},
 	}
 	from := q.Status.Used
-	if o.ClaimHard {
+	if opts.ClaimHard {
 		from = q.Spec.Hard
 	}
 	for name := range p.Spec.Quota.Hard {

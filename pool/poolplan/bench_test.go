@@ -31,9 +31,9 @@ func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 		byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
 	}
 	var last types.NamespacedName
-	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
+	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{Documented: true}).Decisions {
 		c := byName[d.Claim]
-		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time, pool.Options{Documented: true})
 		if d.State != pool.Holding {
 			last = d.Claim
 		}
@@ -49,7 +49,7 @@ func BenchmarkPlan(b *testing.B) {
 			for name, ask := range map[string]func(){
 				"Growth":         func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
 				"Growth for all": func() { testkit.Keep(forAll(s.pool, s.claims)) },
-				"Overtaken":      func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented})) },
+				"Overtaken":      func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{Documented: true})) },
 			} {
 				b.Run(fmt.Sprintf("%s/ordered=%v/%d", name, ordered, n), func(b *testing.B) {
 					for b.Loop() {

@@ -39,7 +39,7 @@ func waitingClaim(name string, second int, pairs ...string) *pool.ResourcePoolCl
 
 func holdingClaim(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waitingClaim(name, second, pairs...)
-	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{Documented: true})
 	return c
 }
 
@@ -60,7 +60,7 @@ func ExampleGrowth_allClaims() {
 
 func ExampleOvertaken() {
 	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), holdingClaim("skip-the-line", 2, "pods", "2")}
-	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
+	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{Documented: true}) {
 		fmt.Println(o.Claim, "was overtaken by", o.By)
 	}
 	// Output: a/get-mem was overtaken by [a/skip-the-line]

@@ -28,9 +28,9 @@ type Overtaking struct {
 // queue was ordered. The result is empty if n is less than 1, or if the pool is nil.
 //
 // Cost: that of pool.Allocate, and n times the claims.
-func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o pool.Options) []Overtaking {
+func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, opts pool.Options) []Overtaking {
 	var overtaken []Overtaking
-	a := pool.Allocate(p, claims, o)
+	a := pool.Allocate(p, claims, opts)
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range claims {
 		if c.ClaimsFrom(p) {
@@ -39,7 +39,7 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 	}
 	record := pool.RecordOf(p)
 	holds := func(c *pool.ResourcePoolClaim) corev1.ResourceList {
-		if held, holding := record.Holds(c); holding && o.API == pool.Documented {
+		if held, holding := record.Holds(c); holding && opts.Documented {
 			return held
 		}
 		return c.Spec.Claim // newly granted, or resized to it

@@ -17,7 +17,7 @@ func TestOvertaken(t *testing.T) {
 		holder("base", 0, "pods", "6"), waiting("first", 1, "pods", "9", "requests.cpu", "1"), holder("skips", 2, "pods", "2"), holder("cpu", 3, "requests.cpu", "1"),
 		waiting("second", 4, "pods", "5"), holder("again", 5, "pods", "1"), holder("zero", 6, "pods", "0"), nil,
 	}
-	got := poolplan.Overtaken(newPool("pods", "10", "requests.cpu", "4"), claims, 5, pool.Options{API: pool.Documented})
+	got := poolplan.Overtaken(newPool("pods", "10", "requests.cpu", "4"), claims, 5, pool.Options{Documented: true})
 	type short struct {
 		Claim, Since, Message string
 		By                    []string
@@ -37,15 +37,15 @@ func TestOvertaken(t *testing.T) {
 	if diff := cmp.Diff(want, all); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := poolplan.Overtaken(newPool("pods", "10"), claims, 1, pool.Options{API: pool.Documented}); len(got) != 1 || got[0].Claim.Name != "first" {
+	if got := poolplan.Overtaken(newPool("pods", "10"), claims, 1, pool.Options{Documented: true}); len(got) != 1 || got[0].Claim.Name != "first" {
 		t.Errorf("the first one: %v", got)
 	}
 	for _, n := range []int{0, -1} {
-		if got := poolplan.Overtaken(newPool("pods", "10"), claims, n, pool.Options{API: pool.Documented}); got != nil {
+		if got := poolplan.Overtaken(newPool("pods", "10"), claims, n, pool.Options{Documented: true}); got != nil {
 			t.Errorf("the first %d: %v", n, got)
 		}
 	}
-	if got := poolplan.Overtaken(nil, claims, 1, pool.Options{API: pool.Documented}); got != nil {
+	if got := poolplan.Overtaken(nil, claims, 1, pool.Options{Documented: true}); got != nil {
 		t.Errorf("no pool: %v", got)
 	}
 }
@@ -54,20 +54,20 @@ func TestOvertaken(t *testing.T) {
 // its spec requests, and in the documented one what it held before. One of several shortages is enough.
 func TestOvertakenByAnEditedClaim(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		api  pool.API
-		to   []string // what the later claim, which holds pods, requests by now
-		want []types.NamespacedName
+		name       string
+		documented bool
+		to         []string // what the later claim, which holds pods, requests by now
+		want       []types.NamespacedName
 	}{
-		{"no longer of pods", pool.Current, []string{"services", "1"}, nil},
-		{"still of pods by what it holds", pool.Documented, []string{"services", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
-		{"of one resource of two", pool.Current, []string{"pods", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
+		{"no longer of pods", false, []string{"services", "1"}, nil},
+		{"still of pods by what it holds", true, []string{"services", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
+		{"of one resource of two", false, []string{"pods", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
 	} {
 		p := newPool("pods", "2", "secrets", "1", "services", "1")
 		head, later := waiting("head", 0, "pods", "3", "secrets", "2"), waiting("later", 1, "pods", "1")
 		hold(p, later)
 		later.Spec.Claim = testkit.List(test.to...)
-		got := poolplan.Overtaken(p, []*pool.ResourcePoolClaim{head, later}, 1, pool.Options{API: test.api})
+		got := poolplan.Overtaken(p, []*pool.ResourcePoolClaim{head, later}, 1, pool.Options{Documented: test.documented})
 		if len(got) != 1 || len(got[0].Shortages) != 2 {
 			t.Fatalf("%s: %+v", test.name, got)
 		}

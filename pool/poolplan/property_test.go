@@ -51,7 +51,7 @@ func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[stat
 }
 
 func decision(s state, name types.NamespacedName) pool.State {
-	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
+	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{Documented: true}).Decisions {
 		if d.Claim == name {
 			return d.State
 		}
@@ -93,7 +93,7 @@ func TestGrowthIsEnough(t *testing.T) {
 				}
 			}
 		}
-		for _, d := range pool.Allocate(grown(s, forAll(s.pool, s.claims)).pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
+		for _, d := range pool.Allocate(grown(s, forAll(s.pool, s.claims)).pool, s.claims, pool.Options{Documented: true}).Decisions {
 			if d.State != pool.Holding && d.State != pool.Invalid && d.State != pool.Released {
 				t.Fatalf("%v is %s although there is enough for all", d.Claim, d.State)
 			}
@@ -151,12 +151,12 @@ func TestGrowthIsMinimal(t *testing.T) {
 		all := forAll(s.pool, s.claims)
 		if q, any := all["pods"]; any {
 			less := grown(s, testkit.List("pods", fmt.Sprint(q.Value()-1)))
-			for _, d := range pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Decisions {
+			for _, d := range pool.Allocate(less.pool, less.claims, pool.Options{Documented: true}).Decisions {
 				if d.State != pool.Holding {
 					return
 				}
 			}
-			left := pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Available["pods"]
+			left := pool.Allocate(less.pool, less.claims, pool.Options{Documented: true}).Available["pods"]
 			if left.Sign() >= 0 {
 				t.Fatalf("all are holding with less than %s more pods", q.String())
 			}
@@ -170,7 +170,7 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
-			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented})})
+			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), poolplan.Overtaken(s.pool, claims, 3, pool.Options{Documented: true})})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -184,7 +184,7 @@ func TestContract(t *testing.T) {
 		name := types.NamespacedName{Namespace: "a", Name: "c0"}
 		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
 		testkit.Contract(t, func() any { return forAll(s.pool, s.claims) }, s)
-		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
+		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{Documented: true}) }, s)
 	})
 }
 
@@ -197,7 +197,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Claims []*pool.ResourcePoolClaim
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			answers := []any{forAll(in.Pool, in.Claims), poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented})}
+			answers := []any{forAll(in.Pool, in.Claims), poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{Documented: true})}
 			for _, c := range in.Claims {
 				if c != nil {
 					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)

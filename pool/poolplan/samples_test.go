@@ -29,7 +29,7 @@ func waiting(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 
 func holder(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(name, second, pairs...)
-	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{Documented: true})
 	return c
 }
 

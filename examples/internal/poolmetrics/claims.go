@@ -7,7 +7,7 @@ import (
 )
 
 // ofClaims returns the metrics of claims.
-func ofClaims(claims []*pool.ResourcePoolClaim, o pool.Options) []Metric {
+func ofClaims(claims []*pool.ResourcePoolClaim, opts pool.Options) []Metric {
 	conditions := Metric{Name: "capsule_claim_condition", Help: "The current condition status of a claim."}
 	pools := Metric{Name: "capsule_claim_pool", Help: "The current assigned pool of a claim."}
 	resources := Metric{Name: "capsule_claim_resource", Help: "The given amount of resources from the claim"}
@@ -15,7 +15,7 @@ func ofClaims(claims []*pool.ResourcePoolClaim, o pool.Options) []Metric {
 		switch {
 		case c == nil:
 			continue
-		case o.API == pool.Documented:
+		case opts.Documented:
 			conditions.addDocumented(c)
 			continue
 		}

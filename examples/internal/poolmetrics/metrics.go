@@ -55,8 +55,8 @@ type Label struct{ Name, Value string }
 // recorded amounts are omitted. If several objects have the same name, each has samples.
 //
 // Cost: linear in the number of claims, recorded or passed, plus the time to sort the samples.
-func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) []Metric {
-	all := slices.Concat(ofPools(pools, o), ofClaims(claims, o))
+func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim, opts pool.Options) []Metric {
+	all := slices.Concat(ofPools(pools, opts), ofClaims(claims, opts))
 	all = slices.DeleteFunc(all, func(m Metric) bool { return len(m.Samples) == 0 })
 	for i := range all {
 		slices.SortFunc(all[i].Samples, compare)

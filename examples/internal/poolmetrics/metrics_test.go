@@ -17,7 +17,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-var documented = pool.Options{API: pool.Documented}
+var documented = pool.Options{Documented: true}
 
 // scene is that of the document: one claim holding, one too large.
 func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {

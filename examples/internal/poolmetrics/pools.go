@@ -11,7 +11,7 @@ import (
 )
 
 // ofPools returns the metrics of pools, those of both APIs first.
-func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
+func ofPools(pools []*pool.ResourcePool, opts pool.Options) []Metric {
 	available := Metric{Name: "capsule_pool_available", Help: "Current resource availability for a given resource in a resource pool"}
 	limit := Metric{Name: "capsule_pool_limit", Help: "Current resource limit for a given resource in a resource pool"}
 	kinds := Metric{Name: "capsule_pool_resource", Help: "Type of resource being used in a resource pool"}
@@ -43,7 +43,7 @@ func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
 		}
 	}
 	all := []Metric{available, limit, kinds, usage, namespaces}
-	if o.API != pool.Documented {
+	if !opts.Documented {
 		all = append(all, usageShare, namespaceShare)
 		all = append(all, exhaustions(pools)...)
 		all = append(all, poolConditions(pools))

@@ -17,7 +17,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-var documented = pool.Options{API: pool.Documented}
+var documented = pool.Options{Documented: true}
 
 func newPool(pairs ...string) *pool.ResourcePool {
 	p := &pool.ResourcePool{}

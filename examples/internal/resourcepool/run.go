@@ -126,7 +126,7 @@ func (o options) show(s *command.Session, c *cluster) {
 // showMetrics prints the metrics in the text format of Prometheus.
 func showMetrics(w io.Writer, pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
-	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{API: pool.Documented}) {
+	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{Documented: true}) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {
 			labels := make([]string, len(s.Labels))
@@ -236,7 +236,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	for _, claim := range c.claims {
 		name, err := pool.Assign(claim, c.namespace(claim.Namespace), c.pools)
 		if err != nil {
-			pool.ApplyAssignError(claim, err, now, pool.Options{API: pool.Documented})
+			pool.ApplyAssignError(claim, err, now, pool.Options{Documented: true})
 			continue
 		}
 		if claim.Spec.Pool == "" {
@@ -246,8 +246,8 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	}
 	for _, p := range c.pools {
 		before := holding(mine[p.Name])
-		a := pool.Allocate(p, mine[p.Name], pool.Options{API: pool.Documented})
-		a.Apply(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, pool.Options{API: pool.Documented})
+		a := pool.Allocate(p, mine[p.Name], pool.Options{Documented: true})
+		a.Apply(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, pool.Options{Documented: true})
 		changed = changed || before != holding(mine[p.Name])
 	}
 	return changed

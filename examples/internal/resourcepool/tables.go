@@ -144,7 +144,7 @@ type Plan struct {
 func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
-		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+		a := pool.Allocate(p, claims, pool.Options{Documented: true})
 		first := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })
 		if first < 0 {
 			plans = append(plans, Plan{Pool: p.Name})
@@ -161,7 +161,7 @@ func (c *cluster) plans() (plans []Plan) {
 		for _, set := range releases(a.Decisions[first], p, claims, a) {
 			plan.say("or release %s", join(set))
 		}
-		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{API: pool.Documented}) {
+		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{Documented: true}) {
 			if len(o.By) > 0 {
 				plan.say("%v was overtaken by %s", o.Claim, join(o.By))
 			}

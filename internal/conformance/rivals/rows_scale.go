@@ -72,7 +72,7 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 
 func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 	p, claims := testkit.ManyClaims(n, newPool, newClaim)
-	allocate = func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }
+	allocate = func() { allocationSink = pool.Allocate(p, claims, pool.Options{Documented: true}) }
 	order = func() {
 		claimsSink = slices.Clone(claims)
 		slices.SortFunc(claimsSink, func(a, b *pool.ResourcePoolClaim) int {
@@ -89,7 +89,7 @@ func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 // shrinks.
 func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 	p, claims := testkit.ManyClaims(1_000_000, newPool, newClaim)
-	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
+	l := allocator.New(p, claims, pool.Options{Documented: true})
 	larger := p.DeepCopy()
 	for name, q := range larger.Spec.Quota.Hard {
 		q.Add(resource.MustParse("1"))
@@ -110,7 +110,7 @@ func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 		l.SetPool(larger)
 		l.SetPool(p)
 	}
-	return events, func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }, 0
+	return events, func() { allocationSink = pool.Allocate(p, claims, pool.Options{Documented: true}) }, 0
 }
 
 // peakOfDenseRun is about tasks that each wait for every other earlier task.

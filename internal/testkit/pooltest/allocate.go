@@ -55,7 +55,7 @@ func Allocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Opt
 			s.turn(p, c, nil)
 		case isReleased(c):
 			s.state[c.Namespace+"/"+c.Name] = "Released"
-		case o.API != pool.Documented && !same(held, c.Spec.Claim):
+		case !o.Documented && !same(held, c.Spec.Claim):
 			s.takeBack(c, held)
 			s.turn(p, c, held)
 		}

@@ -19,7 +19,7 @@ import (
 // Immutable reports whether a claim must keep its spec, and must not be deleted.
 func Immutable(c *pool.ResourcePoolClaim, o pool.AdmissionOptions) bool {
 	holding := isHolding(c) || has(c, "Exhausted", "False")
-	if o.API == pool.Documented {
+	if o.Documented {
 		return holding
 	}
 	if o.InUse != nil {
@@ -193,7 +193,7 @@ func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.O
 		case heldBy(p, c) != nil:
 			goes[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = p.Spec.Config.DeleteBoundResources && !isReleased(c)
 		default:
-			goes[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = o.API != pool.Documented && c.Status.Pool.Name == p.Name
+			goes[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = !o.Documented && c.Status.Pool.Name == p.Name
 		}
 	}
 	return goes
