@@ -47,7 +47,6 @@
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
 //	What does a pod cost, at prices by resource?  computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
-//	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
