@@ -214,7 +214,6 @@
 //	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
-//	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
 //	Who gets how much CPU if all want it?         nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //
