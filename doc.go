@@ -204,7 +204,6 @@
 //
 //	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
-//	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
 //	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
