@@ -180,7 +180,7 @@
 //	Which amounts are outside bounds?             resourcelist.Clamp
 //	Are two lists equal, 1 and 1000m?             resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent (underutilized)? resourcelist.Percents
+//	How much is used, in percent (underutilized)? resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short

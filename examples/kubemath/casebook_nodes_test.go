@@ -229,8 +229,10 @@ var nodeCases = []libraryCase{
 		question: "Is a node with 4 of 110 pods and 700m of 3900m below 20% of both?",
 		source:   "kubernetes-sigs/descheduler#1422, #755: percent of what is allocatable, by requests, also of pods",
 		got: func(*testing.T) string {
-			of := resourcelist.Percents(list("cpu=700m pods=4"), list("cpu=3900m pods=110"))
-			return fmt.Sprint(of["cpu"], of["pods"])
+			used, allocatable := list("cpu=700m pods=4"), list("cpu=3900m pods=110")
+			cpu, _ := resourcelist.Percent(used["cpu"], allocatable["cpu"])
+			pods, _ := resourcelist.Percent(used["pods"], allocatable["pods"])
+			return fmt.Sprint(cpu, pods)
 		},
 		want: "17 3",
 	},
