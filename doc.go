@@ -47,7 +47,6 @@
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
 //	What does a pod cost, at prices by resource?  computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
-//	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
@@ -181,7 +180,7 @@
 //	Which amounts are outside bounds?             resourcelist.Clamp
 //	Are two lists equal, 1 and 1000m?             resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent (underutilized)? resourcelist.Percents
+//	How much is used, in percent (underutilized)? resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
@@ -204,7 +203,6 @@
 //
 //	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
-//	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
 //	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
@@ -214,7 +212,6 @@
 //	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
-//	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
 //	Who gets how much CPU if all want it?         nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //

@@ -138,17 +138,6 @@ func TestSystemdQuota(t *testing.T) {
 	}
 }
 
-// What the kubelet reports: one number, also for shares that it does not set.
-func TestReportedMilliCPU(t *testing.T) {
-	for _, test := range []struct{ shares, want int64 }{
-		{math.MinInt64, 0}, {0, 0}, {1, 0}, {2, 2}, {3, 3}, {42, 42}, {43, 42}, {1024, 1000}, {1025, 1001}, {262144, 256000}, {math.MaxInt64, 9007199254740992000},
-	} {
-		if got := cgroup.SharesToReportedMilliCPU(test.shares); got != test.want {
-			t.Errorf("%d shares are reported as %d, want %d", test.shares, got, test.want)
-		}
-	}
-}
-
 // weightOf returns the weight for a request, by way of its shares.
 func weightOf(milliCPU int64, f formula) int64 {
 	return sharesToWeight(cgroup.MilliCPUToShares(milliCPU), f)

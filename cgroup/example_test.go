@@ -49,9 +49,3 @@ func ExampleSystemdQuota() {
 	// Output:
 	// 60000 6000
 }
-
-func ExampleSharesToReportedMilliCPU() {
-	fmt.Println(cgroup.SharesToReportedMilliCPU(1024), cgroup.SharesToReportedMilliCPU(42))
-	// Output:
-	// 1000 42
-}

@@ -25,7 +25,7 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	if milliCPU <= 0 {
 		return 0
 	}
-	quota, _, ok := mulDiv(milliCPU, orDefault(period), milliPerCPU)
+	quota, ok := mulDiv(milliCPU, orDefault(period), milliPerCPU)
 	if !ok { // saturate
 		return math.MaxInt64
 	}
@@ -39,13 +39,13 @@ func orDefault(period int64) int64 {
 	return period
 }
 
-// mulDiv returns a·b / c rounded down, whether there is a remainder, and whether the result fits.
+// mulDiv returns a·b / c rounded down, and whether the result fits.
 // a and b must be at least 0, and c at least 1.
-func mulDiv(a, b, c int64) (quotient int64, rest, ok bool) {
+func mulDiv(a, b, c int64) (quotient int64, ok bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi >= uint64(c) {
-		return 0, false, false
+		return 0, false
 	}
-	q, r := bits.Div64(hi, lo, uint64(c))
-	return int64(q), r > 0, q < 1<<63
+	q, _ := bits.Div64(hi, lo, uint64(c))
+	return int64(q), q < 1<<63
 }

@@ -44,19 +44,3 @@ func mostMilliCPU(shares int64) int64 {
 	}
 	return ((shares+1)*milliPerCPU - 1) / sharesPerCPU
 }
-
-// SharesToReportedMilliCPU returns the request that the kubelet reads back from cpu.shares, and
-// shows in the status of a pod: shares·1000/1024, rounded up. It is the smallest request with so many
-// shares, unless no request has, or there are 2 of them. Less than 2 give 0.
-//
-// Source: SharesToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
-func SharesToReportedMilliCPU(shares int64) int64 {
-	if shares < minShares {
-		return 0
-	}
-	milliCPU, rest, _ := mulDiv(shares, milliPerCPU, sharesPerCPU) // which fits, since it is less than shares
-	if rest {
-		milliCPU++
-	}
-	return milliCPU
-}

@@ -24,7 +24,7 @@ func SystemdQuota(quota, period int64) (perSecond, inForce int64) {
 		return 0, 0
 	}
 	period = orDefault(period)
-	perSecond, _, ok := mulDiv(quota, microsPerSecond, period)
+	perSecond, ok := mulDiv(quota, microsPerSecond, period)
 	if !ok || perSecond > math.MaxInt64/systemdStep*systemdStep { // saturate
 		return math.MaxInt64, math.MaxInt64
 	}
@@ -32,7 +32,7 @@ func SystemdQuota(quota, period int64) (perSecond, inForce int64) {
 		return perSecond, quota
 	}
 	perSecond = (perSecond/systemdStep + 1) * systemdStep
-	inForce, _, ok = mulDiv(perSecond, period, microsPerSecond)
+	inForce, ok = mulDiv(perSecond, period, microsPerSecond)
 	if !ok { // saturate
 		inForce = math.MaxInt64
 	}

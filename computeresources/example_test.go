@@ -171,23 +171,6 @@ func ExampleValidate() {
 	// spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
 }
 
-func ExampleDownwardValue() {
-	// What GOMAXPROCS is set from: the limit of the container in whole CPUs.
-	field := corev1.ResourceFieldSelector{ContainerName: "setup", Resource: "limits.cpu"}
-	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
-	field.Divisor = resource.MustParse("1m")
-	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
-
-	// A container without a limit gets what the node has.
-	field.ContainerName, field.Divisor = "proxy", resource.Quantity{}
-	allocatable := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("16")}
-	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{NodeAllocatable: allocatable}))
-	// Output:
-	// 2 <nil>
-	// 2000 <nil>
-	// 16 <nil>
-}
-
 func ExamplePendingResize() {
 	pod := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{
 		Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonDeferred,

@@ -52,17 +52,6 @@ func ExampleForTiers() {
 	// BestEffort: shares 2 memory 8053063680
 }
 
-func ExampleTierCgroups_AtUsage() {
-	all := int64(100)
-	tiers := cgroupconfig.ForTiers([]*corev1.Pod{examplePod()}, cgroupconfig.Options{
-		ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 << 30},
-	})
-	usage := map[corev1.PodQOSClass]int64{corev1.PodQOSBurstable: 1 << 30, corev1.PodQOSBestEffort: 7696581394}
-	fmt.Println(tiers.BestEffort.Memory, "becomes", tiers.AtUsage(usage).BestEffort.Memory)
-	// Output:
-	// 7516192768 becomes 7696581394
-}
-
 func ExampleForAllocatable() {
 	c := cgroupconfig.ForAllocatable(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("3920m"), corev1.ResourceMemory: resource.MustParse("14Gi"),

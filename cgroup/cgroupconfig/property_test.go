@@ -96,8 +96,7 @@ func TestContract(t *testing.T) {
 				}
 			}
 			tiers := cgroupconfig.ForTiers(pods, opts)
-			usage := tiers.AtUsage(usageOf(opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
-			return append(all, &tiers, &usage)
+			return append(all, &tiers)
 		}, pods, opts)
 	})
 }

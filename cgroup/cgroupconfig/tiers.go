@@ -1,8 +1,6 @@
 package cgroupconfig
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
@@ -60,27 +58,6 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 	}
 	for _, tier := range []*Cgroup{&t.Guaranteed, &t.Burstable, &t.BestEffort} {
 		tier.HugePages = sameForAll(opts.NodeMemory.HugePageSizes, unboundedHugePages)
-	}
-	return t
-}
-
-// AtUsage returns what the kubelet sets on the tiers if it cannot set t because they use more
-// memory than t allows: a limit that is below the usage of the class, in bytes, is replaced by the usage, so
-// that usage cannot grow. That of Guaranteed pods has no limit.
-func (t TierCgroups) AtUsage(usage map[corev1.PodQOSClass]int64) TierCgroups {
-	for _, tier := range []struct {
-		cgroup *Cgroup
-		usage  int64
-	}{
-		{&t.Guaranteed, 0},
-		{&t.Burstable, usage[corev1.PodQOSBurstable]},
-		{&t.BestEffort, usage[corev1.PodQOSBestEffort]},
-	} {
-		c := tier.cgroup
-		if c.Memory.Set && tier.usage > c.Memory.Amount {
-			c.Memory.Amount = tier.usage
-		}
-		c.HugePages = slices.Clone(c.HugePages)
 	}
 	return t
 }

@@ -89,38 +89,3 @@ func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 		}
 	}
 }
-
-func usageOf(burstable, bestEffort int64) map[corev1.PodQOSClass]int64 {
-	return map[corev1.PodQOSClass]int64{
-		corev1.PodQOSGuaranteed: 64 * gi, corev1.PodQOSBurstable: burstable, corev1.PodQOSBestEffort: bestEffort,
-	}
-}
-
-func TestAtUsage(t *testing.T) {
-	limited := cgroupconfig.TierCgroups{
-		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi)},
-		Burstable:  cgroupconfig.Cgroup{Shares: set(1024), Memory: set(6 * gi)},
-		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(3 * gi)},
-	}
-	for _, test := range []struct{ burstable, bestEffort, wantBurstable, wantBestEffort int64 }{
-		{0, 0, 6 * gi, 3 * gi},
-		{6 * gi, 3 * gi, 6 * gi, 3 * gi},
-		{6*gi + 1, 3*gi + 1, 6*gi + 1, 3*gi + 1},
-		{7 * gi, 0, 7 * gi, 3 * gi},
-		{0, 7 * gi, 6 * gi, 7 * gi},
-		{-1, math.MinInt64, 6 * gi, 3 * gi},
-	} {
-		want := limited
-		want.Burstable.Memory, want.BestEffort.Memory = set(test.wantBurstable), set(test.wantBestEffort)
-		if diff := cmp.Diff(want, limited.AtUsage(usageOf(test.burstable, test.bestEffort))); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", test, diff)
-		}
-	}
-	if limited.Burstable.Memory != set(6*gi) {
-		t.Errorf("the receiver has changed: %+v", limited.Burstable)
-	}
-	open := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
-	if diff := cmp.Diff(open, open.AtUsage(usageOf(gi, gi))); diff != "" {
-		t.Errorf("tiers without limits (-want +got):\n%s", diff)
-	}
-}

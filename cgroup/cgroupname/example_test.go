@@ -33,15 +33,6 @@ func ExampleIdentityKind() {
 	// Monitor 1 abc true <nil>
 }
 
-// A kubelet whose pods are directly below the root of the hierarchy.
-func ExampleParseBelow() {
-	root := cgroupname.Identity{Driver: cgroupname.Systemd, WithoutKubepods: true}
-	id, err := cgroupname.ParseBelow("/burstable.slice/burstable-pod1_2.slice", root)
-	fmt.Println(id.Kind(), id.UID, err)
-	// Output:
-	// Pod 1-2 <nil>
-}
-
 // The mirror pod of a static pod has a UID of its own, which is in no name of a cgroup.
 func ExampleUIDOf() {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7c4ec1ae", Annotations: map[string]string{

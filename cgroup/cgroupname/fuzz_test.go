@@ -27,17 +27,6 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q is parsed into %+v, which is %q, %v", path, id, got, err)
 			}
 		}
-		for _, driver := range drivers {
-			root := cgroupname.Identity{Driver: driver, WithoutKubepods: true}
-			id, err := cgroupname.ParseBelow(path, root)
-			checkError(t, err)
-			if err != nil {
-				continue
-			}
-			if got, err := id.Path(); err != nil || got != path {
-				t.Errorf("%q is parsed into %+v, which is %q, %v", path, id, got, err)
-			}
-		}
 	})
 }
 

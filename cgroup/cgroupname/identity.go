@@ -22,8 +22,8 @@ type Identity struct {
 	// Parse returns "". Under cgroupfs, Parse cannot tell it from Mount: it is then part of Mount.
 	CgroupRoot string `json:"cgroupRoot,omitempty"`
 
-	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only
-	// ParseBelow can parse paths below it.
+	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Parse
+	// does not recognize paths below it.
 	WithoutKubepods bool `json:"withoutKubepods,omitempty"`
 
 	// Class is that of the pods in the tier. The tier of Guaranteed pods is the root of all

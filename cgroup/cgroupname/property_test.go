@@ -101,28 +101,11 @@ func TestParseIsTheInverseOfPath(t *testing.T) {
 		if diff := cmp.Diff(r, got); err != nil || diff != "" {
 			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
 		}
-		testkit.Contract(t, func() any { r, err := cgroupname.Parse(path); return []any{r, err} })
-		testkit.Contract(t, func() any { r, err := cgroupname.ParseBelow(path, r); return []any{r, err, r.Kind()} }, r)
+		testkit.Contract(t, func() any { r, err := cgroupname.Parse(path); return []any{r, err, r.Kind()} })
 		testkit.Contract(t, func() any {
 			path, err := r.Path()
 			return []any{path, err}
 		}, r)
-	})
-}
-
-// ParseBelow reads every path below a known root, including one without kubepods.
-func TestParseBelowIsTheInverseOfPath(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := identity().Draw(t, "identity")
-		r.CgroupRoot, r.WithoutKubepods = cgroupRoot().Draw(t, "root"), rapid.Bool().Draw(t, "without kubepods")
-		path, err := r.Path()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := cgroupname.ParseBelow(path, r)
-		if diff := cmp.Diff(r, got); err != nil || diff != "" {
-			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)
-		}
 	})
 }
 

@@ -25,7 +25,7 @@
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
 //     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsWithin]. Is it zero or negative? [IsZero],
 //     [IsNegative].
-//   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
+//   - Which share is used? [Percent], [Fraction], and the largest one,
 //     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale], and of
 //     one quantity, [PartOfQuantity], [ScaleQuantity], by the [Ratio] of two.
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers].

@@ -102,10 +102,10 @@ func ExampleScale() {
 	// pods: 29
 }
 
-func ExamplePercents() {
-	used, allocatable := amounts("cpu", "2500m", "memory", "4Gi"), amounts("cpu", "3900m", "memory", "16Gi")
-	fmt.Println(resourcelist.Percents(used, allocatable))
-	// Output: map[cpu:64 memory:25]
+func ExamplePercent() {
+	percent, ok := resourcelist.Percent(resource.MustParse("2500m"), resource.MustParse("3900m"))
+	fmt.Println(percent, ok)
+	// Output: 64 true
 }
 
 func ExampleDominantShare() {

@@ -34,19 +34,6 @@ func Percent(used, total resource.Quantity) (percent int64, ok bool) {
 	return s.Times(quantity.Whole(100)).Floor(), true
 }
 
-// Percents returns the Percent of every resource with a total above zero. What
-// used does not name is not used: 0. What only used names, or has no total, is absent. The
-// result is never nil.
-func Percents(used, total corev1.ResourceList) map[corev1.ResourceName]int64 {
-	percents := make(map[corev1.ResourceName]int64, len(total))
-	for name, whole := range total {
-		if percent, ok := Percent(used[name], whole); ok {
-			percents[name] = percent
-		}
-	}
-	return percents
-}
-
 // DominantShare returns the resource with the largest used fraction of its total, and that
 // Fraction: the share that Dominant Resource Fairness compares. Fractions are compared exactly; of
 // equal ones, the first by name is returned. Only resources whose usage and total are above zero

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -58,17 +57,6 @@ func TestFractionAndPercent(t *testing.T) {
 	}
 }
 
-func TestPercents(t *testing.T) {
-	used := list("cpu", "500m", "memory", "1.5Gi", "nvidia.com/gpu", "1", "a", "1", "b", "1", "d", "-1")
-	total := list("cpu", "2", "memory", "6Gi", "pods", "110", "a", "0", "b", "-1", "d", "4")
-	if diff := cmp.Diff(map[corev1.ResourceName]int64{"cpu": 25, "memory": 25, "pods": 0, "d": -25}, resourcelist.Percents(used, total)); diff != "" {
-		t.Errorf("Percents (-want +got):\n%s", diff)
-	}
-	if got := resourcelist.Percents(nil, nil); got == nil || len(got) > 0 {
-		t.Errorf("Percents of nil: %#v", got)
-	}
-}
-
 func TestDominantShare(t *testing.T) {
 	tests := []struct {
 		name        string
@@ -118,9 +106,7 @@ func TestSharesEqualSlow(t *testing.T) {
 		if rapid.Bool().Draw(t, "equal shares") {
 			used = resourcelist.Multiply(total, 3)
 		}
-		testkit.Contract(t, func() any { return resourcelist.Percents(used, total) }, used, total)
 		testkit.Contract(t, func() any { name, share := resourcelist.DominantShare(used, total); return []any{name, share} }, used, total)
-		percents := map[corev1.ResourceName]int64{}
 		u, w := rats(used), rats(total)
 		var dominant corev1.ResourceName
 		most := new(big.Rat)
@@ -132,16 +118,16 @@ func TestSharesEqualSlow(t *testing.T) {
 			if got, ok := resourcelist.Fraction(used[name], total[name]); got != nearest(share) || !ok {
 				t.Fatalf("Fraction of %s = %v, %v, want %v", name, got, ok, nearest(share))
 			}
-			percents[name] = saturated(roundedIn(new(big.Rat).Mul(share, big.NewRat(100, 1)), 1, false))
+			percent := saturated(roundedIn(new(big.Rat).Mul(share, big.NewRat(100, 1)), 1, false))
+			if got, ok := resourcelist.Percent(used[name], total[name]); got != percent || !ok {
+				t.Fatalf("Percent of %s = %d, %v, want %d", name, got, ok, percent)
+			}
 			if share.Cmp(most) > 0 {
 				dominant, most = name, share
 			}
 			x, y := used[name], total[name]
 			testkit.Contract(t, func() any { f, ok := resourcelist.Fraction(x, y); return []any{f, ok} }, &x, &y)
 			testkit.Contract(t, func() any { p, ok := resourcelist.Percent(x, y); return []any{p, ok} }, &x, &y)
-		}
-		if diff := cmp.Diff(percents, resourcelist.Percents(used, total)); diff != "" {
-			t.Fatalf("Percents (-slow +ours):\n%s", diff)
 		}
 		if name, share := resourcelist.DominantShare(used, total); name != dominant || share != nearest(most) {
 			t.Fatalf("DominantShare = %s, %v, want %s, %v", name, share, dominant, nearest(most))

@@ -229,31 +229,12 @@ var nodeCases = []libraryCase{
 		question: "Is a node with 4 of 110 pods and 700m of 3900m below 20% of both?",
 		source:   "kubernetes-sigs/descheduler#1422, #755: percent of what is allocatable, by requests, also of pods",
 		got: func(*testing.T) string {
-			of := resourcelist.Percents(list("cpu=700m pods=4"), list("cpu=3900m pods=110"))
-			return fmt.Sprint(of["cpu"], of["pods"])
+			used, allocatable := list("cpu=700m pods=4"), list("cpu=3900m pods=110")
+			cpu, _ := resourcelist.Percent(used["cpu"], allocatable["cpu"])
+			pods, _ := resourcelist.Percent(used["pods"], allocatable["pods"])
+			return fmt.Sprint(cpu, pods)
 		},
 		want: "17 3",
-	},
-	{
-		name:     "downward limits.cpu",
-		question: "What does a container read as limits.cpu from the downward API, if its limit is 500m?",
-		source:   "kubernetes/kubernetes#64579; pkg/api/v1/resource/helpers.go, v1.36.3: rounded up, 500 with divisor 1m",
-		got: func(t *testing.T) string {
-			spec := &podOf("web", "", "cpu=500m").Spec
-			return downward(t, spec, "app", "limits.cpu", "1") + " " + downward(t, spec, "app", "limits.cpu", "1m")
-		},
-		want: "1 500",
-	},
-	{
-		name:     "downward limits that are not set",
-		question: "What does a container read as its limits, if it has none?",
-		source:   "kubernetes/website#30766; pkg/api/v1/resource/helpers.go, v1.36.3: what is allocatable on the node; requests are 0",
-		got: func(t *testing.T) string {
-			spec := &podOf("web", "", "cpu=500m").Spec
-			spec.Containers = append(spec.Containers, containerOf("second", "", ""))
-			return downward(t, spec, "second", "limits.cpu", "1m") + " " + downward(t, spec, "second", "limits.memory", "1Mi") + " " + downward(t, spec, "second", "requests.cpu", "1m")
-		},
-		want: "3920 7168 0",
 	},
 }
 
@@ -321,16 +302,4 @@ func requests(amounts string, pods int) []noderesources.Request {
 		of[i] = noderesources.PodRequest(podOf("web", amounts, ""), computeresources.Options{})
 	}
 	return of
-}
-
-// downward returns what a container reads on a node of 3920m and 7Gi.
-func downward(t *testing.T, spec *corev1.PodSpec, container, name, divisor string) string {
-	t.Helper()
-	value, err := computeresources.DownwardValue(spec,
-		corev1.ResourceFieldSelector{ContainerName: container, Resource: name, Divisor: resource.MustParse(divisor)},
-		computeresources.DownwardOptions{NodeAllocatable: list("cpu=3920m memory=7Gi")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprint(value)
 }

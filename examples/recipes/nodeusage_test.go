@@ -48,8 +48,8 @@ func Example_nodeUsage() {
 	want[corev1.ResourcePods] = resource.MustParse("1")
 	for _, node := range nodes {
 		used := onNode(node, pods)
-		percents := resourcelist.Percents(used, node.Status.Allocatable)
-		fmt.Printf("%s: %d%% of cpu; %s\n", node.Name, percents[corev1.ResourceCPU], resourcelist.String(used))
+		cpu, _ := resourcelist.Percent(used[corev1.ResourceCPU], node.Status.Allocatable[corev1.ResourceCPU])
+		fmt.Printf("%s: %d%% of cpu; %s\n", node.Name, cpu, resourcelist.String(used))
 		free := resourcelist.Subtract(node.Status.Allocatable, used)
 		fmt.Println("  training fits:", resourcelist.Fits(want, free), resourcelist.Insufficient(want, free))
 	}

@@ -26,15 +26,6 @@ func TestMilliCPUToShares(t *testing.T) {
 	})
 }
 
-func TestSharesToMilliCPU(t *testing.T) {
-	for s := int64(-5); s <= 262144; s++ {
-		theirs := cm.SharesToMilliCPU(s)
-		if got := cgroup.SharesToReportedMilliCPU(s); got != theirs {
-			t.Errorf("%d shares are reported as %dm, by the kubelet as %dm", s, got, theirs)
-		}
-	}
-}
-
 func TestMilliCPUToQuota(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.OneOf(rapid.Int64Range(0, 2000), rapid.Int64Range(0, 1<<40)).Draw(t, "milli-CPU")

@@ -3,7 +3,6 @@ package main
 // The rows that explain failures and differences.
 var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
-	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	orderOfResizes    = row{decisions, "`internal/conformance.TestDivergenceOrderOfResizes`"}
 	equalPods         = row{decisions, "`internal/conformance.TestDivergencePreemptionOfEqualPods`"}
@@ -11,21 +10,11 @@ var (
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, equalPods}
+	return []row{overheadOfNothing, emptyOverhead, orderOfResizes, equalPods}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
 var failures = []failure{
-	{
-		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestIsCgroupPod",
-		cases: []string{
-			"cgroupfs, input: [podthis-uid-contains-reserved-word-pod], expected: false",
-			"cgroupfs, input: [podthis-uid-contains-reserved-word-pod], expected: ,",
-			"systemd, input: [podthis-uid-contains-reserved-word-pod], expected: false",
-			"systemd, input: [podthis-uid-contains-reserved-word-pod], expected: ,",
-		},
-		reason: `a UID may contain "pod"`, row: uidWithPod,
-	},
 	{
 		pkg: kubernetes + "/pkg/api/v1/resource", test: "TestGetResourceRequest",
 		cases:  []string{"just-overhead for cpu", "just-overhead for memory"},
@@ -35,8 +24,6 @@ var failures = []failure{
 
 // differences are all functions whose answers sometimes differ from upstream's.
 var differences = []difference{
-	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
-	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
 	{"sortPendingResizes", "the kubelet's order depends on when resizes became known", orderOfResizes},
 	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},

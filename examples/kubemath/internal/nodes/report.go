@@ -218,8 +218,13 @@ func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
 
 // partOf returns the load of a part of a node.
 func partOf(requests, limits, allocatable corev1.ResourceList) Load {
-	return Load{Requests: report.Amounts(requests), Limits: report.Amounts(limits),
-		RequestsPercent: resourcelist.Percents(requests, allocatable)}
+	percents := make(map[corev1.ResourceName]int64, len(allocatable))
+	for name, total := range allocatable {
+		if percent, ok := resourcelist.Percent(requests[name], total); ok {
+			percents[name] = percent
+		}
+	}
+	return Load{Requests: report.Amounts(requests), Limits: report.Amounts(limits), RequestsPercent: percents}
 }
 
 // waiting returns how many pods a drain leaves without a node.

@@ -35,12 +35,6 @@ func MilliCPUToQuota(milliCPU int64, period int64) int64 {
 	return ours
 }
 
-func SharesToMilliCPU(shares int64) int64 {
-	ours := cgroup.SharesToReportedMilliCPU(shares)
-	beside.Compare("SharesToMilliCPU", ours, upstreamSharesToMilliCPU(shares))
-	return ours
-}
-
 func getCPUWeight(cpuShares *uint64) uint64 {
 	theirs := upstreamGetCPUWeight(cpuShares)
 	if cpuShares == nil {

@@ -98,16 +98,3 @@ func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupNa
 	beside.Compare("GetPodContainerName: path", oursPath, theirPath)
 	return ours, oursPath
 }
-
-func (m *podContainerManagerImpl) IsPodCgroup(cgroupfs string) (bool, types.UID) {
-	theirs, theirUID := m.upstreamIsPodCgroup(cgroupfs)
-	var ref cgroupname.Identity
-	if path, err := pathOf(cgroupname.Cgroupfs, m.cgroupManager.CgroupName(cgroupfs)); err == nil {
-		if ref, err = cgroupname.ParseBelow(path, m.root()); err != nil || ref.Kind() != cgroupname.Pod {
-			ref = cgroupname.Identity{}
-		}
-	}
-	beside.Compare("IsPodCgroup", ref.UID != "", theirs)
-	beside.Compare("IsPodCgroup: UID", ref.UID, theirUID)
-	return ref.UID != "", ref.UID
-}
