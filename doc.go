@@ -197,7 +197,7 @@
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
-//	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
+//	Which changes are valid, what follows?        pool.ValidatePool, pool.Release
 //	How much does a pool have to grow?            poolplan.Growth
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
