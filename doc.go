@@ -147,7 +147,7 @@
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a pod that is completed?            quota.Object.Usage
 //	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
-//	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
+//	Is it in the scopes of a quota (BestEffort)?  quota.Object.MatchingScopes
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
