@@ -146,7 +146,7 @@
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a pod that is completed?            quota.Object.Usage
 //	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
-//	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
+//	Is it in the scopes of a quota (BestEffort)?  quota.Object.MatchingScopes
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
@@ -195,7 +195,7 @@
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
-//	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
+//	Which changes are valid, what follows?        pool.ValidatePool, pool.Release
 //	How much does a pool have to grow?            poolplan.Growth
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //

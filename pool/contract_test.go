@@ -50,10 +50,6 @@ func (s scene) read() []any {
 		answers = append(answers, holds, holding, assigned, fmt.Sprint(err), c.Key(), c.InUse(), c.Holding(), c.Released(), c.ClaimsFrom(p), pool.Release(c, s.Options),
 			pool.ValidateClaim(s.Claims[0], c, admission).ToAggregate(), pool.ValidateClaimDeletion(c, admission).ToAggregate())
 	}
-	for _, c := range s.Claims[:1] {
-		_, resized, err := pool.Resize(c.Key(), s.Used, p, s.Claims)
-		answers = append(answers, resized, fmt.Sprint(err))
-	}
 	for _, d := range a.Decisions {
 		condition := d.Condition(s.Options)
 		answers = append(answers, d.Message(), &condition)

@@ -18,9 +18,8 @@
 // current API, a holding claim is in use or unused ([ResourcePoolClaim.InUse]), and may be edited while it is unused.
 //
 // [ValidatePool], [ValidateClaim] and [ValidateClaimDeletion] are the checks of an admission webhook, and
-// [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as they are afterwards. [Resize]
-// changes the amounts of a holding claim, all of them or none, and never ahead of the queue. [Needed] returns which
-// holding claims of a namespace are needed for its usage.
+// [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as they are afterwards. [Needed]
+// returns which holding claims of a namespace are needed for its usage.
 //
 // Package allocator has the same answers for a million claims, poolplan how much a pool has to grow, and migrate turns
 // ResourceQuotas into pools and claims.

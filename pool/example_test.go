@@ -172,17 +172,6 @@ func holdingClaim(name, created, amounts string) *pool.ResourcePoolClaim {
 	return c
 }
 
-func ExampleResize() {
-	p, c := decodePool("quota: {hard: {requests.memory: 2Gi}}"), holdingClaim("base", "09:00:00", "requests.memory: 1Gi")
-	for _, size := range []string{"2Gi", "3Gi"} {
-		_, _, err := pool.Resize(c.Key(), corev1.ResourceList{"requests.memory": resource.MustParse(size)}, p, []*pool.ResourcePoolClaim{c})
-		fmt.Println(err)
-	}
-	// Output:
-	// <nil>
-	// cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
-}
-
 func ExampleRelease() {
 	fmt.Println(pool.Release(holdingClaim("base", "09:00:00", "pods: 1"), pool.Options{Documented: true}).Holding())
 	// Output: false

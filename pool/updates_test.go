@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
@@ -66,7 +65,6 @@ func checkUpdates(t *rapid.T) (reached []string) {
 		t.Fatalf("the release annotation is kept: %v", kept.Released())
 	}
 
-	is("resize", resized(old.Key(), c.Spec.Claim, s, o), pooltest.Resize(old, c.Spec.Claim, s.pool, s.claims, o))
 	claims := slices.Clone(s.claims)
 	claims[i] = c
 	expectAllocation(s.pool, claims)
@@ -117,25 +115,6 @@ func fieldsOf(errs field.ErrorList) string {
 	return strings.Join(fields, " ")
 }
 
-// resized returns the state that the error of Resize names, in its words: Bound if there is none.
-func resized(name types.NamespacedName, to corev1.ResourceList, s state, o pool.Options) string {
-	p, c, err := pool.Resize(name, to, s.pool, s.claims)
-	switch {
-	case err == nil && p != nil && c.Name == name.Name:
-		return "Bound"
-	case err == nil:
-		return "resized another claim"
-	case strings.Contains(err.Error(), "it holds nothing"):
-		return ""
-	}
-	for state, word := range map[string]string{"Invalid": "must not be negative", "QueueExhausted": "queued:", "PoolExhausted": "available:"} {
-		if strings.Contains(err.Error(), word) {
-			return state
-		}
-	}
-	return err.Error()
-}
-
 // assigned returns the name of the pool that Assign returns, or what the error says.
 func assigned(t *rapid.T, c *pool.ResourcePoolClaim, ns *corev1.Namespace, pools []*pool.ResourcePool) string {
 	want := pooltest.Assign(c, ns, pools)
@@ -155,7 +134,7 @@ func TestDrawsReachEveryUpdate(t *testing.T) {
 	rules := []string{
 		"current, immutable true", "current, immutable false", "documented, immutable true", "documented, immutable false",
 		"amounts: spec.claim", "one amount: spec.claim", "a resource less: spec.claim", "pool: spec.pool",
-		"resize: ", "assigned: sampler", "assigned: another", "assigned: resourcepool not available", "assigned: is not available in pool", "assigned: not found",
+		"assigned: sampler", "assigned: another", "assigned: resourcepool not available", "assigned: is not available in pool", "assigned: not found",
 		"assigned: no pool reference was defined", "a pool is deleted with claims", "a pool is deleted with no claim", "pool, amounts: spec.quota.hard",
 	}
 	for _, change := range pooltest.ClaimChanges {
@@ -163,11 +142,6 @@ func TestDrawsReachEveryUpdate(t *testing.T) {
 	}
 	for _, change := range pooltest.PoolChanges {
 		rules = append(rules, "pool, "+change+": ")
-	}
-	for _, state := range allStates {
-		if state != pool.Released {
-			rules = append(rules, "resize: "+string(state))
-		}
 	}
 	testkit.Reached(t, 400, checkUpdates, rules...)
 }

@@ -92,18 +92,21 @@ func ExampleObject_Usage() {
 }
 
 // The scope Terminating is of pods with a deadline, such as those of many Jobs, and not of pods that are being deleted.
-func ExampleObject_InScope() {
+func ExampleObject_MatchingScopes() {
 	deadline, deleted := web(), web()
 	seconds, now := int64(600), metav1.Now()
 	deadline.Spec.ActiveDeadlineSeconds, deleted.DeletionTimestamp = &seconds, &now
 	for _, pod := range []*corev1.Pod{deadline, deleted} {
-		fmt.Println(quota.Pod(pod, time.Now(), quota.PodOptions{}).InScope(corev1.ScopedResourceSelectorRequirement{
-			ScopeName: corev1.ResourceQuotaScopeTerminating, Operator: corev1.ScopeSelectorOpExists,
-		}))
+		scopes := []corev1.ScopedResourceSelectorRequirement{
+			{ScopeName: corev1.ResourceQuotaScopeTerminating, Operator: corev1.ScopeSelectorOpExists},
+			{ScopeName: corev1.ResourceQuotaScopeBestEffort, Operator: corev1.ScopeSelectorOpExists},
+			{ScopeName: corev1.ResourceQuotaScopeNotBestEffort, Operator: corev1.ScopeSelectorOpExists},
+		}
+		fmt.Println(quota.Pod(pod, time.Now(), quota.PodOptions{}).MatchingScopes(scopes))
 	}
 	// Output:
-	// true <nil>
-	// false <nil>
+	// [{Terminating Exists []} {NotBestEffort Exists []}] <nil>
+	// [{NotBestEffort Exists []}] <nil>
 }
 
 func ExampleAdmit() {

@@ -87,9 +87,9 @@ func (o *Object) matching(hard corev1.ResourceList) iter.Seq[corev1.ResourceName
 	}
 }
 
-// matchScope is InScope with an error that quotes the scope, as the API server does.
+// matchScope is inScope with an error that quotes the scope, as the API server does.
 func (o *Object) matchScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
-	in, err := o.InScope(scope)
+	in, err := o.inScope(scope)
 	if err != nil {
 		return false, fmt.Errorf("error on matching scope %v: %w", scope, err)
 	}

@@ -29,8 +29,8 @@ func TestNoObject(t *testing.T) {
 			if matched, err := object.Matches(quotas[0]); matched || err != nil {
 				t.Errorf("Matches = %v, %v", matched, err)
 			}
-			if in, err := object.InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeNotTerminating}); in || err != nil {
-				t.Errorf("InScope = %v, %v", in, err)
+			if in, err := inScope(object, corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeNotTerminating}); in || err != nil {
+				t.Errorf("in scope: %v, %v", in, err)
 			}
 			if got := object.MissingRequired([]corev1.ResourceName{"cpu"}); got != nil {
 				t.Errorf("Unspecified = %v", got)

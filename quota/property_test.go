@@ -118,7 +118,7 @@ func TestContract(t *testing.T) {
 			return []any{quota.Admit(quota.Object{}, o, nil, opts).Applies, quota.Admit(old.object, o, nil, opts).Applies}
 		}, d.of, old.of)
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
-		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
+		testkit.Contract(t, func() any { in, err := inScope(o, scope); return []any{in, err} }, d.of, scope)
 		testkit.Contract(t, func() any { return o.MissingRequired(names) }, d.of, names)
 		for i := range quotas {
 			testkit.Contract(t, func() any { return quota.Scopes(quotas[i]) }, quotas)

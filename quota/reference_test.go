@@ -127,7 +127,7 @@ func slowCalculateUsage(q *corev1.ResourceQuota, objects []quota.Object) rats {
 	for _, object := range objects {
 		in := object.Key().Namespace == q.Namespace
 		for _, scope := range quota.Scopes(q) {
-			within, err := object.InScope(scope)
+			within, err := inScope(object, scope)
 			in = in && within && err == nil
 		}
 		named := false

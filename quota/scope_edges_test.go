@@ -22,7 +22,7 @@ func TestScopeIgnoresPodLevel(t *testing.T) {
 		ignore, want bool
 	}{{false, false}, {true, true}} {
 		object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: test.ignore}})
-		if got, err := object.InScope(bestEffort); err != nil || got != test.want {
+		if got, err := inScope(object, bestEffort); err != nil || got != test.want {
 			t.Errorf("IgnorePodLevel %v: in scope BestEffort %v, %v, want %v", test.ignore, got, err, test.want)
 		}
 	}

@@ -44,7 +44,7 @@ func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorR
 	}
 }
 
-// InScope reports whether an object is within a scope.
+// MatchingScopes returns the scopes that an object is within, in their order, nil if there are none.
 //
 //   - Terminating is a pod with activeDeadlineSeconds of zero or more, NotTerminating any
 //     other (it has nothing to do with deletion).
@@ -58,10 +58,27 @@ func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorR
 //
 // The operator of all other scopes is ignored; validation allows only Exists. Objects of other
 // kinds are within no scope, and no object is within an unknown scope. An operator and values that
-// are not a valid selector are an error for the last two scopes.
+// are not a valid selector are an error for the last two scopes. It quotes the scope as the API server does and wraps
+// the cause, and there are no scopes then.
 //
-// Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
+// Source: MatchingScopes of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func (o Object) MatchingScopes(
+	scopes []corev1.ScopedResourceSelectorRequirement,
+) (matching []corev1.ScopedResourceSelectorRequirement, err error) {
+	for _, scope := range scopes {
+		in, err := o.matchScope(scope)
+		if err != nil {
+			return nil, err
+		}
+		if in {
+			matching = append(matching, *scope.DeepCopy())
+		}
+	}
+	return matching, nil
+}
+
+// inScope reports whether an object is within a scope.
+func (o *Object) inScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
 	switch {
 	case o.volumeClaim != nil && scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass:
 		return selects(&scope, volumeAttributesClasses(o.volumeClaim))
@@ -87,25 +104,6 @@ func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, e
 		return selects(&scope, []string{pod.Spec.PriorityClassName})
 	}
 	return false, nil
-}
-
-// MatchingScopes returns the scopes that an object is within, in their order. If one is invalid for the object, there
-// are none, and an error that quotes it as the API server does. The result is nil if there are none.
-//
-// Source: MatchingScopes of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) MatchingScopes(
-	scopes []corev1.ScopedResourceSelectorRequirement,
-) (matching []corev1.ScopedResourceSelectorRequirement, err error) {
-	for _, scope := range scopes {
-		in, err := o.matchScope(scope)
-		if err != nil {
-			return nil, err
-		}
-		if in {
-			matching = append(matching, *scope.DeepCopy())
-		}
-	}
-	return matching, nil
 }
 
 func hasDeadline(pod *corev1.Pod) bool {

@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,6 +35,12 @@ func TestScopes(t *testing.T) {
 	if got := quota.Scopes(&corev1.ResourceQuota{}); got != nil {
 		t.Errorf("scopes of an empty quota: %v", got)
 	}
+}
+
+// inScope reports whether an object is within a scope.
+func inScope(object quota.Object, scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
+	within, err := object.MatchingScopes([]corev1.ScopedResourceSelectorRequirement{scope})
+	return len(within) == 1, err
 }
 
 func TestPodInScope(t *testing.T) {
@@ -86,9 +93,9 @@ func TestPodInScope(t *testing.T) {
 		{"unknown, with an invalid operator", scope{ScopeName: "Other", Operator: "Near"}, none, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := quota.Pod(test.pod, time.Time{}, quota.PodOptions{}).InScope(test.scope)
+			got, err := inScope(quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), test.scope)
 			if got != test.want || err != nil {
-				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
+				t.Errorf("in scope: %v, %v, want %v", got, err, test.want)
 			}
 		})
 	}
@@ -106,16 +113,16 @@ func TestInvalidScope(t *testing.T) {
 		{pod, scope{ScopeName: "PriorityClass", Operator: "In"}, `failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`},
 		{claim, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist", Values: []string{"a"}}, `failed to parse and convert selector: values: Invalid value: ["a"]: values set must be empty for exists and does not exist`},
 	} {
-		in, err := test.object.InScope(test.scope)
-		if in || err == nil || err.Error() != test.want {
-			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, test.want)
+		in, err := inScope(test.object, test.scope)
+		if want := fmt.Sprintf("error on matching scope %v: %s", test.scope, test.want); in || err == nil || err.Error() != want {
+			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, want)
 		}
 	}
 	ofClass := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{VolumeAttributesClassName: pointer("fast")}})
-	if in, err := ofClass.InScope(scope{ScopeName: "PriorityClass", Operator: "Exists"}); in || err != nil {
+	if in, err := inScope(ofClass, scope{ScopeName: "PriorityClass", Operator: "Exists"}); in || err != nil {
 		t.Errorf("claim: %v, %v", in, err)
 	}
-	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
+	if in, err := inScope(quota.Service(&corev1.Service{}), scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
 		t.Errorf("service: %v, %v", in, err)
 	}
 }
@@ -164,7 +171,7 @@ func TestAntiAffinityBesideAffinity(t *testing.T) {
 		PodAffinity:     &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}},
 		PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone", Namespaces: []string{"other"}}}},
 	}
-	in, err := quota.Pod(pod, time.Time{}, quota.PodOptions{}).InScope(corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeCrossNamespacePodAffinity, Operator: corev1.ScopeSelectorOpExists})
+	in, err := inScope(quota.Pod(pod, time.Time{}, quota.PodOptions{}), corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopeCrossNamespacePodAffinity, Operator: corev1.ScopeSelectorOpExists})
 	if !in || err != nil {
 		t.Errorf("%v, %v", in, err)
 	}

@@ -136,7 +136,7 @@ func renamed(list corev1.ResourceList, prefix corev1.ResourceName) corev1.Resour
 	return other
 }
 
-// The scopes are those that InScope reports, unless one is an error.
+// The scopes are those that the object is within, unless one is an error.
 func TestMatchingScopes(t *testing.T) {
 	pod := quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{PriorityClassName: "high"}}, time.Time{}, quota.PodOptions{})
 	high := scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}

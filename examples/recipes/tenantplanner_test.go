@@ -3,6 +3,7 @@ package recipes_test
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,17 +14,19 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// grant writes to the statuses of claims what the pool decides.
-func grant(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
-	decisions := map[types.NamespacedName]pool.Decision{}
-	for _, d := range pool.Allocate(p, claims, pool.Options{Documented: true}).Decisions {
-		decisions[d.Claim] = d
-	}
-	for _, claim := range claims {
-		if d, ok := decisions[types.NamespacedName{Namespace: claim.Namespace, Name: claim.Name}]; ok {
-			pool.ApplyDecision(claim, p, d, now, pool.Options{Documented: true})
-		}
-	}
+// grant writes to the statuses of a pool and its claims what the pool decides.
+func grant(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, time.Now(), pool.Options{})
+}
+
+// resize returns what the pool decides about a claim that is edited to have other amounts.
+func resize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) pool.Decision {
+	edited := slices.Clone(claims)
+	i := slices.IndexFunc(edited, func(c *pool.ResourcePoolClaim) bool { return c.Key() == name })
+	edited[i] = edited[i].DeepCopy()
+	edited[i].Spec.Claim = to
+	decisions := pool.Allocate(p, edited, pool.Options{}).Decisions
+	return decisions[slices.IndexFunc(decisions, func(d pool.Decision) bool { return d.Claim == name })]
 }
 
 // growthForResize returns by how much a pool has to grow for a holding claim to have other amounts:
@@ -31,8 +34,8 @@ func grant(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time
 func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	var waiting []*pool.ResourcePoolClaim
 	for _, claim := range claims {
-		if claim.Namespace == name.Namespace && claim.Name == name.Name {
-			claim = pool.Release(claim, pool.Options{Documented: true})
+		if claim.Key() == name {
+			claim = pool.Release(claim, pool.Options{})
 			claim.Spec.Pool, claim.Spec.Claim = p.Name, to
 		}
 		waiting = append(waiting, claim)
@@ -50,20 +53,19 @@ func Example_tenantPlanner() {
 	for i := range int64(20) {
 		claims = append(claims, claimOf(fmt.Sprintf("team-%02d", i), cpuClaim(4000+300*i)))
 	}
-	grant(p, claims, time.Now())
-	allocation := pool.Allocate(p, claims, pool.Options{Documented: true})
+	grant(p, claims)
+	allocation := pool.Allocate(p, claims, pool.Options{})
 	fmt.Println("claimed", resourcelist.String(allocation.Claimed), "available", resourcelist.String(allocation.Available))
 
 	team := types.NamespacedName{Namespace: "team-07", Name: "base"}
 	for _, times := range []*big.Rat{big.NewRat(3, 2), big.NewRat(30, 1)} {
 		to := resourcelist.Scale(claims[7].Spec.Claim, times)
-		_, resized, err := pool.Resize(team, to, p, claims)
-		if err != nil {
-			fmt.Println(err)
+		if d := resize(team, to, p, claims); d.State != pool.Holding {
+			fmt.Println("team-07 would lose what it has:", d.Message())
 			fmt.Println("the pool has to grow by", resourcelist.String(growthForResize(team, to, p, claims)))
 			continue
 		}
-		fmt.Println(resized.Namespace, "has", resourcelist.String(resized.Spec.Claim))
+		fmt.Println("team-07 can have", resourcelist.String(to))
 	}
 
 	newcomer := claimOf("team-20", cpuClaim(183_000))
@@ -71,8 +73,8 @@ func Example_tenantPlanner() {
 	fmt.Println("for another tenant of 183 CPUs, by", resourcelist.String(growth))
 	// Output:
 	// claimed requests.cpu=137 available requests.cpu=63
-	// team-07 has requests.cpu=9150m
-	// cannot resize claim team-07/base: requested: requests.cpu=183, available: requests.cpu=69100m
+	// team-07 can have requests.cpu=9150m
+	// team-07 would lose what it has: requested: requests.cpu=183, available: requests.cpu=69100m
 	// the pool has to grow by requests.cpu=113900m
 	// for another tenant of 183 CPUs, by requests.cpu=120
 }

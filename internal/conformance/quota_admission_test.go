@@ -51,8 +51,9 @@ func validScope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	return testkit.Scope().Filter(func(scope corev1.ScopedResourceSelectorRequirement) bool {
 		pod := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{})
 		claim := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
-		_, podErr := pod.InScope(scope)
-		_, claimErr := claim.InScope(scope)
+		scopes := []corev1.ScopedResourceSelectorRequirement{scope}
+		_, podErr := pod.MatchingScopes(scopes)
+		_, claimErr := claim.MatchingScopes(scopes)
 		return podErr == nil && claimErr == nil
 	})
 }

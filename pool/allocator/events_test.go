@@ -210,15 +210,15 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	case draw < 4:
 		delete(w.claims, name)
 		return "delete", w.live.Delete(name), w.reconcile()
-	case draw < 9:
-		return w.edit(name, old)
 	case draw < 11:
+		return w.edit(name, old)
+	case draw < 13:
 		live = w.live.Release(name)
 		if old.Holding() {
 			old.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}
 		return "release", live, w.reconcile()
-	case draw < 13:
+	case draw < 15:
 		w.pool = w.pool.DeepCopy()
 		w.pool.Spec.Quota.Hard = w.update(w.pool.Spec.Quota.Hard, 14)
 		w.pool.Spec.Selectors = append(w.pool.Spec.Selectors[:0:0], metav1.LabelSelector{MatchLabels: map[string]string{"team": strconv.Itoa(w.IntN(9))}})
@@ -227,8 +227,6 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 			w.pool.Spec.Config.OrderedQueue = !w.pool.Spec.Config.OrderedQueue
 		}
 		return "change the pool", w.live.SetPool(w.pool), w.reconcile()
-	case draw < 15:
-		return w.resize(name)
 	case draw < 16:
 		if use := w.IntN(3); use > 0 {
 			pool.ApplyUse(old, use == 1, midnight)
@@ -301,23 +299,6 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	return "edit", live, w.reconcile()
 }
 
-// resize resizes a claim out of turn, which the allocator sees after a restart.
-func (w *world) resize(name types.NamespacedName) (what string, live, batch []types.NamespacedName) {
-	to := w.amounts(6)
-	if old := w.claims[name]; old != nil {
-		to = w.update(old.Spec.Claim, 6)
-	}
-	p, c, err := pool.Resize(name, to, w.pool, w.list())
-	if err != nil {
-		w.seen["resize refused"]++
-		return "resize", nil, nil
-	}
-	w.pool, w.claims[name] = p, c
-	w.live = allocator.New(w.pool, w.list(), w.options)
-	w.reconcile()
-	return "resize", nil, nil
-}
-
 // After any events, the allocator gives exactly the results of allocating everything again. Each event, each
 // state and each cause of an eviction is drawn, by each API and in both queues.
 func TestEventsEqualAllocate(t *testing.T) {
@@ -333,7 +314,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 					w.seen[what]++
 					w.compare(t, n, what)
 				}
-				want := []string{"create", "delete", "edit", "release", "change the pool", "resize", "use", "restart", "edits and a restart", "resize refused"}
+				want := []string{"create", "delete", "edit", "release", "change the pool", "use", "restart", "edits and a restart"}
 				for _, state := range states {
 					want = append(want, string(state))
 					if !documented && !testing.Short() && state != pool.Holding && state != pool.Released {

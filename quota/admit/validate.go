@@ -1,6 +1,7 @@
 package admit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,9 +87,9 @@ func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *
 		quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
 	for i, scope := range scopes {
 		for _, object := range []quota.Object{pod, claim} {
-			if _, err := object.InScope(scope); err != nil {
+			if _, err := object.MatchingScopes(scopes[i : i+1]); err != nil {
 				errs = append(errs, field.Invalid(path.Index(i),
-					fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), err.Error()))
+					fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), errors.Unwrap(err).Error()))
 				break // both have the same meaning
 			}
 		}

@@ -133,21 +133,17 @@ func (s *Slow) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, held map[co
 // heldBy returns what a claim holds: the recorded amounts, or the requested ones if its
 // documented condition says that it is holding; nil otherwise.
 func heldBy(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
-	if list, holding := heldList(p, c); holding {
-		return positive(list)
-	}
-	return nil
-}
-
-func heldList(p *pool.ResourcePool, c *pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if namesPool(c, p) {
 		for _, b := range p.Status.Claims[c.Namespace] {
 			if b.Name == c.Name && (b.UID == c.UID || b.UID == "" || c.UID == "") {
-				return b.Claims, true
+				return positive(b.Claims)
 			}
 		}
 	}
-	return c.Spec.Claim, isHolding(c)
+	if isHolding(c) {
+		return positive(c.Spec.Claim)
+	}
+	return nil
 }
 
 func claimsFrom(c *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {

@@ -136,54 +136,6 @@ func Assign(c *pool.ResourcePoolClaim, ns *corev1.Namespace, pools []*pool.Resou
 	return suitable[0].Name
 }
 
-// Resize returns the state in which a claim that is to have other amounts would be if it had its turn: Bound if
-// it can have them, and "" if it holds nothing. Others have what they hold.
-func Resize(of *pool.ResourcePoolClaim, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) string {
-	var unedited []*pool.ResourcePoolClaim
-	for _, c := range claims {
-		if held, holding := heldList(p, c); holding && claimsFrom(c, p) {
-			c = c.DeepCopy()
-			c.Spec.Claim = held
-		}
-		unedited = append(unedited, c)
-	}
-	held := heldBy(p, of)
-	if held == nil || !claimsFrom(of, p) {
-		return ""
-	}
-	s := Allocate(p, unedited, o)
-	key := types.NamespacedName{Namespace: of.Namespace, Name: of.Name}.String()
-	closed := map[string]bool{}
-	for _, earlier := range s.order[:slices.Index(s.order, key)] {
-		for _, short := range strings.Split(s.because[earlier], ", ") {
-			if p.Spec.Config.OrderedQueue && s.state[earlier] == "PoolExhausted" {
-				closed[strings.Fields(short)[0]] = true
-			}
-		}
-	}
-	state := "Bound"
-	for name, q := range to {
-		left, wants := testkit.Exact(p.Spec.Quota.Hard[name]), testkit.Exact(q)
-		if claimed := s.claimed[name]; claimed != nil {
-			left = new(big.Rat).Sub(left, claimed)
-		}
-		had := new(big.Rat)
-		if held[name] != nil {
-			had = held[name]
-		}
-		switch {
-		case wants.Sign() < 0:
-			return "Invalid" // whatever else it lacks
-		case wants.Cmp(had) <= 0:
-		case closed[string(name)]:
-			state = "QueueExhausted"
-		case wants.Cmp(new(big.Rat).Add(left, had)) > 0 && state == "Bound":
-			state = "PoolExhausted"
-		}
-	}
-	return state
-}
-
 // DeletePool returns what becomes of each claim of a pool that is deleted: whether it goes, too.
 func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) map[types.NamespacedName]bool {
 	goes := map[types.NamespacedName]bool{}

@@ -12,13 +12,9 @@ import (
 )
 
 func podMatchesQuotaScope(pod *corev1.Pod, q *corev1.ResourceQuota) (bool, error) {
-	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
-	for _, scope := range quota.Scopes(q) {
-		if in, err := object.InScope(scope); err != nil || !in {
-			return false, err
-		}
-	}
-	return true, nil
+	scopes := quota.Scopes(q)
+	within, err := quota.Pod(pod, time.Time{}, quota.PodOptions{}).MatchingScopes(scopes)
+	return err == nil && len(within) == len(scopes), err
 }
 
 func (r *resourceQuotaAllocator) updateUsages(quotas []*corev1.ResourceQuota, usages map[types.UID]corev1.ResourceList, podReqs corev1.ResourceList, replicas int32) {

@@ -337,16 +337,9 @@ func inScopes(name string, item runtime.Object, selectors []corev1.ScopedResourc
 	}
 	in := beside.Keep(name, item, selectors)
 	theirs, theirErr := original(item.DeepCopyObject(), slices.Clone(selectors))
-	ours := []corev1.ScopedResourceSelectorRequirement{}
-	for _, selector := range selectors {
-		within, scopeErr := object.InScope(selector)
-		if scopeErr != nil {
-			ours, err = []corev1.ScopedResourceSelectorRequirement{}, scopeErr
-			break
-		}
-		if within {
-			ours = append(ours, selector)
-		}
+	ours, err := object.MatchingScopes(selectors)
+	if ours == nil {
+		ours = []corev1.ScopedResourceSelectorRequirement{}
 	}
 	in.Unchanged()
 	beside.Compare(name, ours, theirs)
@@ -387,15 +380,11 @@ func stats(name string, options upstream.UsageStatsOptions, list generic.ListFun
 func usageWithin(objects []quota.Object, scopes []corev1.ScopedResourceSelectorRequirement) (corev1.ResourceList, error) {
 	total, fault := corev1.ResourceList{}, error(nil)
 	for _, object := range objects {
-		within := true
-		for _, scope := range scopes {
-			in, err := object.InScope(scope)
-			if err != nil && fault == nil {
-				fault = err
-			}
-			within = within && in && err == nil
+		within, err := object.MatchingScopes(scopes)
+		if err != nil && fault == nil {
+			fault = err
 		}
-		if within {
+		if err == nil && len(within) == len(scopes) {
 			total = resourcelist.Add(total, object.Usage())
 		}
 	}
