@@ -1,7 +1,6 @@
 package computeresources
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -52,9 +51,7 @@ func (e *FieldError) Field(path *field.Path) *field.Error {
 type printed string
 
 // MarshalJSON returns an error.
-func (printed) MarshalJSON() ([]byte, error) {
-	return nil, errors.New("a value of a FieldError is text")
-}
+func (printed) MarshalJSON() ([]byte, error) { return nil, strconv.ErrSyntax }
 
 // String returns the text.
 func (p printed) String() string { return string(p) }

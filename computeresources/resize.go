@@ -53,7 +53,7 @@ func (r *reading) readPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	}
 	status := &pod.Status
 	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
-		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != corev1.PodReasonInfeasible {
+		status.Resources == nil && pendingResize(status) != corev1.PodReasonInfeasible {
 		status = nil
 	}
 	r.read(&pod.Spec, status, list, opts)

@@ -182,7 +182,6 @@ func (c *candidate) rank(
 	}
 	c.eviction.Request = readable(request, format)
 	if c.eviction.NoUsage {
-		c.eviction.Excess.Format = format
 		return true
 	}
 	amount := quantity.AmountOfUnits(used)

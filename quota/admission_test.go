@@ -336,6 +336,16 @@ func TestIncreases(t *testing.T) {
 	}
 }
 
+// Increases share no amounts, not even those that need arbitrary precision.
+func TestIncreasesOwnTheirAmounts(t *testing.T) {
+	of := func(name string) *corev1.ResourceQuota { return withStatus(name, list("x", "1e30"), list("x", "0")) }
+	object := quota.Object{}.WithUsage(list("x", "12345678901234567890123"))
+	got := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{of("a"), of("b")}, quota.AdmitOptions{}).Increases
+	q := got[0].Usage["x"]
+	q.AsDec().SetUnscaled(7) // writes to the amount
+	testkit.NoDiff(t, got[1].Usage, list("x", "12345678901234567890123"))
+}
+
 // causes is compared with the constants by the tests of the architecture.
 var causes = []quota.FailureCause{
 	quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes, quota.ExceededQuota,

@@ -113,5 +113,5 @@ func (o *Object) none() bool { return o.resource.Resource == "" && o.usage == ni
 
 // isStored reports whether a quota may have counted an old object. The caller knows an object without metadata.
 func (o *Object) isStored() bool {
-	return !o.none() && (o.meta == nil || o.meta.GetResourceVersion() != "")
+	return o.meta == nil || o.meta.GetResourceVersion() != ""
 }

@@ -76,15 +76,13 @@ const (
 
 func (p Preemption) allows(request, h *Holder) bool {
 	switch p {
-	case Never, "":
-		return false
 	case LowerPriority:
 		return h.Priority < request.Priority
 	case LowerOrNewerEqualPriority:
 		return h.Priority < request.Priority || h.Priority == request.Priority && request.Queued.Before(h.Queued)
 	case Any:
 		return true
-	default:
+	default: // Never
 		return false
 	}
 }
