@@ -96,6 +96,18 @@ func TestApplyWithoutAPool(t *testing.T) {
 	a := pool.Allocate(nil, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	a.Apply(nil, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{})
 	testkit.NoDiff(t, c, newClaim("a", "c", 0, nil))
+	if got := a.Status(nil, nil, nil, midnight(), pool.Options{}).Conditions; got != nil {
+		t.Errorf("the conditions of no pool: %v", got)
+	}
+}
+
+// Lists without amounts are nil, as they are after JSON.
+func TestStatusOfEmptyLists(t *testing.T) {
+	a := pool.Allocation{Hard: testkit.List(), Claimed: testkit.List(), Available: testkit.List()}
+	got := a.Status(nil, nil, nil, midnight(), pool.Options{}).Allocation
+	if got.Hard != nil || got.Claimed != nil || got.Available != nil {
+		t.Errorf("%#v", got)
+	}
 }
 
 func TestAllocationStatus(t *testing.T) {

@@ -188,7 +188,7 @@ func TestQuotaAdmission(t *testing.T) {
 				outcomes[string(failures[i].Cause)]++
 			})
 			t.Logf("outcomes: %v", outcomes)
-			for _, outcome := range []string{"admitted", "counted", "exceeded quota", "must specify"} {
+			for _, outcome := range []string{"admitted", "counted", string(quota.ExceededQuota), string(quota.MustSpecify)} {
 				if outcomes[outcome] == 0 {
 					t.Errorf("never drawn: %s", outcome)
 				}
