@@ -40,3 +40,18 @@ func TestDefaultStorageClass(t *testing.T) {
 		})
 	}
 }
+
+// A claim is refused for its storage request.
+func TestRefusedStorage(t *testing.T) {
+	for _, storage := range []string{"", "0"} {
+		claim := volumeClaim("1")
+		claim.Spec.Resources.Requests = nil
+		if storage != "" {
+			claim.Spec.Resources.Requests = list("storage", storage)
+		}
+		refusals := compile(t, nil, nil, admit.Options{}).Create(claim, admit.Attributes{}).Refusals
+		if len(refusals) != 1 || refusals[0].Resource != "storage" || refusals[0].Path != "spec.resources.requests[storage]" {
+			t.Errorf("storage %q: %+v", storage, refusals)
+		}
+	}
+}

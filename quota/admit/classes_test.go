@@ -10,6 +10,7 @@ import (
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -107,4 +108,25 @@ func (test classCase) run(t *testing.T) {
 	if outcomes := namespace.Possible(nil, sent, admit.Attributes{}); len(outcomes.Decisions) != 1 || outcomes.Never != (test.err != "") {
 		t.Errorf("possible: %+v", outcomes)
 	}
+}
+
+// Compile keeps no memory of a class, and writes nothing to it.
+func TestCompileCopiesOverhead(t *testing.T) {
+	class := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: list("cpu", "250m")}}
+	namespace := compile(t, nil, nil, admit.Options{RuntimeClasses: []*nodev1.RuntimeClass{class}})
+	class.Overhead.PodFixed["cpu"] = resource.MustParse("7")
+	pod := &corev1.Pod{ObjectMeta: named("web"), Spec: corev1.PodSpec{RuntimeClassName: pointer("kata")}}
+	d := namespace.Create(pod, admit.Attributes{})
+	testkit.NoDiff(t, d.Object.(*corev1.Pod).Spec.Overhead, list("cpu", "250m"))
+}
+
+// The server looks for the priority class first.
+func TestOrderOfRefusalsByClasses(t *testing.T) {
+	web := bare()
+	web.Spec.PriorityClassName, web.Spec.RuntimeClassName = "nosuch", pointer("gvisor")
+	var paths []string
+	for _, refusal := range compile(t, nil, nil, withClasses()).Create(web, admit.Attributes{}).Refusals {
+		paths = append(paths, refusal.Path)
+	}
+	testkit.NoDiff(t, paths, []string{"spec.priorityClassName", "spec.runtimeClassName"})
 }

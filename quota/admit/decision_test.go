@@ -9,6 +9,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -327,4 +328,21 @@ func TestResizeIgnoresTheRestartPolicy(t *testing.T) {
 	if d := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Update(old, updated, admit.Attributes{Subresource: "resize"}); !d.Admitted() {
 		t.Errorf("%v", d.Err())
 	}
+}
+
+// What the first pod of a workload adds is not that of the Fit: a caller may write to one of them.
+func TestPodsOwnTheirIncreases(t *testing.T) {
+	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("pods", "9"), list("pods", "0"))}
+	set := &appsv1.ReplicaSet{ObjectMeta: named("web"), Spec: appsv1.ReplicaSetSpec{Template: corev1.PodTemplateSpec{Spec: bare().Spec}}}
+	pods := compile(t, nil, quotas, admit.Options{}).Create(set, admit.Attributes{}).Pods
+	pods.First.Increases[0].Index = 7
+	testkit.Equal(t, pods.Fit.Members[0].Increases[0].Index, 0)
+}
+
+// The resource of a kind of the core group that quotas do not know is its plural.
+func TestSubjectOfAnotherKind(t *testing.T) {
+	template := &corev1.PodTemplate{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PodTemplate"}, ObjectMeta: named("web")}
+	testkit.Equal(t, compile(t, nil, nil, admit.Options{}).Create(template, admit.Attributes{}).Subject, admit.Subject{
+		Resource: metav1.GroupResource{Resource: "podtemplates"}, Kind: metav1.GroupKind{Kind: "PodTemplate"}, Name: "web",
+	})
 }

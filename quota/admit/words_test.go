@@ -347,3 +347,18 @@ func TestOtherRefusalsInWords(t *testing.T) {
 	}
 	testkit.Equal(t, (&admit.Refusal{What: "no remedy is known"}).Error(), "no remedy is known")
 }
+
+// An entry of a container is a claim or a resize policy.
+func TestWordsOfEntries(t *testing.T) {
+	web := bare()
+	web.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "hugepages-2Mi", RestartPolicy: corev1.NotRequired}}
+	web.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+	var words []string
+	for _, refusal := range compile(t, nil, nil, admit.Options{}).Create(web, admit.Attributes{}).Refusals {
+		words = append(words, refusal.What)
+	}
+	testkit.NoDiff(t, words, []string{
+		`container c: invalid claim: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty`,
+		`container c: invalid resize policy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory"`,
+	})
+}
