@@ -255,8 +255,8 @@
 //     concerns. The zero value of both means a default cluster of version 1.36. Only the sums
 //     of a pod that is being resized are those of 1.37; Gates.MaxPerContainer has those of 1.36.
 //  2. Inputs are only read, including the cached string and the decimal inside a
-//     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree, a
-//     Tracker or an Allocator is changed by its own methods, and by nothing else. Two kinds of
+//     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree
+//     or an Allocator is changed by its own methods, and by nothing else. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument (but whatif.Cluster.Apply
 //     returns the next cluster), and XInto clears
 //     and fills it. ApplyX writes to no memory that others may share: it replaces the maps, the
@@ -277,7 +277,11 @@
 //     Nothing panics. The time and memory to add amounts grow with the number of their digits:
 //     programs that accept quantities such as 1e1000000000 should limit the exponent first.
 //  7. Typed: what was set, changed or found invalid is returned in fields, not only as a string.
-//     Answers about requests, limits, LimitRanges and quotas marshal as JSON.
+//     Answers are plain data: go-cmp, Semantic.DeepEqual and reflect compare them, and they are
+//     the same after a round trip through JSON, as far as amounts are (JSON has none below 1n, or
+//     beyond an int64 with a binary suffix). What computes is opaque, and in no answer: a Ledger,
+//     Cluster, Scorer, Policy, Namespace, Tree, Allocator or Record, a Request, a quota.Object.
+//     An unknown value of an enumeration is an error that lists the known ones.
 //
 // # Glossary
 //

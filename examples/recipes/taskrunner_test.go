@@ -84,11 +84,8 @@ func printPeak(tasks []affinity.Task) {
 		fmt.Println(err)
 		return
 	}
-	for _, p := range demand.Peaks {
-		if p.Resource == corev1.ResourceCPU {
-			fmt.Println(p.Amount.String(), "CPU by", p.Tasks)
-		}
-	}
+	cpu, _ := demand.Peak(corev1.ResourceCPU)
+	fmt.Println(cpu.Amount.String(), "CPU by", cpu.Tasks)
 }
 
 func cpuOf(milli int64) corev1.ResourceList {
