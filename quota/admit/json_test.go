@@ -115,11 +115,12 @@ func TestObjectsAreReadFromJSON(t *testing.T) {
 		want := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", nil, nil)}, admit.Options{}).Create(obj, admit.Attributes{})
 		text, err := json.Marshal(want)
 		testkit.OK(t, err)
-		var got admit.Decision
 		testkit.Contract(t, func() any {
-			got = admit.Decision{}
-			return got.UnmarshalJSON(text)
+			var read admit.Decision
+			return []any{read.UnmarshalJSON(text), read}
 		}, text)
+		var got admit.Decision
+		testkit.OK(t, got.UnmarshalJSON(text))
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%T (-want +got):\n%s", obj, diff)
 		}
