@@ -144,6 +144,7 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubelet-kubepods.slice", "/kubelet-kubepods.slice", "the path of kubelet-kubepods.slice is /kubelet.slice/kubelet-kubepods.slice"},
 		{"/x/a-kubepods.slice", "/x/a-kubepods.slice", "the path of a-kubepods.slice is /a.slice/a-kubepods.slice"},
 		{"/kubepods.slice/x.slice", "/kubepods.slice/x.slice", "the path of x.slice is /x.slice"},
+		{"/kubepods.slice/a_b.slice", "/kubepods.slice/a_b.slice", "the path of a_b.slice is /a_b.slice"},
 		{"/kubepods.slice/-.slice", "/kubepods.slice/-.slice", "the path of -.slice is /"},
 		{"/kubepods.slice/kubepods--pod1.slice", "", "a component is empty"},
 		{"/kubepods.slice/kubepods-_a.slice", "-a", "a component begins with a letter or a digit"},
