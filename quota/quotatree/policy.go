@@ -82,9 +82,10 @@ func (p Preemption) allows(request, h *Holder) bool {
 		return h.Priority < request.Priority || h.Priority == request.Priority && request.Queued.Before(h.Queued)
 	case Any:
 		return true
-	default: // Never
+	case Never:
 		return false
 	}
+	return false // "" is Never
 }
 
 // Order is an order of holders, in which those come first from which is reclaimed first. In all of them,

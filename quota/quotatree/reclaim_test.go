@@ -312,6 +312,8 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 	}{
 		{"nothing may be reclaimed", []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}, Used: amounts{"cpu": 1}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}}, quotatree.Policy{WithinNode: "Never"}, nil, false},
+		{"nothing may be reclaimed, by default", []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}, Used: amounts{"cpu": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}}, quotatree.Policy{}, nil, false},
 		// The holder of memory alone does not make the request give up what it could borrow.
 		{"a holder of another resource", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2, "memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 3}, Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1, "memory": 1}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"memory": 1}}}, any, []int{0}, true},
