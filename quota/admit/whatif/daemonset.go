@@ -103,6 +103,14 @@ func targetOf(p *pod) string {
 	return p.node
 }
 
+// daemonTargetOf returns the node that daemonNodes has for a pod of a DaemonSet.
+func (d *draft) daemonTargetOf(it *item, p *pod) string {
+	if !d.located && it.targets == nil {
+		return "" // also of a pod with a node that the DaemonSet has adopted
+	}
+	return targetOf(p)
+}
+
 // syncDaemonSet brings the pods of a DaemonSet to its nodes and template. While a pod is refused that a node lacks, no
 // other is replaced.
 //
@@ -110,7 +118,7 @@ func targetOf(p *pod) string {
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
 	onNode := map[string][]*pod{}
 	for _, p := range d.podsOf(namespace, it.pods) {
-		target := targetOf(p)
+		target := d.daemonTargetOf(it, p)
 		if i, found := d.nodeAt(target); d.located && p.node == "" && (!found || d.nodes[i].object == nil) {
 			d.removePod(p) // its node is gone
 			continue
@@ -203,10 +211,10 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 		d.removePods(batch)
 		complete := true
 		for _, old := range batch {
-			if _, found := slices.BinarySearch(wanted, targetOf(old)); !found {
+			if _, found := slices.BinarySearch(wanted, d.daemonTargetOf(it, old)); !found {
 				continue
 			}
-			p := d.createDaemon(namespace, it, object, targetOf(old))
+			p := d.createDaemon(namespace, it, object, d.daemonTargetOf(it, old))
 			complete = complete && p != nil
 			if p != nil && p.node == "" {
 				unavailable--

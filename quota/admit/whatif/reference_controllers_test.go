@@ -202,6 +202,9 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 	for i := replicas - 1; i >= 0 && all; i-- {
 		name := fmt.Sprint(o.Name, "-", i)
 		p := w.pods[name]
+		if p == nil {
+			return true // a later one of this round has preempted it
+		}
 		if p.template != template {
 			delete(w.pods, name)
 			changed = true

@@ -160,6 +160,23 @@ func TestDaemonSetWithoutNodes(t *testing.T) {
 		`)
 }
 
+// A pod whose owner was not among the objects that were read is the one that its DaemonSet wants, although nothing
+// else is known of its node.
+func TestDaemonSetOfKnownPodWithoutNodes(t *testing.T) {
+	quota := resourceQuota("q", "pods", "1")
+	known := owned(on("a", podOf("agent-a", "1")), "DaemonSet", "agent")
+	c := read(t, whatif.Options{}, known, quota)
+	c = wantStory(t, did(c.Apply(daemonSet("agent", "1"))), `
+		DaemonSet agent Created 1/0/0: pods "agent-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
+		`).After
+	tolerant := known.DeepCopy()
+	tolerant.Spec.Tolerations = []corev1.Toleration{{Key: "new"}}
+	c = did(c.Apply(tolerant)).After
+	wantStory(t, did(c.Delete(quota)), `
+		ResourceQuota q Deleted
+		`)
+}
+
 // If the last node is deleted, it is known that there is none.
 func TestLastNode(t *testing.T) {
 	c := did(read(t, whatif.Options{}).Apply(deployment("web", 2, "1"))).After
