@@ -277,11 +277,11 @@
 //     Nothing panics. The time and memory to add amounts grow with the number of their digits:
 //     programs that accept quantities such as 1e1000000000 should limit the exponent first.
 //  7. Typed: what was set, changed or found invalid is returned in fields, not only as a string.
-//     Answers are plain data: go-cmp, Semantic.DeepEqual and reflect compare them, and they are
-//     the same after a round trip through JSON, as far as amounts are (JSON has none below 1n, or
-//     beyond an int64 with a binary suffix). What computes is opaque, and in no answer: a Ledger,
-//     Cluster, Scorer, Policy, Namespace, Tree, Allocator or Record, a Request, a quota.Object.
-//     An unknown value of an enumeration is an error that lists the known ones.
+//     Answers are plain data: they compare with go-cmp, Semantic.DeepEqual and reflect, and
+//     survive a round trip through JSON. Like all quantities, amounts below 1n are rounded up by
+//     it, and those above an int64 with a binary suffix are capped. Ledger, Cluster, Scorer,
+//     Policy, Namespace, Tree, Allocator, Record, Request and quota.Object are opaque, and no
+//     answer has one. An unknown value of an enumeration is an error that lists the known ones.
 //
 // # Glossary
 //

@@ -72,7 +72,7 @@ func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts 
 	critical := preemption.NewCriticalPodAdmissionHandler(k.evictable, k.kill, recorder)
 	k.AddPodAdmitHandlers(lifecycle.PodAdmitHandlers{
 		k,
-		allocation.NewPodResizesAdmitHandler(policies{opts: opts}, swapping{opts: opts}, k, klog.TODO()),
+		allocation.NewPodResizesAdmitHandler(policies{opts: opts}, swapping{opts: opts}, k, klog.Background()),
 		lifecycle.NewPredicateAdmitHandler(getNode, critical, func(*framework.NodeInfo, *lifecycle.PodAdmitAttributes) error { return nil }),
 	})
 	return k

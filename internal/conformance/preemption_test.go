@@ -208,25 +208,25 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 				continue
 			}
 			testkit.OK(t, err)
-			here := func(string) []noderesources.PotentialVictim { return p.podsOn(name) }
-			testkit.NoDiff(t, byUID(got, here), preempted{Victims: victimUIDs(victims), PDBViolations: violations}, name)
+			testkit.NoDiff(t, outcomeOf(got, p.podsOn(name)), outcome("", victimUIDs(victims), violations), name)
 		}
 	})
 }
 
-// preempted is a Preemption with the UIDs of the victims.
-type preempted struct {
-	Node          string
-	Victims       []types.UID
-	PDBViolations int
+// outcomeOf is a Preemption with the UIDs of its victims.
+func outcomeOf(p noderesources.Preemption, pods []noderesources.PotentialVictim) []any {
+	return outcome(p.Node, victimsOf(p, pods), p.PDBViolations)
 }
 
-func byUID(p noderesources.Preemption, pods func(node string) []noderesources.PotentialVictim) preempted {
-	q := preempted{Node: p.Node, PDBViolations: p.PDBViolations}
+func outcome(node string, victims []types.UID, violations int) []any {
+	return []any{node, victims, violations}
+}
+
+func victimsOf(p noderesources.Preemption, pods []noderesources.PotentialVictim) (victims []types.UID) {
 	for _, i := range p.Victims {
-		q.Victims = append(q.Victims, pods(p.Node)[i].UID)
+		victims = append(victims, pods[i].UID)
 	}
-	return q
+	return victims
 }
 
 // victimUIDs returns the UIDs of victims, those of equal importance by name: see TestDivergencePreemptionOfEqualPods.
@@ -297,9 +297,8 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 					}
 					best = p.plugin.Evaluator.SelectCandidate(ctx, candidates)
 				}
-				testkit.NoDiff(t, byUID(got, p.podsOn), preempted{
-					Node: best.Name(), Victims: victimUIDs(best.Victims().Pods), PDBViolations: int(best.Victims().NumPDBViolations),
-				}, "of all nodes")
+				want := outcome(best.Name(), victimUIDs(best.Victims().Pods), int(best.Victims().NumPDBViolations))
+				testkit.NoDiff(t, outcomeOf(got, p.podsOn(got.Node)), want, "of all nodes")
 				return
 			}
 			refused = dryRun
@@ -346,7 +345,7 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 		ours, err := ledger.Victims(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn("n"), p.opts)
 		testkit.OK(t, err)
 		ours.Node = "n"
-		testkit.NoDiff(t, byUID(ours, p.podsOn).Victims, []types.UID{test.ours}, "ours:", name)
+		testkit.NoDiff(t, victimsOf(ours, p.podsOn(ours.Node)), []types.UID{test.ours}, "ours:", name)
 	}
 }
 
@@ -365,7 +364,7 @@ func TestDivergencePreemptionOfEqualNodes(t *testing.T) {
 		theirs[p.plugin.Evaluator.SelectCandidate(context.Background(), candidates).Name()] = true
 		ours, err := p.cluster.Preempt(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn, p.opts)
 		testkit.OK(t, err)
-		testkit.NoDiff(t, byUID(ours, p.podsOn), preempted{Node: "m", Victims: []types.UID{"d"}}, "ours")
+		testkit.NoDiff(t, outcomeOf(ours, p.podsOn(ours.Node)), outcome("m", []types.UID{"d"}, 0), "ours")
 	}
 	testkit.NoDiff(t, theirs, map[string]bool{"m": true, "n": true}, "theirs")
 }

@@ -100,7 +100,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 	}
 }
 
-// Objects of all types that admission knows are read with their type, and others as far as JSON has them.
+// Objects of each type that admission knows are read with that type, and all others as unstructured.
 func TestObjectsAreReadFromJSON(t *testing.T) {
 	foreign := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w", "namespace": "shop"}, "spec": map[string]any{"size": int64(3)},

@@ -230,7 +230,7 @@ func TestHoldersOfOthers(t *testing.T) {
 	}
 }
 
-// A typing error in a policy is an error, and so is a node that is not there.
+// A misspelled value of a policy is an error, and so is an unknown node.
 func TestReclaimErrors(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}}}, quotatree.Options{})
 	testkit.OK(t, err)

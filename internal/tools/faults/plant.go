@@ -248,10 +248,11 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 		if err != nil {
 			return unjudged, err
 		}
-		switch got, err := p.judgeBy(&trial{b, without, fault, draws, &p.by[e.id-1]}, slices.Values(groups)); {
-		case got == noticed:
+		got, err := p.judgeBy(&trial{b, without, fault, draws, &p.by[e.id-1]}, slices.Values(groups))
+		if got == noticed {
 			return noticed, nil
-		case draws == usual && got != unnoticed:
+		}
+		if draws == usual && got != unnoticed {
 			last, why = got, err
 		}
 	}
@@ -267,10 +268,11 @@ func (p *planter) judgeBy(t *trial, groups iter.Seq[[]string]) (outcome, error) 
 	}
 	var late [][]string
 	for names := range groups {
-		switch got, _ := t.judge(names, p.limit(t, all, names)); {
-		case got == noticed:
+		got, _ := t.judge(names, p.limit(t, all, names))
+		if got == noticed {
 			return noticed, nil
-		case got != unnoticed && t.draws == usual:
+		}
+		if got != unnoticed && t.draws == usual {
 			late = append(late, names)
 		}
 	}
