@@ -39,7 +39,7 @@ func (pl *DefaultPreemption) filters() string {
 }
 
 func (pl *DefaultPreemption) SelectVictimsOnNode(ctx context.Context, state fwk.CycleState, pod *v1.Pod, nodeInfo fwk.NodeInfo, pdbs []*policy.PodDisruptionBudget) ([]*v1.Pod, int, *fwk.Status) {
-	node := ledger.New(nodeInfo.Node().Status.Allocatable)
+	node := ledger.NewLedger(nodeInfo.Node().Status.Allocatable)
 	there := map[types.UID]*v1.Pod{}
 	var potential []ledger.PotentialVictim
 	for i, p := range nodeInfo.GetPods() {

@@ -46,7 +46,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 	}
 	list := amounts(nodeInfo.GetAllocatable())
 	list[corev1.ResourcePods] = *resource.NewQuantity(int64(nodeInfo.GetAllocatable().GetAllowedPodNumber()), resource.DecimalSI)
-	node := ledger.New(list)
+	node := ledger.NewLedger(list)
 	there := amounts(nodeInfo.GetRequested())
 	for i := range nodeInfo.GetPods() {
 		if err := node.Add(types.UID(fmt.Sprint(i)), requestOf(there)); err != nil {
