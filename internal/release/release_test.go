@@ -81,7 +81,7 @@ func TestParse(t *testing.T) {
 // A text that is no release still has an answer: an older one that of 1.33, a newer one that of 1.38, and any other
 // text that of 1.37.
 func TestUnknownReleases(t *testing.T) {
-	for text, want := range map[string]string{"1.20": "1.33", "1.50": "1.38", "latest": "1.37", "2.0": "1.37", "v1.36.3": "1.36"} {
+	for text, want := range map[string]string{"1.20": "1.33", "1.9": "1.33", "1.39": "1.38", "1.50": "1.38", "latest": "1.37", "2.0": "1.37", "v1.36.3": "1.36"} {
 		for _, rule := range rules {
 			testkit.Equal(t, rule.asks(release.Rules{Release: text}), want >= rule.since, rule.name, "of", text)
 		}
