@@ -90,7 +90,7 @@ func TestAllocs(t *testing.T) {
 			computeresources.SpecRequestsInto(reused, standard, computeresources.Options{IgnoreInitContainers: true})
 		}},
 		{"request totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Requests, plain) }},
-		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Gates{}) }},
+		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Kubernetes{}) }},
 		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},
 		{"limit totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Limits, plain) }},
 		{"request totals of fractions", 0, func() { computeresources.SpecTotals(fractions, computeresources.Requests, plain) }},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -24,12 +25,11 @@ import (
 // them again changes nothing. Spec and the result share no memory. For a nil spec, the result is
 // nil.
 //
-// With IgnorePodLevel, the only gate that counts, no defaults are set in spec.resources. Amounts
-// there are still rounded.
+// Without PodLevelResources, no defaults are set in spec.resources. Amounts there are still rounded.
 //
 // Source: SetDefaults_Pod and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1.
-func ApplyRequestDefaults(spec *corev1.PodSpec, gates Gates) []Change {
+func ApplyRequestDefaults(spec *corev1.PodSpec, kubernetes Kubernetes) []Change {
 	if spec == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, gates Gates) []Change {
 		kind, c := cs.At(i)
 		d.setRequests(i, Ref{Kind(kind), cs.Index(i), c.Name}, c.Resources.Requests, c.Resources.Limits)
 	}
-	if spec.Resources != nil && !gates.IgnorePodLevel {
+	if spec.Resources != nil && release.Rules(kubernetes).CountsPodLevel() {
 		d.setHugePagesLimits()
 		d.setPodRequests()
 	}
@@ -89,7 +89,7 @@ func (d *defaulter) setHugePagesLimits() {
 	if len(own.Limits) == 0 && len(own.Requests) == 0 {
 		return
 	}
-	limits := SpecLimits(d.Spec, Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
+	limits := SpecLimits(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
@@ -116,7 +116,7 @@ func (d *defaulter) setPodRequests() {
 			defaults[name] = limit
 		}
 	}
-	for name, request := range SpecRequests(d.Spec, Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true}) {
+	for name, request := range SpecRequests(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
 		if resourcename.IsPodLevel(name) && !resourcename.IsHugePages(name) {
 			defaults[name] = request
 		}

@@ -155,7 +155,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}))
+			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, computeresources.Kubernetes{}))
 			testkit.NoDiff(t, test.spec, test.want, "spec")
 			testkit.NoDiff(t, set, test.set, "reported")
 		})
@@ -265,7 +265,7 @@ func errorText(err error) string {
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		opts := computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
+		opts := computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore pod level"))}
 		replayed := spec.DeepCopy()
 		before := spec.DeepCopy()
 		changes := computeresources.ApplyRequestDefaults(spec, opts)
@@ -297,10 +297,10 @@ func TestDefaultsIgnorePodLevel(t *testing.T) {
 		spec := testkit.Spec().Draw(t, "spec")
 		want, bare := spec.DeepCopy(), spec.DeepCopy()
 		bare.Resources = nil
-		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{IgnorePodLevel: true})
+		set := computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{PodLevelResources: new(bool)})
 		thousandths(want)
 		testkit.NoDiff(t, spec.Resources, want.Resources, "pod-level resources")
-		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.Gates{})
+		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.Kubernetes{})
 		testkit.NoDiff(t, set, wanted)
 		spec.Resources = nil
 		testkit.NoDiff(t, spec, bare)
@@ -314,9 +314,9 @@ func TestDivergenceHugePagesWithoutALimit(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Limits: testkit.List("cpu", "1")},
 		Containers: []corev1.Container{testkit.Container("app", testkit.List("hugepages-2Mi", "1Gi"), nil)},
 	}
-	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 	testkit.Equal(t, len(spec.Resources.Requests), 1, "requests of the pod")
-	if err := computeresources.Validate(nil, spec, computeresources.Gates{}).Err(); err == nil {
+	if err := computeresources.Validate(nil, spec, computeresources.Kubernetes{}).Err(); err == nil {
 		t.Error("the server would store it")
 	}
 }

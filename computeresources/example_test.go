@@ -131,7 +131,7 @@ func ExampleApplyRequestDefaults() {
 			},
 		},
 	}}}
-	for _, d := range computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}) {
+	for _, d := range computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{}) {
 		fmt.Println(d)
 	}
 	printList(computeresources.SpecRequests(spec, computeresources.Options{}))
@@ -160,7 +160,7 @@ func ExampleValidate() {
 			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
 		},
 	}}}
-	for _, invalid := range computeresources.Validate(nil, spec, computeresources.Gates{}) {
+	for _, invalid := range computeresources.Validate(nil, spec, computeresources.Kubernetes{}) {
 		fmt.Printf("%v, %s: %v\n", invalid.Ref, invalid.Resource, invalid.Cause)
 		fmt.Println(invalid.Field(nil)) // the message of the server
 	}
@@ -254,7 +254,7 @@ func exampleResize() (old, updated *corev1.Pod) {
 
 func ExampleValidateResize() {
 	old, updated := exampleResize()
-	computeresources.ApplyRequestDefaults(&updated.Spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(&updated.Spec, computeresources.Kubernetes{})
 	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).Err())
 
 	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("900m")

@@ -149,7 +149,7 @@ func BenchmarkJSONPatch(b *testing.B) {
 	for _, name := range []string{"a", "b", "c"} {
 		spec.Containers = append(spec.Containers, container(name, nil, list("cpu", "1", "memory", "1Gi")))
 	}
-	changes := computeresources.ApplyRequestDefaults(testkit.Separate(spec), computeresources.Gates{})
+	changes := computeresources.ApplyRequestDefaults(testkit.Separate(spec), computeresources.Kubernetes{})
 	b.ReportAllocs()
 	for b.Loop() {
 		patch, err := computeresources.JSONPatch(spec, changes, nil)

@@ -17,7 +17,7 @@ import (
 // A nil pod has no limits. The result is never nil and owns its quantities. Cost
 // and allocations are those of PodRequests.
 //
-// Source: k8s.io/component-helpers/resource.PodLimits (v0.37; v0.36 with MaxPerContainer) with
+// Source: k8s.io/component-helpers/resource.PodLimits (v0.37, and v0.36 for older releases) with
 // UseStatusResources and InPlacePodLevelResourcesVerticalScalingEnabled.
 func PodLimits(pod *corev1.Pod, opts Options) corev1.ResourceList {
 	return PodLimitsInto(nil, pod, opts)

@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// This file decides what counts of a status with Gates.MaxPerContainer, as in Kubernetes 1.36. There is
+// This file decides what counts of a status up to Kubernetes 1.36. There is
 // one view, the desired one. Its amounts are the maximum of the desired, the actuated and the allocated
 // amounts of each container, and of the pod level.
 

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // The features that a node has to declare for a resize that needs them, sorted.
@@ -41,7 +42,8 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 		return nil
 	}
 	var found Problems[*ResizeProblem]
-	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && !isOff(opts.NodeDeclaredFeatures) {
+	missing := missingFeatures(&old.Spec, spec, node)
+	if len(missing) > 0 && release.Rules(opts.Kubernetes).ChecksDeclaredFeatures() {
 		found = append(found, &ResizeProblem{Cause: ResizeNodeLacksFeatures, Node: node.Name, Features: missing})
 	}
 	if os, labelled := node.Labels[corev1.LabelOSStable]; labelled && os != string(corev1.Linux) {

@@ -7,10 +7,12 @@ import corev1 "k8s.io/api/core/v1"
 //
 // Lists in Options are only read.
 type Options struct {
-	// IgnorePodLevel and PodLevelStatus count, which is on by default, as in the scheduler. Functions
-	// that take a pod spec ignore PodLevelStatus. The statuses of containers always count, and
-	// MaxPerContainer selects how.
-	Gates
+	// Kubernetes selects whether the pod level counts, and how the status of a pod does. Functions that take a pod spec
+	// ignore InPlacePodLevelResourcesVerticalScaling. The statuses of containers always count.
+	Kubernetes Kubernetes
+
+	// IgnorePodLevel ignores spec.resources: only containers and overhead count.
+	IgnorePodLevel bool
 
 	// IgnoreContainers ignores what containers set, and with it MissingRequests and
 	// ClaimedFromNode. Only pod-level resources and overhead count.

@@ -236,7 +236,7 @@ func TestNilSpec(t *testing.T) {
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
 	checkTotals(t, "requests", computeresources.SpecTotals(nil, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
 	checkTotals(t, "limits", computeresources.SpecTotals(nil, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
-	testkit.NoDiff(t, computeresources.ApplyRequestDefaults(nil, computeresources.Gates{}), nil, "defaults of nothing")
+	testkit.NoDiff(t, computeresources.ApplyRequestDefaults(nil, computeresources.Kubernetes{}), nil, "defaults of nothing")
 	for ref := range computeresources.Containers(nil) {
 		t.Errorf("container of nothing: %v", ref)
 	}
@@ -437,7 +437,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{})
+			computeresources.ApplyRequestDefaults(&test.spec, computeresources.Kubernetes{})
 			check(t, "requests", computeresources.SpecRequests(&test.spec, computeresources.Options{}), test.requests)
 			check(t, "API limits", computeresources.SpecLimits(&test.spec, computeresources.Options{}), test.limits)
 			check(t, "binding limits", computeresources.BindingLimits(&test.spec, computeresources.Options{}), test.limits)

@@ -30,7 +30,7 @@ func TestContract(t *testing.T) {
 				computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts),
 				computeresources.SpecRequestsInto(used(), spec, opts), computeresources.BindingLimits(spec, opts),
 				computeresources.PodRequests(pod, renamed), computeresources.BindingLimits(spec, renamed),
-				computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own,
+				computeresources.ApplyRequestDefaults(own, computeresources.Kubernetes{}), own,
 				computeresources.SpecWarnings(spec, nil), computeresources.PendingResize(pod),
 			}
 			for _, list := range lists {
@@ -45,8 +45,8 @@ func TestContract(t *testing.T) {
 			return all
 		}, pod, opts, renamed, path)
 		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
-		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
-		invalid, changes := computeresources.Validate(old, updated, computeresources.Gates{}), computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
+		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Kubernetes{}) }, old, updated)
+		invalid, changes := computeresources.Validate(old, updated, computeresources.Kubernetes{}), computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Kubernetes{})
 		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
@@ -335,9 +335,9 @@ func TestEmptyIsNil(t *testing.T) {
 			answers := []any{
 				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
-				fmt.Sprint(computeresources.Validate(nil, in.Spec, computeresources.Gates{}).ErrorList(nil)),
+				fmt.Sprint(computeresources.Validate(nil, in.Spec, computeresources.Kubernetes{}).ErrorList(nil)),
 			}
-			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Gates{}), in.Spec)
+			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Kubernetes{}), in.Spec)
 		})
 	})
 }
@@ -348,9 +348,10 @@ var gates = []*bool{nil, testkit.On(), testkit.Off()}
 // options draws options, each of them set in some.
 func options() *rapid.Generator[computeresources.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
-		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
-		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
-		opts.MaxPerContainer = rapid.IntRange(0, 2).Draw(t, "max per container") == 0
+		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom(gates).Draw(t, "pod-level status")
+		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "ignore pod level") == 0
+		opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 5).Draw(t, "no pod level") == 0)
+		opts.Kubernetes.Release = testkit.OlderIf(rapid.IntRange(0, 2).Draw(t, "max per container") == 0)
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
 		opts.IgnoreInitContainers = rapid.IntRange(0, 3).Draw(t, "ignore init containers") == 0
@@ -470,8 +471,8 @@ func resizes(t *rapid.T) (r resize) {
 	}
 	r.old = edited(t, pod)
 	r.updated, r.old.Spec.NodeName = edited(t, r.old), "node-1"
-	r.opts.IgnorePodLevel = rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0
-	for _, gate := range []**bool{&r.opts.PodLevelStatus, &r.opts.InitContainers, &r.opts.NodeDeclaredFeatures} {
+	r.opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0)
+	for _, gate := range []**bool{&r.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling, &r.opts.Kubernetes.InPlacePodVerticalScalingInitContainers, &r.opts.Kubernetes.NodeDeclaredFeatures} {
 		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
 	}
 	if rapid.IntRange(0, 4).Draw(t, "claimed") == 0 {
@@ -527,7 +528,7 @@ func TestSharedLists(t *testing.T) {
 	})
 	t.Run("ApplyRequestDefaults", func(t *testing.T) {
 		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
-			return computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+			return computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 		})
 	})
 	t.Run("ApplyResize", func(t *testing.T) {
@@ -597,7 +598,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		without.ClaimedFromNode = nil
 		differs(without, "what is claimed from the node counts")
 		without = opts
-		without.PodLevelStatus = testkit.Off()
+		without.Kubernetes.InPlacePodLevelResourcesVerticalScaling = testkit.Off()
 		differs(without, "pod-level status counts")
 		for ref := range computeresources.Containers(&pod.Spec) {
 			reached = append(reached, "a container: "+ref.Kind.String())
@@ -605,10 +606,10 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
 			reached = append(reached, "binding limits")
 		}
-		for _, c := range computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Gates{}) {
+		for _, c := range computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Kubernetes{}) {
 			reached = append(reached, fmt.Sprintf("default: %v of a %v", c.List, c.Ref.Kind))
 		}
-		for _, i := range computeresources.Validate(nil, &edited(t, pod).Spec, computeresources.Gates{}) {
+		for _, i := range computeresources.Validate(nil, &edited(t, pod).Spec, computeresources.Kubernetes{}) {
 			reached = append(reached, "invalid: "+string(i.Cause))
 		}
 		r := resizes(t)

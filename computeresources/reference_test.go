@@ -71,7 +71,7 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 		spec = slowWithoutInit(spec)
 	}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
+	podStatus := status != nil && (opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling == nil || *opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		claimed := ratsOf(opts.ClaimedFromNode)
 		withMissing := func(list corev1.ResourceList) rats { return merge(ratsOf(opts.MissingRequests), ratsOf(list)) }
@@ -79,7 +79,7 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 		switch {
 		case status == nil:
 			requests = specified
-		case opts.MaxPerContainer:
+		case opts.Kubernetes.Release == "1.36":
 			requests = plus(slowEffective(spec, func(c *corev1.Container) rats {
 				own := ratsOf(c.Resources.Requests)
 				if s := slowLastStatus(spec, status, c); s != nil {
@@ -113,14 +113,14 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 			}
 		}
 	}
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && len(podLevelOf(ratsOf(own.Requests))) > 0 {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && opts.Kubernetes.PodLevelResources == nil && len(podLevelOf(ratsOf(own.Requests))) > 0 {
 		level := ratsOf(own.Requests)
 		if podStatus {
 			if infeasible {
 				level = nil
 			}
 			level = greatest(level, ratsOf(status.Resources.Requests), ratsOf(status.AllocatedResources))
-			if opts.MaxPerContainer {
+			if opts.Kubernetes.Release == "1.36" {
 				level = only(own.Requests, level)
 			}
 		}
@@ -139,11 +139,11 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 		spec = slowWithoutInit(spec)
 	}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
+	podStatus := status != nil && (opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling == nil || *opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		specified := slowEffective(spec, func(c *corev1.Container) rats { return ratsOf(c.Resources.Limits) })
 		for name, amount := range ratsOf(opts.ClaimedFromNode) {
-			if _, declared := specified[name]; opts.MaxPerContainer {
+			if _, declared := specified[name]; opts.Kubernetes.Release == "1.36" {
 				continue
 			} else if declared || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
 				specified = plus(specified, rats{name: amount})
@@ -152,7 +152,7 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 		limits = specified
 		switch {
 		case status == nil:
-		case opts.MaxPerContainer:
+		case opts.Kubernetes.Release == "1.36":
 			limits = slowEffective(spec, func(c *corev1.Container) rats {
 				if s := slowLastStatus(spec, status, c); s != nil {
 					return greatest(ratsOf(s.Resources.Limits), unless(infeasible, ratsOf(c.Resources.Limits)))
@@ -178,7 +178,7 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 			}
 		}
 	}
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && len(podLevelOf(ratsOf(own.Requests)))+len(podLevelOf(ratsOf(own.Limits))) > 0 {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && opts.Kubernetes.PodLevelResources == nil && len(podLevelOf(ratsOf(own.Requests)))+len(podLevelOf(ratsOf(own.Limits))) > 0 {
 		level := ratsOf(own.Limits)
 		if podStatus {
 			if infeasible {
@@ -186,9 +186,9 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 			}
 			level = greatest(level, ratsOf(status.Resources.Limits))
 			switch {
-			case opts.MaxPerContainer && infeasible && status.Resources.Limits == nil:
+			case opts.Kubernetes.Release == "1.36" && infeasible && status.Resources.Limits == nil:
 				level = ratsOf(own.Limits)
-			case opts.MaxPerContainer:
+			case opts.Kubernetes.Release == "1.36":
 				level = only(own.Limits, level)
 			}
 		}

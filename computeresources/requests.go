@@ -17,8 +17,8 @@ import (
 // KEP-5419). For each resource, the result is the largest of the sums of the desired, the allocated
 // and the actuated resources; without the desired ones if the resize is infeasible. For example,
 // while a pod is resized from 1 CPU (allocated and actuated) to 2 CPUs (desired), the result is 2
-// CPUs; if the node reports the resize as infeasible, it is 1 CPU. Kubernetes 1.36 sums up the
-// largest amount of each container: see Gates.MaxPerContainer. A status without resources
+// CPUs; if the node reports the resize as infeasible, it is 1 CPU. Up to 1.36, Kubernetes sums up the
+// largest amount of each container: see Kubernetes.Release. A status without resources
 // changes nothing. SpecRequests ignores the status. Quotas count the statuses of containers only:
 // see quota.Object.Usage.
 //
@@ -33,7 +33,7 @@ import (
 // eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,
 // fractions of a unit, or decimals such as 1.5Gi next to amounts in another format.
 //
-// Source: k8s.io/component-helpers/resource.PodRequests (v0.37; v0.36 with MaxPerContainer) with
+// Source: k8s.io/component-helpers/resource.PodRequests (v0.37, and v0.36 for older releases) with
 // UseStatusResources and InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
 func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
 	return PodRequestsInto(nil, pod, opts)

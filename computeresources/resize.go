@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -77,15 +78,15 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 		r.overhead = spec.Overhead
 	}
 	var ofPod *corev1.PodStatus // the status if it counts at pod level and has actuated resources
-	if status != nil && status.Resources != nil && !isOff(opts.PodLevelStatus) {
+	if status != nil && status.Resources != nil && release.Rules(opts.Kubernetes).ResizesPodLevel() {
 		ofPod = status
 	}
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && release.Rules(opts.Kubernetes).CountsPodLevel() {
 		r.setPodLevel = resourcename.AnyPodLevel(own.Requests) ||
 			list == podwalk.Limits && resourcename.AnyPodLevel(own.Limits)
 	}
 	if r.setPodLevel {
-		r.readPodLevel(ofPod, opts.MaxPerContainer)
+		r.readPodLevel(ofPod, ofPod != nil && !release.Rules(opts.Kubernetes).ComparesSumsOfResize())
 	}
 	if !opts.IgnoreContainers {
 		r.readContainers(ofPod, opts)
@@ -126,10 +127,10 @@ func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
 	if requests {
 		r.missing = opts.MissingRequests
 	}
-	if requests || !opts.MaxPerContainer {
+	if len(opts.ClaimedFromNode) > 0 && (requests || release.Rules(opts.Kubernetes).ComparesSumsOfResize()) {
 		r.views[desired].claimed = opts.ClaimedFromNode
 	}
-	r.maxima = opts.MaxPerContainer && r.status != nil
+	r.maxima = r.status != nil && !release.Rules(opts.Kubernetes).ComparesSumsOfResize()
 	r.views[desired].byContainer = r.maxima || !r.infeasible
 	if r.status == nil || r.maxima {
 		return

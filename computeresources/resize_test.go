@@ -87,10 +87,10 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		requests, limits corev1.ResourceList
 	}{
 		{"with status", computeresources.Options{}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"pod-level status ignored", computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
-		{"pod level ignored", computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"pod-level status ignored", computeresources.Options{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
+		{"pod level ignored", computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"claims are in the status already", computeresources.Options{ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, Gates: computeresources.Gates{IgnorePodLevel: true}}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
+		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
 		{"infeasible, claims in the status", computeresources.Options{ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {
@@ -158,7 +158,7 @@ func TestSumsOfMaxima(t *testing.T) {
 		{"no status", apps(), "3", "3", "3", "3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+			opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 			check(t, "requests", computeresources.PodRequests(test.pod, opts), list("cpu", test.requests))
 			check(t, "requests into a list", computeresources.PodRequestsInto(list("memory", "1"), test.pod, opts), list("cpu", test.requests))
 			check(t, "limits", computeresources.PodLimits(test.pod, opts), list("cpu", test.limits))
@@ -172,7 +172,7 @@ func TestSumsOfMaxima(t *testing.T) {
 			sum := list("cpu", test.requests)["cpu"]
 			sum.Add(list("cpu", "100u")["cpu"])
 			check(t, "requests in arbitrary precision", computeresources.PodRequests(exact, opts), corev1.ResourceList{"cpu": sum})
-			opts.MaxPerContainer = false
+			opts.Kubernetes.Release = ""
 			requests, limits := computeresources.PodRequests(test.pod, opts)["cpu"], computeresources.PodLimits(test.pod, opts)["cpu"]
 			if requests.String() != test.requestsOfToday || limits.String() != test.limitsOfToday {
 				t.Errorf("without the gate: requests %s, limits %s", requests.String(), limits.String())
@@ -187,7 +187,7 @@ func TestMaximaOfPodLevelRequests(t *testing.T) {
 		Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")},
 	}}
 	pod.Status.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "5")}
-	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+	opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 	check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", "5"))
 	// Limits that are refused count if none are in effect.
 	pod.Spec.Resources.Limits = list("cpu", "4")
@@ -197,7 +197,7 @@ func TestMaximaOfPodLevelRequests(t *testing.T) {
 
 func TestSumsOfMaximaDoNotAllocate(t *testing.T) {
 	pod, dst := testkit.RunningPod(false), corev1.ResourceList{}
-	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+	opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 	computeresources.PodRequestsInto(dst, pod, opts)
 	if n := testing.AllocsPerRun(100, func() {
 		computeresources.PodRequestsInto(dst, pod, opts)

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -23,7 +24,7 @@ import (
 //
 // Old is the stored spec if the pod or template is updated, and nil for a new one. An update may
 // keep what only new specs must not have: fractions of hugepages, and init containers that their
-// resize policy restarts. Of the gates, IgnorePodLevel counts.
+// resize policy restarts. Of the gates, PodLevelResources counts.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults, and
 // admit.Namespace.Create for both.
@@ -34,7 +35,7 @@ import (
 //
 // Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
-func Validate(old, spec *corev1.PodSpec, gates Gates) Problems[*InvalidResource] {
+func Validate(old, spec *corev1.PodSpec, kubernetes Kubernetes) Problems[*InvalidResource] {
 	v := validator{old: old}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -47,7 +48,7 @@ func Validate(old, spec *corev1.PodSpec, gates Gates) Problems[*InvalidResource]
 			v.initResizePolicy(ref, c)
 		}
 	}
-	if spec == nil || spec.Resources == nil || gates.IgnorePodLevel {
+	if spec == nil || spec.Resources == nil || !release.Rules(kubernetes).CountsPodLevel() {
 		return aggregate.Pointers(v.found)
 	}
 	ref := Ref{Kind: Pod}
@@ -171,7 +172,7 @@ func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1
 // sums finds what the pod has less of at pod level than its containers: requests, and limits
 // of hugepages, which cannot be overcommitted.
 func (v *validator) sums(spec *corev1.PodSpec) {
-	ofContainers := Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
+	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	check := func(list List, name corev1.ResourceName, sum resource.Quantity) {
 		if own := quantity.Find(list.Of(spec.Resources), name); own != nil && sum.Cmp(*own) > 0 {
 			v.add(InvalidResource{

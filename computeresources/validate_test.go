@@ -128,7 +128,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			testkit.NoDiff(t, testkit.Strings(computeresources.Validate(nil, test.spec, computeresources.Gates{}).ErrorList(nil)), test.want)
+			testkit.NoDiff(t, testkit.Strings(computeresources.Validate(nil, test.spec, computeresources.Kubernetes{}).ErrorList(nil)), test.want)
 		})
 	}
 }
@@ -164,7 +164,7 @@ func TestValidateClaims(t *testing.T) {
 		"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
 		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
 	}
-	found := computeresources.Validate(nil, spec, computeresources.Gates{})
+	found := computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 	testkit.NoDiff(t, messages(found.ErrorList(nil)), want)
 }
 
@@ -227,7 +227,7 @@ func TestValidateResizePolicy(t *testing.T) {
 			"spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
 		}},
 	} {
-		found := computeresources.Validate(test.old, test.spec, computeresources.Gates{})
+		found := computeresources.Validate(test.old, test.spec, computeresources.Kubernetes{})
 		testkit.NoDiff(t, messages(found.ErrorList(nil)), test.want, test.name)
 	}
 }
@@ -241,7 +241,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 		old  *corev1.PodSpec
 		want int
 	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}, {&corev1.PodSpec{Overhead: testkit.List("hugepages-2Mi", "3Mi")}, 0}} {
-		if got := computeresources.Validate(test.old, pages("5Mi"), computeresources.Gates{}); len(got) != test.want {
+		if got := computeresources.Validate(test.old, pages("5Mi"), computeresources.Kubernetes{}); len(got) != test.want {
 			t.Errorf("%v: %v", test.old, got.ErrorList(nil))
 		}
 	}
@@ -250,7 +250,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 // An error about an entry is at any path, and its own.
 func TestInvalidEntryIsOwned(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "x"}}}}}
-	found := computeresources.Validate(nil, spec, computeresources.Gates{})
+	found := computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 	ref := computeresources.Ref{Kind: computeresources.App, Name: "app"}
 	if len(found) != 1 || found[0].Ref != ref || found[0].Resource != "memory" || found[0].Cause != computeresources.InvalidResizePolicy {
 		t.Fatalf("%+v", found)
@@ -292,7 +292,7 @@ func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
 		{containers{none, of("+3"), none}, containers{of("1e0")}, "+3"},
 	} {
 		spec := &corev1.PodSpec{InitContainers: test.init, Containers: test.apps, Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1m")}}
-		found := computeresources.Validate(nil, spec, computeresources.Gates{})
+		found := computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 		want := `spec.resources.requests[cpu]: Invalid value: "1m": must be greater than or equal to aggregate container requests of ` + test.want
 		if got := messages(found.ErrorList(nil)); len(got) != 1 || got[0] != want {
 			t.Errorf("%q, want %s", got, want)
@@ -341,18 +341,18 @@ func TestInvalidAmounts(t *testing.T) {
 		{Ref: pod, List: requests, Resource: "cpu", Cause: computeresources.BelowContainers, Amount: quantity("1"), Against: quantity("4")},
 		{Ref: app, List: limits, Resource: "cpu", Cause: computeresources.AbovePodLevel, Amount: quantity("3"), Against: quantity("2")},
 	}
-	got := computeresources.Validate(nil, spec, computeresources.Gates{})
+	got := computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 	testkit.NoDiff(t, got, want, cmpopts.IgnoreFields(computeresources.InvalidResource{}, "Detail"))
 	for i, err := range got.ErrorList(nil) {
 		testkit.Equal(t, err.Detail, got[i].Detail, err, "Detail")
 	}
 	spec.OS = &corev1.PodOS{Name: corev1.Windows}
 	windows := &computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
-	got = computeresources.Validate(nil, spec, computeresources.Gates{})
+	got = computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 	if diff := cmp.Diff(windows, got[len(got)-1]); diff != "" || len(got) != 11 {
 		t.Errorf("%d elements, the last (-want +got):\n%s", len(got), diff)
 	}
-	got = computeresources.Validate(nil, spec, computeresources.Gates{IgnorePodLevel: true})
+	got = computeresources.Validate(nil, spec, computeresources.Kubernetes{PodLevelResources: new(bool)})
 	if len(got) != 10 || got[9].Cause != computeresources.HugePagesAlone {
 		t.Errorf("without pod-level resources: %v", got.ErrorList(nil))
 	}
@@ -402,7 +402,7 @@ func TestValidateCountsNeitherTooMuchNorTooLittle(t *testing.T) {
 			Containers: []corev1.Container{testkit.Container("a", testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi", "cpu", "1"))},
 		},
 	} {
-		testkit.NoDiff(t, computeresources.Validate(nil, spec, computeresources.Gates{}), nil, name)
+		testkit.NoDiff(t, computeresources.Validate(nil, spec, computeresources.Kubernetes{}), nil, name)
 	}
 }
 

@@ -9,14 +9,15 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // ResizeOptions describe how a cluster differs from a default cluster, which is the zero value.
 type ResizeOptions struct {
-	// IgnorePodLevel, PodLevelStatus and InitContainers count. With IgnorePodLevel, or without
-	// PodLevelStatus, pods with pod-level resources cannot be resized. NodeDeclaredFeatures counts
-	// in ValidateResizeOnNode.
-	Gates
+	// Kubernetes selects which pods can be resized. Without PodLevelResources or
+	// InPlacePodLevelResourcesVerticalScaling, those with pod-level resources cannot.
+	// NodeDeclaredFeatures counts in ValidateResizeOnNode.
+	Kubernetes Kubernetes
 
 	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
 	// through dynamic resource allocation (KEP-5517). A pod with such claims cannot be resized. The
@@ -90,7 +91,10 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 }
 
 // podLevel reports whether pods with pod-level resources can be resized.
-func (o ResizeOptions) podLevel() bool { return !isOff(o.PodLevelStatus) && !o.IgnorePodLevel }
+func (o ResizeOptions) podLevel() bool {
+	rules := release.Rules(o.Kubernetes)
+	return rules.CountsPodLevel() && rules.ResizesPodLevel()
+}
 
 // resized returns the spec that the server looks at: that of old, with the resources and resize
 // policies of updated. If containers were added, removed or renamed, it is that of updated, where
@@ -105,7 +109,7 @@ func resized(old, updated *corev1.Pod, opts ResizeOptions) *corev1.PodSpec {
 			spec.Resources = updated.Spec.Resources
 		}
 	}
-	if opts.IgnorePodLevel && !namesPodLevel(&old.Spec) {
+	if !release.Rules(opts.Kubernetes).CountsPodLevel() && !namesPodLevel(&old.Spec) {
 		spec.Resources = nil
 	}
 	return &spec
@@ -133,7 +137,7 @@ func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 
 // amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
-	for _, invalid := range Validate(r.old, r.new, r.opts.Gates) {
+	for _, invalid := range Validate(r.old, r.new, r.opts.Kubernetes) {
 		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid,
 			Invalid: invalid})
 	}
@@ -142,7 +146,7 @@ func (r *resizing) amounts() {
 // class compares the QoS classes.
 func (r *resizing) class(old *corev1.Pod) {
 	before, counted := old.Status.QOSClass, func(spec *corev1.PodSpec) *corev1.PodSpec {
-		if r.opts.IgnorePodLevel {
+		if !release.Rules(r.opts.Kubernetes).CountsPodLevel() {
 			return podwalk.SpecWithoutPodLevel(spec)
 		}
 		return spec
@@ -216,7 +220,7 @@ func (r *resizing) sameList(kind Kind, old, updated []corev1.Container) {
 
 // canResize reports whether containers of a kind can be resized.
 func (r *resizing) canResize(kind podwalk.Kind) bool {
-	return kind.RunsBesideApps() || !isOff(r.opts.InitContainers)
+	return kind.RunsBesideApps() || release.Rules(r.opts.Kubernetes).ResizesInitContainers()
 }
 
 // removals finds requests and limits that updated does not have any more.

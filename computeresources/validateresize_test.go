@@ -170,7 +170,7 @@ func TestValidateResize(t *testing.T) {
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Limits["cpu"] = resource.MustParse("3") }},
 		{name: "a sidecar may restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].ResizePolicy = restart },
 			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3") }},
-		{name: "a cluster that cannot resize init containers", opts: computeresources.ResizeOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}},
+		{name: "a cluster that cannot resize init containers", opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodVerticalScalingInitContainers: testkit.Off()}},
 			change: func(pod *corev1.Pod) {
 				delete(pod.Spec.InitContainers[0].Resources.Limits, "cpu")
 				pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3")
@@ -191,13 +191,13 @@ func TestValidateResize(t *testing.T) {
 		{name: "empty pod-level resources are added", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
 			old:  func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSBestEffort },
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
-		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}},
+		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}},
 			want: []string{podLevelOff}},
-		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, change: podLevel},
+		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}, change: podLevel},
 		{name: "a cluster without pod-level resources, which would make the pod Guaranteed", old: func(pod *corev1.Pod) {
 			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi"), Limits: testkit.List("cpu", "8", "memory", "8Gi")}
-		}, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}, want: []string{podLevelOff}},
-		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}},
+		}, opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, want: []string{podLevelOff}},
+		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}},
 			want: []string{podLevelOff}},
 	}
 	for _, test := range tests {
@@ -269,7 +269,7 @@ func TestRefOfResizes(t *testing.T) {
 	}
 	testkit.NoDiff(t, got, want)
 	old.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8")}
-	off := computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}
+	off := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}
 	found := computeresources.ValidateResize(old, old, off)
 	testkit.Equal(t, found[0].Ref, computeresources.Ref{Kind: computeresources.Pod})
 }
@@ -396,7 +396,7 @@ func TestValidateResizeOnNode(t *testing.T) {
 			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
 		{name: "a sidecar needs no feature", change: request(proxy, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil }},
 		{name: "a cluster in which nodes do not declare features", change: request(setup, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
-			opts: computeresources.ResizeOptions{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}},
+			opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{NodeDeclaredFeatures: testkit.Off()}}},
 		{name: "everything at once", old: podLevel("2"), change: func(pod *corev1.Pod) { podLevel("5")(pod); request(setup, "cpu", "500m")(pod) }, node: func(node *corev1.Node) {
 			node.Status.DeclaredFeatures, node.Labels[corev1.LabelOSStable] = nil, "windows"
 		}, want: []string{

@@ -210,7 +210,7 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
 			for _, item := range []corev1.LimitRangeItem{first, second} {
 				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item)}}}
-				limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec)
+				limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ApplyDefaults(spec)
 			}
 			return spec.Containers[0].Resources
 		}

@@ -25,7 +25,7 @@ func BenchmarkValidate(b *testing.B) {
 		"not of small use": {[]*corev1.LimitRange{wide()}, large},
 	} {
 		b.Run(name, func(b *testing.B) {
-			policy := limitrange.Compile(test.ranges, computeresources.Gates{})
+			policy := limitrange.Compile(test.ranges, computeresources.Kubernetes{})
 			b.ReportAllocs()
 			for b.Loop() {
 				testkit.Keep(policy.Validate(&test.pod.Spec))
@@ -37,7 +37,7 @@ func BenchmarkValidate(b *testing.B) {
 func BenchmarkApplyDefaults(b *testing.B) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "2", "memory", "1Gi"), DefaultRequest: list("cpu", "1", "memory", "512Mi"),
-	})}, computeresources.Gates{})
+	})}, computeresources.Kubernetes{})
 	b.Run("nothing to set", func(b *testing.B) {
 		spec := &testkit.StandardPod(false).Spec
 		b.ReportAllocs()
@@ -67,7 +67,7 @@ func BenchmarkCompile(b *testing.B) {
 	ranges := []*corev1.LimitRange{wide(), wide()}
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(limitrange.Compile(ranges, computeresources.Gates{}))
+		testkit.Keep(limitrange.Compile(ranges, computeresources.Kubernetes{}))
 	}
 }
 
@@ -87,11 +87,11 @@ func TestAllocs(t *testing.T) {
 	if measure.Race {
 		t.Skip("the race detector allocates, too")
 	}
-	policy := limitrange.Compile([]*corev1.LimitRange{wide(), wide()}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{wide(), wide()}, computeresources.Kubernetes{})
 	spec := &testkit.StandardPod(false).Spec
 	whole := spec.DeepCopy()
 	whole.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "32"), Limits: list("cpu", "64")}
-	storage := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi")})}, computeresources.Gates{})
+	storage := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi")})}, computeresources.Kubernetes{})
 	claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "2Gi")}}
 	for _, test := range []struct {
 		name  string

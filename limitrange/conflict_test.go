@@ -211,7 +211,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 // somePairPasses tries one container with a request up to its limit, and for pods
 // containers that only request, too.
 func somePairPasses(lr *corev1.LimitRange) bool {
-	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
 	grid := []string{"0", "500m", "1", "1500m", "2", "2500m", "3", "4", "6"}
 	for i, request := range grid {
 		for _, limit := range grid[i:] {

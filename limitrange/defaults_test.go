@@ -32,7 +32,7 @@ func TestApplyDefaults(t *testing.T) {
 	want.InitContainers[1].Resources.Limits = list("memory", "0", "cpu", "1")
 	want.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "1", "memory", "1Gi")}
 	want.Containers[2].Resources.Requests = list("cpu", "1", "example.com/gpu", "1", "memory", "512Mi")
-	set := limitrange.Compile([]*corev1.LimitRange{defaults}, computeresources.Gates{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{defaults}, computeresources.Kubernetes{}).ApplyDefaults(spec)
 	testkit.NoDiff(t, spec, want)
 	testkit.NoDiff(t, testkit.Strings(set), []string{
 		"container app: set the cpu request to 500m (LimitRange team/defaults)",
@@ -65,7 +65,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		spec := withContainers(testkit.Container("app", nil, nil), testkit.Container("other", list("cpu", "1"), list("memory", "1Gi")))
-		set := limitrange.Compile(order, computeresources.Gates{}).ApplyDefaults(spec)
+		set := limitrange.Compile(order, computeresources.Kubernetes{}).ApplyDefaults(spec)
 		want := withContainers(
 			testkit.Container("app", list("cpu", "2"), list("cpu", "1", "memory", "2Gi")),
 			testkit.Container("other", list("cpu", "1"), list("cpu", "1", "memory", "1Gi")),
@@ -86,7 +86,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 func TestAnnotationOfOneNamespace(t *testing.T) {
 	first, last := limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}), limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("memory", "1")})
 	last.Namespace = "zone"
-	set := limitrange.Compile([]*corev1.LimitRange{first, last}, computeresources.Gates{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
+	set := limitrange.Compile([]*corev1.LimitRange{first, last}, computeresources.Kubernetes{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
 	testkit.Equal(t, limitrange.Annotation(set), "LimitRanger plugin set: memory limit for container app", "annotation")
 }
 
@@ -97,7 +97,7 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 		corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
 	)
 	spec := withContainers(testkit.Container("app", nil, nil))
-	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, computeresources.Gates{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, computeresources.Kubernetes{}).ApplyDefaults(spec)
 	testkit.NoDiff(t, spec, withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))))
 	if set[0].Source != sourceIn("a", 1) || set[1].Source != sourceIn("a", 1) || set[2].Source != sourceIn("a", 0) {
 		t.Errorf("%+v", set)
@@ -108,7 +108,7 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 // There may be default requests without default limits.
 func TestDefaultRequestsAlone(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, nil)}}
-	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}, computeresources.Gates{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}, computeresources.Kubernetes{}).ApplyDefaults(spec)
 	if want := "container app: set the cpu request to 1 (LimitRange team/defaults)"; len(set) != 1 || set[0].String() != want {
 		t.Errorf("%v, want %s", set, want)
 	}
@@ -116,13 +116,13 @@ func TestDefaultRequestsAlone(t *testing.T) {
 }
 
 func TestNothingToApply(t *testing.T) {
-	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{})
-	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{})
-	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})}, computeresources.Gates{})
+	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Kubernetes{})
+	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Kubernetes{})
+	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})}, computeresources.Kubernetes{})
 	spec := withContainers(testkit.Container("app", nil, list("cpu", "1")))
 	before := spec.DeepCopy()
 	for name, set := range map[string][]computeresources.Change{
-		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil, computeresources.Gates{}).ApplyDefaults(spec),
+		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil, computeresources.Kubernetes{}).ApplyDefaults(spec),
 		"nil spec": some.ApplyDefaults(nil), "stated": some.ApplyDefaults(spec), "no defaults": bounds.ApplyDefaults(spec),
 		"defaults of claims": ofClaims.ApplyDefaults(spec),
 		"no containers":      some.ApplyDefaults(&corev1.PodSpec{}),
@@ -143,7 +143,7 @@ func TestDefaultsOfTypePod(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	spec.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}
 	want := spec.DeepCopy()
-	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec), nil)
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ApplyDefaults(spec), nil)
 	testkit.NoDiff(t, spec, want)
 }
 

@@ -3,7 +3,7 @@
 // It looks at LimitRanges alone: package admit also applies the defaults of the API server, validation and
 // ResourceQuotas.
 //
-//	policy := limitrange.Compile(ranges, computeresources.Gates{}) // once per namespace
+//	policy := limitrange.Compile(ranges, computeresources.Kubernetes{}) // once per namespace
 //	violations := policy.Validate(&pod.Spec)                       // for each pod; nil if it passes
 //
 // Which function answers which question:

@@ -83,7 +83,7 @@ func ExamplePolicy_Orders() {
 	policy := limitrange.Compile([]*corev1.LimitRange{
 		namespaceRange("backend", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")}),
 		namespaceRange("frontend", corev1.LimitRangeItem{Type: "Container", Default: cpu("500m")}),
-	}, computeresources.Gates{})
+	}, computeresources.Kubernetes{})
 	pod := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
 	orders, complete := policy.Orders(policy.ApplyDefaults(pod.DeepCopy()), 10)
 	fmt.Println(orders, complete)
@@ -112,7 +112,7 @@ func ExampleWithDefaults() {
 }
 
 func ExamplePolicy_ApplyDefaults() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, computeresources.Kubernetes{})
 	spec := podOf(corev1.Container{Name: "app"})
 	for _, d := range policy.ApplyDefaults(spec) {
 		fmt.Println(d)
@@ -125,7 +125,7 @@ func ExamplePolicy_ApplyDefaults() {
 }
 
 func ExampleAnnotation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, computeresources.Kubernetes{})
 	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
 	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
 		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
@@ -138,7 +138,7 @@ func ExamplePolicy_Validate() {
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds",
 		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
 		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
-	)}, computeresources.Gates{})
+	)}, computeresources.Kubernetes{})
 	spec := podOf(
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
@@ -156,7 +156,7 @@ func ExamplePolicy_ValidateClaim() {
 	storage := func(amount string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, computeresources.Kubernetes{})
 	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}

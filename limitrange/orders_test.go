@@ -84,7 +84,7 @@ func TestOrdersAreAllOrders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges := fewDefaults(t)
 		spec := testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
-		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		want, got := map[string]bool{}, map[string]bool{}
 		for _, order := range permutations(ranges) {
 			names, own, ours := []string{}, spec.DeepCopy(), spec.DeepCopy()
@@ -140,7 +140,7 @@ func TestInOrderHasTheSameBounds(t *testing.T) {
 	spec.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "6")}
 	large := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "2Gi")}}
 	for _, ignored := range []bool{false, true} {
-		policy := limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: ignored}).InOrder("b")
+		policy := limitrange.Compile(ranges, computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignored)}).InOrder("b")
 		want := []string{"maximum cpu usage per Container is 3, but limit is 4"}
 		if !ignored {
 			want = append(want, "maximum cpu usage per Pod is 5, but limit is 6")
@@ -161,7 +161,7 @@ func TestOrdersContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges")
 		spec := testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
-		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		set := policy.ApplyDefaults(spec.DeepCopy())
 		testkit.Contract(t, func() any { orders, complete := policy.Orders(set, 5); return []any{orders, complete} }, policy, set)
 		testkit.Contract(t, func() any {
@@ -186,9 +186,9 @@ func TestOrdersOfRequestsFromLimits(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{
 		namedRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")}),
 		namedRange("b", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "2")}),
-	}, computeresources.Gates{})
+	}, computeresources.Kubernetes{})
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: list("cpu", "3")}}}}
-	set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+	set := computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 	if orders, complete := policy.Orders(set, 3); len(set) != 1 || len(orders) != 1 || !complete {
 		t.Errorf("changes %v, orders %v, complete %v", set, orders, complete)
 	}
@@ -199,7 +199,7 @@ func TestOrdersOfAmountsWithTheSameText(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{
 		namedRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("memory", "0.5Ki")}),
 		namedRange("b", corev1.LimitRangeItem{Type: container, DefaultRequest: list("memory", "512")}),
-	}, computeresources.Gates{})
+	}, computeresources.Kubernetes{})
 	set := policy.ApplyDefaults(&corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}})
 	if orders, complete := policy.Orders(set, 3); len(orders) != 1 || !complete {
 		t.Errorf("orders %v, complete %v", orders, complete)
@@ -215,7 +215,7 @@ func TestManyOrders(t *testing.T) {
 			ranges = append(ranges, namedRange(name[12:]+amount, corev1.LimitRangeItem{Type: container, Default: list(name, amount), DefaultRequest: list(name, "1")}))
 		}
 	}
-	policy := limitrange.Compile(ranges, computeresources.Gates{})
+	policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 	set := policy.ApplyDefaults(&corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}})
 	if orders, complete := policy.Orders(set, 64); len(orders) != 64 || complete {
 		t.Errorf("%d orders, complete %v", len(orders), complete)

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Policy has the LimitRanges of a namespace, prepared for many pods and claims. It is never
@@ -44,10 +45,10 @@ type enforced struct {
 // no fixed order; here, ranges are sorted by namespace and name: see InOrder. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
-// Of the gates, IgnorePodLevel counts.
+// Of the gates, PodLevelResources counts.
 //
 // Cost: O(n log n) for n values. Reuse the policy for many pods.
-func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy {
+func Compile(ranges []*corev1.LimitRange, kubernetes computeresources.Kubernetes) *Policy {
 	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
@@ -63,7 +64,7 @@ func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy 
 			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})
-	p := &Policy{ignorePodLevel: gates.IgnorePodLevel}
+	p := &Policy{ignorePodLevel: !release.Rules(kubernetes).CountsPodLevel()}
 	for _, v := range all {
 		p.add(v)
 	}

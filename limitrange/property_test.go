@@ -31,7 +31,7 @@ func TestContract(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		testkit.Contract(t, func() any {
 			own := limitrange.AggregateOf(ranges)
-			all := []any{limitrange.Compile(ranges, computeresources.Gates{}), own, limitrange.Ambiguities(ranges, nil), limitrange.Ambiguities(ranges, spec)}
+			all := []any{limitrange.Compile(ranges, computeresources.Kubernetes{}), own, limitrange.Ambiguities(ranges, nil), limitrange.Ambiguities(ranges, spec)}
 			for _, lr := range ranges {
 				all = append(all, limitrange.ValidateObject(lr))
 				if lr != nil {
@@ -43,13 +43,13 @@ func TestContract(t *testing.T) {
 			}
 			return all
 		}, ranges)
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Kubernetes{})
 		admission, conflicts, ambiguities := admit(policy, spec), limitrange.Conflicts(ranges), limitrange.Ambiguities(ranges, nil)
 		testkit.Contract(t, func() any {
 			item, own := a.Item(container), spec.DeepCopy()
 			all := []any{
 				limitrange.Conflicts(ranges), &item, policy.Validate(spec), policy.ValidateClaim(claimed), policy.ApplyDefaults(own), own,
-				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec),
+				limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(spec),
 			}
 			for _, bound := range bounds {
 				v, _ := a.Value(container, "cpu", bound)
@@ -186,7 +186,7 @@ func TestEmptyIsNil(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.Few(testkit.SpecWith(q).Draw(t, "spec")), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
+			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Kubernetes{})
 			admission := admit(policy, in.Spec)
 			answers := []any{aggregate.Values, limitrange.Conflicts(in.Ranges), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			answers = append(answers, fmt.Sprint(admission.Invalid.Err()))
@@ -204,7 +204,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		var got []string
-		for _, v := range limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec) {
+		for _, v := range limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(spec) {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
 			got = append(got, v.Error())
 		}
@@ -219,7 +219,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 func TestAlsoIsWhatRemains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), computeresources.Gates{})
+		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), computeresources.Kubernetes{})
 		spec := withContainers(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{
 			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: testkit.ResourceList(q).Draw(t, "limits"),
 		}})
@@ -269,10 +269,10 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		each, eachClaim := 0, 0
 		for _, lr := range ranges {
-			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec))
-			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ValidateClaim(storage))
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ValidateClaim(storage))
 		}
-		all := limitrange.Compile(ranges, computeresources.Gates{})
+		all := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		if got := len(all.Validate(spec)); got != each {
 			t.Fatalf("%d violations of all, %d of each", got, each)
 		}
@@ -280,7 +280,7 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
 		}
 		a := limitrange.AggregateOf(ranges)
-		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, computeresources.Gates{})
+		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, computeresources.Kubernetes{})
 		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
 			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
 		}
@@ -296,7 +296,7 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		before := spec.DeepCopy()
 		set := policy.ApplyDefaults(spec)
 		after := spec.DeepCopy()
@@ -359,7 +359,7 @@ func TestSharedLists(t *testing.T) {
 	}
 	t.Run("ApplyDefaults", func(t *testing.T) {
 		testkit.Applies(t, draw, func(spec *corev1.PodSpec, others surroundings) any {
-			return limitrange.Compile(others.Ranges, computeresources.Gates{}).ApplyDefaults(spec)
+			return limitrange.Compile(others.Ranges, computeresources.Kubernetes{}).ApplyDefaults(spec)
 		})
 	})
 }
@@ -389,7 +389,7 @@ func FuzzAdmit(f *testing.F) {
 		podItem := item
 		podItem.Type, podItem.Default, podItem.DefaultRequest = pod, nil, nil
 		lr := limitRange("a", item, podItem)
-		a := admit(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}), withContainers(testkit.Container("app", parse(request), parse(limit))))
+		a := admit(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}), withContainers(testkit.Container("app", parse(request), parse(limit))))
 		var got []string
 		for _, v := range a.Violations {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
@@ -444,7 +444,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		admission := admit(policy, spec)
 		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
 			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause), "cause: "+string(v.Cause))

@@ -81,9 +81,9 @@ func admit(policy *limitrange.Policy, spec *corev1.PodSpec) admission {
 	own := spec.DeepCopy()
 	return admission{
 		Spec:       own,
-		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.Gates{}),
+		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.Kubernetes{}),
 		Defaults:   policy.ApplyDefaults(own),
-		Invalid:    computeresources.Validate(nil, own, computeresources.Gates{}),
+		Invalid:    computeresources.Validate(nil, own, computeresources.Kubernetes{}),
 		Violations: policy.Validate(own),
 	}
 }

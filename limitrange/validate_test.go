@@ -69,7 +69,7 @@ func TestViolations(t *testing.T) {
 				limit = list("cpu", test.limit)
 			}
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(spec)
 			if test.server == "" {
 				testkit.NoDiff(t, found, nil)
 				return
@@ -131,7 +131,7 @@ func TestViolationsAreSorted(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		var got []string
-		for _, v := range limitrange.Compile(order, computeresources.Gates{}).Validate(spec) {
+		for _, v := range limitrange.Compile(order, computeresources.Kubernetes{}).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
 		testkit.NoDiff(t, got, want)
@@ -141,7 +141,7 @@ func TestViolationsAreSorted(t *testing.T) {
 func TestValidateClaim(t *testing.T) {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{limitRange("b", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi", "example.com/iops", "100"), MaxLimitRequestRatio: list("storage", "1")}),
-			limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})}, computeresources.Gates{},
+			limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})}, computeresources.Kubernetes{},
 	)
 	of := func(requests, limits corev1.ResourceList) *corev1.PersistentVolumeClaimSpec {
 		return &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: requests, Limits: limits}}
@@ -178,22 +178,22 @@ func TestValidateClaim(t *testing.T) {
 			testkit.NoDiff(t, got, test.want)
 		})
 	}
-	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil), nil)
+	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Kubernetes{}).ValidateClaim(nil), nil)
 	testkit.NoDiff(t, (*limitrange.Policy)(nil).ValidateClaim(nil), nil)
 }
 
 func TestNothingToEnforce(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	for name, policy := range map[string]*limitrange.Policy{
-		"nil policy": nil, "no ranges": limitrange.Compile(nil, computeresources.Gates{}), "nil range": limitrange.Compile(nil, computeresources.Gates{}),
-		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}, computeresources.Gates{}),
-		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Gates{}),
-		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{}),
+		"nil policy": nil, "no ranges": limitrange.Compile(nil, computeresources.Kubernetes{}), "nil range": limitrange.Compile(nil, computeresources.Kubernetes{}),
+		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}, computeresources.Kubernetes{}),
+		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Kubernetes{}),
+		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Kubernetes{}),
 	} {
 		testkit.NoDiff(t, policy.Validate(spec), nil, name)
 	}
-	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil), nil, "nil spec")
-	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Gates{})
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Kubernetes{}).Validate(nil), nil, "nil spec")
+	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Kubernetes{})
 	testkit.NoDiff(t, claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}), nil)
 }
 
@@ -253,7 +253,7 @@ func TestPrecision(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = container
 			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
-			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
+			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(spec); len(found) != test.want {
 				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
 			}
 		})
@@ -317,7 +317,7 @@ func TestBoundsOfPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			check := func(item corev1.LimitRangeItem) computeresources.Problems[*limitrange.Violation] {
 				item.Type = pod
-				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(test.spec)
+				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(test.spec)
 			}
 			if test.request == "" {
 				for _, item := range []corev1.LimitRangeItem{{Min: list(test.resource, "0")}, {Max: list(test.resource, "1")}, {MaxLimitRequestRatio: list(test.resource, "1")}} {
@@ -360,7 +360,7 @@ func many(n int) *corev1.PodSpec {
 func TestBoundsOfManyContainers(t *testing.T) {
 	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
-		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec)
+		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(spec)
 		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
 			t.Errorf("violations: %v", got)
 		}
@@ -385,7 +385,7 @@ func TestBoundsOfSumsOfContainers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = corev1.LimitTypePod
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(test.spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(test.spec)
 			if len(found) != 1 || found[0].Cause != test.want {
 				t.Errorf("%v, want %s", found, test.want)
 			}
@@ -407,7 +407,7 @@ func TestBoundsOfPodsAsAWhole(t *testing.T) {
 		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
 		spec := withContainers(testkit.Container("app", stated, stated))
 		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
-		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
+		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Kubernetes{}).Validate(spec); len(found) != test.want {
 			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
 		}
 	}
@@ -415,7 +415,7 @@ func TestBoundsOfPodsAsAWhole(t *testing.T) {
 
 // Pod-level amounts that do not fit integers are compared exactly.
 func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Kubernetes{})
 	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
 		spec := withContainers(testkit.Container("app", nil, nil))
 		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
@@ -440,7 +440,7 @@ func TestViolationsByField(t *testing.T) {
 		}),
 		limitRange("b", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "3")}),
 		limitRange("c", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}),
-	}, computeresources.Gates{})
+	}, computeresources.Kubernetes{})
 	spec := withContainers(testkit.Container("app", list("cpu", "100m"), list("cpu", "4")))
 	violations := policy.Validate(spec)
 	want := []string{
@@ -497,7 +497,7 @@ func TestIgnorePodLevel(t *testing.T) {
 		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", ofPod), Limits: list("cpu", ofPod)}
 		return spec
 	}
-	with, without := limitrange.Compile(ranges, computeresources.Gates{}), limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: true})
+	with, without := limitrange.Compile(ranges, computeresources.Kubernetes{}), limitrange.Compile(ranges, computeresources.Kubernetes{PodLevelResources: new(bool)})
 	for _, test := range []struct {
 		name                  string
 		spec                  *corev1.PodSpec

@@ -15,7 +15,7 @@ func BenchmarkClass(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(qos.Class(&pod.Spec, computeresources.Gates{}))
+				testkit.Keep(qos.Class(&pod.Spec, computeresources.Kubernetes{}))
 			}
 		})
 	}
@@ -25,7 +25,7 @@ func BenchmarkOOMScoreAdj(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi, computeresources.Gates{}))
+		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi, computeresources.Kubernetes{}))
 	}
 }
 
@@ -36,7 +36,7 @@ func BenchmarkTierTotals(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.TierTotals(pods, computeresources.Gates{}))
+		testkit.Keep(qos.TierTotals(pods, computeresources.Kubernetes{}))
 	}
 }
 
@@ -44,7 +44,7 @@ func BenchmarkGuaranteedChanges(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, _ := qos.GuaranteedChanges(spec, computeresources.Gates{})
+		changes, _ := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 		testkit.Keep(changes)
 	}
 }
@@ -62,13 +62,13 @@ func TestAllocs(t *testing.T) {
 		name string
 		call func()
 	}{
-		{"class, Guaranteed", func() { qos.Class(&even.Spec, computeresources.Gates{}) }},
-		{"class, Burstable", func() { qos.Class(&uneven.Spec, computeresources.Gates{}) }},
-		{"class of the pod level", func() { qos.Class(&whole.Spec, computeresources.Gates{}) }},
-		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, computeresources.Gates{}) }},
-		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, computeresources.Gates{}) }},
-		{"OOM score with pod-level resources", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, computeresources.Gates{}) }},
-		{"tier totals", func() { qos.TierTotals(pods, computeresources.Gates{}) }},
+		{"class, Guaranteed", func() { qos.Class(&even.Spec, computeresources.Kubernetes{}) }},
+		{"class, Burstable", func() { qos.Class(&uneven.Spec, computeresources.Kubernetes{}) }},
+		{"class of the pod level", func() { qos.Class(&whole.Spec, computeresources.Kubernetes{}) }},
+		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, computeresources.Kubernetes{}) }},
+		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, computeresources.Kubernetes{}) }},
+		{"OOM score with pod-level resources", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, computeresources.Kubernetes{}) }},
+		{"tier totals", func() { qos.TierTotals(pods, computeresources.Kubernetes{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > 0 {

@@ -6,11 +6,12 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // counted returns spec without what does not count.
-func counted(spec *corev1.PodSpec, gates computeresources.Gates) *corev1.PodSpec {
-	if !gates.IgnorePodLevel {
+func counted(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) *corev1.PodSpec {
+	if release.Rules(kubernetes).CountsPodLevel() {
 		return spec
 	}
 	return podwalk.SpecWithoutPodLevel(spec)
@@ -32,21 +33,21 @@ func counted(spec *corev1.PodSpec, gates computeresources.Gates) *corev1.PodSpec
 // where some containers request less than their limit, and others more, which no cluster admits,
 // are sums needed, in arbitrary precision.
 //
-// Of the gates, IgnorePodLevel counts.
+// Of the kubernetes, PodLevelResources counts.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func Class(spec *corev1.PodSpec, gates computeresources.Gates) corev1.PodQOSClass {
-	return podwalk.Class(counted(spec, gates))
+func Class(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) corev1.PodQOSClass {
+	return podwalk.Class(counted(spec, kubernetes))
 }
 
 // PodClass returns the class of a pod: the one in its status, which the API server sets at creation
 // and which never changes, or the Class of its spec if the status has none. A nil pod is
-// BestEffort. Of the gates, IgnorePodLevel counts.
+// BestEffort. Of the kubernetes, PodLevelResources counts.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func PodClass(pod *corev1.Pod, gates computeresources.Gates) corev1.PodQOSClass {
+func PodClass(pod *corev1.Pod, kubernetes computeresources.Kubernetes) corev1.PodQOSClass {
 	if pod == nil {
 		return corev1.PodQOSBestEffort
 	}
-	return eviction.Class(pod, gates.IgnorePodLevel)
+	return eviction.Class(pod, release.Rules(kubernetes))
 }

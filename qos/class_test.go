@@ -24,25 +24,25 @@ const (
 )
 
 func TestClassOfNothing(t *testing.T) {
-	testkit.Equal(t, qos.Class(nil, computeresources.Gates{}), bestEffort, "Class(nil)")
-	testkit.Equal(t, qos.PodClass(nil, computeresources.Gates{}), bestEffort, "PodClass(nil)")
-	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Ref != (computeresources.Ref{}) {
+	testkit.Equal(t, qos.Class(nil, computeresources.Kubernetes{}), bestEffort, "Class(nil)")
+	testkit.Equal(t, qos.PodClass(nil, computeresources.Kubernetes{}), bestEffort, "PodClass(nil)")
+	if got := qos.Explain(nil, computeresources.Kubernetes{}); got.Class != bestEffort || got.Ref != (computeresources.Ref{}) {
 		t.Errorf("Explain(nil) = %v", got)
 	}
-	if changes, unset := qos.GuaranteedChanges(nil, computeresources.Gates{}); changes != nil || unset != nil {
+	if changes, unset := qos.GuaranteedChanges(nil, computeresources.Kubernetes{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges(nil) = %v, %v", changes, unset)
 	}
-	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Gates{}); changes != nil || unset != nil {
+	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Kubernetes{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}), qos.Tiers{}, "totals of a nil pod")
+	testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Kubernetes{}), qos.Tiers{}, "totals of a nil pod")
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {
 	pod := testkit.StandardPod(true)
-	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), guaranteed, "PodClass without a status")
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Kubernetes{}), guaranteed, "PodClass without a status")
 	pod.Status.QOSClass = burstable
-	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), burstable, "PodClass")
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Kubernetes{}), burstable, "PodClass")
 }
 
 // The pods of the kubelet's "Pod level resource management", once the API server has
@@ -62,8 +62,8 @@ func TestKubeletDocumentPods(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
-			computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
+			computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
+			testkit.Equal(t, qos.Class(spec, computeresources.Kubernetes{}), test.want, "Class")
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestTektonDocumentClasses(t *testing.T) {
 				InitContainers: []corev1.Container{container("prepare", test.prepare, test.prepare)},
 				Containers:     []corev1.Container{container("step-build", test.step, test.step), container("sidecar-db", test.side, test.side)},
 			}
-			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
+			testkit.Equal(t, qos.Class(spec, computeresources.Kubernetes{}), test.want, "Class")
 		})
 	}
 }
@@ -110,7 +110,7 @@ func TestExclusiveCPUs(t *testing.T) {
 	tests := []struct {
 		name string
 		pod  corev1.Pod
-		opts computeresources.Gates
+		opts computeresources.Kubernetes
 		of   map[string]int64
 	}{
 		{name: "whole CPUs", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1000m"))}, of: map[string]int64{"a": 2, "b": 1}},
@@ -120,7 +120,7 @@ func TestExclusiveCPUs(t *testing.T) {
 		{name: "the class of the status", pod: corev1.Pod{Spec: apps(even("a", "2")), Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable}}, of: map[string]int64{"a": 0}},
 		{name: "Guaranteed by its status", pod: corev1.Pod{Spec: apps(container("a", list("cpu", "2"), nil), container("b", nil, nil)), Status: corev1.PodStatus{QOSClass: corev1.PodQOSGuaranteed}}, of: map[string]int64{"a": 2, "b": 0}},
 		{name: "pod level", pod: corev1.Pod{Spec: podLevel}, of: map[string]int64{"a": 0}},
-		{name: "pod level ignored", pod: corev1.Pod{Spec: podLevel}, opts: computeresources.Gates{IgnorePodLevel: true}, of: map[string]int64{"a": 2}},
+		{name: "pod level ignored", pod: corev1.Pod{Spec: podLevel}, opts: computeresources.Kubernetes{PodLevelResources: new(bool)}, of: map[string]int64{"a": 2}},
 		{name: "init containers and sidecars", pod: corev1.Pod{Spec: corev1.PodSpec{
 			InitContainers: []corev1.Container{beside("s", "1"), even("i", "5"), even("half", "7500m")},
 			Containers:     []corev1.Container{even("a", "2")},
@@ -150,7 +150,7 @@ func TestExclusiveCPUs(t *testing.T) {
 		{"a sidecar", beside("a", "1"), 1},
 		{"nothing", container("a", nil, nil), 0},
 	} {
-		testkit.Equal(t, qos.ExclusiveCPUs(nil, &test.container, computeresources.Gates{}), test.want, "ExclusiveCPUs without the pod:", test.name)
+		testkit.Equal(t, qos.ExclusiveCPUs(nil, &test.container, computeresources.Kubernetes{}), test.want, "ExclusiveCPUs without the pod:", test.name)
 	}
-	testkit.Equal(t, qos.ExclusiveCPUs(nil, nil, computeresources.Gates{})+qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}), 0, "of nothing")
+	testkit.Equal(t, qos.ExclusiveCPUs(nil, nil, computeresources.Kubernetes{})+qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Kubernetes{}), 0, "of nothing")
 }

@@ -108,13 +108,13 @@ type Eviction struct {
 // Requests are those of the pod specs, and exact. The kubelet has the
 // allocated amounts there while a pod is resized. If a pod has pod-level resources, its containers do not
 // count, not even for ephemeral-storage. Overhead is added only to resources that are requested. A missing
-// priority is zero. Of the gates, only IgnorePodLevel is used.
+// priority is zero. Of the kubernetes, only PodLevelResources is used.
 //
 // Cost: one pass over the containers of each pod, and n log n for n pods.
 //
 // Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
 // k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionOrder(pods []*corev1.Pod, node NodePressure, gates computeresources.Gates) ([]Eviction, error) {
+func EvictionOrder(pods []*corev1.Pod, node NodePressure, kubernetes computeresources.Kubernetes) ([]Eviction, error) {
 	if err := node.validate(); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func EvictionOrder(pods []*corev1.Pod, node NodePressure, gates computeresources
 		if known {
 			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
 		}
-		if c.rank(node.Pressure, used.Amount, requests, gates) || c.eviction.AboveLimit {
+		if c.rank(node.Pressure, used.Amount, requests, kubernetes) || c.eviction.AboveLimit {
 			candidates = append(candidates, c)
 		}
 	}
@@ -164,18 +164,18 @@ const (
 // rank sets what follows from the pressure and the usage, and reports whether there is a pressure. It overwrites
 // requests.
 func (c *candidate) rank(
-	pressure Pressure, used int64, requests corev1.ResourceList, gates computeresources.Gates,
+	pressure Pressure, used int64, requests corev1.ResourceList, kubernetes computeresources.Kubernetes,
 ) bool {
 	var request, rankRequest quantity.Amount
 	format := resource.DecimalSI
 	switch pressure {
 	case MemoryPressure, StoragePressure:
 		format = resource.BinarySI
-		request = requestOf(c.pod, corev1.ResourceName(pressure), requests, gates)
+		request = requestOf(c.pod, corev1.ResourceName(pressure), requests, kubernetes)
 		rankRequest = request
 	case InodePressure:
 		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
-		rankRequest = requestOf(c.pod, corev1.ResourceEphemeralStorage, requests, gates)
+		rankRequest = requestOf(c.pod, corev1.ResourceEphemeralStorage, requests, kubernetes)
 	case PIDPressure:
 	default:
 		return false
@@ -208,9 +208,9 @@ func readable(a quantity.Amount, format resource.Format) resource.Quantity {
 
 // requestOf returns what a pod requests of one resource. It overwrites dst.
 func requestOf(
-	pod *corev1.Pod, name corev1.ResourceName, dst corev1.ResourceList, gates computeresources.Gates,
+	pod *corev1.Pod, name corev1.ResourceName, dst corev1.ResourceList, kubernetes computeresources.Kubernetes,
 ) quantity.Amount {
-	request := eviction.Requests(dst, &pod.Spec, gates)[name]
+	request := eviction.Requests(dst, &pod.Spec, kubernetes)[name]
 	return quantity.AmountOf(&request, 0)
 }
 

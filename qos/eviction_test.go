@@ -25,14 +25,14 @@ type evictions struct {
 	pods     []*corev1.Pod
 	pressure qos.Pressure
 	usage    map[types.UID]qos.PodUsage
-	gates    computeresources.Gates
+	gates    computeresources.Kubernetes
 }
 
 func drawEvictions(t *rapid.T, most int) evictions {
 	quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
 	e := evictions{pods: testkit.NodePods(most, quantities).Draw(t, "pods"), usage: map[types.UID]qos.PodUsage{}}
 	e.pressure = rapid.SampledFrom(pressures).Draw(t, "pressure")
-	e.gates.IgnorePodLevel = rapid.Bool().Draw(t, "ignore pod level")
+	e.gates.PodLevelResources = testkit.OffIf(rapid.Bool().Draw(t, "ignore pod level"))
 	for _, pod := range e.pods {
 		if rapid.IntRange(0, 4).Draw(t, "known") > 0 {
 			e.usage[pod.UID] = qos.PodUsage{
@@ -68,9 +68,9 @@ func (e evictions) message(i int) string {
 func TestUnknownPressure(t *testing.T) {
 	const want = `pressure: Unsupported value: "no such": supported values: "ephemeral-storage", "inodes", "memory", "pids"`
 	node := qos.NodePressure{Pressure: "no such"}
-	order, err := qos.EvictionOrder([]*corev1.Pod{{}}, node, computeresources.Gates{})
+	order, err := qos.EvictionOrder([]*corev1.Pod{{}}, node, computeresources.Kubernetes{})
 	testkit.Equal(t, fmt.Sprint(order, err), "[] "+want)
-	message, err := qos.EvictionMessage(&corev1.Pod{}, node, computeresources.Gates{})
+	message, err := qos.EvictionMessage(&corev1.Pod{}, node, computeresources.Kubernetes{})
 	testkit.Equal(t, fmt.Sprint(message, err), want)
 }
 
@@ -181,10 +181,10 @@ func (e evictions) slowOrder() (all []slowEviction) {
 		subtracted := new(big.Rat)
 		switch e.pressure {
 		case qos.MemoryPressure, qos.StoragePressure:
-			s.request = slowEvictionRequest(pod.Spec, corev1.ResourceName(e.pressure), e.gates.IgnorePodLevel)
+			s.request = slowEvictionRequest(pod.Spec, corev1.ResourceName(e.pressure), e.gates.PodLevelResources != nil)
 			subtracted = s.request
 		case qos.InodePressure:
-			subtracted = slowEvictionRequest(pod.Spec, "ephemeral-storage", e.gates.IgnorePodLevel)
+			subtracted = slowEvictionRequest(pod.Spec, "ephemeral-storage", e.gates.PodLevelResources != nil)
 		case qos.PIDPressure:
 		}
 		none := !slices.Contains(pressures[1:5], e.pressure)
@@ -335,12 +335,12 @@ func TestEvictionMessage(t *testing.T) {
 		if test.usage != nil {
 			usage[""] = *test.usage
 		}
-		message, err := qos.EvictionMessage(test.pod, qos.NodePressure{Pressure: test.pressure, Usage: usage, Available: &limit}, computeresources.Gates{})
+		message, err := qos.EvictionMessage(test.pod, qos.NodePressure{Pressure: test.pressure, Usage: usage, Available: &limit}, computeresources.Kubernetes{})
 		testkit.OK(t, err)
 		testkit.Equal(t, message, test.want, test.name)
 	}
 	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: map[types.UID]qos.PodUsage{"": {Amount: 3 * gi}}, Threshold: &limit}
-	ignored, err := qos.EvictionMessage(leveled, node, computeresources.Gates{IgnorePodLevel: true})
+	ignored, err := qos.EvictionMessage(leveled, node, computeresources.Kubernetes{PodLevelResources: new(bool)})
 	testkit.OK(t, err)
 	testkit.Equal(t, ignored, low+"memory. ", "pod level ignored, nothing known to be available")
 }

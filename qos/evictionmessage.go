@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -18,10 +19,10 @@ import (
 // is empty for pods that are not in EvictionOrder, and an unknown pressure is an error.
 //
 // Containers are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of the
-// gates, IgnorePodLevel counts.
+// kubernetes, PodLevelResources counts.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionMessage(pod *corev1.Pod, node NodePressure, gates computeresources.Gates) (string, error) {
+func EvictionMessage(pod *corev1.Pod, node NodePressure, kubernetes computeresources.Kubernetes) (string, error) {
 	if err := node.validate(); err != nil {
 		return "", err
 	}
@@ -48,7 +49,7 @@ func EvictionMessage(pod *corev1.Pod, node NodePressure, gates computeresources.
 		return b.String(), nil
 	}
 	name := corev1.ResourceName(pressure)
-	if pressure == MemoryPressure && !gates.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec) {
+	if pressure == MemoryPressure && release.Rules(kubernetes).CountsPodLevel() && resourcename.SetsPodLevel(&pod.Spec) {
 		if request := quantity.Find(pod.Spec.Resources.Requests, name); request != nil {
 			writeConsumption(&b, "Pod", pod.Name, used.Amount, request, name)
 		}

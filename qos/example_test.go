@@ -26,28 +26,28 @@ func examplePod() *corev1.Pod {
 			Limits:   corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("128Mi")},
 		}},
 	}}}
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{}) // as the API server does
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{}) // as the API server does
 	return pod
 }
 
 func ExampleClass() {
-	fmt.Println(qos.Class(&examplePod().Spec, computeresources.Gates{}))
+	fmt.Println(qos.Class(&examplePod().Spec, computeresources.Kubernetes{}))
 	// Output:
 	// Burstable
 }
 
 func ExamplePodClass() {
 	pod := examplePod()
-	fmt.Println(qos.PodClass(pod, computeresources.Gates{}))
+	fmt.Println(qos.PodClass(pod, computeresources.Kubernetes{}))
 	pod.Status.QOSClass = corev1.PodQOSGuaranteed // as it was created
-	fmt.Println(qos.PodClass(pod, computeresources.Gates{}))
+	fmt.Println(qos.PodClass(pod, computeresources.Kubernetes{}))
 	// Output:
 	// Burstable
 	// Guaranteed
 }
 
 func ExampleExplain() {
-	reason := qos.Explain(&examplePod().Spec, computeresources.Gates{})
+	reason := qos.Explain(&examplePod().Spec, computeresources.Kubernetes{})
 	fmt.Printf("%s: %v\n", reason.Class, reason)
 	// Output:
 	// Burstable: container exporter has no cpu limit
@@ -55,11 +55,11 @@ func ExampleExplain() {
 
 func ExampleGuaranteedChanges() {
 	pod := examplePod()
-	changes, _ := qos.GuaranteedChanges(&pod.Spec, computeresources.Gates{})
+	changes, _ := qos.GuaranteedChanges(&pod.Spec, computeresources.Kubernetes{})
 	for _, change := range changes {
 		fmt.Println(change)
 	}
-	fmt.Println(computeresources.ApplyChanges(&pod.Spec, changes), qos.Class(&pod.Spec, computeresources.Gates{}))
+	fmt.Println(computeresources.ApplyChanges(&pod.Spec, changes), qos.Class(&pod.Spec, computeresources.Kubernetes{}))
 	// Output:
 	// container exporter: set the cpu limit to 50m
 	// container exporter: change the memory request from 64Mi to 128Mi
@@ -69,7 +69,7 @@ func ExampleGuaranteedChanges() {
 func ExampleOOMScoreAdj() {
 	pod := examplePod()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{})) // a node with 16Gi
+		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Kubernetes{})) // a node with 16Gi
 	}
 	// Output:
 	// container database 750
@@ -83,7 +83,7 @@ func ExampleEvictionOrder() {
 	usage := map[types.UID]qos.PodUsage{ // bytes of memory, as the kubelet measures them
 		"database": {Amount: 3 << 30}, "batch": {Amount: 512 << 20},
 	}
-	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}, computeresources.Gates{})
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}, computeresources.Kubernetes{})
 	if err != nil {
 		panic(err)
 	}
@@ -101,7 +101,7 @@ func ExampleEvictionMessage() {
 	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
 	message, err := qos.EvictionMessage(pod, qos.NodePressure{
 		Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available,
-	}, computeresources.Gates{})
+	}, computeresources.Kubernetes{})
 	if err != nil {
 		panic(err)
 	}
@@ -111,7 +111,7 @@ func ExampleEvictionMessage() {
 }
 
 func ExampleTierTotals() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, computeresources.Gates{})
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, computeresources.Kubernetes{})
 	fmt.Printf("Burstable: %dm CPU, %dMi of memory\n", tiers.Burstable.MilliCPU, tiers.Burstable.Memory>>20)
 	fmt.Printf("BestEffort: %dm CPU\n", tiers.BestEffort.MilliCPU)
 	// Output:
@@ -123,7 +123,7 @@ func ExampleUnset() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
 		Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
 	}}}}
-	_, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+	_, unset := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 	fmt.Println(unset[0])
 	// Output:
 	// container app: set the cpu request and limit to the same amount
@@ -138,7 +138,7 @@ func ExampleExclusiveCPUs() {
 	}}}
 	for i := range pod.Spec.Containers {
 		c := &pod.Spec.Containers[i]
-		fmt.Println(c.Name, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}))
+		fmt.Println(c.Name, qos.ExclusiveCPUs(pod, c, computeresources.Kubernetes{}))
 	}
 	// Output:
 	// packets 2

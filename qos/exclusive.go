@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -17,7 +18,7 @@ import (
 // The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
 // without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
 // milli-units first. A nil container has none. What does not fit is math.MaxInt64. Of the
-// gates, IgnorePodLevel counts.
+// kubernetes, PodLevelResources counts.
 //
 // If pod is nil, the container decides alone: the result is what it has as the only container of a pod, and
 // so in every Guaranteed pod without pod-level resources where each container requests its limits.
@@ -25,14 +26,15 @@ import (
 // Such a container has no CPU quota: see cgroupconfig.Options.ExclusiveCPUs.
 //
 // Source: guaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
-func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, gates computeresources.Gates) int64 {
+func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, kubernetes computeresources.Kubernetes) int64 {
 	if container == nil {
 		return 0
 	}
 	if pod == nil {
 		pod = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{*container}}}
 	}
-	if !gates.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec) || PodClass(pod, gates) != corev1.PodQOSGuaranteed {
+	isSetByPod := release.Rules(kubernetes).CountsPodLevel() && resourcename.SetsPodLevel(&pod.Spec)
+	if isSetByPod || PodClass(pod, kubernetes) != corev1.PodQOSGuaranteed {
 		return 0
 	}
 	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])

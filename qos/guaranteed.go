@@ -32,12 +32,12 @@ func (u Unset) String() string {
 // equal. If spec.resources is set, only pod-level resources have to change. The pod is Guaranteed
 // after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
 // Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
-// nil spec, which cannot be Guaranteed. Of the gates, IgnorePodLevel counts.
+// nil spec, which cannot be Guaranteed. Of the kubernetes, PodLevelResources counts.
 func GuaranteedChanges(
-	spec *corev1.PodSpec, gates computeresources.Gates,
+	spec *corev1.PodSpec, kubernetes computeresources.Kubernetes,
 ) (changes []computeresources.Change, unset []Unset) {
-	spec = counted(spec, gates)
-	if Class(spec, computeresources.Gates{}) == corev1.PodQOSGuaranteed {
+	spec = counted(spec, kubernetes)
+	if Class(spec, computeresources.Kubernetes{}) == corev1.PodQOSGuaranteed {
 		return nil, nil
 	}
 	for b := range blockers(spec) {

@@ -34,8 +34,8 @@ const (
 // The class is PodClass(pod). Only requests that are set count: to include those that follow from
 // limits, call computeresources.ApplyRequestDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
-// 999. A nil pod is BestEffort; a nil container has no requests. Of the gates,
-// IgnorePodLevel counts.
+// 999. A nil pod is BestEffort; a nil container has no requests. Of the kubernetes,
+// PodLevelResources counts.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.
@@ -43,14 +43,16 @@ const (
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
 // Beyond 2^63/1000 bytes, and where the containers request more than the pod
 // level, the kubelet's own result leaves the range.
-func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, gates computeresources.Gates) int {
+func OOMScoreAdj(
+	pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, kubernetes computeresources.Kubernetes,
+) int {
 	if pod == nil {
 		return bestEffortScore
 	}
 	if criticalpod.IsOfNode(pod) {
 		return guaranteedScore
 	}
-	switch PodClass(pod, gates) {
+	switch PodClass(pod, kubernetes) {
 	case corev1.PodQOSGuaranteed:
 		return guaranteedScore
 	case corev1.PodQOSBestEffort:
@@ -60,7 +62,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, gates))), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes))), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
@@ -89,7 +91,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	if !ok || request.IsZero() || containers == 0 {
 		return 0
 	}
-	own := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
+	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	rest := quantity.SubSaturated(quantity.Integer(request, 0),
 		computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
 	return rest / int64(containers)

@@ -160,10 +160,10 @@ func TestOOMScoreAdj(t *testing.T) {
 			if of == nil {
 				of = func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[0] }
 			}
-			testkit.Equal(t, qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity, computeresources.Gates{}), test.want, "OOMScoreAdj")
+			testkit.Equal(t, qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity, computeresources.Kubernetes{}), test.want, "OOMScoreAdj")
 		})
 	}
-	testkit.Equal(t, qos.OOMScoreAdj(nil, nil, gi, computeresources.Gates{}), 1000, "OOMScoreAdj of nothing")
+	testkit.Equal(t, qos.OOMScoreAdj(nil, nil, gi, computeresources.Kubernetes{}), 1000, "OOMScoreAdj of nothing")
 }
 
 func firstInit(s *corev1.PodSpec) *corev1.Container { return &s.InitContainers[0] }
@@ -182,6 +182,6 @@ func TestOOMScoreAdjIsExact(t *testing.T) {
 		if score.IsInt64() {
 			want = int(min(max(score.Int64(), 3), 999))
 		}
-		testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, computeresources.Gates{}), want, "OOMScoreAdj")
+		testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, computeresources.Kubernetes{}), want, "OOMScoreAdj")
 	})
 }

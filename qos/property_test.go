@@ -20,24 +20,24 @@ func TestContract(t *testing.T) {
 		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
 		pods := []*corev1.Pod{pod, testkit.Pod().Draw(t, "other"), nil}
 		capacity := rapid.Int64().Draw(t, "capacity")
-		testkit.Contract(t, func() any { return qos.Class(&pod.Spec, computeresources.Gates{}) }, pod)
-		testkit.Contract(t, func() any { return qos.PodClass(pod, computeresources.Gates{}) }, pod)
-		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec, computeresources.Gates{}); return &r }, pod)
+		testkit.Contract(t, func() any { return qos.Class(&pod.Spec, computeresources.Kubernetes{}) }, pod)
+		testkit.Contract(t, func() any { return qos.PodClass(pod, computeresources.Kubernetes{}) }, pod)
+		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec, computeresources.Kubernetes{}); return &r }, pod)
 		testkit.Contract(t, func() any { return adviceFor(&pod.Spec) }, pod)
-		reason := qos.Explain(&pod.Spec, computeresources.Gates{})
+		reason := qos.Explain(&pod.Spec, computeresources.Kubernetes{})
 		testkit.Contract(t, func() any { return reason.String() }, reason)
-		testkit.Contract(t, func() any { return qos.TierTotals(pods, computeresources.Gates{}) }, pods)
+		testkit.Contract(t, func() any { return qos.TierTotals(pods, computeresources.Kubernetes{}) }, pods)
 		testkit.Contract(t, func() any {
 			var scores []int
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity, computeresources.Gates{}))
+				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity, computeresources.Kubernetes{}))
 			}
 			return scores
 		}, pod)
 		testkit.Contract(t, func() any {
 			var cpus []int64
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}), qos.ExclusiveCPUs(nil, c, computeresources.Gates{}))
+				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Kubernetes{}), qos.ExclusiveCPUs(nil, c, computeresources.Kubernetes{}))
 			}
 			return cpus
 		}, pod)
@@ -81,7 +81,7 @@ func change(c *corev1.Container, name corev1.ResourceName, by resource.Quantity)
 func TestClassEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		got, want := qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec)
+		got, want := qos.Class(spec, computeresources.Kubernetes{}), testkit.SpecClass(spec)
 		testkit.Equal(t, got, want, "Class")
 	})
 }
@@ -92,14 +92,14 @@ func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		advice := adviceFor(spec)
-		if qos.Class(spec, computeresources.Gates{}) == guaranteed && len(advice.Changes)+len(advice.Unset) > 0 {
+		if qos.Class(spec, computeresources.Kubernetes{}) == guaranteed && len(advice.Changes)+len(advice.Unset) > 0 {
 			t.Fatalf("a Guaranteed pod is to change: %v", advice)
 		}
 		follow(t, spec, func() resource.Quantity { return testkit.Positive().Draw(t, "choice") })
 		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
 			return
 		}
-		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), guaranteed, "following", advice)
+		testkit.Equal(t, qos.Class(spec, computeresources.Kubernetes{}), guaranteed, "following", advice)
 	})
 }
 
@@ -110,7 +110,7 @@ type advice struct {
 }
 
 func adviceFor(spec *corev1.PodSpec) advice {
-	changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+	changes, unset := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 	return advice{changes, unset}
 }
 
@@ -130,8 +130,8 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		reason, advice := qos.Explain(spec, computeresources.Gates{}), adviceFor(spec)
-		testkit.Equal(t, reason.Class, qos.Class(spec, computeresources.Gates{}), "Explain says")
+		reason, advice := qos.Explain(spec, computeresources.Kubernetes{}), adviceFor(spec)
+		testkit.Equal(t, reason.Class, qos.Class(spec, computeresources.Kubernetes{}), "Explain says")
 		switch reason.Class {
 		case guaranteed:
 			testkit.NoDiff(t, reason, qos.Reason{Class: guaranteed})
@@ -168,7 +168,7 @@ func TestTierTotalsAddUp(t *testing.T) {
 			tiers[class].add(&pod.Spec)
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
-		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
+		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Kubernetes{}), want)
 	})
 }
 
@@ -198,11 +198,11 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")
 		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
-			answers := []any{qos.TierTotals(pods, computeresources.Gates{})}
+			answers := []any{qos.TierTotals(pods, computeresources.Kubernetes{})}
 			for _, pod := range pods {
-				answers = append(answers, qos.Class(&pod.Spec, computeresources.Gates{}), qos.Explain(&pod.Spec, computeresources.Gates{}), adviceFor(&pod.Spec))
+				answers = append(answers, qos.Class(&pod.Spec, computeresources.Kubernetes{}), qos.Explain(&pod.Spec, computeresources.Kubernetes{}), adviceFor(&pod.Spec))
 				for _, c := range computeresources.Containers(&pod.Spec) {
-					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34, computeresources.Gates{}))
+					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34, computeresources.Kubernetes{}))
 				}
 			}
 			return answers
@@ -231,8 +231,8 @@ func FuzzClass(f *testing.F) {
 			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
 			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
 		}}
-		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec.DeepCopy()), "Class")
-		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
+		testkit.Equal(t, qos.Class(spec, computeresources.Kubernetes{}), testkit.SpecClass(spec.DeepCopy()), "Class")
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Kubernetes{})
 		if score < -997 || score > 1000 {
 			t.Errorf("OOM score %d", score)
 		}
@@ -256,9 +256,9 @@ func blockerOf(reason qos.Reason) string {
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")
-		reason := qos.Explain(spec, computeresources.Gates{})
+		reason := qos.Explain(spec, computeresources.Kubernetes{})
 		reached = append(reached, string(reason.Class)+": "+blockerOf(reason))
-		changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+		changes, unset := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 		for _, c := range changes {
 			reached = append(reached, "change of "+c.List.String())
 		}
@@ -267,7 +267,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
 		for ref, c := range computeresources.Containers(&pod.Spec) {
-			switch score := qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{}); score {
+			switch score := qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Kubernetes{}); score {
 			case 3, 999, -997, 1000:
 				reached = append(reached, "a score at an end")
 			default:
@@ -301,9 +301,9 @@ func TestExclusiveCPUsWithoutPod(t *testing.T) {
 				pod.Spec.Containers = append(pod.Spec.Containers, c)
 			}
 		}
-		guaranteed := qos.Class(&pod.Spec, computeresources.Gates{}) == corev1.PodQOSGuaranteed
+		guaranteed := qos.Class(&pod.Spec, computeresources.Kubernetes{}) == corev1.PodQOSGuaranteed
 		for ref, c := range computeresources.Containers(&pod.Spec) {
-			alone, inPod := qos.ExclusiveCPUs(nil, c, computeresources.Gates{}), qos.ExclusiveCPUs(pod, c, computeresources.Gates{})
+			alone, inPod := qos.ExclusiveCPUs(nil, c, computeresources.Kubernetes{}), qos.ExclusiveCPUs(pod, c, computeresources.Kubernetes{})
 			if guaranteed && alone != inPod || inPod > alone {
 				t.Fatalf("%v: %d CPUs without the pod, %d with it", ref, alone, inPod)
 			}

@@ -86,9 +86,9 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			testkit.Equal(t, qos.Explain(&test.spec, computeresources.Gates{}).String(), test.reason, "reason")
+			testkit.Equal(t, qos.Explain(&test.spec, computeresources.Kubernetes{}).String(), test.reason, "reason")
 			var advice []string
-			changes, unset := qos.GuaranteedChanges(&test.spec, computeresources.Gates{})
+			changes, unset := qos.GuaranteedChanges(&test.spec, computeresources.Kubernetes{})
 			for _, c := range changes {
 				advice = append(advice, c.String())
 			}
@@ -119,7 +119,7 @@ func TestGuaranteedChanges(t *testing.T) {
 		{Ref: app, List: computeresources.Requests, Resource: "memory", From: amount("1Gi"), To: amount("2Gi")},
 		{Ref: idle, List: computeresources.Requests, Resource: "memory", To: amount("1Gi")},
 	}
-	changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+	changes, unset := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 	testkit.NoDiff(t, changes, wantChanges)
 	testkit.NoDiff(t, unset, []qos.Unset{{Ref: idle, Resource: "cpu"}})
 }
@@ -131,12 +131,12 @@ func TestIgnorePodLevel(t *testing.T) {
 	spec := *ofContainers.DeepCopy()
 	spec.Resources = &corev1.ResourceRequirements{Requests: both, Limits: both}
 	pod := &corev1.Pod{Spec: spec}
-	without := computeresources.Gates{IgnorePodLevel: true}
-	testkit.Equal(t, qos.Class(&spec, computeresources.Gates{}), guaranteed, "Class")
+	without := computeresources.Kubernetes{PodLevelResources: new(bool)}
+	testkit.Equal(t, qos.Class(&spec, computeresources.Kubernetes{}), guaranteed, "Class")
 	testkit.Equal(t, qos.Class(&spec, without), burstable, "Class without pod level")
 	testkit.Equal(t, qos.PodClass(pod, without), burstable, "PodClass without pod level")
-	testkit.NoDiff(t, qos.Explain(&spec, without), qos.Explain(&ofContainers, computeresources.Gates{}), "Explain")
-	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, computeresources.Gates{})
+	testkit.NoDiff(t, qos.Explain(&spec, without), qos.Explain(&ofContainers, computeresources.Kubernetes{}), "Explain")
+	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, computeresources.Kubernetes{})
 	changes, unset := qos.GuaranteedChanges(&spec, without)
 	testkit.NoDiff(t, []any{changes, unset}, []any{wantChanges, wantUnset}, "GuaranteedChanges")
 	testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, without), 999, "OOMScoreAdj without pod level")

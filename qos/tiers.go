@@ -17,7 +17,7 @@ type Tiers struct {
 }
 
 // TierTotals returns the sum of the requests of the pods of each class, by PodClass: of
-// computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of
+// computeresources.SpecTotals of the requests with these kubernetes, of which PodLevelResources counts. The requests of
 // each pod are rounded up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil pods are ignored,
 // and so are pods that have ended (computeresources.HasEnded), since they use nothing of their node. Pods with an
@@ -29,14 +29,14 @@ type Tiers struct {
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
 // pods that have not ended.
-func TierTotals(pods []*corev1.Pod, gates computeresources.Gates) Tiers {
+func TierTotals(pods []*corev1.Pod, kubernetes computeresources.Kubernetes) Tiers {
 	var guaranteed, burstable, bestEffort tierSum
 	var requests computeresources.Totals
 	for _, pod := range pods {
 		if pod == nil || computeresources.HasEnded(pod) {
 			continue
 		}
-		switch classAndRequests(&requests, pod, gates) {
+		switch classAndRequests(&requests, pod, kubernetes) {
 		case corev1.PodQOSGuaranteed:
 			guaranteed.add(&requests)
 		case corev1.PodQOSBestEffort:
@@ -66,7 +66,7 @@ func (s *tierSum) totals() computeresources.Totals {
 // classAndRequests returns PodClass, and sets requests to SpecTotals. If both read the same
 // containers, one pass is enough. Scalar resources may be missing.
 func classAndRequests(
-	requests *computeresources.Totals, pod *corev1.Pod, gates computeresources.Gates,
+	requests *computeresources.Totals, pod *corev1.Pod, kubernetes computeresources.Kubernetes,
 ) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
@@ -77,6 +77,7 @@ func classAndRequests(
 			return b.Class
 		}
 	}
-	*requests = computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{Gates: gates})
-	return PodClass(pod, gates)
+	opts := computeresources.Options{Kubernetes: kubernetes}
+	*requests = computeresources.SpecTotals(&pod.Spec, computeresources.Requests, opts)
+	return PodClass(pod, kubernetes)
 }

@@ -35,7 +35,7 @@ func TestTierTotals(t *testing.T) {
 		Burstable:  computeresources.Totals{MilliCPU: 400 + 4000 + 2 + 2, Memory: gi/2 + gi/2},
 		BestEffort: computeresources.Totals{MilliCPU: 800, Memory: gi, EphemeralStorage: 9 * gi},
 	}
-	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
+	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Kubernetes{}), want)
 }
 
 // A single amount that is not small, at any place, disables the integer path.
@@ -50,13 +50,13 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 		"init":    {InitContainers: []corev1.Container{*unusual()}},
 		"sidecar": {InitContainers: []corev1.Container{sidecar("s", unusual().Resources.Requests, nil)}},
 	} {
-		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, computeresources.Gates{}), want, name)
+		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, computeresources.Kubernetes{}), want, name)
 	}
 	for _, name := range []string{"cpu", "memory", "ephemeral-storage"} {
 		one := list(name, "1500u")
 		pod := &corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{container("i", one, nil)}}}
 		requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
-		got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Gates{})
+		got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Kubernetes{})
 		tier := got.Burstable
 		if name == "ephemeral-storage" {
 			tier = got.BestEffort
@@ -78,7 +78,7 @@ func TestTierTotalsDoNotDependOnOrder(t *testing.T) {
 	want := computeresources.Totals{MilliCPU: 4000, Memory: math.MaxInt64 - 1}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
-		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}).Burstable, want)
+		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Kubernetes{}).Burstable, want)
 	}
 }
 
@@ -90,12 +90,12 @@ func TestTierTotalsIgnoreEndedPods(t *testing.T) {
 		pod.Status.Phase = phase
 		pods = append(pods, pod)
 	}
-	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
+	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Kubernetes{}), want)
 }
 
 func TestTierTotalsSaturate(t *testing.T) {
 	huge := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1E", "memory", "5E"), nil)}}}
-	got := qos.TierTotals([]*corev1.Pod{huge, huge}, computeresources.Gates{}).Burstable
+	got := qos.TierTotals([]*corev1.Pod{huge, huge}, computeresources.Kubernetes{}).Burstable
 	want := computeresources.Totals{MilliCPU: math.MaxInt64, Memory: math.MaxInt64}
 	testkit.NoDiff(t, got, want, "TierTotals")
 }
@@ -104,7 +104,7 @@ func TestTierTotalsSaturate(t *testing.T) {
 func TestTierTotalsOfManyContainers(t *testing.T) {
 	want := qos.Tiers{Guaranteed: computeresources.Totals{MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64}}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
-		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, computeresources.Gates{}), want)
+		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, computeresources.Kubernetes{}), want)
 	}
 }
 
@@ -112,6 +112,6 @@ func TestTierTotalsOfManyContainers(t *testing.T) {
 func TestUnknownClassIsOfTheBurstableTier(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", list("memory", "1Gi"), nil)}}}
 	pod.Status.QOSClass = "Platinum"
-	got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Gates{})
+	got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Kubernetes{})
 	testkit.NoDiff(t, got, qos.Tiers{Burstable: computeresources.Totals{Memory: gi}}, "TierTotals")
 }

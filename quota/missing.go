@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -34,7 +35,8 @@ func (o Object) MissingRequired(names []corev1.ResourceName) (missing []MissingR
 // appendMissing appends a resource of a quota if containers are required to set it, and do not.
 func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceName) []MissingResource {
 	list, resource, ok := required(name)
-	if !ok || o.pod == nil || o.usage != nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
+	if !ok || o.pod == nil || o.usage != nil ||
+		resourcename.SetsPodLevel(&o.pod.Spec) && release.Rules(o.podOptions.Kubernetes).CountsPodLevel() {
 		return missing
 	}
 	var without []string

@@ -47,7 +47,7 @@ func TestUnspecified(t *testing.T) {
 		})
 	}
 	whole := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}, Resources: &corev1.ResourceRequirements{Requests: complete}}}
-	if got := quota.Pod(whole, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}).MissingRequired([]corev1.ResourceName{"cpu"}); len(got) != 1 {
+	if got := quota.Pod(whole, time.Time{}, quota.PodOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}).MissingRequired([]corev1.ResourceName{"cpu"}); len(got) != 1 {
 		t.Errorf("without pod-level resources: %v", got)
 	}
 	if got := quota.Service(&corev1.Service{}).MissingRequired(everything); got != nil {

@@ -18,9 +18,9 @@ type PodOptions struct {
 	// of the desired, allocated and actuated resources counts.
 	IgnoreStatus bool
 
-	// IgnorePodLevel, PodLevelStatus and MaxPerContainer count. PodLevelStatus is off by default, as
-	// in the quota controller of Kubernetes 1.36. With IgnoreStatus, it is always off.
-	computeresources.Gates
+	// Kubernetes selects whether the pod level counts, and how the status of a pod does. The quota controller does
+	// not read InPlacePodLevelResourcesVerticalScaling, so it is ignored: the pod-level status never counts.
+	Kubernetes computeresources.Kubernetes
 }
 
 const (
@@ -53,9 +53,9 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	if o.podOptions.IgnoreStatus {
 		pod = &corev1.Pod{Spec: o.pod.Spec}
 	}
-	opts := computeresources.Options{Gates: o.podOptions.Gates}
-	if opts.PodLevelStatus == nil && pod.Status.Resources != nil { // otherwise nothing reads the gate
-		opts.PodLevelStatus = new(bool) // off
+	opts := computeresources.Options{Kubernetes: o.podOptions.Kubernetes}
+	if pod.Status.Resources != nil { // otherwise nothing reads the gate
+		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = new(bool) // off
 	}
 	amounts := make(corev1.ResourceList, 8)
 	computeresources.PodRequestsInto(amounts, pod, opts)

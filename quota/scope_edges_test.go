@@ -21,7 +21,7 @@ func TestScopeIgnoresPodLevel(t *testing.T) {
 	for _, test := range []struct {
 		ignore, want bool
 	}{{false, false}, {true, true}} {
-		object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: test.ignore}})
+		object := quota.Pod(pod, time.Time{}, quota.PodOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(test.ignore)}})
 		if got, err := inScope(object, bestEffort); err != nil || got != test.want {
 			t.Errorf("IgnorePodLevel %v: in scope BestEffort %v, %v, want %v", test.ignore, got, err, test.want)
 		}

@@ -92,9 +92,9 @@ func (o *Object) inScope(scope corev1.ScopedResourceSelectorRequirement) (bool, 
 	case corev1.ResourceQuotaScopeNotTerminating:
 		return !hasDeadline(pod), nil
 	case corev1.ResourceQuotaScopeBestEffort:
-		return qos.PodClass(pod, o.podOptions.Gates) == corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, o.podOptions.Kubernetes) == corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeNotBestEffort:
-		return qos.PodClass(pod, o.podOptions.Gates) != corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, o.podOptions.Kubernetes) != corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
 		return crossesNamespaces(pod.Spec.Affinity), nil
 	case corev1.ResourceQuotaScopePriorityClass:

@@ -102,7 +102,7 @@ func TestPodUsageOptions(t *testing.T) {
 			Name: crossed.Spec.Containers[i].Name, AllocatedResources: list("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: list("cpu", cpu), Limits: list("cpu", cpu)},
 		})
 	}
-	maxima := computeresources.Gates{MaxPerContainer: true}
+	maxima := computeresources.Kubernetes{Release: "1.36"}
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
@@ -110,17 +110,17 @@ func TestPodUsageOptions(t *testing.T) {
 		want string
 	}{
 		{"the largest sum", crossed, quota.PodOptions{}, "3"},
-		{"the sum of the largest amounts", crossed, quota.PodOptions{Gates: maxima}, "4"},
-		{"the sum of the largest amounts, status ignored", crossed, quota.PodOptions{Gates: maxima, IgnoreStatus: true}, "3"},
-		{"the sum of the largest amounts, pod-level resources", whole, quota.PodOptions{Gates: maxima}, "8"},
+		{"the sum of the largest amounts", crossed, quota.PodOptions{Kubernetes: maxima}, "4"},
+		{"the sum of the largest amounts, status ignored", crossed, quota.PodOptions{Kubernetes: maxima, IgnoreStatus: true}, "3"},
+		{"the sum of the largest amounts, pod-level resources", whole, quota.PodOptions{Kubernetes: maxima}, "8"},
 		{"the status counts", pod, quota.PodOptions{}, "6"},
 		{"the status of a sidecar counts", initResize, quota.PodOptions{}, "2"},
 		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"pod-level resources", whole, quota.PodOptions{}, "8"},
-		{"the status of pod-level resources", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}}, "9"},
-		{"the status of pod-level resources, gate off", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, "8"},
-		{"the status of pod-level resources, status ignored", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}, IgnoreStatus: true}, "8"},
-		{"pod-level resources ignored", whole, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}, "6"},
+		{"the status of pod-level resources, which the quota controller does not read", whole, quota.PodOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.On()}}, "8"},
+		{"the status of pod-level resources, gate off", whole, quota.PodOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}, "8"},
+		{"the status of pod-level resources, status ignored", whole, quota.PodOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.On()}, IgnoreStatus: true}, "8"},
+		{"pod-level resources ignored", whole, quota.PodOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, "6"},
 	} {
 		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
 		if got := usage["requests.cpu"]; got.String() != test.want {

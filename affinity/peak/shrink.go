@@ -86,7 +86,7 @@ func isAccepted(spec *corev1.PodSpec, changes []computeresources.Change) bool {
 		return false
 	}
 	for _, pod := range []*corev1.Pod{old, updated} {
-		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
 	}
 	return len(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})) == 0
 }

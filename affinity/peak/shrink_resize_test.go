@@ -53,9 +53,9 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 		if !honest {
 			size, least = someOf(t, "size", "cpu", "memory", "example.com/gpu"), someOf(t, "least", "cpu", "memory")
 		}
-		computeresources.ApplyRequestDefaults(&old.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&old.Spec, computeresources.Kubernetes{})
 		if rapid.Bool().Draw(t, "running") {
-			old.Status.QOSClass = qos.Class(&old.Spec, computeresources.Gates{})
+			old.Status.QOSClass = qos.Class(&old.Spec, computeresources.Kubernetes{})
 			old.Status.ContainerStatuses = []corev1.ContainerStatus{{
 				Name: "affinity-assistant", Resources: own.DeepCopy(), AllocatedResources: own.Requests.DeepCopy(),
 				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
@@ -71,7 +71,7 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 			t.Fatalf("%v: %v", changes, problems.Err())
 		}
 		if len(changes) > 0 {
-			seen["changed "+string(qos.Class(&updated.Spec, computeresources.Gates{}))]++
+			seen["changed "+string(qos.Class(&updated.Spec, computeresources.Kubernetes{}))]++
 		}
 		if !honest {
 			return

@@ -159,7 +159,7 @@ func TestShrinkingHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)
-		class := qos.Class(spec, computeresources.Gates{})
+		class := qos.Class(spec, computeresources.Kubernetes{})
 		node := &candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
 			node.Allocatable[name] = resourcelist.Quantity(name, rapid.Int64Range(0, 16).Draw(t, "allocatable")*500)
@@ -180,7 +180,7 @@ func TestShrinkingHolds(t *testing.T) {
 			if again := peak.Shrink(spec, size, least, pods); len(again) > 0 {
 				t.Fatalf("%v, and then %v", changes, again)
 			}
-			if got := qos.Class(spec, computeresources.Gates{}); got != class {
+			if got := qos.Class(spec, computeresources.Kubernetes{}); got != class {
 				t.Fatalf("%v becomes %v", class, got)
 			}
 			all := corev1.ResourceList{}

@@ -69,7 +69,7 @@ func halved(
 	times := map[corev1.ResourceName]int{}
 	for {
 		changes, err := solver.Apply(spec.DeepCopy(), solver.Input{
-			LimitRanges: ranges, Quotas: ns.Quotas(), Floors: floors(spec, wanted, times), Gates: ns.Gates(),
+			LimitRanges: ranges, Quotas: ns.Quotas(), Floors: floors(spec, wanted, times), Kubernetes: ns.Kubernetes(),
 		})
 		if err == nil {
 			for i := range changes {

@@ -71,7 +71,7 @@ func TestAdmittedPodChangesNothing(t *testing.T) {
 func TestAdmittedPodByGates(t *testing.T) {
 	in := environment{
 		LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))},
-		Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
+		Admission: admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}},
 	}
 	spec := pod(step("step-a", "", ""), step("step-b", "", ""))
 	whole := requirements(cpu("3"), nil)

@@ -281,7 +281,7 @@ func podOf(spec *corev1.PodSpec) *corev1.Pod {
 func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 	defaults := testkit.List("cpu", "1", "memory", "1Gi")
 	item := bounded(defaults, defaults, nil, nil, nil)
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, computeresources.Kubernetes{})
 	applied := func(spec *corev1.PodSpec, changes []computeresources.Change) {
 		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 	}
@@ -312,10 +312,10 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 			}
 			applied(spec, changes)
 			policy.ApplyDefaults(spec)
-			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, name, len(test.containers), "containers")
-			more, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+			testkit.Equal(t, qos.Class(spec, computeresources.Kubernetes{}), test.want, name, len(test.containers), "containers")
+			more, unset := qos.GuaranteedChanges(spec, computeresources.Kubernetes{})
 			applied(spec, more)
-			if got := qos.Class(spec, computeresources.Gates{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {
+			if got := qos.Class(spec, computeresources.Kubernetes{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {
 				t.Errorf("%s, %d containers: %s after qos.GuaranteedChanges, %v unset", name, len(test.containers), got, unset)
 			}
 		}

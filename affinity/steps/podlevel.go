@@ -58,7 +58,7 @@ type Effect struct {
 // too. A LimitRange of type Pod uses the pod-level limit, which may be below its minimum. The QoS
 // class of a pod with pod-level resources depends on these only.
 //
-// The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
+// The cluster has to have PodLevelResources. A namespace that was compiled without it shows
 // one that has not: there, both effects are the same.
 func PodLevel(
 	spec *corev1.PodSpec, changes []computeresources.Change, runs []TaskRun, isStep Predicate, ns *admit.Namespace,
@@ -92,7 +92,7 @@ func less(a, b corev1.ResourceList) bool {
 
 // raise appends the changes of spec.resources.
 func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
-	ofContainers := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
+	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	// The containers as they are stored, but with amounts in the formats of the task.
 	stored := changed(spec, p.Changes)
 	(&podwalk.Writer{Spec: stored}).RoundUp()
@@ -125,8 +125,8 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	// Once some pod-level amount is set, the server derives the others from the containers, before
 	// LimitRanges give these more; and hugepages by themselves are invalid.
 	sent, withPod := changed(spec, divided), changed(spec, p.Changes)
-	computeresources.ApplyRequestDefaults(sent, computeresources.Gates{})
-	computeresources.ApplyRequestDefaults(withPod, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(sent, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(withPod, computeresources.Kubernetes{})
 	derived := computeresources.SpecRequests(sent, ofContainers)
 	for name, q := range withPod.Resources.Requests {
 		if resourcelist.IsHugePages(name) { // of which the server does not see limits without requests

@@ -122,7 +122,7 @@ func TestPodLevel(t *testing.T) {
 // A cluster without pod-level resources drops them: there is nothing to gain.
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
-	namespace := namespaceOf(nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
+	namespace := namespaceOf(nil, admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}})
 	plan := podLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, division.Options{})
 	testkit.Equal(t, plan.PodLevel.Limits.Cpu().String(), "4", "counted", resourcelist.String(plan.PodLevel.Limits))
 }

@@ -246,7 +246,7 @@ func TestWholePodAtPodLevel(t *testing.T) {
 		{"smaller limits", both, &limits, environment{}, "cpu=4 -> cpu=2"},
 		{"admitted because of it", both, &limits, environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=4 -> cpu=2, admitted"},
 		{"rejected either way", both, &limits, environment{LimitRanges: ofPods(bounded(nil, nil, cpu("1500m"), nil, nil))}, "cpu=4 -> cpu=2"},
-		{"without the gate", both, &limits, environment{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}, "none"},
+		{"without the gate", both, &limits, environment{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}}, "none"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// The last requirements with amounts count.

@@ -38,11 +38,11 @@ type Container struct {
 // With LimitedSwap, a container may use its NodeMemory.SwapShare if its pod is Burstable and not critical, and
 // its memory request differs from its limit. Other containers may use no swap.
 //
-// With IgnorePodLevel, spec.resources is ignored, also for the class and the OOM score. A nil
+// Without PodLevelResources, spec.resources is ignored, also for the class and the OOM score. A nil
 // pod or container is an empty one.
 //
 // Cost: the lookups for these, qos.OOMScoreAdj, and with swap or MemoryQoS qos.PodClass. No
-// allocation without those two, without huge pages and with ordinary amounts; IgnorePodLevel
+// allocation without those two, without huge pages and with ordinary amounts; a cluster without PodLevelResources
 // allocates only for a pod with spec.resources.
 //
 // Source: generateLinuxContainerResources of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
@@ -67,7 +67,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	c.HugePages = containerHugePages(podLevel, own.Limits, opts.NodeMemory.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
 	opts.setMemoryQoS(&c, pod, own)
-	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, computeresources.Gates{})}
+	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, computeresources.Kubernetes{})}
 }
 
 // requirements returns the resources of a container, and the pod-level limits of its pod.
@@ -90,7 +90,7 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.SwapUnavailable:
 		return Value{}
-	case !o.LimitedSwap, qos.PodClass(pod, computeresources.Gates{}) != corev1.PodQOSBurstable,
+	case !o.LimitedSwap, qos.PodClass(pod, computeresources.Kubernetes{}) != corev1.PodQOSBurstable,
 		criticalpod.Is(pod), request == limit:
 		return exactly(0)
 	}
@@ -106,7 +106,7 @@ func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceReq
 	switch {
 	case !o.TieredReservation || request <= 0:
 		c.MemoryMin, c.MemoryLow = exactly(0), exactly(0)
-	case qos.PodClass(pod, computeresources.Gates{}) == corev1.PodQOSGuaranteed:
+	case qos.PodClass(pod, computeresources.Kubernetes{}) == corev1.PodQOSGuaranteed:
 		c.MemoryMin = exactly(request)
 	default:
 		c.MemoryLow = exactly(request)

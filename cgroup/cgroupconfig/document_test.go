@@ -31,8 +31,8 @@ func documentPods() [5]*corev1.Pod {
 		pod("Pod4", container("foo", list("cpu", "10m", "memory", "1Gi"), list("cpu", "20m", "memory", "2Gi"))),
 		pod("Pod5", container("foo", nil, nil), container("bar", nil, nil)),
 	}
-	computeresources.ApplyRequestDefaults(&pods[0].Spec, computeresources.Gates{})
-	computeresources.ApplyRequestDefaults(&pods[1].Spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(&pods[0].Spec, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(&pods[1].Spec, computeresources.Kubernetes{})
 	return pods
 }
 
@@ -83,7 +83,7 @@ func TestDocumentTiers(t *testing.T) {
 func TestDocumentTiersWithDefaults(t *testing.T) {
 	pods := documentPods()
 	for _, pod := range pods {
-		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
 	}
 	all := int64(100)
 	got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &all, NodeMemory: cgroupconfig.NodeMemory{Allocatable: 32 * gi}})

@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Options are the configuration of a kubelet, and what it knows about its node. The zero value
@@ -31,8 +32,8 @@ type Options struct {
 	// except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	CPUName, MemoryName corev1.ResourceName
 
-	// IgnorePodLevel counts.
-	computeresources.Gates
+	// Kubernetes selects whether the pod level counts.
+	Kubernetes computeresources.Kubernetes
 
 	// MemoryQoS is the feature gate of that name (KEP-2570): containers are throttled before they reach their limit.
 	// It needs cgroup v2.
@@ -79,7 +80,7 @@ type NodeMemory struct {
 // reserves reports whether requested memory is protected.
 func (o *Options) reserves() bool { return o.MemoryQoS && o.TieredReservation }
 
-// counted returns the pod that the calculation uses: without spec.resources if those are ignored,
+// counted returns the pod that the calculation uses: without spec.resources if those do not count,
 // and with cpu and memory under their standard names. The result is only read.
 func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
 	pod = o.known(pod)
@@ -93,10 +94,10 @@ func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
 // names are the names under which the pod sets its cpu and memory.
 func (o *Options) names() podwalk.Names { return podwalk.Names{CPU: o.CPUName, Memory: o.MemoryName} }
 
-// known returns the pod that the kubelet knows: without spec.resources if those are ignored. The
+// known returns the pod that the kubelet knows: without spec.resources if those do not count. The
 // result is only read.
 func (o *Options) known(pod *corev1.Pod) *corev1.Pod {
-	if !o.IgnorePodLevel {
+	if release.Rules(o.Kubernetes).CountsPodLevel() {
 		return pod
 	}
 	return podwalk.WithoutPodLevel(pod)

@@ -36,7 +36,7 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 	}
 	for ignore, want := range map[bool]cgroupconfig.TierCgroups{false: with, true: without} {
 		opts := cgroupconfig.Options{
-			MemoryQoS: true, TieredReservation: true, ReservedPercent: &half, Gates: computeresources.Gates{IgnorePodLevel: ignore},
+			MemoryQoS: true, TieredReservation: true, ReservedPercent: &half, Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignore)},
 			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
 		}
 		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {
@@ -49,9 +49,9 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 func TestIgnorePodLevelIsWithout(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods, opts := rapid.SliceOfN(testkit.Pod(), 1, 3).Draw(t, "pods"), options().Draw(t, "options")
-		opts.IgnorePodLevel = false
+		opts.Kubernetes.PodLevelResources = nil
 		ignoring := opts
-		ignoring.IgnorePodLevel = true
+		ignoring.Kubernetes.PodLevelResources = testkit.Off()
 		var bare []*corev1.Pod
 		for _, pod := range pods {
 			without := pod.DeepCopy()

@@ -21,8 +21,8 @@ import (
 //     Guaranteed, as MemoryLow otherwise.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits, with pod-level resources and
-// overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. With
-// IgnorePodLevel, spec.resources counts for neither. A nil pod is an empty one.
+// overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. Without
+// PodLevelResources, spec.resources counts for neither. A nil pod is an empty one.
 //
 // Cost: one pass with four lookups per container, and no allocation, for a pod with ordinary
 // amounts of cpu, memory and ephemeral storage, without pod-level resources and overhead; for
@@ -107,7 +107,7 @@ func (p *podSums) read(pod *corev1.Pod) {
 	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
 	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{})
 	*p = podSums{
-		class:    qos.PodClass(pod, computeresources.Gates{}),
+		class:    qos.PodClass(pod, computeresources.Kubernetes{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,

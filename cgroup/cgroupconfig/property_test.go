@@ -18,7 +18,7 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
 			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
-			Gates:                computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore the pod level")},
+			Kubernetes:           computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore the pod level"))},
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
 			MemoryQoS:            rapid.Bool().Draw(t, "memory QoS"),

@@ -14,7 +14,7 @@ import (
 // slowPod is the definition of ForPod, with fractions. The sizes of huge pages are those that testkit
 // draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
-	if opts.IgnorePodLevel {
+	if opts.Kubernetes.PodLevelResources != nil {
 		pod = pod.DeepCopy()
 		pod.Spec.Resources = nil
 	}

@@ -24,7 +24,7 @@ type Sandbox struct {
 //   - the overhead, as both request and limit.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits without overhead, with pod-level
-// resources unless IgnorePodLevel is set. With ExclusiveCPUs, the pod has no quota, but the
+// resources with PodLevelResources. With ExclusiveCPUs, the pod has no quota, but the
 // overhead has. A nil pod is an empty one.
 //
 // Source: applySandboxResources of k8s.io/kubernetes/pkg/kubelet/kuberuntime.

@@ -63,7 +63,7 @@ func TestForSandbox(t *testing.T) {
 			},
 		},
 		{
-			"the pod level ignored", pod(podLevel), cgroupconfig.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, SingleProcessOOMKill: true, Period: 10000},
+			"the pod level ignored", pod(podLevel), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.Off()}, SingleProcessOOMKill: true, Period: 10000},
 			cgroupconfig.Sandbox{
 				Resources: cgroupconfig.Cgroup{Shares: set(512), Quota: set(10000), Period: set(10000), Memory: set(2 * gi)},
 				Overhead:  cgroupconfig.Cgroup{Shares: set(2), Period: set(10000), Memory: set(64 << 20)},

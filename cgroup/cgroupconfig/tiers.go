@@ -30,7 +30,7 @@ type TierCgroups struct {
 //   - no bound on huge pages of any of the node's sizes.
 //
 // Sums are those of qos.TierTotals: nil pods and pods that have ended (computeresources.HasEnded) are
-// ignored, and the order of the pods does not matter. With IgnorePodLevel, the spec.resources of each pod is
+// ignored, and the order of the pods does not matter. Without PodLevelResources, the spec.resources of each pod is
 // ignored, for its class as well.
 //
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level
@@ -38,7 +38,7 @@ type TierCgroups struct {
 // PodLevelResources, up to 1.36, the sums of CPU ignore spec.resources, but those of memory do
 // not.
 func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
-	totals := qos.TierTotals(pods, opts.Gates)
+	totals := qos.TierTotals(pods, opts.Kubernetes)
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))

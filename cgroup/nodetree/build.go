@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -33,7 +34,7 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	if opts.MilliCPU < 0 {
 		return Tree{}, fmt.Errorf("a node with %dm of CPU", opts.MilliCPU)
 	}
-	pods = running(pods, opts.Kubelet.IgnorePodLevel)
+	pods = running(pods, !release.Rules(opts.Kubelet.Kubernetes).CountsPodLevel())
 	if err := checkUIDs(pods); err != nil {
 		return Tree{}, err
 	}
@@ -155,7 +156,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 }
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
-	id := cgroupname.Identity{Class: qos.PodClass(pod, b.opts.Kubelet.Gates), UID: cgroupname.UIDOf(pod)}
+	id := cgroupname.Identity{Class: qos.PodClass(pod, b.opts.Kubelet.Kubernetes), UID: cgroupname.UIDOf(pod)}
 	tree := b.tree(cgroupname.Pod, qualified(pod), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {

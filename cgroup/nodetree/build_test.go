@@ -40,8 +40,8 @@ func documentPods() []*corev1.Pod {
 		pod("Pod4", container("foo", list("cpu", "10m", "memory", "1Gi"), list("cpu", "20m", "memory", "2Gi"))),
 		pod("Pod5", container("foo", nil, nil), container("bar", nil, nil)),
 	}
-	computeresources.ApplyRequestDefaults(&pods[0].Spec, computeresources.Gates{})
-	computeresources.ApplyRequestDefaults(&pods[1].Spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(&pods[0].Spec, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(&pods[1].Spec, computeresources.Kubernetes{})
 	return pods
 }
 
@@ -294,7 +294,7 @@ func TestBuildIgnoresPodLevel(t *testing.T) {
 			"  besteffort BestEffort 2",
 		},
 	} {
-		opts := nodetree.Options{MilliCPU: 4000, Kubelet: cgroupconfig.Options{Gates: computeresources.Gates{IgnorePodLevel: ignore}}}
+		opts := nodetree.Options{MilliCPU: 4000, Kubelet: cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignore)}}}
 		got := outline(build(t, []*corev1.Pod{p}, opts), func(g *nodetree.Tree) string {
 			return fmt.Sprintf("%s %v %v", g.Class, g.Config.Shares, g.Config.Quota)
 		})

@@ -12,10 +12,9 @@ import (
 // KubeletOptions are the settings of a kubelet that decide about resources. The zero value is a default
 // kubelet.
 type KubeletOptions struct {
-	// IgnorePodLevel, PodLevelStatus and InitContainers count. MaxPerContainer selects what a pod
-	// that is being resized takes on its node: a kubelet of 1.36 adds up the maximum of each
-	// container.
-	computeresources.Gates
+	// Kubernetes selects whether the pod level counts, which pods can be resized, and what a pod that is
+	// being resized takes on its node: up to 1.36, a kubelet adds up the maximum of each container.
+	Kubernetes computeresources.Kubernetes
 
 	// StaticCPUs and StaticMemory are cpuManagerPolicy static and memoryManagerPolicy Static: the
 	// requests of cpu or memory of a Guaranteed pod cannot be resized. They count in PendingResizes,
@@ -87,7 +86,7 @@ func AdmitPod(pod *corev1.Pod, allocatable corev1.ResourceList, pods []*corev1.P
 // admit returns the answer to a pod that is not on the node, or was removed from it. The desired resources of
 // the pod count.
 func (n *kubeletNode) admit(pod *corev1.Pod) Admission {
-	request := SpecRequest(n.counted(pod), computeresources.Options{Gates: n.opts.Gates})
+	request := SpecRequest(n.counted(pod), computeresources.Options{Kubernetes: n.opts.Kubernetes})
 	a := Admission{Shortages: n.appendShortages(nil, &request, &FitOptions{})}
 	if len(a.Shortages) == 0 {
 		return a

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // CriticalVictims returns the pods that the kubelet evicts so that a critical pod can start or be resized,
@@ -57,7 +58,7 @@ func (o *KubeletOptions) victims(pod *corev1.Pod, short Shortages, pods []*corev
 			continue
 		}
 		c := o.candidate(i, other, short)
-		switch eviction.Class(other, o.IgnorePodLevel) {
+		switch eviction.Class(other, release.Rules(o.Kubernetes)) {
 		case corev1.PodQOSBestEffort:
 			bestEffort = append(bestEffort, c)
 		case corev1.PodQOSBurstable:
@@ -101,7 +102,7 @@ type candidate struct {
 
 // candidate returns what is made free if a pod is evicted.
 func (o *KubeletOptions) candidate(index int, pod *corev1.Pod, short Shortages) candidate {
-	list := eviction.Requests(nil, &pod.Spec, o.Gates)
+	list := eviction.Requests(nil, &pod.Spec, o.Kubernetes)
 	list[corev1.ResourcePods] = resourcelist.Quantity(corev1.ResourcePods, 1)
 	request := func(name corev1.ResourceName) int64 { return resourcelist.Integer(name, list[name]) }
 	c := candidate{index: index, pod: pod, memory: request(corev1.ResourceMemory), cpu: request(corev1.ResourceCPU)}

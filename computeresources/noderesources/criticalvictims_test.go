@@ -41,7 +41,7 @@ func TestCriticalVictims(t *testing.T) {
 	podLevelResize.Status.AllocatedResources = testkit.List("cpu", "1", "memory", "1")
 	later, earlier := small("a"), small("b")
 	later.Namespace, earlier.Namespace = "y", "x"
-	ignored := noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}
+	ignored := noderesources.KubeletOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}
 
 	tests := []struct {
 		name  string

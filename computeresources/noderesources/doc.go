@@ -66,6 +66,6 @@
 // pkg/kubelet/nodestatus (allocatable), pkg/kubelet/lifecycle, pkg/kubelet/preemption and
 // pkg/kubelet/allocation (admission and resizes). k8s.io/kubectl v0.36: pkg/describe.
 // The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
-// 1.37: a scheduler of 1.36 reserves more for some of these pods, as Gates.MaxPerContainer does.
+// 1.37: up to 1.36, a scheduler reserves more for some of these pods, see computeresources.Kubernetes.
 // sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 package noderesources

@@ -8,6 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // refusal returns the message with which the node refuses a resize for good, and whether it does.
@@ -67,6 +68,6 @@ func (o *KubeletOptions) swaps(p *pendingResize, before, now *corev1.Container) 
 // Source: GetContainerSwapBehavior of k8s.io/kubernetes/pkg/kubelet/kuberuntime.
 func (o *KubeletOptions) maySwap(pod *corev1.Pod, c *corev1.Container) bool {
 	request, limit := c.Resources.Requests[corev1.ResourceMemory], c.Resources.Limits[corev1.ResourceMemory]
-	return request.Cmp(limit) != 0 && eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSBurstable &&
+	return request.Cmp(limit) != 0 && eviction.Class(pod, release.Rules(o.Kubernetes)) == corev1.PodQOSBurstable &&
 		!criticalpod.Is(pod)
 }

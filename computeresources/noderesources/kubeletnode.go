@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // kubeletNode is a node as its kubelet counts it.
@@ -51,7 +52,7 @@ func (o *KubeletOptions) active(pods []*corev1.Pod) []*corev1.Pod {
 
 // add adds a pod with the resources in its spec as the allocated ones.
 func (n *kubeletNode) add(i int, pod *corev1.Pod) {
-	n.pods[i], n.requests[i] = pod, PodRequest(pod, computeresources.Options{Gates: n.opts.Gates})
+	n.pods[i], n.requests[i] = pod, PodRequest(pod, computeresources.Options{Kubernetes: n.opts.Kubernetes})
 	n.count(&n.requests[i])
 }
 
@@ -133,14 +134,15 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 	if !differs {
 		return pod, false
 	}
-	own.Status.QOSClass = eviction.Class(pod, o.IgnorePodLevel) // which a resize never changes
+	own.Status.QOSClass = eviction.Class(pod, release.Rules(o.Kubernetes)) // which a resize never changes
 	return &own, true
 }
 
 // allocatedOfPod returns the allocated pod-level requests, if they differ from the desired ones. The kubelet
 // reports them with the overhead of the pod.
 func (o *KubeletOptions) allocatedOfPod(pod *corev1.Pod) (requests corev1.ResourceList, differ bool) {
-	if pod.Spec.Resources == nil || o.IgnorePodLevel || !isOn(o.PodLevelStatus) {
+	rules := release.Rules(o.Kubernetes)
+	if pod.Spec.Resources == nil || !rules.CountsPodLevel() || !rules.ResizesPodLevel() {
 		return nil, false
 	}
 	requests = maps.Clone(pod.Spec.Resources.Requests)
@@ -173,8 +175,5 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 
 // isResizable reports whether the node allocates resources anew for containers of a kind.
 func (o *KubeletOptions) isResizable(kind podwalk.Kind) bool {
-	return kind.RunsBesideApps() || isOn(o.InitContainers)
+	return kind.RunsBesideApps() || release.Rules(o.Kubernetes).ResizesInitContainers()
 }
-
-// isOn reports whether a gate that is on by default is on.
-func isOn(gate *bool) bool { return gate == nil || *gate }

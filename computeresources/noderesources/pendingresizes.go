@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Resize is what the kubelet does about the resize of a pod in place.
@@ -96,9 +97,9 @@ type pendingResize struct {
 func (o *KubeletOptions) pending(index int, pod, before *corev1.Pod) pendingResize {
 	p := pendingResize{
 		index: index, pod: pod, before: before, priority: eviction.Priority(pod),
-		isGuaranteed: eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSGuaranteed,
+		isGuaranteed: eviction.Class(pod, release.Rules(o.Kubernetes)) == corev1.PodQOSGuaranteed,
 	}
-	options := computeresources.Options{Gates: o.Gates}
+	options := computeresources.Options{Kubernetes: o.Kubernetes}
 	now, then := computeresources.SpecRequests(&pod.Spec, options), computeresources.SpecRequests(&before.Spec, options)
 	p.raises = now.Cpu().Cmp(*then.Cpu()) > 0 || now.Memory().Cmp(*then.Memory()) > 0
 	isPending := func(c corev1.PodCondition) bool { return c.Type == corev1.PodResizePending }

@@ -112,7 +112,7 @@ func TestPendingResizes(t *testing.T) {
 	both := podLevel.DeepCopy()
 	both.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "1")
 	pods := []*corev1.Pod{both, cpus("b", "2", "1")}
-	got := noderesources.PendingResizes(pods, testkit.List("cpu", "4", "pods", "9"), noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}})
+	got := noderesources.PendingResizes(pods, testkit.List("cpu", "4", "pods", "9"), noderesources.KubeletOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}})
 	testkit.NoDiff(t, said(pods, got), []string{"b  ", "a  "}, "of pod-level resources that do not count")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -71,7 +72,8 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 	r := requestOf(&requests, &limits)
 	if !isComplete(&requests) {
 		defaults := scoreDefaults()
-		if !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcename.AnyPodLevel(pod.Spec.Resources.Requests) {
+		if pod.Spec.Resources != nil && !opts.IgnorePodLevel && release.Rules(opts.Kubernetes).CountsPodLevel() &&
+			resourcename.AnyPodLevel(pod.Spec.Resources.Requests) {
 			for name := range computeresources.PodRequests(pod, opts) {
 				delete(defaults, name)
 			}

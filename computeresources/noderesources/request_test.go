@@ -120,7 +120,7 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 		{"pod-level cpu and memory", testkit.List("cpu", "2", "memory", "1Mi"), none, [2]int64{2000, mebi}, [2]int64{2000, mebi}},
 		{"pod-level cpu, no memory", testkit.List("cpu", "2"), none, [2]int64{2000, 400 * mebi}, [2]int64{2000, 400 * mebi}},
 		{"no resource that can be set at pod level", testkit.List("example.com/x", "2"), none, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
-		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
+		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
 	} {
 		p := pod(app("cpu", "50m"), app())
 		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}
@@ -147,7 +147,7 @@ func TestLimitsWithoutPodLevel(t *testing.T) {
 		ignored bool
 		want    [2]int64
 	}{{false, [2]int64{3000, 4000}}, {true, [2]int64{1000, 2000}}} {
-		opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: test.ignored}}
+		opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(test.ignored)}}
 		for how, r := range map[string]noderesources.Request{"PodRequest": noderesources.PodRequest(p, opts), "SpecRequest": noderesources.SpecRequest(&p.Spec, opts)} {
 			got := [2]int64{amountOf(r, computeresources.Requests, "cpu"), amountOf(r, computeresources.Limits, "cpu")}
 			testkit.Equal(t, got, test.want, how, "pod level ignored", test.ignored)
@@ -167,7 +167,7 @@ func TestRequestOfMaxima(t *testing.T) {
 		maxima bool
 		want   int64
 	}{{false, 3000}, {true, 4000}} {
-		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
+		r := noderesources.PodRequest(p, computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: testkit.OlderIf(test.maxima)}})
 		testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), test.want, test.maxima)
 		testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), test.want, "limits", test.maxima)
 		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
@@ -185,7 +185,7 @@ func TestRequestOfMaximaAndClaims(t *testing.T) {
 			testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), 5000, how)
 			testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), want, how, "limits")
 		}
-		opts.MaxPerContainer = true
+		opts.Kubernetes.Release = "1.36"
 	}
 }
 
@@ -315,7 +315,7 @@ func TestNonZeroWithoutOtherResources(t *testing.T) {
 				}
 			}
 		}
-		opts := computeresources.Options{IgnoreInitContainers: rapid.Bool().Draw(t, "no init containers"), Gates: computeresources.Gates{MaxPerContainer: rapid.Bool().Draw(t, "max per container")}}
+		opts := computeresources.Options{IgnoreInitContainers: rapid.Bool().Draw(t, "no init containers"), Kubernetes: computeresources.Kubernetes{Release: testkit.OlderIf(rapid.Bool().Draw(t, "max per container"))}}
 		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
 			testkit.Equal(t, noderesources.PodRequest(p, opts).NonZero(name), noderesources.PodRequest(plain, opts).NonZero(name), name, "of a pod")
 			testkit.Equal(t, noderesources.SpecRequest(&p.Spec, opts).NonZero(name), noderesources.SpecRequest(&plain.Spec, opts).NonZero(name), name, "of a spec")

@@ -29,7 +29,7 @@ import (
 //     requests none of the resources: the scheduler skips the plugin then.
 //
 // NodeResourcesFit of 1.36 has a bug: its scores ignore pod-level requests of the pod. To get its
-// scores, compute the request with computeresources.Gates.IgnorePodLevel.
+// scores, compute the request with computeresources.Options.IgnorePodLevel.
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Score(r Request, p Profile) int64 {

@@ -116,7 +116,7 @@ var nodeCases = []libraryCase{
 			usage := map[types.UID]qos.PodUsage{"web": {Amount: 400 << 20, Containers: map[string]int64{"app": 100 << 20, "proxy": 300 << 20}}}
 			threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
 			node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available}
-			message, err := qos.EvictionMessage(pod, node, computeresources.Gates{})
+			message, err := qos.EvictionMessage(pod, node, computeresources.Kubernetes{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ var nodeCases = []libraryCase{
 		got: func(*testing.T) string {
 			var scores []int
 			for _, pod := range []*corev1.Pod{podOf("a", "", ""), podOf("b", "memory=62Gi", ""), podOf("c", "memory=66Gi", ""), podOf("d", "cpu=1 memory=1Gi", "cpu=1 memory=1Gi")} {
-				scores = append(scores, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 128<<30, computeresources.Gates{}))
+				scores = append(scores, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 128<<30, computeresources.Kubernetes{}))
 			}
 			return lines(scores)
 		},
@@ -288,7 +288,7 @@ func aboveStorageLimit(sidecar bool) bool {
 
 // evictionOrder returns the order under a pressure that there is.
 func evictionOrder(pods []*corev1.Pod, pressure qos.Pressure, usage map[types.UID]qos.PodUsage) []qos.Eviction {
-	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, computeresources.Gates{})
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, computeresources.Kubernetes{})
 	if err != nil {
 		panic(err)
 	}

@@ -95,7 +95,7 @@ var sizeCases = []libraryCase{
 		got: func(*testing.T) string {
 			spec := &podOf("web", "", "").Spec
 			spec.Containers = append(spec.Containers, containerOf("proxy", "cpu=2", "cpu=1"))
-			return fmt.Sprint(computeresources.Validate(nil, spec, computeresources.Gates{}).ErrorList(nil).ToAggregate())
+			return fmt.Sprint(computeresources.Validate(nil, spec, computeresources.Kubernetes{}).ErrorList(nil).ToAggregate())
 		},
 		want: `spec.containers[1].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1`,
 	},

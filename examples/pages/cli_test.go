@@ -29,12 +29,12 @@ func Example_cliRequests() {
 		return
 	}
 
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{}) // a manifest has no defaults
-	problems := computeresources.Validate(nil, &pod.Spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{}) // a manifest has no defaults
+	problems := computeresources.Validate(nil, &pod.Spec, computeresources.Kubernetes{})
 	fmt.Println("problems:", problems.Err())
 	fmt.Println("requests:", resourcelist.String(computeresources.SpecRequests(&pod.Spec, computeresources.Options{})))
 	fmt.Println("limits:", resourcelist.String(computeresources.SpecLimits(&pod.Spec, computeresources.Options{})))
-	fmt.Println("class:", qos.Class(&pod.Spec, computeresources.Gates{}), "because", qos.Explain(&pod.Spec, computeresources.Gates{}))
+	fmt.Println("class:", qos.Class(&pod.Spec, computeresources.Kubernetes{}), "because", qos.Explain(&pod.Spec, computeresources.Kubernetes{}))
 	// Output:
 	// problems: <nil>
 	// requests: cpu=1100m,memory=1Gi

@@ -32,7 +32,7 @@ func Example_controllerRequests() {
 	deployment, _ := webDeployment()
 
 	template := deployment.Spec.Template.Spec.DeepCopy() // objects of an informer are shared
-	computeresources.ApplyRequestDefaults(template, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(template, computeresources.Kubernetes{})
 	each := computeresources.SpecRequests(template, computeresources.Options{})
 	fmt.Println(resourcelist.String(each), resourcelist.String(resourcelist.Multiply(each, 5)))
 	// Output:

@@ -99,14 +99,14 @@ func Example_nodeAgentEviction() {
 	}
 	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
 	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available}
-	order, err := qos.EvictionOrder(pods, node, computeresources.Gates{})
+	order, err := qos.EvictionOrder(pods, node, computeresources.Kubernetes{})
 	if err != nil {
 		panic(err)
 	}
 	for _, e := range order {
 		fmt.Println(pods[e.Index].Name, "exceeds its request by", e.Excess.String())
 	}
-	message, err := qos.EvictionMessage(pods[order[0].Index], node, computeresources.Gates{})
+	message, err := qos.EvictionMessage(pods[order[0].Index], node, computeresources.Kubernetes{})
 	if err != nil {
 		panic(err)
 	}
@@ -140,7 +140,7 @@ func Example_nodeAgentCgroup() {
 		if cgroupname.UIDOf(pod) != id.UID { // not pod.UID, because of static pods
 			continue
 		}
-		fmt.Println(pod.Name, qos.PodClass(pod, computeresources.Gates{}), cgroupconfig.ForPod(pod, cgroupconfig.Options{}).Shares)
+		fmt.Println(pod.Name, qos.PodClass(pod, computeresources.Kubernetes{}), cgroupconfig.ForPod(pod, cgroupconfig.Options{}).Shares)
 		which, _ := computeresources.ContainerByID(pod, id.Container)
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			if ref == which {

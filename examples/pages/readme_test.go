@@ -18,9 +18,9 @@ func Example_readme() {
 			Limits:   corev1.ResourceList{"cpu": resource.MustParse("500m")},
 		},
 	}}}
-	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}) // as the API server does
+	computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{}) // as the API server does
 	requests := computeresources.SpecRequests(spec, computeresources.Options{})
-	class, reason := qos.Class(spec, computeresources.Gates{}), qos.Explain(spec, computeresources.Gates{})
+	class, reason := qos.Class(spec, computeresources.Kubernetes{}), qos.Explain(spec, computeresources.Kubernetes{})
 	fmt.Println(requests.Cpu(), requests.Memory(), class, reason)
 	// Output:
 	// 500m 1Gi Burstable container app has no memory limit

@@ -28,8 +28,8 @@ var handles = map[string]bool{
 	"quota/quotatree.Tree":                   true,
 
 	// Settings, which functions return for callers to change.
-	"affinity/steps.Options": true,
-	"computeresources.Gates": true,
+	"affinity/steps.Options":      true,
+	"computeresources.Kubernetes": true,
 }
 
 // readByKind are fields with an object of the API, which UnmarshalJSON of the answer reads by its kind.

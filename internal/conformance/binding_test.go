@@ -23,7 +23,7 @@ func TestBindingLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(amounts).Draw(t, "pod")
 		pod.Status = corev1.PodStatus{}
-		if qos.Class(&pod.Spec, computeresources.Gates{}) == corev1.PodQOSBestEffort {
+		if qos.Class(&pod.Spec, computeresources.Kubernetes{}) == corev1.PodQOSBestEffort {
 			return // see TestDivergenceBindingLimitsOfBestEffort
 		}
 		config := cm.ResourceConfigForPod(pod.DeepCopy(), true, period, false, "")

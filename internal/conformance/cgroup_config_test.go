@@ -202,7 +202,7 @@ func TestForTiers(t *testing.T) {
 func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	huge := testkit.List("cpu", "1P", "memory", "1Gi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}
-	if qos.Class(&pod.Spec, computeresources.Gates{}) != corev1.PodQOSGuaranteed {
+	if qos.Class(&pod.Spec, computeresources.Kubernetes{}) != corev1.PodQOSGuaranteed {
 		t.Fatal("not Guaranteed")
 	}
 	got := cgroupconfig.ForPod(pod, cgroupconfig.Options{})

@@ -30,7 +30,7 @@ func kubeletNode(t *rapid.T) (drawn []testkit.Resizing, pods []*corev1.Pod, allo
 			allocatable[corev1.ResourceName(choice[0])] = resource.MustParse(rapid.SampledFrom(choice[1:]).Draw(t, "amount"))
 		}
 	}
-	opts.MaxPerContainer = true // as in 1.36
+	opts.Kubernetes.Release = "1.36"
 	opts.StaticCPUs, opts.StaticMemory = rapid.Bool().Draw(t, "static cpu"), rapid.Bool().Draw(t, "static memory")
 	opts.LimitedSwap = rapid.Bool().Draw(t, "swap")
 	return drawn, pods, allocatable, opts

@@ -89,7 +89,7 @@ func TestLimitRangeValidation(t *testing.T) {
 			}
 			want := messages(limitranger.PodValidateLimitFunc(lr.DeepCopy(), corePod(t, pod)))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(&pod.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(&pod.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -118,7 +118,7 @@ func TestLimitRangeClaims(t *testing.T) {
 			}
 			want := messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr.DeepCopy(), theirs))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ValidateClaim(&claim.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ValidateClaim(&claim.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -148,7 +148,7 @@ func TestLimitRangeDefaults(t *testing.T) {
 			}
 		}
 		ours := pod.Spec.DeepCopy()
-		set := limitrange.Compile(ranges, computeresources.Gates{}).ApplyDefaults(ours)
+		set := limitrange.Compile(ranges, computeresources.Kubernetes{}).ApplyDefaults(ours)
 		if diff := cmp.Diff(containerResources(v1Spec(t, theirs)), containerResources(ours), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
@@ -239,7 +239,7 @@ func TestRequirementsValidation(t *testing.T) {
 		if pod.Spec.Resources != nil {
 			pod.Spec.Resources.Claims = anyClaims().Draw(t, "claims at pod level")
 		}
-		gates := computeresources.Gates{IgnorePodLevel: rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0}
+		gates := computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0)}
 		theirs := corePod(t, pod)
 		var stored *corev1.PodSpec
 		var before *core.PodSpec
@@ -251,7 +251,7 @@ func TestRequirementsValidation(t *testing.T) {
 			stored, before = &old.Spec, &corePod(t, old).Spec
 		}
 		ofServer := podutil.GetValidationOptionsFromPodSpecAndMeta(&theirs.Spec, before, nil, nil)
-		ofServer.PodLevelResourcesEnabled = !gates.IgnorePodLevel
+		ofServer.PodLevelResourcesEnabled = gates.PodLevelResources == nil
 		var want field.ErrorList
 		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), ofServer) {
 			if strings.Contains(err.Field, ".resources") || strings.Contains(err.Field, ".resizePolicy") {
@@ -309,7 +309,7 @@ func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(lr, corePod(t, pod)); err != nil {
 		t.Errorf("kubernetes has learnt it: %v", err)
 	}
-	found := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(&pod.Spec)
+	found := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(&pod.Spec)
 	if len(found) != 1 || found[0].Cause != limitrange.LimitOut {
 		t.Errorf("kubemath admits 2^64 + 1 bytes under a maximum of 1Gi: %v", found)
 	}

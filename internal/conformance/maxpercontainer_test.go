@@ -31,7 +31,7 @@ func TestMaxPerContainer(t *testing.T) {
 		opts := options.Example(seed)
 		theirs := upstream.PodResourcesOptions{
 			UseStatusResources: true,
-			InPlacePodLevelResourcesVerticalScalingEnabled: opts.PodLevelStatus == nil || *opts.PodLevelStatus,
+			InPlacePodLevelResourcesVerticalScalingEnabled: opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling == nil || *opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling,
 			SkipPodLevelResources:                          opts.IgnorePodLevel,
 			SkipContainerLevelResources:                    opts.IgnoreContainers,
 			ExcludeOverhead:                                opts.ExcludeOverhead,
@@ -48,7 +48,7 @@ func TestMaxPerContainer(t *testing.T) {
 			t.Fatalf("seed %d: requests %v, upstream has %v", seed, got, want)
 		}
 		today := opts
-		today.MaxPerContainer = false
+		today.Kubernetes.Release = ""
 		if !sameAmounts(computeresources.PodRequests(pod, today), want) {
 			differs++
 		}
@@ -74,8 +74,8 @@ func wholeMilli() *rapid.Generator[apiresource.Quantity] {
 
 func sumOptions() *rapid.Generator[computeresources.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
-		opts.MaxPerContainer = true
-		opts.PodLevelStatus = rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "pod-level status")
+		opts.Kubernetes.Release = "1.36"
+		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0

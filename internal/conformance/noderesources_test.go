@@ -263,7 +263,7 @@ func TestNodeResourcesScores(t *testing.T) {
 		}).Draw(t, "strategy")
 		// NodeResourcesFit of 1.36 scores without pod-level requests: see the divergence below.
 		ignorePodLevel := strategy != noderesources.BalancedAllocation
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel}})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignorePodLevel)}})
 		opts := noderesources.ScoreOptions{Strategy: strategy}
 		var resources []config.ResourceSpec
 		for _, name := range []corev1.ResourceName{"cpu", "memory", "ephemeral-storage", "hugepages-2Mi", "example.com/gpu"} {

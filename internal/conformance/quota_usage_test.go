@@ -212,7 +212,7 @@ func TestDivergenceUsageOfResize(t *testing.T) {
 	if got := c.ours.Usage()[corev1.ResourceRequestsCPU]; got.String() != "4" {
 		t.Errorf("requests.cpu is %s, want 4", got.String())
 	}
-	maxima := quota.Pod(pod, testkit.Now(), quota.PodOptions{Gates: computeresources.Gates{MaxPerContainer: true}})
+	maxima := quota.Pod(pod, testkit.Now(), quota.PodOptions{Kubernetes: computeresources.Kubernetes{Release: "1.36"}})
 	if got := maxima.Usage()[corev1.ResourceRequestsCPU]; got.String() != "6" {
 		t.Errorf("requests.cpu as in 1.36 is %s, want 6", got.String())
 	}

@@ -37,7 +37,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 // one: ours takes it for none.
 func TestDivergenceEmptyListOfClaims(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{}}}}
-	if errs := computeresources.Validate(nil, &pod.Spec, computeresources.Gates{}); len(errs) > 0 {
+	if errs := computeresources.Validate(nil, &pod.Spec, computeresources.Kubernetes{}); len(errs) > 0 {
 		t.Errorf("errors %v", errs.Err())
 	}
 	theirs := corePod(t, pod)

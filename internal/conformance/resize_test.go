@@ -202,12 +202,12 @@ func TestResizeValidation(t *testing.T) {
 		opts  computeresources.ResizeOptions
 	}{
 		"default":                               {nil, computeresources.ResizeOptions{}},
-		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}},
+		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}},
 		"no pod-level resources": {
 			gates{features.InPlacePodLevelResourcesVerticalScaling: false, features.PodLevelResources: false},
-			computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}},
+			computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}},
 		},
-		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}},
+		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodVerticalScalingInitContainers: testkit.Off()}}},
 		"claims of the node":                {nil, computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,7 +21,7 @@ func TestTierTotals(t *testing.T) {
 			copies = append(copies, pod.DeepCopy())
 		}
 		want := kubelet.TierTotals(copies)
-		got := qos.TierTotals(pods, computeresources.Gates{})
+		got := qos.TierTotals(pods, computeresources.Kubernetes{})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}

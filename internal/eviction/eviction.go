@@ -7,6 +7,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -21,11 +22,11 @@ func Priority(pod *corev1.Pod) int32 {
 // Class returns the QoS class of a pod: that of its status, or else that of its spec.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func Class(pod *corev1.Pod, ignorePodLevel bool) corev1.PodQOSClass {
+func Class(pod *corev1.Pod, rules release.Rules) corev1.PodQOSClass {
 	switch {
 	case pod.Status.QOSClass != "":
 		return pod.Status.QOSClass
-	case ignorePodLevel:
+	case !rules.CountsPodLevel():
 		return podwalk.Class(podwalk.SpecWithoutPodLevel(&pod.Spec))
 	}
 	return podwalk.Class(&pod.Spec)
@@ -36,10 +37,12 @@ func Class(pod *corev1.Pod, ignorePodLevel bool) corev1.PodQOSClass {
 // otherwise. The amounts share no memory with the spec.
 //
 // Source: GetResourceRequestQuantity of k8s.io/kubernetes/pkg/api/v1/resource.
-func Requests(dst corev1.ResourceList, spec *corev1.PodSpec, gates computeresources.Gates) corev1.ResourceList {
+func Requests(
+	dst corev1.ResourceList, spec *corev1.PodSpec, kubernetes computeresources.Kubernetes,
+) corev1.ResourceList {
 	dst = computeresources.SpecRequestsInto(dst, spec, computeresources.Options{
-		Gates:            gates,
-		IgnoreContainers: !gates.IgnorePodLevel && resourcename.SetsPodLevel(spec),
+		Kubernetes:       kubernetes,
+		IgnoreContainers: release.Rules(kubernetes).CountsPodLevel() && resourcename.SetsPodLevel(spec),
 		ExcludeOverhead:  true,
 	})
 	for name, overhead := range spec.Overhead {

@@ -33,7 +33,7 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 	decode(t, raw, &c)
 	quotas := c.Quotas
 	for _, step := range c.Steps {
-		computeresources.ApplyRequestDefaults(&step.Pod.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&step.Pod.Spec, computeresources.Kubernetes{})
 		assessment := quota.Admit(quota.Object{}, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quotas, quota.AdmitOptions{})
 		var messages []string
 		for _, f := range assessment.Failures {

@@ -62,9 +62,9 @@ func TestRequests(t *testing.T) {
 func TestClasses(t *testing.T) {
 	hold(t, "qos", func(in vectors.PodOnNode) (out vectors.Class, err error) {
 		spec, err := in.PodSpec()
-		out = vectors.Class{QOSClass: qos.Class(spec, computeresources.Gates{}), OOMScoreAdj: map[string]int{}}
+		out = vectors.Class{QOSClass: qos.Class(spec, computeresources.Kubernetes{}), OOMScoreAdj: map[string]int{}}
 		for _, c := range computeresources.Containers(spec) {
-			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, computeresources.Gates{})
+			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, computeresources.Kubernetes{})
 		}
 		return out, err
 	})
@@ -111,7 +111,7 @@ func TestCreations(t *testing.T) {
 		for i := range lr.Spec.Limits {
 			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
-		policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
+		policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
 		if in.Pod == nil {
 			storage, err := vectors.Amounts{corev1.ResourceStorage: in.Storage}.List()
 			if err != nil {
@@ -129,9 +129,9 @@ func TestCreations(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 		policy.ApplyDefaults(spec)
-		for _, invalid := range computeresources.Validate(nil, spec, computeresources.Gates{}) {
+		for _, invalid := range computeresources.Validate(nil, spec, computeresources.Kubernetes{}) {
 			out.Messages = append(out.Messages, invalid.Field(nil).Error())
 		}
 		if len(out.Messages) == 0 {

@@ -61,5 +61,5 @@
 // k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass,
 // defaulttolerationseconds and storage/storageclass). The usage of a pod that is being resized is that of 1.37, as in
 // package [github.com/kubemath/kubemath/quota], so a server of 1.36 may refuse a resize that is admitted here, unless
-// Options has MaxPerContainer.
+// Options has the release.
 package admit

@@ -183,7 +183,7 @@ func TestErr(t *testing.T) {
 				`spec.resources.requests[cpu]: Invalid value: "200m": must be greater than or equal to aggregate container requests of 3]`},
 		},
 		{
-			name: "pod-level resources of a cluster without them", opts: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
+			name: "pod-level resources of a cluster without them", opts: admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}},
 			object: withPodLevel(pod(container("app", small, nil)), big, small),
 		},
 		{

@@ -21,9 +21,9 @@ type Options struct {
 	// be used if a quota allows it.
 	Limited []quota.LimitedResource
 
-	// All gates count. PodLevelStatus has two defaults: pods with pod-level resources can be
-	// resized, but quotas do not count their status.
-	computeresources.Gates
+	// Kubernetes is the cluster. All gates count. With InPlacePodLevelResourcesVerticalScaling, pods with pod-level
+	// resources can be resized, but quotas do not count their pod-level status.
+	Kubernetes computeresources.Kubernetes
 
 	// IgnoreStatus selects what quotas count of the status of a pod: see quota.PodOptions.
 	IgnoreStatus bool
@@ -76,7 +76,7 @@ type Namespace struct {
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
-	opts.Gates = cloneGates(opts.Gates)
+	opts.Kubernetes = cloneKubernetes(opts.Kubernetes)
 	opts.ownClasses()
 	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
 	name := nameOf(completed, owned)
@@ -86,7 +86,7 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	return &Namespace{
 		name:   name,
 		ranges: completed,
-		policy: limitrange.Compile(completed, opts.Gates),
+		policy: limitrange.Compile(completed, opts.Kubernetes),
 		quotas: owned,
 		opts:   opts,
 	}, nil
@@ -104,12 +104,12 @@ func (n *Namespace) LimitRanges() []*corev1.LimitRange {
 	return list
 }
 
-// Gates returns those of the Options.
-func (n *Namespace) Gates() computeresources.Gates {
+// Kubernetes returns that of the Options.
+func (n *Namespace) Kubernetes() computeresources.Kubernetes {
 	if n == nil {
-		return computeresources.Gates{}
+		return computeresources.Kubernetes{}
 	}
-	return cloneGates(n.opts.Gates)
+	return cloneKubernetes(n.opts.Kubernetes)
 }
 
 // Quotas returns copies of the quotas, sorted by namespace and name.
@@ -134,7 +134,7 @@ func (n *Namespace) orEmpty() Namespace {
 
 // podOptions returns what quotas count of a pod.
 func (o *Options) podOptions() quota.PodOptions {
-	return quota.PodOptions{Gates: o.Gates, IgnoreStatus: o.IgnoreStatus}
+	return quota.PodOptions{Kubernetes: o.Kubernetes, IgnoreStatus: o.IgnoreStatus}
 }
 
 // completedRanges returns copies of LimitRanges with the defaults of the server, by name.
@@ -174,14 +174,18 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	return list
 }
 
-func cloneGates(gates computeresources.Gates) computeresources.Gates {
-	for _, gate := range []**bool{&gates.PodLevelStatus, &gates.InitContainers, &gates.NodeDeclaredFeatures} {
+func cloneKubernetes(kubernetes computeresources.Kubernetes) computeresources.Kubernetes {
+	k := &kubernetes
+	for _, gate := range []**bool{
+		&k.PodLevelResources, &k.InPlacePodLevelResourcesVerticalScaling, &k.InPlacePodVerticalScalingInitContainers,
+		&k.NodeDeclaredFeatures,
+	} {
 		if *gate != nil {
 			own := **gate
 			*gate = &own
 		}
 	}
-	return gates
+	return kubernetes
 }
 
 func cloneLimited(limited []quota.LimitedResource) []quota.LimitedResource {

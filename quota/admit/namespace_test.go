@@ -90,7 +90,7 @@ func TestCompileCopies(t *testing.T) {
 			{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}},
 		}}},
 		ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
-		Gates:             computeresources.Gates{PodLevelStatus: testkit.Off(), InitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()},
+		Kubernetes:        computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off(), InPlacePodVerticalScalingInitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()},
 	}
 	given := testkit.Fingerprint(opts)
 	namespace := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts)

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
@@ -30,20 +31,20 @@ type podAmounts struct {
 func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
-	if ns.opts.IgnorePodLevel {
+	if !release.Rules(ns.opts.Kubernetes).CountsPodLevel() {
 		stored.Spec.Resources = nil
 	}
 	a := podAmounts{
-		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.Gates{}),
+		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes),
 		defaults:  ns.policy.ApplyDefaults(&stored.Spec),
 	}
 	refused := d.setPriority(&ns.opts, &stored.Spec)
 	setTolerations(&stored.Spec)
 	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
-	a.invalid = computeresources.Validate(nil, &stored.Spec, computeresources.Gates{})
+	a.invalid = computeresources.Validate(nil, &stored.Spec, ns.opts.Kubernetes)
 	a.violations = ns.policy.Validate(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
-	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
+	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Kubernetes)
 	d.Object = stored
 	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
 	d.Changes = append(a.defaulted, a.defaults...)
@@ -83,13 +84,13 @@ func (d *decision) applyReadDefaults() {
 	if !ok || pod.Spec.Resources == nil || d.isUnread() {
 		return
 	}
-	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, d.namespace.opts.Gates)...)
+	d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, d.namespace.opts.Kubernetes)...)
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
 // of an update. The stored spec is nil for a new template.
 func (d *decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
-	a := podAmounts{invalid: computeresources.Validate(old, spec, ns.opts.Gates)}
+	a := podAmounts{invalid: computeresources.Validate(old, spec, ns.opts.Kubernetes)}
 	d.Refusals = append(volumeRefusals(spec, d.place), a.refusals(d.place)...)
 }
 

@@ -74,11 +74,11 @@ var gates = []*bool{nil, testkit.On(), testkit.Off()}
 // options draws gates and resources that are limited by default.
 func options() *rapid.Generator[admit.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts admit.Options) {
-		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
+		opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 5).Draw(t, "no pod level") == 0)
 		opts.IgnoreStatus = rapid.IntRange(0, 5).Draw(t, "no status") == 0
-		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
-		opts.InitContainers = rapid.SampledFrom([]*bool{nil, testkit.Off()}).Draw(t, "init containers")
-		opts.MaxPerContainer = rapid.Bool().Draw(t, "max per container")
+		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom(gates).Draw(t, "pod-level status")
+		opts.Kubernetes.InPlacePodVerticalScalingInitContainers = rapid.SampledFrom([]*bool{nil, testkit.Off()}).Draw(t, "init containers")
+		opts.Kubernetes.Release = testkit.OlderIf(rapid.Bool().Draw(t, "max per container"))
 		opts.IgnoreExtendedResources = rapid.IntRange(0, 5).Draw(t, "no extended resources") == 0
 		opts.ExtendedResources = map[string]corev1.ResourceName{"gold": "example.com/gpu"}
 		if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
@@ -239,7 +239,7 @@ func TestContract(t *testing.T) {
 		}, ranges, quotas, opts)
 		testkit.Contract(t, func() any { return namespace.Quotas() }, namespace)
 		testkit.Contract(t, func() any { return namespace.LimitRanges() }, namespace)
-		testkit.Contract(t, func() any { return namespace.Gates() }, namespace)
+		testkit.Contract(t, func() any { return namespace.Kubernetes() }, namespace)
 		testkit.Contract(t, func() any { return visible(namespace.Create(obj, req)) }, namespace, obj, req)
 		testkit.Contract(t, func() any { return namespace.Create(obj, req).Err() }, namespace, obj, req)
 		testkit.Contract(t, func() any { return visible(namespace.Update(obj, updated, req)) }, namespace, obj, updated, req)

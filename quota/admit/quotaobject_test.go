@@ -42,7 +42,7 @@ func TestQuotaObject(t *testing.T) {
 		{"a pod within its grace period", deleted, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
 		{"a pod after its grace period", deleted, admit.Options{}, admit.Attributes{Now: time.Unix(2000, 0)}, list("count/pods", "1")},
 		{"pod-level resources", podLevel, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "2")},
-		{"pod-level resources that are ignored", podLevel, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
+		{"pod-level resources that are ignored", podLevel, admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
 		{"a pod during a resize", resized, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "4")},
 		{"a status that is ignored", resized, admit.Options{IgnoreStatus: true}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
 		{"a claim", storage("a", "1Gi"), admit.Options{}, admit.Attributes{}, list("requests.storage", "1Gi")},

@@ -91,7 +91,7 @@ func slowNamespaces(t *rapid.T, kind string) (*admit.Namespace, *slowNamespace) 
 	terminating := resourceQuota("terminating", slow.terminating, list("pods", "0"))
 	terminating.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
 	quotas := []*corev1.ResourceQuota{resourceQuota("all", slow.hard, slow.used), terminating}
-	return compile(t, ranges, quotas, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: slow.ignorePodLevel}}), slow
+	return compile(t, ranges, quotas, admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(slow.ignorePodLevel)}}), slow
 }
 
 // storedPair draws an object of a kind as it is stored, an update of it, and what has changed.

@@ -20,7 +20,7 @@ func (d *decision) resize(old, updated *corev1.Pod, req *Attributes) {
 	old, sent := roundTripCopy(old).(*corev1.Pod), roundTripCopy(updated).(*corev1.Pod)
 	stored := old.DeepCopy()
 	identify(stored, ns, &Attributes{})
-	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
+	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Kubernetes)}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
 		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
@@ -40,7 +40,7 @@ func (d *decision) resize(old, updated *corev1.Pod, req *Attributes) {
 
 // resizeOptions returns the options for a resize.
 func (o *Options) resizeOptions() computeresources.ResizeOptions {
-	return computeresources.ResizeOptions{Gates: o.Gates}
+	return computeresources.ResizeOptions{Kubernetes: o.Kubernetes}
 }
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the

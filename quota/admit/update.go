@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
@@ -96,10 +97,10 @@ func (d *decision) update(old, updated APIObject, req *Attributes) {
 // updatePod checks an update of a pod, which is a copy.
 func (d *decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	stored.Status = old.Status
-	if ns.opts.IgnorePodLevel && old.Spec.Resources == nil {
+	if !release.Rules(ns.opts.Kubernetes).CountsPodLevel() && old.Spec.Resources == nil {
 		stored.Spec.Resources = nil
 	}
-	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Gates)
+	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes)
 	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Refusals = append(d.Refusals, &Refusal{

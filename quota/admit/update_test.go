@@ -35,7 +35,7 @@ func deleted[O admit.APIObject](obj O) O {
 // them; a template loses them.
 func TestIgnoredPodLevel(t *testing.T) {
 	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("memory", "2")})
-	namespace := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
+	namespace := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}})
 	large := withPodLevel(pod(testkit.Container("app", list("memory", "1"), list("memory", "2"))), list("memory", "3"), list("memory", "3"))
 	for _, r := range namespace.Update(large, large, admit.Attributes{Subresource: "resize"}).Refusals {
 		if r.Violation != nil {
@@ -251,7 +251,7 @@ func TestResize(t *testing.T) {
 		},
 		{name: "a Windows pod", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
 		{
-			name: "a pod with pod-level resources and the gate off", opts: admit.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, old: podLevel, updated: podLevel,
+			name: "a pod with pod-level resources and the gate off", opts: admit.Options{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}, old: podLevel, updated: podLevel,
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
@@ -285,7 +285,7 @@ func TestResize(t *testing.T) {
 			want: `pods "web" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`,
 		},
 		{
-			name: "a node that declares no features", opts: admit.Options{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}, old: placed(podLevel), updated: morePodLevel, node: node,
+			name: "a node that declares no features", opts: admit.Options{Kubernetes: computeresources.Kubernetes{NodeDeclaredFeatures: testkit.Off()}}, old: placed(podLevel), updated: morePodLevel, node: node,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ func spec(containers ...corev1.Container) *corev1.PodSpec { return &pod(containe
 // ofPolicy returns a namespace with LimitRanges as they are: the API server would complete or refuse
 // some of them.
 func ofPolicy(ranges []*corev1.LimitRange) *admit.Namespace {
-	return admit.OfPolicy(limitrange.Compile(ranges, computeresources.Gates{}))
+	return admit.OfPolicy(limitrange.Compile(ranges, computeresources.Kubernetes{}))
 }
 
 func TestViolationsInWords(t *testing.T) {
@@ -68,7 +68,7 @@ func TestViolationsInWords(t *testing.T) {
 			c.Resources.Limits = list("cpu", test.limit)
 		}
 		test.item.Type = corev1.LimitTypeContainer
-		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(spec(c))
+		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(spec(c))
 		if len(found) != 1 {
 			t.Errorf("%v, want %s", found, test.want)
 			continue
@@ -83,7 +83,7 @@ func TestViolationsOfPodsAndClaimsInWords(t *testing.T) {
 	lr := limitRange("a",
 		corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")},
 		corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "2Gi")})
-	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
 	found := policy.Validate(spec(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1"))))
 	var got []string
 	for _, v := range append(found, policy.ValidateClaim(&volumeClaim("1Gi").Spec)...) {
@@ -224,7 +224,7 @@ func TestRefusalsInWords(t *testing.T) {
 // The remedy for a request above the limit depends on which of the two is a default. The server sets
 // requests to limits before defaults, so no pod has a default request and a limit of the author.
 func TestRemedyOfMismatch(t *testing.T) {
-	invalid := computeresources.Validate(nil, spec(testkit.Container("app", list("cpu", "2"), list("cpu", "1"))), computeresources.Gates{})
+	invalid := computeresources.Validate(nil, spec(testkit.Container("app", list("cpu", "2"), list("cpu", "1"))), computeresources.Kubernetes{})
 	of := func(l computeresources.List) computeresources.Change {
 		to := list("cpu", "1")["cpu"]
 		return computeresources.Change{Ref: invalid[0].Ref, List: l, Resource: "cpu", To: &to, Source: computeresources.Source{Kind: "LimitRange", Name: "a"}}
@@ -280,7 +280,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list(test.resource, test.ratio)}
-		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(&pod(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))).Spec)
+		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(&pod(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))).Spec)
 		if test.want == "" {
 			if found != nil {
 				t.Errorf("%v", found)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
@@ -73,7 +74,7 @@ func (d *decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 
 // roundTemplate changes the amounts of a template to those that are stored.
 func (n *Namespace) roundTemplate(spec *corev1.PodSpec) {
-	if n.opts.IgnorePodLevel {
+	if !release.Rules(n.opts.Kubernetes).CountsPodLevel() {
 		spec.Resources = nil
 	}
 	roundTripSpec(spec)

@@ -111,13 +111,13 @@ type Common struct {
 	// NoRender reads directories of charts and kustomizations as they are.
 	NoRender bool
 	// Namespace is the one to read, and that of objects without one; empty if it is not given.
-	Namespace string
-	All       bool   // all namespaces of the cluster are read
-	Cluster   bool   // without Files, the cluster is read by kubectl
-	Context   string // of kubectl
-	Format    string // the first of the formats, unless -o is given
-	Strict    bool
-	Gates     computeresources.Gates
+	Namespace  string
+	All        bool   // all namespaces of the cluster are read
+	Cluster    bool   // without Files, the cluster is read by kubectl
+	Context    string // of kubectl
+	Format     string // the first of the formats, unless -o is given
+	Strict     bool
+	Kubernetes computeresources.Kubernetes
 
 	formats string
 	flags   *flag.FlagSet
@@ -161,12 +161,9 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 		})
 	}
 	flags.BoolVar(&c.Strict, "strict", false, "")
-	flags.Func("kubernetes", "", func(version string) error {
-		if version != "1.36" && version != "1.37" {
-			return errors.New("neither 1.36 nor 1.37")
-		}
-		c.Gates.MaxPerContainer = version == "1.36"
-		return nil
+	flags.Func("kubernetes", "", func(version string) (err error) {
+		c.Kubernetes.Release, err = computeresources.ParseRelease(version)
+		return err
 	})
 	flags.Bool("version", false, "")
 	return flags
@@ -202,7 +199,7 @@ const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is render
   -A              read all namespaces of the cluster (-cluster: the current one)
   -context NAME   of kubectl, which reads the cluster
   -strict         make warnings errors: unknown fields, a memory of 512m, ...
-  -kubernetes V   1.36 or 1.37, which differ in pods that are being resized
+  -kubernetes V   1.33 to 1.38, by default 1.37: how pods are resized
 `
 
 // writeFlags writes the flags of the subcommand itself, with labels that are as wide as those of the common ones.

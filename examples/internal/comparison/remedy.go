@@ -262,7 +262,7 @@ func (t *trial) sized(quotas []*corev1.ResourceQuota, pods int64) []Change {
 	spec := inventory.PodSpec(t.object)
 	in := solver.Input{LimitRanges: t.ranges(t.object.GetNamespace()), Quotas: quotas, Replicas: pods}
 	set := spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(set, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(set, computeresources.Kubernetes{})
 	var wanted []solver.Recommendation
 	for ref, c := range computeresources.Containers(set) {
 		wanted = append(wanted, solver.Recommendation{Ref: ref, Requests: c.Resources.Requests})

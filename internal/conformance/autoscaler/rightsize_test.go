@@ -43,9 +43,9 @@ func TestRightSizeBesideTheAutoscaler(t *testing.T) {
 
 func compare(t *rapid.T, n *counts) {
 	ranges := drawRanges(t)
-	policy := limitrange.Compile(ranges, computeresources.Gates{})
+	policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 	spec := drawSpec(t)
-	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 	policy.ApplyDefaults(spec) // LimitRanger comes before webhooks
 	vpa := drawAutoscaler(t, spec)
 

@@ -24,7 +24,7 @@ func drawCase(t *rapid.T) testCase {
 	quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Ordinary()}).Draw(t, "quantities")
 	c := testCase{pod: testkit.PodWith(quantities).Draw(t, "pod")}
 	c.useStatus = rapid.Bool().Draw(t, "use status")
-	c.opts.PodLevelStatus = rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "pod-level status")
+	c.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "pod-level status")
 	c.opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
 	c.opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 	c.opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
@@ -76,7 +76,7 @@ func (c *testCase) upstreamPod() *corev1.Pod {
 func (c *testCase) upstreamOptions() upstream.PodResourcesOptions {
 	return upstream.PodResourcesOptions{
 		UseStatusResources: c.useStatus,
-		InPlacePodLevelResourcesVerticalScalingEnabled: c.opts.PodLevelStatus == nil || *c.opts.PodLevelStatus,
+		InPlacePodLevelResourcesVerticalScalingEnabled: c.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling == nil || *c.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling,
 		SkipPodLevelResources:                          c.opts.IgnorePodLevel,
 		SkipContainerLevelResources:                    c.opts.IgnoreContainers,
 		ExcludeOverhead:                                c.opts.ExcludeOverhead,

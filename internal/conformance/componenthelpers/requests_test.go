@@ -76,7 +76,7 @@ func TestOverheadInAllocatedStatusCountsTwice(t *testing.T) {
 
 	once := testkit.List("cpu", "500m", "memory", "612Mi")
 	compare(t, computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), once)
-	compare(t, computeresources.PodRequests(pod, computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}), once)
+	compare(t, computeresources.PodRequests(pod, computeresources.Options{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}), once)
 }
 
 func TestPodLevel(t *testing.T) {

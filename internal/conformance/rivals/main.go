@@ -152,13 +152,13 @@ func rows() []measure.Row {
 		{
 			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&guaranteed.Spec) },
-			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, computeresources.Gates{}) },
+			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, computeresources.Kubernetes{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirGuaranteed) },
 		},
 		{
 			Kernel: "QoS class, Burstable", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&burstable.Spec) }, // sums may be equal although amounts are not
-			Ours:   func() { classSink = qos.Class(&burstable.Spec, computeresources.Gates{}) },
+			Ours:   func() { classSink = qos.Class(&burstable.Spec, computeresources.Kubernetes{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirBurstable) },
 		},
 		{
@@ -167,7 +167,7 @@ func rows() []measure.Row {
 				floorSink = lookUps(&burstable.Spec) + lookUp(burstable.Spec.Containers[0].Resources.Requests)
 			},
 			Ours: func() {
-				intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity, computeresources.Gates{})
+				intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity, computeresources.Kubernetes{})
 			},
 			Theirs: func() {
 				intSink = kubeletqos.GetContainerOOMScoreAdjust(theirBurstable, &theirBurstable.Spec.Containers[0], capacity)
@@ -180,7 +180,7 @@ func rows() []measure.Row {
 					floorSink += lookUps(&pod.Spec)
 				}
 			},
-			Ours:   func() { tierSink = qos.TierTotals(nodePods, computeresources.Gates{}) },
+			Ours:   func() { tierSink = qos.TierTotals(nodePods, computeresources.Kubernetes{}) },
 			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
 		},
 		{
@@ -192,7 +192,7 @@ func rows() []measure.Row {
 			},
 			Ours: func() {
 				node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}
-				evictionSink, _ = qos.EvictionOrder(nodePods, node, computeresources.Gates{})
+				evictionSink, _ = qos.EvictionOrder(nodePods, node, computeresources.Kubernetes{})
 			},
 			Theirs: func() { kubelet.Rank(append(theirNodePods[:0], unsorted...), qos.MemoryPressure, statistics) },
 		},

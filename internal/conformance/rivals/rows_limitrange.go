@@ -35,7 +35,7 @@ func limitRangeRows() []measure.Row {
 		},
 		{Type: corev1.LimitTypePod, Max: testkit.List("cpu", "64", "memory", "256Gi")},
 	}}}
-	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
 	refused := ours.DeepCopy()
 	refused.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "17", "memory", "256Mi")
 	theirsRefused := internalPod(refused)

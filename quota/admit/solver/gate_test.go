@@ -42,7 +42,7 @@ func TestIgnorePodLevel(t *testing.T) {
 func TestClassWithoutPodLevel(t *testing.T) {
 	spec := whole(pod("app cpu - -"), list("cpu", "1"), nil)
 	in := solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "1", "1")}}
-	in.IgnorePodLevel = true
+	in.Kubernetes.PodLevelResources = testkit.Off()
 	in.Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
 	if _, err := solver.Solve(spec, in); err == nil {
 		t.Error("one more BestEffort pod than the quota has")

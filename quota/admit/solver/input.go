@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -28,8 +29,8 @@ type Input struct {
 	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
 	// their usage. Values below one count as one.
 	Replicas int64
-	// IgnorePodLevel counts. With it, the solution has no pod level.
-	computeresources.Gates
+	// Kubernetes selects whether the pod level counts. Without PodLevelResources, the solution has none.
+	Kubernetes computeresources.Kubernetes
 }
 
 // Floor is the minimum request of a container, such as its measured usage. A smaller request in the
@@ -72,7 +73,7 @@ func (e *inputError) or(other *inputError) *inputError {
 
 // objects returns what a pod of a class has to satisfy.
 func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (objects, error) {
-	o := objects{Floors: in.Floors, IgnorePodLevel: in.IgnorePodLevel}
+	o := objects{Floors: in.Floors, IgnorePodLevel: !release.Rules(in.Kubernetes).CountsPodLevel()}
 	for _, lr := range in.LimitRanges {
 		if lr == nil {
 			continue
@@ -87,7 +88,7 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 	if spec != nil {
 		pod.Spec = *spec
 	}
-	object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: in.Gates})
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{Kubernetes: in.Kubernetes})
 	var failed *inputError
 	for _, q := range in.Quotas {
 		b, counts, err := budgetOf(object, q)

@@ -219,7 +219,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
 					t.Fatalf("-first +again:\n%s", diff)
 				}
-				if left := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}); len(left) > 0 {
+				if left := computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{}); len(left) > 0 {
 					t.Fatalf("the API server would set %v", left)
 				}
 			})

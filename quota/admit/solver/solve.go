@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -63,7 +64,7 @@ type Part struct {
 // ones: milliseconds, and tenths of a second for a hundred containers.
 func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
 	counted := spec
-	if in.IgnorePodLevel {
+	if !release.Rules(in.Kubernetes).CountsPodLevel() {
 		counted = podwalk.SpecWithoutPodLevel(spec)
 	}
 	class := podwalk.Class(counted)
@@ -168,7 +169,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Chang
 		return Solution{}, nil, &ConflictError{found}
 	}
 	// What the server derives at pod level, such as hugepages.
-	computeresources.ApplyRequestDefaults(solved, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(solved, computeresources.Kubernetes{})
 	return solutionOf(spec, solved), capped, nil
 }
 

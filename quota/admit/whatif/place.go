@@ -44,7 +44,7 @@ type shape struct {
 }
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
-	return noderesources.PodRequest(pod, computeresources.Options{Gates: o.Admission.Gates})
+	return noderesources.PodRequest(pod, computeresources.Options{Kubernetes: o.Admission.Kubernetes})
 }
 
 func (o *Options) fitOptions() noderesources.FitOptions {
@@ -58,7 +58,7 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 		return d.lastShape
 	}
 	s := &shape{
-		request: noderesources.SpecRequest(spec, computeresources.Options{Gates: d.opts.Admission.Gates}),
+		request: noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
 		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
 		selector: nodeSelectorOf(spec),
 	}

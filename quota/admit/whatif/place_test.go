@@ -324,7 +324,7 @@ func TestUpdatedBudget(t *testing.T) {
 func TestPlacesIgnorePodLevel(t *testing.T) {
 	large := on("a", podOf("large", "1"))
 	large.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}
-	old := whatif.Options{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}
+	old := whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}}
 	testkit.Equal(t, freeCPU(read(t, whatif.Options{}, node("a", "4"), large), "a"), "1")
 	testkit.Equal(t, freeCPU(read(t, old, node("a", "4"), large), "a"), "3")
 }

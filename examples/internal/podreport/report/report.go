@@ -62,8 +62,8 @@ const Version = "podreport/v1alpha2"
 
 // Options are what a report depends on beside the input. The zero value is a default cluster without nodes.
 type Options struct {
-	Size  Size // that of the node, if the input has none
-	Gates computeresources.Gates
+	Size       Size // that of the node, if the input has none
+	Kubernetes computeresources.Kubernetes
 	// Required are the amounts that each container has to set, by the names that quotas have for them, such as
 	// limits.memory: see quota.Object.MissingRequired. A pod without one of them is a warning, with -strict an error.
 	Required []corev1.ResourceName
@@ -79,8 +79,8 @@ func Of(in *manifest.Input, opts Options) *Report {
 		between = func() {}
 	}
 	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, func(p objects.Problem) bool { return p.Grade == objects.Unreadable }))
-	admission.Gates = opts.Gates
-	c := cluster{gates: opts.Gates, extended: quota.ExtendedResources(in.Devices)}
+	admission.Kubernetes = opts.Kubernetes
+	c := cluster{gates: opts.Kubernetes, extended: quota.ExtendedResources(in.Devices)}
 	r := Report{APIVersion: Version, Kind: "Report", Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds, lists := map[string]*admit.Namespace{}, manifest.Lists{}
@@ -128,12 +128,14 @@ func Of(in *manifest.Input, opts Options) *Report {
 
 // cluster is what a report knows of the cluster as a whole.
 type cluster struct {
-	gates    computeresources.Gates
+	gates    computeresources.Kubernetes
 	extended map[string]corev1.ResourceName // by DeviceClass
 }
 
 // sums returns the options for sums of pods.
-func (c *cluster) sums() computeresources.Options { return computeresources.Options{Gates: c.gates} }
+func (c *cluster) sums() computeresources.Options {
+	return computeresources.Options{Kubernetes: c.gates}
+}
 
 // fit returns the options for pods on nodes.
 func (c *cluster) fit() noderesources.FitOptions {

@@ -112,7 +112,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		d.Unknown = decision.Unknown
 	}
 	for _, v := range variantsOf(w, false) {
-		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: c.sumsOf(v.pod)}
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Kubernetes{}), Pod: c.sumsOf(v.pod)}
 		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
 			d.Others = append(d.Others, other)
 		}
@@ -180,13 +180,13 @@ type QoS struct {
 // explain returns the class that the pod has. A live pod keeps the class that it was
 // created with, even if its spec would now give another.
 func explain(pod *corev1.Pod) QoS {
-	reason := qos.Explain(&pod.Spec, computeresources.Gates{})
-	q := QoS{Class: qos.PodClass(pod, computeresources.Gates{}), Reason: reason.String()}
+	reason := qos.Explain(&pod.Spec, computeresources.Kubernetes{})
+	q := QoS{Class: qos.PodClass(pod, computeresources.Kubernetes{}), Reason: reason.String()}
 	if q.Class != reason.Class {
 		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
 		return q
 	}
-	changes, unset := qos.GuaranteedChanges(&pod.Spec, computeresources.Gates{})
+	changes, unset := qos.GuaranteedChanges(&pod.Spec, computeresources.Kubernetes{})
 	for _, change := range changes {
 		q.Advice = append(q.Advice, change.String())
 	}

@@ -127,7 +127,7 @@ func answer(o options, s *command.Session) {
 	if o.Cluster && len(in.Cluster.Problems) == 0 {
 		o.Admission = inventory.Admission(nil, true)
 	}
-	o.Admission.Gates = o.Gates
+	o.Admission.Kubernetes = o.Kubernetes
 	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)

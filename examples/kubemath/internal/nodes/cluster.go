@@ -64,9 +64,9 @@ type pod struct {
 }
 
 // clusterOf returns the cluster of the objects that were read.
-func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error) {
+func clusterOf(l *inventory.List, gates computeresources.Kubernetes) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
-		options: whatif.Options{Admission: admit.Options{Gates: gates}}}
+		options: whatif.Options{Admission: admit.Options{Kubernetes: gates}}}
 	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
@@ -124,7 +124,7 @@ func priorityOf(p *pod) int32 {
 
 // add adds a pod, and reports whether it counts.
 func (c *cluster) add(p *pod) bool {
-	sums := computeresources.Options{Gates: c.options.Admission.Gates}
+	sums := computeresources.Options{Kubernetes: c.options.Admission.Kubernetes}
 	switch {
 	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" &&
 		p.DeletionTimestamp != nil: // the scheduler does not place it

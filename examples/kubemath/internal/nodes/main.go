@@ -125,7 +125,7 @@ func answer(o options, s *command.Session) {
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
-	c, err := clusterOf(l, o.Gates)
+	c, err := clusterOf(l, o.Kubernetes)
 	if err == nil && o.pack {
 		c.addPodless(l)
 	}
@@ -182,7 +182,7 @@ func check(object admit.APIObject) field.ErrorList {
 			o.Status.Allocatable = withPods(o.Status.Allocatable)
 		}
 	case *corev1.Pod:
-		computeresources.ApplyRequestDefaults(&o.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&o.Spec, computeresources.Kubernetes{})
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}

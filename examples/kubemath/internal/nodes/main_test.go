@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 func TestWidths(t *testing.T) {
 	l := inventory.List{Check: check}
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.FS(samples))
-	c, err := clusterOf(&l, computeresources.Gates{})
+	c, err := clusterOf(&l, computeresources.Kubernetes{})
 	if err != nil {
 		t.Fatal(err)
 	}

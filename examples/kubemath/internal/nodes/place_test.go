@@ -359,7 +359,7 @@ func TestKinds(t *testing.T) {
 	var l inventory.List
 	affinity := "  preemptionPolicy: Never\n" + forB
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB)))))
-	c, err := clusterOf(&l, computeresources.Gates{})
+	c, err := clusterOf(&l, computeresources.Kubernetes{})
 	if err != nil {
 		t.Fatal(err)
 	}

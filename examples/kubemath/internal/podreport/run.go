@@ -32,7 +32,7 @@ func answer(o options, s *command.Session) {
 	if o.Namespace != "" {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
-	r := report.Of(in, report.Options{Size: o.size, Gates: o.Gates, Required: o.required})
+	r := report.Of(in, report.Options{Size: o.size, Kubernetes: o.Kubernetes, Required: o.required})
 	if err := o.explainable(r); err != nil {
 		s.Say(command.Unread, "%v", err)
 		return

@@ -182,7 +182,7 @@ func (in *input) add(at objects.Place, pod *corev1.Pod) bool {
 		return false
 	}
 	if !in.asWritten {
-		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
+		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
 	}
 	in.pods[node] = append(in.pods[node], pod)
 	return true

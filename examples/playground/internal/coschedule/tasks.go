@@ -287,7 +287,7 @@ func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
 	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err) // each change names a container of the pod
 	}
-	computeresources.ApplyRequestDefaults(pod, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(pod, computeresources.Kubernetes{})
 	return computeresources.SpecRequests(pod, computeresources.Options{})
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-func GetPodQOS(pod *v1.Pod) v1.PodQOSClass { return qos.PodClass(pod, computeresources.Gates{}) }
+func GetPodQOS(pod *v1.Pod) v1.PodQOSClass { return qos.PodClass(pod, computeresources.Kubernetes{}) }
 
 func GetResourceRequestQuantity(pod *v1.Pod, name v1.ResourceName) resource.Quantity {
 	return computeresources.SpecRequests(&pod.Spec, computeresources.Options{})[name]

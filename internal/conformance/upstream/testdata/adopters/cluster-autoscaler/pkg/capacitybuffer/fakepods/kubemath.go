@@ -7,5 +7,5 @@ import (
 )
 
 func defaultPodResources(pod *corev1.Pod) {
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Karpenter sums like the scheduler of Kubernetes 1.36.
-var sums = computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+var sums = computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 
 func Merge(lists ...v1.ResourceList) v1.ResourceList { return resourcelist.Sum(lists...) }
 

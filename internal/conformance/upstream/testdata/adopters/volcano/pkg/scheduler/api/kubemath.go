@@ -7,7 +7,7 @@ import (
 )
 
 // Volcano sums like the scheduler of Kubernetes 1.36.
-var sums = computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+var sums = computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 
 func GetPodResourceRequest(pod *v1.Pod) *Resource {
 	r := NewResource(computeresources.PodRequests(pod, sums))

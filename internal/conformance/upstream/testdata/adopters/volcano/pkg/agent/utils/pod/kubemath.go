@@ -15,6 +15,6 @@ func milliCPUToQuota(milliCPU, period int64) int64 { return cgroup.MilliCPUToQuo
 func milliCPUToShares(milliCPU int64) uint64 { return uint64(cgroup.MilliCPUToShares(milliCPU)) }
 
 func getEffectivePodRequestByResource(pod *v1.Pod, name v1.ResourceName) resource.Quantity {
-	gates := computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(k8sfeature.PodLevelResources)}
-	return computeresources.SpecRequests(&pod.Spec, computeresources.Options{Gates: gates})[name]
+	gates := computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(k8sfeature.PodLevelResources))}
+	return computeresources.SpecRequests(&pod.Spec, computeresources.Options{Kubernetes: gates})[name]
 }

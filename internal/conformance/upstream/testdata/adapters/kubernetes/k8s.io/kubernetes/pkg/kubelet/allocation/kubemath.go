@@ -33,7 +33,8 @@ var isOn = utilfeature.DefaultFeatureGate.Enabled
 
 func options() (opts noderesources.KubeletOptions) {
 	podLevel, inits := isOn(features.InPlacePodLevelResourcesVerticalScaling), isOn(features.InPlacePodVerticalScalingInitContainers)
-	opts.PodLevelStatus, opts.InitContainers, opts.MaxPerContainer = &podLevel, &inits, true
+	k := &opts.Kubernetes
+	k.InPlacePodLevelResourcesVerticalScaling, k.InPlacePodVerticalScalingInitContainers, k.Release = &podLevel, &inits, "1.36"
 	return opts
 }
 

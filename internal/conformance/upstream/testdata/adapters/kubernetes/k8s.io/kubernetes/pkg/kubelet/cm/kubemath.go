@@ -60,7 +60,7 @@ func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
-	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}}
+	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}}
 	opts.MemoryQoS, opts.TieredReservation = enforceMemoryQoS, tieredReservation(policy)
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
@@ -78,7 +78,7 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
 		return err
 	}
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
 	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
 	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
 	in.Unchanged()
@@ -92,7 +92,7 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -108,7 +108,7 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
 	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{
-		ReservedPercent: &percentReserve, Gates: computeresources.Gates{IgnorePodLevel: ignorePodLevel()},
+		ReservedPercent: &percentReserve, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())},
 		NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable.Value()},
 	})
 	in.Unchanged()

@@ -15,8 +15,8 @@ import (
 	"kubemath.example/upstream/beside"
 )
 
-func gates() computeresources.Gates {
-	return computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}
+func gates() computeresources.Kubernetes {
+	return computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))}
 }
 
 // rank sorts pods. Those that are never evicted come last. The kubelet's order is not stable: it has to leave ours as it is.

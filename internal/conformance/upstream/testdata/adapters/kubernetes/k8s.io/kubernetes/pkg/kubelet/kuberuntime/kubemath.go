@@ -103,7 +103,7 @@ func (m *kubeGenericRuntimeManager) convertOverheadToLinuxResources(pod *corev1.
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
-		Gates:                computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources)},
+		Kubernetes:           computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources))},
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
 		ThrottlingFactor:     m.memoryThrottlingFactor,
 		NodeMemory:           cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},

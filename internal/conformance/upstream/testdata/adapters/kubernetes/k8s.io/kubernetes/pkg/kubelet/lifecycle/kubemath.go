@@ -33,7 +33,7 @@ func generalFilter(logger klog.Logger, pod *v1.Pod, nodeInfo *schedulerframework
 		allocatable[name] = *resource.NewQuantity(n, resource.DecimalSI)
 	}
 	var opts noderesources.KubeletOptions
-	opts.IgnorePodLevel = !podLevel
+	opts.Kubernetes.PodLevelResources = &podLevel
 	in := beside.Keep("generalFilter", wanted, pods)
 	short := noderesources.AdmitPod(wanted, allocatable, pods, opts).Shortages
 	in.Unchanged()

@@ -18,7 +18,7 @@ func GetContainerOOMScoreAdjust(pod *corev1.Pod, container *corev1.Container, me
 		seen = pod.DeepCopy()
 		seen.Spec.Resources = nil
 	}
-	ours := qos.OOMScoreAdj(seen, container, memoryCapacity, computeresources.Gates{})
+	ours := qos.OOMScoreAdj(seen, container, memoryCapacity, computeresources.Kubernetes{})
 	in.Unchanged()
 	beside.Compare("GetContainerOOMScoreAdjust", ours, theirs)
 	return ours

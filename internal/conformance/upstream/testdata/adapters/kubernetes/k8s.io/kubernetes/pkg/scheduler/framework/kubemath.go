@@ -26,8 +26,8 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 	theirs := (&PodInfo{Pod: pi.Pod.DeepCopy()}).upstreamCalculateResource()
 	in := beside.Keep("CalculateResource", pi.Pod)
 	podLevelStatus := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling)
-	opts := computeresources.Options{Gates: computeresources.Gates{
-		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources), PodLevelStatus: &podLevelStatus,
+	opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{
+		PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)), InPlacePodLevelResourcesVerticalScaling: &podLevelStatus,
 	}}
 	request := noderesources.PodRequest(pi.Pod, opts)
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {

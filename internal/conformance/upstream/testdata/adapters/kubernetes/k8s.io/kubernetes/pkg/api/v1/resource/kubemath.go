@@ -11,7 +11,7 @@ import (
 )
 
 func requestOptions() computeresources.Options {
-	return computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}}
+	return computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))}}
 }
 
 func GetResourceRequestQuantity(pod *corev1.Pod, name corev1.ResourceName) resource.Quantity {

@@ -13,8 +13,8 @@ import (
 func SetDefaults_Pod(obj *corev1.Pod) {
 	theirs := upstreamDefaultedPod(obj)
 	apps, inits := obj.Spec.Containers, obj.Spec.InitContainers
-	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.Gates{
-		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
+	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.Kubernetes{
+		PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)),
 	})
 	// Upstream's tests keep pointers to containers, which kubemath replaces where it changes them.
 	copy(apps, obj.Spec.Containers)

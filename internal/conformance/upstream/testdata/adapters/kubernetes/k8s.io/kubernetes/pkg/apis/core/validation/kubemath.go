@@ -22,7 +22,7 @@ func ValidateContainerResourceRequirements(requirements *core.ResourceRequiremen
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	spec := v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}, ResourceClaims: claimsOf(podClaimNames)}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, computeresources.Gates{}).ErrorList(nil))
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, computeresources.Kubernetes{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -32,7 +32,7 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 	in := beside.Keep("validatePodResourceRequirements", requirements)
 	theirs := upstreamValidatePodResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	whole := externalRequirements(requirements)
-	ours := at(fldPath, "spec.resources", computeresources.Validate(nil, &v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.Gates{}).ErrorList(nil))
+	ours := at(fldPath, "spec.resources", computeresources.Validate(nil, &v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.Kubernetes{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -45,7 +45,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 	if err := corev1.Convert_core_PodSpec_To_v1_PodSpec(spec.DeepCopy(), &external, nil); err != nil {
 		panic(err)
 	}
-	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(nil, &external, computeresources.Gates{}).ErrorList(nil))
+	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(nil, &external, computeresources.Kubernetes{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResources", texts(ours), texts(theirs))
 	return ours
@@ -76,7 +76,7 @@ func ValidatePodResize(newPod, oldPod *core.Pod, opts PodValidationOptions) fiel
 	theirs := upstreamValidatePodResize(newPod.DeepCopy(), oldPod.DeepCopy(), opts)
 	initContainers := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScalingInitContainers)
 	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{
-		Gates: computeresources.Gates{IgnorePodLevel: !opts.PodLevelResourcesEnabled, PodLevelStatus: &opts.InPlacePodLevelResourcesVerticalScalingEnabled, InitContainers: &initContainers},
+		Kubernetes: computeresources.Kubernetes{PodLevelResources: &opts.PodLevelResourcesEnabled, InPlacePodLevelResourcesVerticalScaling: &opts.InPlacePodLevelResourcesVerticalScalingEnabled, InPlacePodVerticalScalingInitContainers: &initContainers},
 	}).ErrorList(nil))
 	in.Unchanged()
 	var about []string

@@ -32,7 +32,7 @@ func (p *staticPolicy) guaranteedCPUs(logger logr.Logger, pod *corev1.Pod, conta
 		return theirs
 	}
 	in := beside.Keep("guaranteedCPUs", pod, container)
-	ours := int(qos.ExclusiveCPUs(pod, container, computeresources.Gates{}))
+	ours := int(qos.ExclusiveCPUs(pod, container, computeresources.Kubernetes{}))
 	in.Unchanged()
 	beside.Compare("guaranteedCPUs", ours, theirs)
 	return ours

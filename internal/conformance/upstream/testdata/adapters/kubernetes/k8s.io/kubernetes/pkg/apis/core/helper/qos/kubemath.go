@@ -15,7 +15,7 @@ import (
 func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.Class(&external(pod).Spec, computeresources.Gates{}))
+	ours := core.PodQOSClass(qos.Class(&external(pod).Spec, computeresources.Kubernetes{}))
 	in.Unchanged()
 	beside.Compare("core ComputePodQOS", ours, theirs)
 	return ours
@@ -24,7 +24,7 @@ func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 func GetPodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.PodClass(external(pod), computeresources.Gates{}))
+	ours := core.PodQOSClass(qos.PodClass(external(pod), computeresources.Kubernetes{}))
 	in.Unchanged()
 	beside.Compare("core GetPodQOS", ours, theirs)
 	return ours

@@ -42,7 +42,7 @@ func podOf(item runtime.Object, now time.Time) (quota.Object, error) {
 	}
 	return quota.Pod(pod, now, quota.PodOptions{
 		IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
-		Gates:        computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)},
+		Kubernetes:   computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))},
 	}), nil
 }
 

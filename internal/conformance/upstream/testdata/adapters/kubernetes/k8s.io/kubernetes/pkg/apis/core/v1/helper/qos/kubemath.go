@@ -13,7 +13,7 @@ import (
 func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := qos.Class(&gated(pod).Spec, computeresources.Gates{})
+	ours := qos.Class(&gated(pod).Spec, computeresources.Kubernetes{})
 	in.Unchanged()
 	beside.Compare("v1 ComputePodQOS", ours, theirs)
 	return ours
@@ -22,7 +22,7 @@ func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 func GetPodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := qos.PodClass(gated(pod), computeresources.Gates{})
+	ours := qos.PodClass(gated(pod), computeresources.Kubernetes{})
 	in.Unchanged()
 	beside.Compare("v1 GetPodQOS", ours, theirs)
 	return ours

@@ -1,0 +1,36 @@
+package release
+
+// Rules are the rules of a release, with the gates that differ from its defaults. The fields are those of
+// computeresources.Kubernetes, from which it is converted.
+type Rules struct {
+	Release                                 string
+	PodLevelResources                       *bool
+	InPlacePodLevelResourcesVerticalScaling *bool
+	InPlacePodVerticalScalingInitContainers *bool
+	NodeDeclaredFeatures                    *bool
+}
+
+// CountsPodLevel reports whether spec.resources of a pod counts (KEP-2837). Gate PodLevelResources, on since 1.34.
+func (r Rules) CountsPodLevel() bool { return r.enabled(r.PodLevelResources, 34) }
+
+// ResizesPodLevel reports whether pods with pod-level resources can be resized in place, and whether the scheduler
+// counts status.resources and status.allocatedResources of a pod (KEP-5419). Gate
+// InPlacePodLevelResourcesVerticalScaling, on since 1.36.
+func (r Rules) ResizesPodLevel() bool {
+	return r.enabled(r.InPlacePodLevelResourcesVerticalScaling, 36)
+}
+
+// ResizesInitContainers reports whether init containers that run to completion can be resized. Gate
+// InPlacePodVerticalScalingInitContainers, on since 1.36.
+func (r Rules) ResizesInitContainers() bool {
+	return r.enabled(r.InPlacePodVerticalScalingInitContainers, 36)
+}
+
+// ChecksDeclaredFeatures reports whether a resize needs the features that its node declares (KEP-5328). Gate
+// NodeDeclaredFeatures, on since 1.36.
+func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
+
+// ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
+// resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
+// instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
+func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
