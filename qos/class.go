@@ -33,7 +33,7 @@ func counted(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) *core
 // where some containers request less than their limit, and others more, which no cluster admits,
 // are sums needed, in arbitrary precision.
 //
-// Of the kubernetes, PodLevelResources counts.
+// Of the gates, PodLevelResources counts.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) corev1.PodQOSClass {
@@ -42,7 +42,7 @@ func Class(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) corev1.
 
 // PodClass returns the class of a pod: the one in its status, which the API server sets at creation
 // and which never changes, or the Class of its spec if the status has none. A nil pod is
-// BestEffort. Of the kubernetes, PodLevelResources counts.
+// BestEffort. Of the gates, PodLevelResources counts.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func PodClass(pod *corev1.Pod, kubernetes computeresources.Kubernetes) corev1.PodQOSClass {

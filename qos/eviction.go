@@ -108,7 +108,7 @@ type Eviction struct {
 // Requests are those of the pod specs, and exact. The kubelet has the
 // allocated amounts there while a pod is resized. If a pod has pod-level resources, its containers do not
 // count, not even for ephemeral-storage. Overhead is added only to resources that are requested. A missing
-// priority is zero. Of the kubernetes, only PodLevelResources is used.
+// priority is zero. Of the gates, only PodLevelResources counts.
 //
 // Cost: one pass over the containers of each pod, and n log n for n pods.
 //

@@ -32,7 +32,7 @@ func (u Unset) String() string {
 // equal. If spec.resources is set, only pod-level resources have to change. The pod is Guaranteed
 // after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
 // Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
-// nil spec, which cannot be Guaranteed. Of the kubernetes, PodLevelResources counts.
+// nil spec, which cannot be Guaranteed. Of the gates, PodLevelResources counts.
 func GuaranteedChanges(
 	spec *corev1.PodSpec, kubernetes computeresources.Kubernetes,
 ) (changes []computeresources.Change, unset []Unset) {

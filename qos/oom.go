@@ -34,7 +34,7 @@ const (
 // The class is PodClass(pod). Only requests that are set count: to include those that follow from
 // limits, call computeresources.ApplyRequestDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
-// 999. A nil pod is BestEffort; a nil container has no requests. Of the kubernetes,
+// 999. A nil pod is BestEffort; a nil container has no requests. Of the gates,
 // PodLevelResources counts.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the

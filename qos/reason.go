@@ -57,7 +57,7 @@ func (r Reason) burstable() string {
 // better one: the first thing to change to get from BestEffort to Burstable, or from Burstable to
 // Guaranteed. It only uses the spec: a running pod keeps the class in its status (PodClass) even if
 // its spec now has another class. A nil spec is BestEffort, since nothing is set. The quantities of
-// the result are its own. Of the kubernetes, PodLevelResources counts.
+// the result are its own. Of the gates, PodLevelResources counts.
 func Explain(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) Reason {
 	spec = counted(spec, kubernetes)
 	reason := Reason{Class: Class(spec, computeresources.Kubernetes{})}

@@ -17,7 +17,7 @@ type Tiers struct {
 }
 
 // TierTotals returns the sum of the requests of the pods of each class, by PodClass: of
-// computeresources.SpecTotals of the requests with these kubernetes, of which PodLevelResources counts. The requests of
+// computeresources.SpecTotals of the requests with these gates, of which PodLevelResources counts. The requests of
 // each pod are rounded up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil pods are ignored,
 // and so are pods that have ended (computeresources.HasEnded), since they use nothing of their node. Pods with an
