@@ -141,8 +141,7 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 // allocatedOfPod returns the allocated pod-level requests, if they differ from the desired ones. The kubelet
 // reports them with the overhead of the pod.
 func (o *KubeletOptions) allocatedOfPod(pod *corev1.Pod) (requests corev1.ResourceList, differ bool) {
-	rules := release.Rules(o.Kubernetes)
-	if pod.Spec.Resources == nil || !rules.CountsPodLevel() || !rules.ResizesPodLevel() {
+	if pod.Spec.Resources == nil || !release.Rules(o.Kubernetes).ResizesPodLevel() {
 		return nil, false
 	}
 	requests = maps.Clone(pod.Spec.Resources.Requests)
