@@ -291,3 +291,13 @@ func ExampleSpecWarnings() {
 	// spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
 	// spec.template.spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
 }
+
+func ExampleParseRelease() {
+	release, err := computeresources.ParseRelease("v1.36.3-gke.100") // as kubectl version has it
+	fmt.Println(release, err)
+	_, err = computeresources.ParseRelease("1.20")
+	fmt.Println(err)
+	// Output:
+	// 1.36 <nil>
+	// unknown release of Kubernetes "1.20": must be one of 1.33, 1.34, 1.35, 1.36, 1.37, 1.38
+}

@@ -3,8 +3,11 @@ package computeresources
 import "github.com/kubemath/kubemath/internal/release"
 
 // Kubernetes is the cluster that an answer is for: its minor release, and the feature gates that differ from the
-// defaults of that release. The zero value is a default cluster of 1.37. Options structs have a field of this type;
-// functions without other options take it as their last argument. It is only read.
+// defaults of that release. Options structs have a field of this type; functions without other options take it as their
+// last argument. It is only read.
+//
+// The zero value is a default cluster of 1.37, as far as its rules are known: docs/versions.md lists them, and what
+// every release still answers as 1.36 does, such as the pod-level amounts that the API server sets by default.
 //
 // A gate that is nil has the default of the release, and applies alike wherever upstream reads it. A gate that is
 // set counts in every release, also in one that does not have it.

@@ -1,13 +1,11 @@
 package computeresources_test
 
 import (
-	"reflect"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -23,13 +21,6 @@ func TestParseRelease(t *testing.T) {
 		got, err := computeresources.ParseRelease(version)
 		testkit.Equal(t, got, want, "the release of", version)
 		testkit.Equal(t, err == nil, want != "", "an error for", version)
-	}
-}
-
-// The rules of a release have the fields of the cluster, so that one is converted into the other.
-func TestKubernetesIsConvertible(t *testing.T) {
-	if from := reflect.TypeFor[computeresources.Kubernetes](); !from.ConvertibleTo(reflect.TypeFor[release.Rules]()) {
-		t.Errorf("%v has other fields than the rules", from)
 	}
 }
 

@@ -37,7 +37,7 @@ func GuaranteedChanges(
 	spec *corev1.PodSpec, kubernetes computeresources.Kubernetes,
 ) (changes []computeresources.Change, unset []Unset) {
 	spec = counted(spec, kubernetes)
-	if Class(spec, computeresources.Kubernetes{}) == corev1.PodQOSGuaranteed {
+	if Class(spec, kubernetes) == corev1.PodQOSGuaranteed {
 		return nil, nil
 	}
 	for b := range blockers(spec) {

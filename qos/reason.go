@@ -60,7 +60,7 @@ func (r Reason) burstable() string {
 // the result are its own. Of the gates, PodLevelResources counts.
 func Explain(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) Reason {
 	spec = counted(spec, kubernetes)
-	reason := Reason{Class: Class(spec, computeresources.Kubernetes{})}
+	reason := Reason{Class: Class(spec, kubernetes)}
 	switch reason.Class {
 	case corev1.PodQOSGuaranteed:
 		return reason

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -67,7 +66,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	c.HugePages = containerHugePages(podLevel, own.Limits, opts.NodeMemory.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
 	opts.setMemoryQoS(&c, pod, own)
-	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, computeresources.Kubernetes{})}
+	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, opts.Kubernetes)}
 }
 
 // requirements returns the resources of a container, and the pod-level limits of its pod.
@@ -90,7 +89,7 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.SwapUnavailable:
 		return Value{}
-	case !o.LimitedSwap, qos.PodClass(pod, computeresources.Kubernetes{}) != corev1.PodQOSBurstable,
+	case !o.LimitedSwap, qos.PodClass(pod, o.Kubernetes) != corev1.PodQOSBurstable,
 		criticalpod.Is(pod), request == limit:
 		return exactly(0)
 	}
@@ -106,7 +105,7 @@ func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceReq
 	switch {
 	case !o.TieredReservation || request <= 0:
 		c.MemoryMin, c.MemoryLow = exactly(0), exactly(0)
-	case qos.PodClass(pod, computeresources.Kubernetes{}) == corev1.PodQOSGuaranteed:
+	case qos.PodClass(pod, o.Kubernetes) == corev1.PodQOSGuaranteed:
 		c.MemoryMin = exactly(request)
 	default:
 		c.MemoryLow = exactly(request)

@@ -23,8 +23,8 @@ type Sandbox struct {
 //     containers have no limit;
 //   - the overhead, as both request and limit.
 //
-// Sums are those of computeresources.SpecRequests and SpecLimits without overhead, with pod-level
-// resources with PodLevelResources. With ExclusiveCPUs, the pod has no quota, but the
+// Sums are those of computeresources.SpecRequests and SpecLimits without overhead, and with pod-level
+// resources unless PodLevelResources is off. With ExclusiveCPUs, the pod has no quota, but the
 // overhead has. A nil pod is an empty one.
 //
 // Source: applySandboxResources of k8s.io/kubernetes/pkg/kubelet/kuberuntime.

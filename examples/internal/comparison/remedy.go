@@ -220,16 +220,22 @@ func (t *trial) quotas() (raises []Raise) {
 	return raises
 }
 
+// kubernetes returns that of the cluster.
+func (t *trial) kubernetes() computeresources.Kubernetes {
+	return t.base.Namespace(t.object.GetNamespace()).Kubernetes()
+}
+
 // surge returns what a rollout uses of a quota at its peak beyond what is used in the end.
 func (t *trial) surge(pods []whatif.Pod, q *corev1.ResourceQuota) corev1.ResourceList {
 	d, is := t.object.(*appsv1.Deployment)
 	if !is {
 		return nil
 	}
+	counted := quota.PodOptions{Kubernetes: t.kubernetes()}
 	usage := map[bool]corev1.ResourceList{} // of a pod that is gone, and of one that is not
 	for _, p := range pods {
 		if p.Owner == t.source() && usage[p.Gone] == nil {
-			usage[p.Gone], _ = quota.Pod(p.Object, time.Time{}, quota.PodOptions{}).UsageIn(q)
+			usage[p.Gone], _ = quota.Pod(p.Object, time.Time{}, counted).UsageIn(q)
 		}
 	}
 	if usage[true] == nil || usage[false] == nil {
@@ -260,9 +266,10 @@ func (t *trial) amounts() []Change {
 // sized returns the change with which quotas admit so many pods, if all are admitted with it.
 func (t *trial) sized(quotas []*corev1.ResourceQuota, pods int64) []Change {
 	spec := inventory.PodSpec(t.object)
-	in := solver.Input{LimitRanges: t.ranges(t.object.GetNamespace()), Quotas: quotas, Replicas: pods}
+	in := solver.Input{LimitRanges: t.ranges(t.object.GetNamespace()), Quotas: quotas, Replicas: pods,
+		Kubernetes: t.kubernetes()}
 	set := spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(set, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(set, in.Kubernetes)
 	var wanted []solver.Recommendation
 	for ref, c := range computeresources.Containers(set) {
 		wanted = append(wanted, solver.Recommendation{Ref: ref, Requests: c.Resources.Requests})

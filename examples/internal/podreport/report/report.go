@@ -80,7 +80,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	}
 	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, func(p objects.Problem) bool { return p.Grade == objects.Unreadable }))
 	admission.Kubernetes = opts.Kubernetes
-	c := cluster{gates: opts.Kubernetes, extended: quota.ExtendedResources(in.Devices)}
+	c := cluster{kubernetes: opts.Kubernetes, extended: quota.ExtendedResources(in.Devices)}
 	r := Report{APIVersion: Version, Kind: "Report", Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds, lists := map[string]*admit.Namespace{}, manifest.Lists{}
@@ -128,13 +128,13 @@ func Of(in *manifest.Input, opts Options) *Report {
 
 // cluster is what a report knows of the cluster as a whole.
 type cluster struct {
-	gates    computeresources.Kubernetes
-	extended map[string]corev1.ResourceName // by DeviceClass
+	kubernetes computeresources.Kubernetes
+	extended   map[string]corev1.ResourceName // by DeviceClass
 }
 
 // sums returns the options for sums of pods.
 func (c *cluster) sums() computeresources.Options {
-	return computeresources.Options{Kubernetes: c.gates}
+	return computeresources.Options{Kubernetes: c.kubernetes}
 }
 
 // fit returns the options for pods on nodes.

@@ -103,7 +103,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	lists.Pod(&pod.Spec)
 	d := Workload{
 		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
-		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
+		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
 		Injected: w.Injected,
 		request:  noderesources.PodRequest(pod, c.sums()),
@@ -112,7 +112,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		d.Unknown = decision.Unknown
 	}
 	for _, v := range variantsOf(w, false) {
-		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Kubernetes{}), Pod: c.sumsOf(v.pod)}
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, c.kubernetes), Pod: c.sumsOf(v.pod)}
 		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
 			d.Others = append(d.Others, other)
 		}
@@ -179,14 +179,14 @@ type QoS struct {
 
 // explain returns the class that the pod has. A live pod keeps the class that it was
 // created with, even if its spec would now give another.
-func explain(pod *corev1.Pod) QoS {
-	reason := qos.Explain(&pod.Spec, computeresources.Kubernetes{})
-	q := QoS{Class: qos.PodClass(pod, computeresources.Kubernetes{}), Reason: reason.String()}
+func (c *cluster) explain(pod *corev1.Pod) QoS {
+	reason := qos.Explain(&pod.Spec, c.kubernetes)
+	q := QoS{Class: qos.PodClass(pod, c.kubernetes), Reason: reason.String()}
 	if q.Class != reason.Class {
 		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
 		return q
 	}
-	changes, unset := qos.GuaranteedChanges(&pod.Spec, computeresources.Kubernetes{})
+	changes, unset := qos.GuaranteedChanges(&pod.Spec, c.kubernetes)
 	for _, change := range changes {
 		q.Advice = append(q.Advice, change.String())
 	}

@@ -64,9 +64,9 @@ type pod struct {
 }
 
 // clusterOf returns the cluster of the objects that were read.
-func clusterOf(l *inventory.List, gates computeresources.Kubernetes) (*cluster, error) {
+func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
-		options: whatif.Options{Admission: admit.Options{Kubernetes: gates}}}
+		options: whatif.Options{Admission: admit.Options{Kubernetes: kubernetes}}}
 	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d

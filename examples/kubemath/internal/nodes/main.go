@@ -115,7 +115,7 @@ func withPods(list corev1.ResourceList) corev1.ResourceList {
 }
 
 func answer(o options, s *command.Session) {
-	l := &inventory.List{Home: corev1.NamespaceDefault, Check: check}
+	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked(o.Kubernetes)}
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
@@ -174,20 +174,22 @@ func answer(o options, s *command.Session) {
 	}
 }
 
-// check completes an object as the API server does, and returns why it is rejected.
-func check(object admit.APIObject) field.ErrorList {
-	switch o := object.(type) {
-	case *corev1.Node:
-		if len(o.Status.Allocatable) > 0 {
-			o.Status.Allocatable = withPods(o.Status.Allocatable)
+// checked returns what completes an object as the API server does, and says why it is rejected.
+func checked(kubernetes computeresources.Kubernetes) func(admit.APIObject) field.ErrorList {
+	return func(object admit.APIObject) field.ErrorList {
+		switch o := object.(type) {
+		case *corev1.Node:
+			if len(o.Status.Allocatable) > 0 {
+				o.Status.Allocatable = withPods(o.Status.Allocatable)
+			}
+		case *corev1.Pod:
+			computeresources.ApplyRequestDefaults(&o.Spec, kubernetes)
+			if len(o.Spec.Containers) == 0 {
+				return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
+			}
 		}
-	case *corev1.Pod:
-		computeresources.ApplyRequestDefaults(&o.Spec, computeresources.Kubernetes{})
-		if len(o.Spec.Containers) == 0 {
-			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
-		}
+		return nil
 	}
-	return nil
 }
 
 // usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by

@@ -30,15 +30,15 @@ func (c *cluster) addPodless(l *inventory.List) {
 	}
 	isController := true
 	for i, t := range l.Templates() {
-		o, gates := t.Object, c.options.Admission.Kubernetes
+		o, kubernetes := t.Object, c.options.Admission.Kubernetes
 		if len(c.podless)+int(t.Replicas) > maxPodless {
 			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
 			continue
 		}
 		spec := t.Spec.DeepCopy()
-		computeresources.ApplyRequestDefaults(spec, gates)
-		limitrange.Compile(ranges[o.GetNamespace()], gates).ApplyDefaults(spec)
-		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: gates})
+		computeresources.ApplyRequestDefaults(spec, kubernetes)
+		limitrange.Compile(ranges[o.GetNamespace()], kubernetes).ApplyDefaults(spec)
+		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: kubernetes})
 		kind, _, _ := strings.Cut(t.Place.Named, " ")
 		for n := range t.Replicas {
 			p := &pod{Pod: &corev1.Pod{Spec: *spec}, id: types.UID(fmt.Sprint("template ", i)), request: request}

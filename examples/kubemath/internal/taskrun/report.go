@@ -33,7 +33,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 			quotas = append(quotas, q)
 		}
 	}
-	namespace, err := admit.Compile(ranges, quotas, admit.Options{})
+	namespace, err := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes})
 	if err != nil {
 		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
 		return

@@ -63,6 +63,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	if percent := int64(reserve); reserve >= 0 {
 		o.Kubelet.ReservedPercent = &percent
 	}
+	o.Kubelet.Kubernetes = o.Kubernetes
 	if o.format == "systemd" {
 		o.Driver = cgroupname.Systemd
 	}
@@ -98,7 +99,8 @@ func amount(to *int64, parts int64) func(text string) error {
 }
 
 func answer(o options, s *command.Session) {
-	in := &input{asWritten: o.asWritten || len(o.Files) == 0 && !o.Cluster} // the samples get no defaults
+	in := &input{kubernetes: o.Kubernetes}
+	in.asWritten = o.asWritten || len(o.Files) == 0 && !o.Cluster // the samples get no defaults
 	in.Home = o.Namespace
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes

@@ -137,10 +137,11 @@ const (
 // input has the objects that were read, and the pods of them.
 type input struct {
 	inventory.List
-	asWritten bool                     // missing requests are not set to the limits
-	pods      map[string][]*corev1.Pod // by the name of the node, empty for those without one
-	uids      map[types.UID]bool
-	count     map[string]int // of containers and pods, by the name of the node
+	kubernetes computeresources.Kubernetes
+	asWritten  bool                     // missing requests are not set to the limits
+	pods       map[string][]*corev1.Pod // by the name of the node, empty for those without one
+	uids       map[types.UID]bool
+	count      map[string]int // of containers and pods, by the name of the node
 }
 
 // makePods collects the pods of the input, and creates those of templates whose pods are not in it.
@@ -182,7 +183,7 @@ func (in *input) add(at objects.Place, pod *corev1.Pod) bool {
 		return false
 	}
 	if !in.asWritten {
-		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
+		computeresources.ApplyRequestDefaults(&pod.Spec, in.kubernetes)
 	}
 	in.pods[node] = append(in.pods[node], pod)
 	return true
