@@ -98,3 +98,13 @@ func TestVerdicts(t *testing.T) {
 		})
 	}
 }
+
+// A cluster of 1.33 drops pod-level resources, so nothing is said of them.
+func TestRelease(t *testing.T) {
+	for release, want := range map[string]bool{"1.33": false, "1.34": true} {
+		out := runWith("", "-kubernetes", release).Stdout
+		if got := strings.Contains(out, "with requirements at the pod level"); got != want {
+			t.Errorf("%s: the pod level in the answer: %v, want %v", release, got, want)
+		}
+	}
+}
