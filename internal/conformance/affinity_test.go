@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	upstreamapps "k8s.io/kubernetes/pkg/apis/apps/v1"
-	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
+
 	"k8s.io/kubernetes/pkg/apis/core"
 	upstreamcore "k8s.io/kubernetes/pkg/apis/core/v1"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
@@ -172,7 +172,7 @@ func validateStatefulSet(set *appsv1.StatefulSet) (faults field.ErrorList) {
 	if err := upstreamapps.Convert_v1_StatefulSet_To_apps_StatefulSet(set, &internal, nil); err != nil {
 		return field.ErrorList{field.InternalError(nil, err)}
 	}
-	faults = append(faults, appsvalidation.ValidateStatefulSet(&internal, corevalidation.PodValidationOptions{})...)
+	faults = append(faults, upstreamStatefulSetErrors(&internal)...)
 	pod := &corev1.Pod{ObjectMeta: *set.Spec.Template.ObjectMeta.DeepCopy(), Spec: *set.Spec.Template.Spec.DeepCopy()}
 	pod.Name, pod.Namespace = set.Name+"-0", set.Namespace
 	for i := range set.Spec.VolumeClaimTemplates { // as its controller does

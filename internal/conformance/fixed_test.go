@@ -215,7 +215,7 @@ func TestFixedFields(t *testing.T) {
 			set = oldSet.DeepCopy()
 			set.Spec.Template.Spec.Containers[0].Image, set.Spec.Replicas = "b", new(int32)
 		}
-		compare(oldSet, set, appsvalidation.ValidateStatefulSetUpdate(internalOf[apps.StatefulSet](t, set), internalOf[apps.StatefulSet](t, oldSet), corevalidation.PodValidationOptions{}))
+		compare(oldSet, set, upstreamStatefulSetUpdateErrors(internalOf[apps.StatefulSet](t, set), internalOf[apps.StatefulSet](t, oldSet)))
 
 		oldDeployment, deployment := r.deployment(), r.deployment()
 		compare(oldDeployment, deployment, appsvalidation.ValidateDeploymentUpdate(internalOf[apps.Deployment](t, deployment), internalOf[apps.Deployment](t, oldDeployment), corevalidation.PodValidationOptions{}))

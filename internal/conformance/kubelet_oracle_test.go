@@ -7,13 +7,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 	upstreamqos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
-	"k8s.io/kubernetes/pkg/kubelet/config"
 	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	kubepod "k8s.io/kubernetes/pkg/kubelet/pod"
@@ -59,10 +56,9 @@ func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts 
 	}
 	k.conditions.BackfillPodResizeConditions(k.known)
 	recorder := &record.FakeRecorder{}
-	active := func() []*corev1.Pod { return slices.Clone(k.active) }
-	k.Manager = allocation.NewInMemoryManager(k.conditions, func(*corev1.Pod) {}, active, k.find, config.NewSourcesReady(func(sets.Set[string]) bool { return true }), recorder)
+	k.Manager = k.newManager(recorder)
 	for _, r := range drawn {
-		if err := k.SetAllocatedResources(r.Allocated.DeepCopy()); err != nil {
+		if err := k.allocate(r.Allocated.DeepCopy()); err != nil {
 			panic(err)
 		}
 	}
@@ -72,7 +68,7 @@ func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts 
 	critical := preemption.NewCriticalPodAdmissionHandler(k.evictable, k.kill, recorder)
 	k.AddPodAdmitHandlers(lifecycle.PodAdmitHandlers{
 		k,
-		allocation.NewPodResizesAdmitHandler(policies{opts: opts}, swapping{opts: opts}, k, klog.Background()),
+		k.resizeHandler(opts),
 		lifecycle.NewPredicateAdmitHandler(getNode, critical, func(*framework.NodeInfo, *lifecycle.PodAdmitAttributes) error { return nil }),
 	})
 	return k
@@ -86,8 +82,8 @@ func (k *ownKubelet) find(uid types.UID) (*corev1.Pod, bool) {
 	return k.known[i], true
 }
 
-// Admit records which pod is tried.
-func (k *ownKubelet) Admit(attrs *lifecycle.PodAdmitAttributes) lifecycle.PodAdmitResult {
+// try records which pod is tried.
+func (k *ownKubelet) try(attrs *lifecycle.PodAdmitAttributes) lifecycle.PodAdmitResult {
 	k.tried = append(k.tried, attrs.Pod.UID)
 	return lifecycle.PodAdmitResult{Admit: true}
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -30,7 +31,7 @@ func kubeletNode(t *rapid.T) (drawn []testkit.Resizing, pods []*corev1.Pod, allo
 			allocatable[corev1.ResourceName(choice[0])] = resource.MustParse(rapid.SampledFrom(choice[1:]).Draw(t, "amount"))
 		}
 	}
-	opts.Kubernetes.Release = "1.36"
+	opts.Kubernetes.Release = oracle.Release
 	opts.StaticCPUs, opts.StaticMemory = rapid.Bool().Draw(t, "static cpu"), rapid.Bool().Draw(t, "static memory")
 	opts.LimitedSwap = rapid.Bool().Draw(t, "swap")
 	return drawn, pods, allocatable, opts
@@ -66,10 +67,10 @@ func TestKubeletAdmission(t *testing.T) {
 		for range tries {
 			k := newKubelet(drawn, allocatable, opts)
 			if admittedBefore {
-				testkit.OK(t, k.SetAllocatedResources(r.Allocated.DeepCopy()))
+				testkit.OK(t, k.allocate(r.Allocated.DeepCopy()))
 			}
 			k.last = map[types.UID][]types.UID{"new": uidsOf(pods, ours.Victims)}
-			ok, reason, message := k.AddPod(k.active, r.Pod.DeepCopy())
+			ok, reason, message := k.add(r.Pod.DeepCopy())
 			theirs = fmt.Sprint(ok, reason, message, k.killed["new"])
 			if theirs == want {
 				return
@@ -122,10 +123,7 @@ func TestKubeletResizes(t *testing.T) {
 
 // retry returns what becomes of resizes that become known in this order.
 func (k *ownKubelet) retry(pending []types.UID) (results []string) {
-	for _, uid := range pending {
-		k.PushPendingResize(uid)
-	}
-	k.RetryPendingResizes("test")
+	k.retryPending(pending)
 	for _, uid := range k.tried {
 		state, message := "", ""
 		for _, c := range k.conditions.GetPodResizeConditions(uid) {
@@ -196,7 +194,7 @@ func TestDivergenceVictimOfEqualPods(t *testing.T) {
 	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
 		drawn := []testkit.Resizing{cpuPod(names[0], "1", "1"), cpuPod(names[1], "1", "1")}
 		k := newKubelet(drawn, allocatable, noderesources.KubeletOptions{})
-		k.AddPod(k.active, critical.DeepCopy())
+		k.add(critical.DeepCopy())
 		testkit.NoDiff(t, k.killed["critical"], []types.UID{types.UID(names[1])}, "theirs")
 		ours := noderesources.AdmitPod(critical, allocatable, podsOf(drawn), noderesources.KubeletOptions{})
 		testkit.Equal(t, drawn[ours.Victims[0]].Pod.Name, "a", "ours")

@@ -1,3 +1,5 @@
+//go:build kubernetes136
+
 package conformance
 
 import (

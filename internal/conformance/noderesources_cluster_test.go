@@ -8,19 +8,19 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 )
 
 // Which of several nodes have room, and the message of the scheduler if none has.
 func TestNodeResourcesFilterOfManyNodes(t *testing.T) {
 	ctx := context.Background()
 	args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
-	plugin, err := upstream.NewFit(ctx, args, nil, feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true})
+	plugin, err := upstream.NewFit(ctx, args, nil, oracle.SchedulerFeatures())
 	if err != nil {
 		t.Fatal(err)
 	}

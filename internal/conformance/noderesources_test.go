@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"pgregory.net/rapid"
@@ -21,6 +20,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -219,7 +219,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 		}
 		opts.IgnoredGroups = rapid.SliceOfN(rapid.SampledFrom([]string{"example.com", "example.org"}), 0, 1).Draw(t, "ignored groups")
 		args.IgnoredResourceGroups = opts.IgnoredGroups
-		plugin, err := upstream.NewFit(ctx, args, nil, feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true})
+		plugin, err := upstream.NewFit(ctx, args, nil, oracle.SchedulerFeatures())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestNodeResourcesScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gates := feature.Features{EnablePodLevelResources: true, EnableInPlacePodVerticalScaling: true, EnableSidecarContainers: true}
+	gates := oracle.SchedulerFeatures()
 	rapid.Check(t, func(t *rapid.T) {
 		info, ledger := schedulerNode(t)
 		pod := pendingPod(t)
@@ -331,7 +331,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	}}
 	plugin, err := upstream.NewFit(ctx, &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{
 		Type: config.LeastAllocated, Resources: []config.ResourceSpec{{Name: "cpu", Weight: 1}},
-	}}, handle, feature.Features{EnablePodLevelResources: true})
+	}}, handle, oracle.SchedulerFeatures())
 	if err != nil {
 		t.Fatal(err)
 	}

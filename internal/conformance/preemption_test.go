@@ -20,7 +20,6 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultbinder"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
@@ -31,6 +30,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -61,13 +61,13 @@ func newPreemptors(t *testing.T) *preemptors {
 	t.Helper()
 	metrics.Register()
 	p := &preemptors{}
-	features := feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true}
+	features := oracle.SchedulerFeatures()
 	handle, err := tf.NewFramework(context.Background(), []tf.RegisterPluginFunc{
 		tf.RegisterPluginAsExtensions(upstream.Name, runtime.FactoryAdapter(features, upstream.NewFit), "Filter", "PreFilter"),
 		tf.RegisterQueueSortPlugin(queuesort.Name, queuesort.New),
 		tf.RegisterBindPlugin(defaultbinder.Name, defaultbinder.New),
-	}, "", runtime.WithSnapshotSharedLister(p), runtime.WithPodNominator(p), runtime.WithParallelism(1),
-		runtime.WithInformerFactory(informers.NewSharedInformerFactory(nil, 0)))
+	}, "", append(p.snapshot(), runtime.WithPodNominator(p), runtime.WithParallelism(1),
+		runtime.WithInformerFactory(informers.NewSharedInformerFactory(nil, 0)))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 		for _, info := range p.nodes {
 			name := info.Node().Name
 			_, state := p.theirs(t, pod, info)
-			victims, violations, status := p.plugin.SelectVictimsOnNode(context.Background(), state, pod, info.Snapshot(), p.opts.Budgets)
+			victims, violations, status := p.selectVictims(state, pod, info, p.opts.Budgets)
 			p.opts.Nominated = slices.DeleteFunc(slices.Clone(all), func(other noderesources.NominatedPod) bool { return other.Node != name })
 			ledger, err := p.cluster.Ledger(name)
 			testkit.OK(t, err)
@@ -338,7 +338,7 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 		pod := equalPods("", nil, "new")[0]
 		*pod.Spec.Priority, p.opts.Priority = 1, 1
 		_, state := p.theirs(t, pod, p.nodes[0])
-		victims, _, _ := p.plugin.SelectVictimsOnNode(context.Background(), state, pod, p.nodes[0].Snapshot(), nil)
+		victims, _, _ := p.selectVictims(state, pod, p.nodes[0], nil)
 		testkit.NoDiff(t, victimUIDs(victims), []types.UID{test.theirs}, "theirs:", name)
 		ledger, err := p.cluster.Ledger("n")
 		testkit.OK(t, err)

@@ -12,13 +12,13 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -37,7 +37,7 @@ func defaultScores(t *testing.T) (byDefault []weightedPlugin, mostAllocated fwk.
 	testkit.OK(t, err)
 	defaults, err := latest.Default()
 	testkit.OK(t, err)
-	gates := feature.Features{EnablePodLevelResources: true, EnableInPlacePodVerticalScaling: true, EnableSidecarContainers: true}
+	gates := oracle.SchedulerFeatures()
 	for _, p := range defaults.Profiles[0].PluginConfig {
 		var plugin fwk.Plugin
 		switch args := p.Args.(type) {

@@ -11,7 +11,6 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodeaffinity"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodename"
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
@@ -19,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/tainttoleration"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -26,7 +26,7 @@ import (
 
 // schedulerFilters are the plugins that whatif computes, in the order of the scheduler.
 func schedulerFilters(t *testing.T) (filters []fwk.FilterPlugin) {
-	ctx, features := context.Background(), feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true}
+	ctx, features := context.Background(), oracle.SchedulerFeatures()
 	add := func(plugin fwk.Plugin, err error) {
 		if err != nil {
 			t.Fatal(err)

@@ -6,13 +6,11 @@ import (
 	"maps"
 	_ "unsafe" // for go:linkname
 
-	cadvisor "github.com/google/cadvisor/info/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	_ "k8s.io/kubernetes/pkg/kubelet/cm" // hardEvictionReservation
 	"k8s.io/kubernetes/pkg/kubelet/eviction"
 	evictionapi "k8s.io/kubernetes/pkg/kubelet/eviction/api"
-	"k8s.io/kubernetes/pkg/kubelet/nodestatus"
 )
 
 //go:linkname hardEvictionReservation k8s.io/kubernetes/pkg/kubelet/cm.hardEvictionReservation
@@ -58,13 +56,11 @@ func Allocatable(capacity, kubeReserved, systemReserved corev1.ResourceList, evi
 	node := &corev1.Node{Status: corev1.NodeStatus{Capacity: capacity.DeepCopy()}}
 	// Without information about the machine, the capacity is that of the node's status but for
 	// cpu, memory and pods, which are put back as they were by the "device plugins".
-	machine := func() (*cadvisor.MachineInfo, error) { return &cadvisor.MachineInfo{}, nil }
-	plugins := func() (corev1.ResourceList, corev1.ResourceList, []string) { return capacity, nil, nil }
-	storage := func(bool) corev1.ResourceList { return nil }
-	event := func(string, string, string) {}
-	setter := nodestatus.MachineInfo("n", 0, 0, machine, storage, plugins, func() corev1.ResourceList { return reservation }, event, true)
-	if err := setter(context.Background(), node); err != nil {
+	if err := machineInfo(capacity, reservation)(context.Background(), node); err != nil {
 		return nil, errors.Join(errors.New("kubelet: setting the status of a node"), err)
 	}
 	return node.Status.Allocatable, nil
 }
+
+// zero returns what says nothing, whatever its type is. The type of the kubelet's information about a machine moved in 1.37.
+func zero[T any]() (*T, error) { return new(T), nil }

@@ -9,10 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
-	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/feature"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/vectors"
 )
 
@@ -51,7 +51,7 @@ func fit(in vectors.Placement) (out vectors.Fit, err error) {
 	}
 	slices.Sort(out.Reasons)
 
-	gates := feature.Features{EnablePodLevelResources: true, EnableInPlacePodVerticalScaling: true, EnableSidecarContainers: true}
+	gates := oracle.SchedulerFeatures()
 	resources := []config.ResourceSpec{{Name: "cpu", Weight: 1}, {Name: "memory", Weight: 1}}
 	for strategy, score := range map[config.ScoringStrategyType]*int64{config.LeastAllocated: &out.LeastAllocated, config.MostAllocated: &out.MostAllocated} {
 		plugin, err := noderesources.NewFit(ctx, &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: strategy, Resources: resources}}, handle, gates)

@@ -1,0 +1,6 @@
+//go:build kubernetes138
+
+package oracle
+
+// Release is the release of k8s.io/kubernetes in the module file.
+const Release = "1.38"
