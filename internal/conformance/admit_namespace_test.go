@@ -14,7 +14,7 @@ import (
 func TestAdmitNamespace(t *testing.T) {
 	bounds := &corev1.LimitRange{}
 	bounds.Namespace, bounds.Name = "shop", "bounds"
-	namespace, err := admit.Compile([]*corev1.LimitRange{bounds}, nil, admit.Options{})
+	namespace, err := admit.Compile([]*corev1.LimitRange{bounds}, nil, admit.Options{Kubernetes: kubernetes})
 	if err != nil {
 		t.Fatal(err)
 	}

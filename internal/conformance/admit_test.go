@@ -68,7 +68,7 @@ func worlds() *rapid.Generator[world] {
 		w.pod.ResourceVersion, w.pod.Namespace = "", "shop"
 		// The amounts are those that a client sends, without defaults.
 		for _, lr := range testkit.LimitRanges(quantities).Draw(t, "ranges") {
-			if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil && lr != nil {
+			if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{Kubernetes: kubernetes}); err == nil && lr != nil {
 				lr.Namespace = "shop"
 				upstream.SetObjectDefaults_LimitRange(lr)
 				w.ranges = append(w.ranges, lr)
@@ -77,7 +77,7 @@ func worlds() *rapid.Generator[world] {
 		names := namesFor(podCounterpart(w.pod))
 		for _, name := range []string{"a", "b"}[:rapid.IntRange(0, 2).Draw(t, "quotas")] {
 			q := testkit.ResourceQuota(name, names, quantities).Draw(t, "quota")
-			if _, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{}); err == nil {
+			if _, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{Kubernetes: kubernetes}); err == nil {
 				w.quotas = append(w.quotas, q)
 			}
 		}
@@ -159,7 +159,7 @@ func TestAdmitCreate(t *testing.T) {
 	mostAsked := 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := worlds().Draw(t, "world")
-		namespace, err := admit.Compile(w.ranges, w.quotas, admit.Options{Limited: w.limited})
+		namespace, err := admit.Compile(w.ranges, w.quotas, admit.Options{Kubernetes: kubernetes, Limited: w.limited})
 		if err != nil {
 			t.Fatalf("%v", err)
 		}

@@ -23,11 +23,11 @@ func TestBindingLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.PodWith(amounts).Draw(t, "pod")
 		pod.Status = corev1.PodStatus{}
-		if qos.Class(&pod.Spec, computeresources.Kubernetes{}) == corev1.PodQOSBestEffort {
+		if qos.Class(&pod.Spec, kubernetes) == corev1.PodQOSBestEffort {
 			return // see TestDivergenceBindingLimitsOfBestEffort
 		}
 		config := cm.ResourceConfigForPod(pod.DeepCopy(), true, period, false, "")
-		binding := computeresources.BindingLimits(&pod.Spec, computeresources.Options{})
+		binding := computeresources.BindingLimits(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 
 		cpu, bound := binding[corev1.ResourceCPU]
 		written := config.CPUQuota != nil && *config.CPUQuota > 0
@@ -57,7 +57,7 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("cpu", "1", "memory", "1Gi"))},
 		Resources:  &corev1.ResourceRequirements{},
 	}}
-	got := computeresources.BindingLimits(&pod.Spec, computeresources.Options{})
+	got := computeresources.BindingLimits(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 	if diff := cmp.Diff(testkit.List("cpu", "1", "memory", "1Gi"), got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -78,7 +78,7 @@ func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
 		},
 		Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("cpu", "1", "memory", "1Gi"))},
 	}}
-	if got := computeresources.BindingLimits(&pod.Spec, computeresources.Options{}); len(got) > 0 {
+	if got := computeresources.BindingLimits(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}); len(got) > 0 {
 		t.Errorf("limits that bind: %v, want none", got)
 	}
 	if theirs := cm.ResourceConfigForPod(pod, true, period, false, ""); theirs.CPUQuota == nil || theirs.Memory == nil {

@@ -15,7 +15,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
@@ -30,7 +29,8 @@ type parameters struct {
 
 func (p parameters) options() cgroupconfig.Options {
 	return cgroupconfig.Options{
-		Period: int64(p.period), IgnoreCPULimits: !p.enforceCPULimits, MemoryQoS: p.enforceMemoryQoS,
+		Kubernetes: kubernetes,
+		Period:     int64(p.period), IgnoreCPULimits: !p.enforceCPULimits, MemoryQoS: p.enforceMemoryQoS,
 		TieredReservation: p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy,
 	}
 }
@@ -180,7 +180,7 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{Kubernetes: kubernetes, ReservedPercent: &reserved, MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100
@@ -202,10 +202,10 @@ func TestForTiers(t *testing.T) {
 func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	huge := testkit.List("cpu", "1P", "memory", "1Gi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}
-	if qos.Class(&pod.Spec, computeresources.Kubernetes{}) != corev1.PodQOSGuaranteed {
+	if qos.Class(&pod.Spec, kubernetes) != corev1.PodQOSGuaranteed {
 		t.Fatal("not Guaranteed")
 	}
-	got := cgroupconfig.ForPod(pod, cgroupconfig.Options{})
+	got := cgroupconfig.ForPod(pod, cgroupconfig.Options{Kubernetes: kubernetes})
 	theirs := cm.ResourceConfigForPod(pod.DeepCopy(), true, period, false, "")
 	if got.Shares.Amount != 262144 || got.Quota.Amount != 1<<63-1 {
 		t.Errorf("shares %v, quota %v", got.Shares, got.Quota)

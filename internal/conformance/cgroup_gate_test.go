@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -69,7 +70,7 @@ func TestForContainerWithoutPodLevelResources(t *testing.T) {
 			pod.Spec.Containers = []corev1.Container{testkit.Container("c", nil, nil)}
 		}
 		capacity := rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 1<<40)).Draw(t, "capacity")
-		opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.Off()}, NodeMemory: cgroupconfig.NodeMemory{Capacity: capacity}}
+		opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.Off()}, NodeMemory: cgroupconfig.NodeMemory{Capacity: capacity}}
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			got := cgroupconfig.ForContainer(pod, container, opts).OOMScoreAdj
 			if want := upstreamqos.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity); got != want {
@@ -88,7 +89,7 @@ func TestForTiersWithoutPodLevelResources(t *testing.T) {
 			copies = append(copies, pod.DeepCopy())
 		}
 		want := int64(cm.MilliCPUToShares(kubelet.TierTotals(copies).Burstable.MilliCPU))
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}).Burstable.Shares
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: new(bool)}}).Burstable.Shares
 		if !got.Set || got.Amount != want {
 			t.Fatalf("shares %v, want %d", got, want)
 		}
@@ -103,7 +104,7 @@ func TestDivergenceMemoryOfTiersWithoutPodLevelResources(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("c", testkit.List("cpu", "500m", "memory", "512Mi"), nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2", "memory", "2Gi")},
 	}}
-	opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.Off()}, MemoryQoS: true, TieredReservation: true}
+	opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.Off()}, MemoryQoS: true, TieredReservation: true}
 	got := cgroupconfig.ForTiers([]*corev1.Pod{pod}, opts).Burstable
 	if got.MemoryLow.Amount != 512<<20 || got.Shares.Amount != 512 {
 		t.Errorf("memory.low %v, shares %v", got.MemoryLow, got.Shares)

@@ -20,7 +20,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				pod := testkit.PodWith(quantities).Draw(t, "pod")
 				upstreamPod := pod.DeepCopy()
 				v1.SetObjectDefaults_Pod(upstreamPod)
-				set := computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
+				set := computeresources.ApplyRequestDefaults(&pod.Spec, kubernetes)
 				// Upstream leaves an empty list where ours leaves none.
 				if diff := cmp.Diff(upstreamPod.Spec.Overhead, pod.Spec.Overhead, cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("overhead: -upstream +kubemath:\n%s", diff)

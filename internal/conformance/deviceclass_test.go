@@ -113,7 +113,7 @@ func drawDeviceNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger, *co
 	if rapid.Bool().Draw(t, "has pod") {
 		pod := draw("pod there")
 		info.AddPod(pod.DeepCopy())
-		if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
+		if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 			want = slices.Sorted(slices.Values(status.Reasons()))
 		}
 		var got []string
-		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), opts)
+		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), opts)
 		for _, s := range shortages {
 			got = append(got, s.Error())
 		}

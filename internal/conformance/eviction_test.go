@@ -36,7 +36,7 @@ func TestEvictions(t *testing.T) {
 		var aboveLimit, others, active []*corev1.Pod
 		threshold, available := resource.MustParse("10"), resource.MustParse("5")
 		node := qos.NodePressure{Pressure: pressure, Usage: usage, Threshold: &threshold, Available: &available}
-		order, err := qos.EvictionOrder(pods, node, computeresources.Kubernetes{})
+		order, err := qos.EvictionOrder(pods, node, kubernetes)
 		testkit.OK(t, err)
 		for _, e := range order {
 			if pod := pods[e.Index]; e.AboveLimit {
@@ -64,7 +64,7 @@ func TestEvictions(t *testing.T) {
 		}
 		testkit.Equal(t, len(messages), len(evicted), "evicted")
 		for _, pod := range evicted {
-			got, err := qos.EvictionMessage(pod, node, computeresources.Kubernetes{})
+			got, err := qos.EvictionMessage(pod, node, kubernetes)
 			testkit.OK(t, err)
 			testkit.Equal(t, got, messages[pod.UID], "message")
 		}
@@ -137,7 +137,7 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 	}
 	pods := []*corev1.Pod{more, least}
 	node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage}
-	order, err := qos.EvictionOrder(pods, node, computeresources.Kubernetes{})
+	order, err := qos.EvictionOrder(pods, node, kubernetes)
 	testkit.OK(t, err)
 	if pods[order[0].Index] != least {
 		t.Errorf("the first is %s", pods[order[0].Index].UID)
@@ -163,7 +163,7 @@ func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
 		Containers:       []statsapi.ContainerStats{{Name: "c-0", Rootfs: &statsapi.FsStats{UsedBytes: &none}, Logs: &statsapi.FsStats{UsedBytes: &none}}},
 	}
 	usage := map[types.UID]qos.PodUsage{"": {ContainerStorage: map[string]int64{"c-0": 0}}}
-	order, err := qos.EvictionOrder([]*corev1.Pod{pod}, qos.NodePressure{Usage: usage}, computeresources.Kubernetes{})
+	order, err := qos.EvictionOrder([]*corev1.Pod{pod}, qos.NodePressure{Usage: usage}, kubernetes)
 	testkit.OK(t, err)
 	if len(order) != 1 {
 		t.Error("the pod is within its limits")

@@ -176,7 +176,7 @@ func refused(errs field.ErrorList) (fields []string) {
 
 // TestFixedFields compares 4 times 1,000 drawn updates.
 func TestFixedFields(t *testing.T) {
-	namespace, err := admit.Compile(nil, nil, admit.Options{})
+	namespace, err := admit.Compile(nil, nil, admit.Options{Kubernetes: kubernetes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestJSONPatchIsAppliedByTheServer(t *testing.T) {
 	for seed := range 500 {
 		pod := &corev1.Pod{Spec: pods.Example(seed).Spec}
 		want := pod.DeepCopy()
-		changes := computeresources.ApplyRequestDefaults(&want.Spec, computeresources.Kubernetes{})
+		changes := computeresources.ApplyRequestDefaults(&want.Spec, kubernetes)
 		for ref, c := range computeresources.Containers(&want.Spec) {
 			for name, q := range c.Resources.Limits { // removes some amounts, and changes others
 				change := computeresources.Change{Ref: ref, List: computeresources.Limits, Resource: name}

@@ -174,12 +174,12 @@ func TestDivergenceOrderOfResizes(t *testing.T) {
 	allocatable := testkit.List("cpu", "8", "pods", "9")
 	for _, desired := range []string{"1", "3"} {
 		drawn := []testkit.Resizing{cpuPod("b", "2", desired), cpuPod("a", "2", desired)}
-		one := newKubelet(drawn, allocatable, noderesources.KubeletOptions{}).retry([]types.UID{"a", "b"})
-		other := newKubelet(drawn, allocatable, noderesources.KubeletOptions{}).retry([]types.UID{"b", "a"})
+		one := newKubelet(drawn, allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes}).retry([]types.UID{"a", "b"})
+		other := newKubelet(drawn, allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes}).retry([]types.UID{"b", "a"})
 		if slices.Equal(one, other) {
 			t.Errorf("to %s: theirs always begins with %s", desired, one[0])
 		}
-		resizes := noderesources.PendingResizes(podsOf(drawn), allocatable, noderesources.KubeletOptions{})
+		resizes := noderesources.PendingResizes(podsOf(drawn), allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes})
 		testkit.Equal(t, resizes[0].Pod, 1, "ours begins with a, to", desired)
 	}
 }
@@ -193,10 +193,10 @@ func TestDivergenceVictimOfEqualPods(t *testing.T) {
 	critical.Spec.Priority = &priority
 	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
 		drawn := []testkit.Resizing{cpuPod(names[0], "1", "1"), cpuPod(names[1], "1", "1")}
-		k := newKubelet(drawn, allocatable, noderesources.KubeletOptions{})
+		k := newKubelet(drawn, allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes})
 		k.add(critical.DeepCopy())
 		testkit.NoDiff(t, k.killed["critical"], []types.UID{types.UID(names[1])}, "theirs")
-		ours := noderesources.AdmitPod(critical, allocatable, podsOf(drawn), noderesources.KubeletOptions{})
+		ours := noderesources.AdmitPod(critical, allocatable, podsOf(drawn), noderesources.KubeletOptions{Kubernetes: kubernetes})
 		testkit.Equal(t, drawn[ours.Victims[0]].Pod.Name, "a", "ours")
 	}
 }
@@ -208,10 +208,10 @@ func TestDivergenceResizeOfEvictedPod(t *testing.T) {
 	priority := int32(2_000_000_000)
 	drawn := []testkit.Resizing{cpuPod("victim", "1", "1500m"), cpuPod("critical", "1", "2")}
 	drawn[1].Pod.Spec.Priority = &priority
-	k := newKubelet(drawn, allocatable, noderesources.KubeletOptions{})
+	k := newKubelet(drawn, allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes})
 	k.keepsKilled = true
 	k.retry([]types.UID{"victim", "critical"})
 	testkit.NoDiff(t, k.tried, []types.UID{"critical", "victim"}, "theirs")
-	resizes := noderesources.PendingResizes(podsOf(drawn), allocatable, noderesources.KubeletOptions{})
+	resizes := noderesources.PendingResizes(podsOf(drawn), allocatable, noderesources.KubeletOptions{Kubernetes: kubernetes})
 	testkit.NoDiff(t, []int{len(resizes), resizes[0].Pod}, []int{1, 1}, "ours")
 }

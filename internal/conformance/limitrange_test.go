@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -89,7 +90,7 @@ func TestLimitRangeValidation(t *testing.T) {
 			}
 			want := messages(limitranger.PodValidateLimitFunc(lr.DeepCopy(), corePod(t, pod)))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(&pod.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(&pod.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -118,7 +119,7 @@ func TestLimitRangeClaims(t *testing.T) {
 			}
 			want := messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr.DeepCopy(), theirs))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ValidateClaim(&claim.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).ValidateClaim(&claim.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -148,7 +149,7 @@ func TestLimitRangeDefaults(t *testing.T) {
 			}
 		}
 		ours := pod.Spec.DeepCopy()
-		set := limitrange.Compile(ranges, computeresources.Kubernetes{}).ApplyDefaults(ours)
+		set := limitrange.Compile(ranges, kubernetes).ApplyDefaults(ours)
 		if diff := cmp.Diff(containerResources(v1Spec(t, theirs)), containerResources(ours), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
@@ -239,7 +240,7 @@ func TestRequirementsValidation(t *testing.T) {
 		if pod.Spec.Resources != nil {
 			pod.Spec.Resources.Claims = anyClaims().Draw(t, "claims at pod level")
 		}
-		gates := computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0)}
+		gates := computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.OffIf(rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0)}
 		theirs := corePod(t, pod)
 		var stored *corev1.PodSpec
 		var before *core.PodSpec
@@ -309,7 +310,7 @@ func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(lr, corePod(t, pod)); err != nil {
 		t.Errorf("kubernetes has learnt it: %v", err)
 	}
-	found := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(&pod.Spec)
+	found := limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(&pod.Spec)
 	if len(found) != 1 || found[0].Cause != limitrange.LimitOut {
 		t.Errorf("kubemath admits 2^64 + 1 bytes under a maximum of 1Gi: %v", found)
 	}

@@ -127,7 +127,7 @@ func TestResizeOnNode(t *testing.T) {
 		if os := rapid.SampledFrom([]string{"linux", "linux", "windows", "none"}).Draw(t, "os"); os != "none" {
 			node.Labels = map[string]string{corev1.LabelOSStable: os}
 		}
-		problems := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{})
+		problems := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{Kubernetes: kubernetes})
 		if diff := cmp.Diff(plugins.answers(t, old, updated, node), first(problems)); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
@@ -163,7 +163,7 @@ func TestDivergenceFeaturesForNotation(t *testing.T) {
 	if !slices.Equal(theirs, want) {
 		t.Errorf("kubernetes: got %v, want %v", theirs, want)
 	}
-	if ours := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{}); ours != nil {
+	if ours := computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{Kubernetes: kubernetes}); ours != nil {
 		t.Errorf("kubemath: got %v", ours)
 	}
 }

@@ -42,7 +42,7 @@ func TestNodeResourcesFilterOfManyNodes(t *testing.T) {
 			}
 			for _, there := range info.Pods {
 				uid := types.UID(name) + "/" + there.GetPod().UID
-				if err := nodes.AddPod(uid, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{})); err != nil {
+				if err := nodes.AddPod(uid, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{Kubernetes: kubernetes})); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -52,7 +52,7 @@ func TestNodeResourcesFilterOfManyNodes(t *testing.T) {
 				want = append(want, name)
 			}
 		}
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 		if got := nodes.AppendFits(nil, request, noderesources.FitOptions{}); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("%v, want %v", got, want)
 		}

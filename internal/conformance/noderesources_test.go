@@ -111,7 +111,7 @@ func TestDivergenceOverheadOnDecimals(t *testing.T) {
 		Overhead:  testkit.List("memory", "1Gi"),
 		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},
 	}}
-	ours := noderesources.PodRequest(pod, computeresources.Options{})
+	ours := noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})
 	info := framework.NewNodeInfo(pod)
 	if got, want := ours.NonZero("memory"), int64(2560<<20); got != want {
 		t.Errorf("ours: %d, want %d", got, want)
@@ -135,7 +135,7 @@ func schedulerNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger) {
 	for i := range rapid.IntRange(0, 4).Draw(t, "pods there") {
 		pod := schedulerPod(t, fmt.Sprint("p-", i))
 		info.AddPod(pod.DeepCopy())
-		if err := ledger.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
+		if err := ledger.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestNonZeroRequested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := schedulerPod(t, "p")
 		info := framework.NewNodeInfo(pod.DeepCopy())
-		r := noderesources.PodRequest(pod, computeresources.Options{})
+		r := noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})
 		got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}
 		if want := [2]int64{info.NonZeroRequested.MilliCPU, info.NonZeroRequested.Memory}; got != want {
 			t.Fatalf("%v, want %v", got, want)
@@ -195,7 +195,7 @@ func TestNodeResourcesFit(t *testing.T) {
 			}
 			return strings.Compare(string(a.Resource), string(b.Resource))
 		})
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 		if diff := cmp.Diff(want, ledger.Shortages(request, noderesources.FitOptions{})); diff != "" {
 			t.Fatalf("(-scheduler +ledger):\n%s", diff)
 		}
@@ -229,7 +229,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 		}
 		status := plugin.(*upstream.Fit).Filter(ctx, state, pod.DeepCopy(), info)
 		var got []string
-		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), opts)
+		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), opts)
 		for _, s := range shortages {
 			got = append(got, s.Error())
 		}
@@ -263,7 +263,7 @@ func TestNodeResourcesScores(t *testing.T) {
 		}).Draw(t, "strategy")
 		// NodeResourcesFit of 1.36 scores without pod-level requests: see the divergence below.
 		ignorePodLevel := strategy != noderesources.BalancedAllocation
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignorePodLevel)}})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.OffIf(ignorePodLevel)}})
 		opts := noderesources.ScoreOptions{Strategy: strategy}
 		var resources []config.ResourceSpec
 		for _, name := range []corev1.ResourceName{"cpu", "memory", "ephemeral-storage", "hugepages-2Mi", "example.com/gpu"} {
@@ -340,7 +340,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := noderesources.NewLedger(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
+	ours := noderesources.NewLedger(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), noderesources.Profile{{Scorer: scorer}})
 	if theirs != 75 || ours != 50 {
 		t.Errorf("theirs %d, want 75; ours %d, want 50", theirs, ours)
 	}

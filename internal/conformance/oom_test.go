@@ -25,7 +25,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		raisePodLevel(&pod.Spec)
 		capacity := rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 1<<40)).Draw(t, "capacity")
 		for ref, container := range computeresources.Containers(&pod.Spec) {
-			got := qos.OOMScoreAdj(pod, container, capacity, computeresources.Kubernetes{})
+			got := qos.OOMScoreAdj(pod, container, capacity, kubernetes)
 			want := upstream.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity)
 			if got != want {
 				t.Fatalf("%v: OOM score %d, want %d", ref, got, want)
@@ -40,7 +40,7 @@ func raisePodLevel(spec *corev1.PodSpec) {
 	if spec.Resources == nil {
 		return
 	}
-	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	own := computeresources.Options{Kubernetes: kubernetes, IgnorePodLevel: true, ExcludeOverhead: true}
 	needed := computeresources.SpecRequests(spec, own)[corev1.ResourceMemory]
 	if stated, ok := spec.Resources.Requests[corev1.ResourceMemory]; ok && stated.Cmp(needed) < 0 {
 		spec.Resources.Requests[corev1.ResourceMemory] = needed
@@ -57,7 +57,7 @@ func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 		share := new(big.Int).Mul(big.NewInt(1000), big.NewInt(request))
 		share.Quo(share, big.NewInt(capacity))
 		want := min(max(1000-int(share.Int64()), 3), 999)
-		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, computeresources.Kubernetes{}); got != want {
+		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes); got != want {
 			t.Errorf("request %d: OOM score %d, want %d", request, got, want)
 		}
 		overflowed = overflowed || upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity) != want
@@ -75,7 +75,7 @@ func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
 	pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("big", testkit.List("memory", "8Gi"), nil))
 	pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("memory", "1Gi")}
 	const capacity = 1 << 33
-	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, computeresources.Kubernetes{}); got != 999 {
+	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes); got != 999 {
 		t.Errorf("OOM score %d, want 999", got)
 	}
 	if theirs := upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity); theirs <= 1000 {

@@ -91,7 +91,7 @@ func (p *preemptors) set(t testkit.TB, nodes []*corev1.Node, pods []*corev1.Pod)
 		testkit.OK(t, p.cluster.AddNode(node.Name, node.Status.Allocatable))
 	}
 	for _, pod := range pods {
-		testkit.OK(t, p.cluster.AddPod(pod.UID, pod.Spec.NodeName, noderesources.PodRequest(pod, computeresources.Options{})))
+		testkit.OK(t, p.cluster.AddPod(pod.UID, pod.Spec.NodeName, noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})))
 	}
 }
 
@@ -114,7 +114,7 @@ func (p *preemptors) nominate(t testkit.TB, pod *corev1.Pod) {
 	node := pod.Status.NominatedNodeName
 	p.nominated[node] = append(p.nominated[node], info)
 	p.opts.Nominated = append(p.opts.Nominated, noderesources.NominatedPod{
-		Node: node, Priority: *pod.Spec.Priority, Request: noderesources.SpecRequest(&pod.Spec, computeresources.Options{}),
+		Node: node, Priority: *pod.Spec.Priority, Request: noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}),
 	})
 }
 
@@ -191,7 +191,7 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 	p := newPreemptors(t)
 	rapid.Check(t, func(t *rapid.T) {
 		pod := p.draw(t)
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 		all := p.opts.Nominated
 		for _, info := range p.nodes {
 			name := info.Node().Name
@@ -273,7 +273,7 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 				potential = append(potential, info)
 			}
 		}
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 		offset, count := int32(0), int32(len(potential))
 		if len(potential) > 0 && rapid.Bool().Draw(t, "window") {
 			offset, count = rapid.Int32Range(0, int32(len(potential))-1).Draw(t, "offset"), rapid.Int32Range(1, count).Draw(t, "count")
@@ -342,7 +342,7 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 		testkit.NoDiff(t, victimUIDs(victims), []types.UID{test.theirs}, "theirs:", name)
 		ledger, err := p.cluster.Ledger("n")
 		testkit.OK(t, err)
-		ours, err := ledger.Victims(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn("n"), p.opts)
+		ours, err := ledger.Victims(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), p.podsOn("n"), p.opts)
 		testkit.OK(t, err)
 		ours.Node = "n"
 		testkit.NoDiff(t, victimsOf(ours, p.podsOn(ours.Node)), []types.UID{test.ours}, "ours:", name)
@@ -362,7 +362,7 @@ func TestDivergencePreemptionOfEqualNodes(t *testing.T) {
 		candidates, _, err := p.plugin.Evaluator.DryRunPreemption(context.Background(), state, pod, p.nodes, nil, 0, 2)
 		testkit.OK(t, err)
 		theirs[p.plugin.Evaluator.SelectCandidate(context.Background(), candidates).Name()] = true
-		ours, err := p.cluster.Preempt(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn, p.opts)
+		ours, err := p.cluster.Preempt(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), p.podsOn, p.opts)
 		testkit.OK(t, err)
 		testkit.NoDiff(t, outcomeOf(ours, p.podsOn(ours.Node)), outcome("m", []types.UID{"d"}, 0), "ours")
 	}

@@ -96,7 +96,7 @@ func TestProfiles(t *testing.T) {
 			name, sum := fmt.Sprint("n-", i), int64(0)
 			testkit.OK(t, nodes.AddNode(name, info.Node().Status.Allocatable))
 			for _, there := range info.Pods {
-				testkit.OK(t, nodes.AddPod(types.UID(name)+"/"+there.GetPod().UID, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{})))
+				testkit.OK(t, nodes.AddPod(types.UID(name)+"/"+there.GetPod().UID, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{Kubernetes: kubernetes})))
 			}
 			for _, plugin := range plugins {
 				score, status := plugin.Score(context.Background(), framework.NewCycleState(), pod.DeepCopy(), info)
@@ -110,7 +110,7 @@ func TestProfiles(t *testing.T) {
 				fitting[name] = sum
 			}
 		}
-		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 		if got := nodes.AppendScores(nil, request, profile); !slices.Equal(got, want) {
 			t.Fatalf("%d, want %d", got, want)
 		}

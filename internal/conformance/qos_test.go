@@ -7,7 +7,6 @@ import (
 	upstream "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -17,10 +16,10 @@ func TestClass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pod := testkit.PodWith(quantities).Draw(t, "pod")
-				if got, want := qos.Class(&pod.Spec, computeresources.Kubernetes{}), upstream.ComputePodQOS(pod.DeepCopy()); got != want {
+				if got, want := qos.Class(&pod.Spec, kubernetes), upstream.ComputePodQOS(pod.DeepCopy()); got != want {
 					t.Fatalf("Class = %s, want %s", got, want)
 				}
-				if got, want := qos.PodClass(pod, computeresources.Kubernetes{}), upstream.GetPodQOS(pod.DeepCopy()); got != want {
+				if got, want := qos.PodClass(pod, kubernetes), upstream.GetPodQOS(pod.DeepCopy()); got != want {
 					t.Fatalf("PodClass = %s, want %s", got, want)
 				}
 			})
@@ -33,7 +32,7 @@ func TestClassOfEvenPods(t *testing.T) {
 	classes := map[corev1.PodQOSClass]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		pod := evenPod().Draw(t, "pod")
-		got, want := qos.Class(&pod.Spec, computeresources.Kubernetes{}), upstream.ComputePodQOS(pod.DeepCopy())
+		got, want := qos.Class(&pod.Spec, kubernetes), upstream.ComputePodQOS(pod.DeepCopy())
 		if got != want {
 			t.Fatalf("Class = %s, want %s", got, want)
 		}

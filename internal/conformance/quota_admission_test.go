@@ -49,7 +49,7 @@ func limitedResources() *rapid.Generator[[]quota.LimitedResource] {
 // validScope draws scopes that are valid for every object: see TestDivergenceInvalidLimitedScope.
 func validScope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	return testkit.Scope().Filter(func(scope corev1.ScopedResourceSelectorRequirement) bool {
-		pod := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{})
+		pod := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{Kubernetes: kubernetes})
 		claim := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
 		scopes := []corev1.ScopedResourceSelectorRequirement{scope}
 		_, podErr := pod.MatchingScopes(scopes)

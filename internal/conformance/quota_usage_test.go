@@ -41,7 +41,7 @@ var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Reso
 
 func podCounterpart(pod *corev1.Pod) counterpart {
 	return counterpart{
-		quota.Pod(pod, testkit.Now(), quota.PodOptions{}), pod.DeepCopy(),
+		quota.Pod(pod, testkit.Now(), quota.PodOptions{Kubernetes: kubernetes}), pod.DeepCopy(),
 		core.NewPodEvaluator(nil, testclock.NewFakeClock(testkit.Now())), corev1.SchemeGroupVersion.WithResource("pods"),
 	}
 }
@@ -66,7 +66,7 @@ func resourceClaimCounterpart(claim *resourcev1.ResourceClaim, pod *corev1.Pod) 
 	pods := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
 	opts := quota.ResourceClaimOptions{ExtendedResources: classes}
 	if pod != nil {
-		opts.Pod = quota.Pod(pod, testkit.Now(), quota.PodOptions{})
+		opts.Pod = quota.Pod(pod, testkit.Now(), quota.PodOptions{Kubernetes: kubernetes})
 		if err := pods.Add(pod.DeepCopy()); err != nil {
 			panic(err)
 		}

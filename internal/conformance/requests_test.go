@@ -24,7 +24,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")},
 	}}
 	for name, pod := range map[string]*corev1.Pod{"nothing but overhead": overhead, "memory of containers beside cpu of the pod": podLevel} {
-		if got := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}).Memory; got != 128<<20 {
+		if got := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{Kubernetes: kubernetes}).Memory; got != 128<<20 {
 			t.Errorf("%s: %d bytes", name, got)
 		}
 		if theirs := resource.GetResourceRequest(pod.DeepCopy(), corev1.ResourceMemory); theirs != 0 {
@@ -37,7 +37,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 // one: ours takes it for none.
 func TestDivergenceEmptyListOfClaims(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{}}}}
-	if errs := computeresources.Validate(nil, &pod.Spec, computeresources.Kubernetes{}); len(errs) > 0 {
+	if errs := computeresources.Validate(nil, &pod.Spec, kubernetes); len(errs) > 0 {
 		t.Errorf("errors %v", errs.Err())
 	}
 	theirs := corePod(t, pod)

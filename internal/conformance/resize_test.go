@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -201,14 +202,14 @@ func TestResizeValidation(t *testing.T) {
 		gates gates
 		opts  computeresources.ResizeOptions
 	}{
-		"default":                               {nil, computeresources.ResizeOptions{}},
-		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}},
+		"default":                               {nil, computeresources.ResizeOptions{Kubernetes: kubernetes}},
+		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}},
 		"no pod-level resources": {
 			gates{features.InPlacePodLevelResourcesVerticalScaling: false, features.PodLevelResources: false},
-			computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}},
+			computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: new(bool)}},
 		},
-		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodVerticalScalingInitContainers: testkit.Off()}}},
-		"claims of the node":                {nil, computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")}},
+		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, InPlacePodVerticalScalingInitContainers: testkit.Off()}}},
+		"claims of the node":                {nil, computeresources.ResizeOptions{Kubernetes: kubernetes, ClaimedFromNode: testkit.List("cpu", "1")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			featuregatetesting.SetFeatureGatesDuringTest(t, utilfeature.DefaultMutableFeatureGate, test.gates)

@@ -21,7 +21,7 @@ func TestDivergenceResourceRequestWithoutContainers(t *testing.T) {
 		Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{Requests: list("ephemeral-storage", "1Gi")}}},
 		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2")},
 	}}
-	ours := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
+	ours := computeresources.SpecRequests(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
 	for _, test := range []struct {
 		name         corev1.ResourceName
 		ours, theirs int64

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
@@ -21,7 +20,7 @@ func TestTierTotals(t *testing.T) {
 			copies = append(copies, pod.DeepCopy())
 		}
 		want := kubelet.TierTotals(copies)
-		got := qos.TierTotals(pods, computeresources.Kubernetes{})
+		got := qos.TierTotals(pods, kubernetes)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)
 		}
