@@ -8,6 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
+	featuregatetesting "k8s.io/component-base/featuregate/testing"
+	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	upstreamqos "k8s.io/kubernetes/pkg/kubelet/qos"
 	"pgregory.net/rapid"
@@ -19,17 +22,14 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// withoutPodLevelResources turns the feature gate off, and the one that depends on it, until the
-// end of the test.
+// withoutPodLevelResources turns the feature gate off, and those that depend on it, until the end of the test.
 func withoutPodLevelResources(t *testing.T) {
 	t.Helper()
-	set := func(value string) {
-		if err := utilfeature.DefaultMutableFeatureGate.Set(value); err != nil {
-			t.Fatal(err)
-		}
+	off := map[featuregate.Feature]bool{features.PodLevelResources: false}
+	for _, gate := range dependents {
+		off[gate] = false
 	}
-	set("InPlacePodLevelResourcesVerticalScaling=false,PodLevelResources=false")
-	t.Cleanup(func() { set("PodLevelResources=true,InPlacePodLevelResourcesVerticalScaling=true") })
+	featuregatetesting.SetFeatureGatesDuringTest(t, utilfeature.DefaultMutableFeatureGate, off)
 }
 
 func TestForPodWithoutPodLevelResources(t *testing.T) {

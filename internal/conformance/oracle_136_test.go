@@ -12,11 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/component-base/featuregate"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
@@ -24,6 +26,12 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
+
+// dependents are the gates that are off if PodLevelResources is.
+var dependents = []featuregate.Feature{features.InPlacePodLevelResourcesVerticalScaling}
+
+// locked are the gates that cannot be turned off.
+var locked = map[featuregate.Feature]bool{}
 
 func upstreamStatefulSetErrors(set *apps.StatefulSet) field.ErrorList {
 	return appsvalidation.ValidateStatefulSet(set, corevalidation.PodValidationOptions{})

@@ -9,14 +9,24 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/component-base/featuregate"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
+
+// dependents are the gates that are off if PodLevelResources is.
+var dependents = []featuregate.Feature{
+	features.InPlacePodLevelResourcesVerticalScaling, features.PodLevelResourcesFixDefaulting, features.PodLevelResourcesFixKubeletQOSClass,
+}
+
+// locked are the gates that cannot be turned off.
+var locked = map[featuregate.Feature]bool{features.InPlacePodVerticalScalingInitContainers: true}
 
 func upstreamStatefulSetErrors(set *apps.StatefulSet) field.ErrorList {
 	return appsvalidation.ValidateStatefulSet(set, appsvalidation.StatefulSetValidationOptions{}, corevalidation.PodValidationOptions{})

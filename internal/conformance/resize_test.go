@@ -205,13 +205,21 @@ func TestResizeValidation(t *testing.T) {
 		"default":                               {nil, computeresources.ResizeOptions{Kubernetes: kubernetes}},
 		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, InPlacePodLevelResourcesVerticalScaling: testkit.Off()}}},
 		"no pod-level resources": {
-			gates{features.InPlacePodLevelResourcesVerticalScaling: false, features.PodLevelResources: false},
+			gates{features.PodLevelResources: false}, // and those that depend on it
 			computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: new(bool)}},
 		},
 		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, InPlacePodVerticalScalingInitContainers: testkit.Off()}}},
 		"claims of the node":                {nil, computeresources.ResizeOptions{Kubernetes: kubernetes, ClaimedFromNode: testkit.List("cpu", "1")}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			for gate := range test.gates {
+				if locked[gate] {
+					t.Skip(gate, "cannot be turned off in", oracle.Release)
+				}
+			}
+			if _, off := test.gates[features.PodLevelResources]; off {
+				withoutPodLevelResources(t)
+			}
 			featuregatetesting.SetFeatureGatesDuringTest(t, utilfeature.DefaultMutableFeatureGate, test.gates)
 			causes, accepted := map[computeresources.ResizeCause]int{}, 0
 			rapid.Check(t, func(t *rapid.T) {
