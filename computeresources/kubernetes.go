@@ -39,6 +39,10 @@ type Kubernetes struct {
 
 	// NodeDeclaredFeatures (KEP-5328) is on since 1.36. With it, a resize needs the features that its node declares.
 	NodeDeclaredFeatures *bool
+
+	// MemoryQoS (KEP-2570) is on since 1.37. With it, the kubelet throttles containers before they reach their memory
+	// limit, if it has a memoryThrottlingFactor, and may protect requested memory: see cgroupconfig.Options.
+	MemoryQoS *bool
 }
 
 // ParseRelease returns the release that a version of Kubernetes is of, as Kubernetes.Release has it: "1.36" for

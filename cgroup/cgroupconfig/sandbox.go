@@ -33,7 +33,7 @@ func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
 		pod = &corev1.Pod{}
 	}
 	spec := &opts.counted(pod).Spec
-	ofContainers := computeresources.Options{ExcludeOverhead: true}
+	ofContainers := computeresources.Options{ExcludeOverhead: true, Kubernetes: opts.Kubernetes}
 	requests := computeresources.SpecRequests(spec, ofContainers)
 	limits := computeresources.SpecLimits(spec, ofContainers)
 	s := Sandbox{Resources: opts.linux(requests, milliCPU(limits), bytesOf(limits))}

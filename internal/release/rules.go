@@ -8,6 +8,7 @@ type Rules struct {
 	InPlacePodLevelResourcesVerticalScaling *bool
 	InPlacePodVerticalScalingInitContainers *bool
 	NodeDeclaredFeatures                    *bool
+	MemoryQoS                               *bool
 }
 
 // CountsPodLevel reports whether spec.resources of a pod counts (KEP-2837). Gate PodLevelResources, on since 1.34.
@@ -34,3 +35,26 @@ func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFe
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
+
+// EnforcesMemoryQoS reports whether the kubelet throttles containers before they reach their memory limit, and may
+// protect requested memory (KEP-2570). Gate MemoryQoS, on since 1.37. generateLinuxContainerResources of
+// pkg/kubelet/kuberuntime.
+func (r Rules) EnforcesMemoryQoS() bool { return r.enabled(r.MemoryQoS, 37) }
+
+// ThrottlesOnlyWithFactor reports whether a kubelet without a memoryThrottlingFactor throttles no container. Up to
+// 1.36, the factor is then 0.9. Since 1.37, without a gate. pkg/kubelet/apis/config/v1beta1/defaults.go.
+func (r Rules) ThrottlesOnlyWithFactor() bool { return r.since(37) }
+
+// ThrottlesPodLevel reports whether the kubelet throttles a pod with pod-level resources instead of its containers
+// without a memory limit, and throttles containers without request and limit, too. Since 1.37, without a gate.
+// ApplyPodLevelMemoryHigh of pkg/kubelet/cm.
+func (r Rules) ThrottlesPodLevel() bool { return r.since(37) }
+
+// ReservesLowAtRoot reports whether the root of all pods has the requests of Burstable pods as memory.low, as their
+// tier has. Since 1.37, without a gate. setMemoryQoS of pkg/kubelet/cm.
+func (r Rules) ReservesLowAtRoot() bool { return r.since(37) }
+
+// ResetsMemoryQoS reports whether the kubelet writes the values that do not change anything where memory QoS or its
+// reservation is off, instead of leaving the files as they are. Since 1.37, without a gate.
+// generateLinuxContainerResources of pkg/kubelet/kuberuntime, and Start of the QoS container manager.
+func (r Rules) ResetsMemoryQoS() bool { return r.since(37) }

@@ -60,8 +60,8 @@ func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
-	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}}
-	opts.MemoryQoS, opts.TieredReservation = enforceMemoryQoS, tieredReservation(policy)
+	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: kubernetes()}
+	opts.Kubernetes.MemoryQoS, opts.TieredReservation = &enforceMemoryQoS, tieredReservation(policy)
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
 	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory == (cgroupconfig.Value{}) {
@@ -78,7 +78,7 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
 		return err
 	}
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Kubernetes: kubernetes()})
 	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
 	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
 	in.Unchanged()
@@ -92,7 +92,7 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: throttling()})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -108,7 +108,7 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
 	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{
-		ReservedPercent: &percentReserve, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())},
+		ReservedPercent: &percentReserve, Kubernetes: kubernetes(),
 		NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable.Value()},
 	})
 	in.Unchanged()
@@ -143,9 +143,16 @@ func tieredReservation(policy kubeletconfig.MemoryReservationPolicy) bool {
 	return policy == kubeletconfig.TieredReservationMemoryReservationPolicy
 }
 
-// ignorePodLevel reports whether the gate of pod-level resources is off.
-func ignorePodLevel() bool {
-	return !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources)
+// kubernetes is the release of this kubelet, with its gates.
+func kubernetes() computeresources.Kubernetes {
+	return computeresources.Kubernetes{Release: "1.36", PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources))}
+}
+
+// throttling is the same with memory QoS.
+func throttling() computeresources.Kubernetes {
+	k := kubernetes()
+	k.MemoryQoS = new(true)
+	return k
 }
 
 // sameNames returns configs of the same cgroups that set nothing yet.

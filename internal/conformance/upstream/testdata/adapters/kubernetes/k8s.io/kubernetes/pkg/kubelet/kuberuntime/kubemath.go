@@ -28,8 +28,8 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 	in := beside.Keep("generateLinuxContainerResources", pod, container)
 	theirs := m.upstreamGenerateLinuxContainerResources(ctx, pod.DeepCopy(), container.DeepCopy(), enforceMemoryQoS)
 	opts := m.options()
+	opts.Kubernetes.MemoryQoS = &enforceMemoryQoS
 	if enforceMemoryQoS {
-		opts.MemoryQoS = true
 		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
 			opts.TieredReservation = true
 		}
@@ -103,9 +103,9 @@ func (m *kubeGenericRuntimeManager) convertOverheadToLinuxResources(pod *corev1.
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
-		Kubernetes:           computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources))},
+		Kubernetes:           computeresources.Kubernetes{Release: "1.36", PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources))},
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
-		ThrottlingFactor:     m.memoryThrottlingFactor,
+		ThrottlingFactor:     &m.memoryThrottlingFactor,
 		NodeMemory:           cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {
