@@ -135,7 +135,6 @@ var nodeCases = []libraryCase{
 		name:     "sidecar above its ephemeral-storage limit",
 		question: "Is a pod evicted whose sidecar writes more than its limit?",
 		source:   "kubernetes/kubernetes#138371: since 1.37; pkg/kubelet/eviction/eviction_manager.go, v1.37.2",
-		marked:   "versions",
 		got:      func(*testing.T) string { return fmt.Sprint(aboveStorageLimit(true)) },
 		want:     "true",
 	},

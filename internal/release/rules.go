@@ -36,6 +36,10 @@ func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFe
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
 
+// LimitsStorageOfSidecars reports whether the kubelet evicts a pod for the ephemeral-storage limit of a sidecar, too.
+// Since 1.37, without a gate (kubernetes/kubernetes 138371).
+func (r Rules) LimitsStorageOfSidecars() bool { return r.since(37) }
+
 // EnforcesMemoryQoS reports whether the kubelet throttles containers before they reach their memory limit, and may
 // protect requested memory (KEP-2570). Gate MemoryQoS, on since 1.37. generateLinuxContainerResources of
 // pkg/kubelet/kuberuntime.
