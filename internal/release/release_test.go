@@ -24,6 +24,8 @@ var rules = []struct {
 	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers},
 	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
+	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget},
+	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods},
 	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars},
 	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS},
 	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor},

@@ -36,6 +36,16 @@ func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFe
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
 
+// StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the first
+// one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
+// FilterVictimsWithPDBViolation of pkg/scheduler/framework/preemption.
+func (r Rules) StopsAtViolatedBudget() bool { return r.since(37) }
+
+// BudgetsOfAllPods reports whether preemption takes a budget with an empty selector for one of all pods, and asks the
+// selectors about pods without labels, too, as the API server does at evictions. Since 1.38, without a gate
+// (kubernetes/kubernetes 141785).
+func (r Rules) BudgetsOfAllPods() bool { return r.since(38) }
+
 // LimitsStorageOfSidecars reports whether the kubelet evicts a pod for the ephemeral-storage limit of a sidecar, too.
 // Since 1.37, without a gate (kubernetes/kubernetes 138371).
 func (r Rules) LimitsStorageOfSidecars() bool { return r.since(37) }

@@ -53,7 +53,7 @@ func (pl *DefaultPreemption) SelectVictimsOnNode(ctx context.Context, state fwk.
 			potential = append(potential, v)
 		}
 	}
-	opts := ledger.PreemptOptions{Priority: corev1helpers.PodPriority(pod), Budgets: pdbs}
+	opts := ledger.PreemptOptions{Kubernetes: computeresources.Kubernetes{Release: "1.36"}, Priority: corev1helpers.PodPriority(pod), Budgets: pdbs}
 	for _, p := range pl.fh.NominatedPodsForNode(nodeInfo.Node().Name) {
 		if other := p.GetPod(); other.UID != pod.UID {
 			opts.Nominated = append(opts.Nominated, ledger.NominatedPod{Priority: corev1helpers.PodPriority(other), Request: ledger.SpecRequest(&other.Spec, computeresources.Options{})})
