@@ -27,6 +27,8 @@ var rules = []struct {
 	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget},
 	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods},
 	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars},
+	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode},
+	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating},
 	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS},
 	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor},
 	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel},

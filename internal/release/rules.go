@@ -50,6 +50,15 @@ func (r Rules) BudgetsOfAllPods() bool { return r.since(38) }
 // Since 1.37, without a gate (kubernetes/kubernetes 138371).
 func (r Rules) LimitsStorageOfSidecars() bool { return r.since(37) }
 
+// NamesAllocationMode reports whether the kubelet refuses the resize of a Guaranteed pod with the allocation mode of a
+// resource in its message, instead of the static policy of a manager. Since 1.38, without a gate.
+// podResizesAdmitHandler of pkg/kubelet/allocation.
+func (r Rules) NamesAllocationMode() bool { return r.since(38) }
+
+// ForgetsResizesOfTerminating reports whether the kubelet no longer tries the pending resize of a pod that is
+// terminating. Since 1.38, without a gate. retryPendingResizes of pkg/kubelet/allocation.
+func (r Rules) ForgetsResizesOfTerminating() bool { return r.since(38) }
+
 // EnforcesMemoryQoS reports whether the kubelet throttles containers before they reach their memory limit, and may
 // protect requested memory (KEP-2570). Gate MemoryQoS, on since 1.37. generateLinuxContainerResources of
 // pkg/kubelet/kuberuntime.
