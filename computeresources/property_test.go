@@ -471,6 +471,12 @@ func resizes(t *rapid.T) (r resize) {
 	}
 	r.old = edited(t, pod)
 	r.updated, r.old.Spec.NodeName = edited(t, r.old), "node-1"
+	if rapid.IntRange(0, 2).Draw(t, "other limits") == 0 {
+		for _, c := range computeresources.Containers(&r.updated.Spec) {
+			c.Resources.Limits = testkit.List("memory", "1Mi", "ephemeral-storage", "1Mi")
+		}
+	}
+	r.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "", "1.33", "1.33", "1.34", "1.36", "1.38"}).Draw(t, "release")
 	r.opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0)
 	for _, gate := range []**bool{&r.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling, &r.opts.Kubernetes.InPlacePodVerticalScalingInitContainers, &r.opts.Kubernetes.NodeDeclaredFeatures} {
 		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
@@ -556,6 +562,7 @@ var (
 	resizeCauses = []computeresources.ResizeCause{
 		computeresources.ResizeInvalid, computeresources.ResizeOfStaticPod, computeresources.ResizeOfWindowsPod, computeresources.ResizeChangesClass,
 		computeresources.ResizeUnsupportedByNode, computeresources.ResizePodLevelDisabled, computeresources.ResizeRemovesPodLevel,
+		computeresources.ResizeOfPodLevel, computeresources.ResizeLowersMemoryLimit, computeresources.ResizeAddsMemoryLimit, computeresources.ResizeOfSidecar,
 		computeresources.ResizeRemovesAmount, computeresources.ResizeOfOtherThanCompute, computeresources.ResizeWithNodeClaims,
 		computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer, computeresources.ResizeOfInitContainer,
 		computeresources.ResizeRestartsInitContainer, computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux, computeresources.ResizeNodeIsTooSmall,

@@ -19,9 +19,13 @@ const (
 	ResizeChangesClass            ResizeCause = "ChangesClass"      // the QoS class would change
 	ResizeUnsupportedByNode       ResizeCause = "UnsupportedByNode" // the status lacks resources of containers
 	ResizePodLevelDisabled        ResizeCause = "PodLevelDisabled"  // the cluster resizes no pod-level resources
+	ResizeOfPodLevel              ResizeCause = "PodLevel"          // no cluster of the release resizes them
 	ResizeRemovesPodLevel         ResizeCause = "RemovesPodLevel"   // spec.resources was removed
 	ResizeRemovesAmount           ResizeCause = "RemovesAmount"     // a request or limit was removed
-	ResizeOfOtherThanCompute      ResizeCause = "OtherThanCompute"  // policies and containers with claims, too
+	ResizeLowersMemoryLimit       ResizeCause = "LowersMemoryLimit" // without a restart, in 1.33
+	ResizeAddsMemoryLimit         ResizeCause = "AddsMemoryLimit"   // without a restart, in 1.33
+	ResizeOfOtherThanCompute      ResizeCause = "OtherThanCompute"  // policies and claims, too
+	ResizeOfSidecar               ResizeCause = "Sidecar"           // the same of a sidecar, up to 1.35
 	ResizeWithNodeClaims          ResizeCause = "NodeClaims"        // the pod claims node-allocatable resources
 	ResizeAddsOrRemovesContainers ResizeCause = "AddsOrRemovesContainers"
 	ResizeRenamesContainer        ResizeCause = "RenamesContainer"      // or reorders containers
@@ -42,8 +46,8 @@ type ResizeProblem struct {
 	// something else of the pod. For ResizeAddsOrRemovesContainers, it refers to a list of
 	// containers: it has no name, and the kind App, or Init for init containers and sidecars.
 	Ref Ref `json:"ref,omitzero"`
-	// List and Resource are the amount for ResizeInvalid, and the first removed amount of a list
-	// for ResizeRemovesAmount, since the server returns one error for each list. For
+	// List and Resource are the amount for ResizeInvalid and for a memory limit, and the first removed
+	// amount of a list for ResizeRemovesAmount, since the server returns one error for each list. For
 	// ResizeRestartsInitContainer, Resource is that of the resize policy.
 	List     List                `json:"list,omitzero"`
 	Resource corev1.ResourceName `json:"resource,omitempty"`
@@ -82,7 +86,7 @@ func (p *ResizeProblem) Error() string {
 
 // Field returns the error of the API server, word for word; about a node, its message, as Forbidden at
 // the pod spec. Path is that of the pod spec; nil is
-// spec, where a Pod has it. The errors about static pods, pods of Windows and a cluster that cannot
+// spec, where a Pod has it. The errors about static pods, pods of Windows and clusters that cannot
 // resize pod-level resources have an empty path, as on the server. The result shares nothing with
 // p.
 func (p *ResizeProblem) Field(path *field.Path) *field.Error {
@@ -105,6 +109,12 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizePodLevelDisabled:
 		return field.Forbidden(field.NewPath(""), "resize of pods with pod-level resources is forbidden when "+
 			"InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
+	case ResizeOfPodLevel:
+		return field.Forbidden(field.NewPath(""), "pods with pod-level resources cannot be resized")
+	case ResizeLowersMemoryLimit, ResizeAddsMemoryLimit:
+		return p.memoryLimit(path)
+	case ResizeOfSidecar:
+		return field.Forbidden(path, "only cpu and memory resources for sidecar containers are mutable")
 	case ResizeRemovesPodLevel:
 		return field.Forbidden(path.Child("resources"), "pod-level resources cannot be removed")
 	case ResizeRemovesAmount:
@@ -156,6 +166,16 @@ func (p *ResizeProblem) removesAmount(path *field.Path) *field.Error {
 	}
 	list := p.List.String() + "s"
 	return field.Forbidden(p.Ref.Path(path).Child("resources", list), level+" "+list+" cannot be removed")
+}
+
+// memoryLimit returns the error about a limit that is lowered or added without a restart.
+func (p *ResizeProblem) memoryLimit(path *field.Path) *field.Error {
+	verb := "decreased"
+	if p.Cause == ResizeAddsMemoryLimit {
+		verb = "added"
+	}
+	return field.Forbidden(p.Ref.Path(path).Child("resources", "limits").Key(string(corev1.ResourceMemory)),
+		"memory limits cannot be "+verb+" unless resizePolicy is RestartContainer")
 }
 
 // otherThanCompute returns the error about what can never change.

@@ -20,8 +20,8 @@ type ResizeOptions struct {
 	Kubernetes Kubernetes
 
 	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
-	// through dynamic resource allocation (KEP-5517). A pod with such claims cannot be resized. The
-	// list is only read.
+	// through dynamic resource allocation (KEP-5517). Up to 1.36, a pod with such claims cannot be
+	// resized. The list is only read.
 	ClaimedFromNode corev1.ResourceList
 }
 
@@ -33,10 +33,14 @@ type ResizeOptions struct {
 //
 // CPU and memory of containers, sidecars, init containers and the pod level may be raised and
 // lowered, but not removed. The QoS class in the status of old must not change. Containers keep
-// their number, order, names and resize policies. Mirror pods, Windows pods, pods with resource
-// claims for node-allocatable resources, and pods on a node whose kubelet does not report the
-// resources of containers cannot be resized. All other changes, such as an image or an ephemeral
-// container, are ignored without an error, as on the server.
+// their number, order, names, claims and resize policies. Mirror pods and Windows pods cannot be
+// resized. All other changes, such as an image or an ephemeral container, are ignored without an
+// error, as on the server.
+//
+// Up to 1.37, pods on a node whose kubelet does not report the resources of containers cannot be
+// resized either; up to 1.36, containers with resource claims, and pods with claims for
+// node-allocatable resources. In 1.33, the memory limit of a container can only be lowered or added
+// if that restarts it.
 //
 // The server does not refuse resizes of pods that have ended, or memory limits below current
 // usage. The kubelet checks whether the node has room, and the static policies of its CPU and
@@ -56,26 +60,24 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	if updated == nil {
 		updated = &corev1.Pod{}
 	}
-	if _, isMirror := old.Annotations[corev1.MirrorPodAnnotationKey]; isMirror {
-		return Problems[*ResizeProblem]{{Cause: ResizeOfStaticPod}}
-	}
-	if old.Spec.OS != nil && old.Spec.OS.Name == corev1.Windows {
-		return Problems[*ResizeProblem]{{Cause: ResizeOfWindowsPod}}
-	}
 	r := resizing{old: &old.Spec, new: resized(old, updated, opts), opts: opts}
+	if alone := r.alone(old); alone != nil {
+		return Problems[*ResizeProblem]{alone}
+	}
+	rules := release.Rules(opts.Kubernetes)
 	r.amounts()
 	r.class(old)
-	if !reportsResources(&old.Status) {
+	if !rules.ResizesOnAnyNode() && !reportsResources(&old.Status) {
 		r.add(ResizeProblem{Cause: ResizeUnsupportedByNode})
 	}
-	if namesPodLevel(r.old) || namesPodLevel(r.new) {
+	if r.namesPodLevel() {
 		if !opts.podLevel() {
 			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: ResizePodLevelDisabled})
 			return aggregate.Pointers(r.found)
 		}
 		r.podLevel()
 	}
-	if len(opts.ClaimedFromNode) > 0 {
+	if !rules.ResizesWithNodeClaims() && len(opts.ClaimedFromNode) > 0 {
 		r.add(ResizeProblem{Cause: ResizeWithNodeClaims})
 	}
 	if !r.sameContainers() {
@@ -83,8 +85,7 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	}
 	r.removals()
 	r.mutations()
-	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !namesPodLevel(r.old) &&
-		!namesPodLevel(r.new) {
+	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !r.namesPodLevel() {
 		r.add(ResizeProblem{Cause: ResizeOfOtherThanCompute})
 	}
 	return aggregate.Pointers(r.found)
@@ -134,6 +135,23 @@ type resizing struct {
 }
 
 func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
+
+// namesPodLevel reports whether the pod has pod-level resources before or after.
+func (r *resizing) namesPodLevel() bool { return namesPodLevel(r.old) || namesPodLevel(r.new) }
+
+// alone returns the problem that the server reports without any other, nil if there is none.
+func (r *resizing) alone(old *corev1.Pod) *ResizeProblem {
+	_, isMirror := old.Annotations[corev1.MirrorPodAnnotationKey]
+	switch {
+	case r.namesPodLevel() && !r.opts.podLevel() && !release.Rules(r.opts.Kubernetes).NamesGateOfPodLevelResize():
+		return &ResizeProblem{Ref: Ref{Kind: Pod}, Cause: ResizeOfPodLevel}
+	case isMirror:
+		return &ResizeProblem{Cause: ResizeOfStaticPod}
+	case old.Spec.OS != nil && old.Spec.OS.Name == corev1.Windows:
+		return &ResizeProblem{Cause: ResizeOfWindowsPod}
+	}
+	return nil
+}
 
 // amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
@@ -229,7 +247,9 @@ func (r *resizing) removals() {
 	for i := range cs.Len() {
 		if kind, before := cs.At(i); r.canResize(kind) {
 			_, after := podwalk.Of(r.new).At(i)
-			r.removed(Ref{Kind(kind), cs.Index(i), before.Name}, &before.Resources, &after.Resources)
+			ref := Ref{Kind(kind), cs.Index(i), before.Name}
+			r.removed(ref, &before.Resources, &after.Resources)
+			r.memoryLimit(ref, before, after)
 		}
 	}
 }
@@ -245,6 +265,29 @@ func (r *resizing) removed(ref Ref, before, after *corev1.ResourceRequirements) 
 	}
 }
 
+// memoryLimit finds a limit that the server lowers or adds only by a restart.
+func (r *resizing) memoryLimit(ref Ref, before, after *corev1.Container) {
+	isOfMemory := func(p corev1.ContainerResizePolicy) bool { return p.ResourceName == corev1.ResourceMemory }
+	i := slices.IndexFunc(after.ResizePolicy, isOfMemory)
+	restarts := i >= 0 && !slices.Contains([]corev1.ResourceResizeRestartPolicy{"", corev1.NotRequired},
+		after.ResizePolicy[i].RestartPolicy)
+	now := quantity.Find(after.Resources.Limits, corev1.ResourceMemory)
+	if release.Rules(r.opts.Kubernetes).LowersMemoryLimits() || restarts || now == nil {
+		return
+	}
+	p := ResizeProblem{Ref: ref, List: Limits, Resource: corev1.ResourceMemory}
+	was := quantity.Find(before.Resources.Limits, corev1.ResourceMemory)
+	switch {
+	case was == nil:
+		p.Cause = ResizeAddsMemoryLimit
+	case now.Cmp(*was) < 0:
+		p.Cause = ResizeLowersMemoryLimit
+	default:
+		return
+	}
+	r.add(p)
+}
+
 // mutations finds what else changes of containers, app containers first.
 func (r *resizing) mutations() {
 	cs := podwalk.Of(r.old)
@@ -258,14 +301,35 @@ func (r *resizing) mutations() {
 			if !equalResources(&before.Resources, &after.Resources) || !slices.Equal(before.ResizePolicy, after.ResizePolicy) {
 				r.add(ResizeProblem{Ref: ref, Cause: ResizeOfInitContainer})
 			}
-		case len(before.Resources.Claims) > 0, !onlyComputeDiffers(&before.Resources, &after.Resources),
+		case r.claimsDiffer(before, after), !onlyComputeDiffers(&before.Resources, &after.Resources),
 			!slices.Equal(before.ResizePolicy, after.ResizePolicy):
-			r.add(ResizeProblem{Ref: ref, Cause: ResizeOfOtherThanCompute})
+			r.add(ResizeProblem{Ref: ref, Cause: r.otherThanCompute(kind)})
 		}
 		if !kind.RunsBesideApps() && r.canResize(kind) {
 			r.restarts(ref, before, after)
 		}
 	}
+}
+
+// claimsDiffer reports whether the claims of a container change. Up to 1.36, the server removes all of them before it
+// compares containers.
+func (r *resizing) claimsDiffer(before, after *corev1.Container) bool {
+	if release.Rules(r.opts.Kubernetes).ResizesWithClaims() {
+		return !slices.Equal(before.Resources.Claims, after.Resources.Claims)
+	}
+	return len(before.Resources.Claims) > 0
+}
+
+// otherThanCompute returns the cause of a change to a container of a kind that is none of cpu and memory.
+func (r *resizing) otherThanCompute(kind podwalk.Kind) ResizeCause {
+	switch kind {
+	case podwalk.Sidecar:
+		if !release.Rules(r.opts.Kubernetes).NamesResizedSidecar() {
+			return ResizeOfSidecar
+		}
+	case podwalk.App, podwalk.Init:
+	}
+	return ResizeOfOtherThanCompute
 }
 
 // restarts finds an init container that a resize would restart. The server reports each entry of its

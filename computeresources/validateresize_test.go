@@ -30,9 +30,15 @@ func resizablePod() *corev1.Pod {
 func TestValidateResize(t *testing.T) {
 	const podLevelOff = "[]: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled"
 	restart := []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}, {ResourceName: "memory", RestartPolicy: corev1.RestartContainer}}
+	claimable := func(pod *corev1.Pod) { pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} }
+	withClaim := func(pod *corev1.Pod) {
+		claimable(pod)
+		pod.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+	}
 	podLevel := func(pod *corev1.Pod) {
 		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi"), Limits: testkit.List("hugepages-2Mi", "4Mi", "cpu", "9")}
 	}
+	of136, of138 := computeresources.Kubernetes{Release: "1.36"}, computeresources.Kubernetes{Release: "1.38"}
 	tests := []struct {
 		name   string
 		old    func(*corev1.Pod) // changes both pods
@@ -55,7 +61,7 @@ func TestValidateResize(t *testing.T) {
 		}},
 		{name: "an ended pod", old: func(pod *corev1.Pod) { pod.Status.Phase = corev1.PodSucceeded },
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("2") }},
-		{name: "two reasons beside claims of the node", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
+		{name: "two reasons beside claims of the node", opts: computeresources.ResizeOptions{Kubernetes: of136, ClaimedFromNode: testkit.List("cpu", "1")},
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("3") },
 			want: []string{
 				`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
@@ -100,11 +106,14 @@ func TestValidateResize(t *testing.T) {
 		{name: "an empty class in the status does not count", old: func(pod *corev1.Pod) { pod.Status.QOSClass = "" }},
 		{name: "a kubelet that does not report resources", old: func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].Resources = nil },
 			want: []string{"spec: Forbidden: Pod running on node without support for resize"}},
+		{name: "a kubelet that does not report resources in 1.38", old: func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].Resources = nil },
+			opts: computeresources.ResizeOptions{Kubernetes: of138}},
 		{name: "a container that does not run is ignored", old: func(pod *corev1.Pod) {
 			waiting := corev1.ContainerStatus{Name: "waiting"}
 			pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{waiting}, pod.Status.ContainerStatuses...)
 		}},
-		{name: "claims for node-allocatable resources", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
+		{name: "claims for node-allocatable resources", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")}},
+		{name: "claims for node-allocatable resources in 1.36", opts: computeresources.ResizeOptions{Kubernetes: of136, ClaimedFromNode: testkit.List("cpu", "1")},
 			want: []string{"spec: Forbidden: pods with node allocatable resource claims cannot be resized"}},
 		{name: "a container is added", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("new", nil, nil))
@@ -155,11 +164,13 @@ func TestValidateResize(t *testing.T) {
 			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
 			"spec.initContainers[0]: Forbidden: non-sidecar init containers with a resize policy of RestartContainer cannot be resized",
 		}},
-		{name: "a container with claims", old: func(pod *corev1.Pod) {
-			pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}}
-			pod.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
-		},
+		{name: "a container with claims", old: withClaim},
+		{name: "a container with claims in 1.36", old: withClaim, opts: computeresources.ResizeOptions{Kubernetes: of136},
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "a claim is removed", old: withClaim, change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Claims = nil },
+			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "a claim is added", old: claimable, change: withClaim, want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "a claim is added in 1.36", old: claimable, change: withClaim, opts: computeresources.ResizeOptions{Kubernetes: of136}},
 		{name: "an init container would restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].ResizePolicy = restart },
 			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].Resources.Limits["cpu"] = resource.MustParse("3") },
 			want: []string{
@@ -212,6 +223,65 @@ func TestValidateResize(t *testing.T) {
 			}
 			testkit.NoDiff(t, testkit.Strings(computeresources.ValidateResize(old, updated, test.opts).ErrorList(nil)), test.want)
 		})
+	}
+}
+
+// The texts of ValidatePodResize of v1.33.4, v1.34.2 and v1.35.3, and what 1.33 refuses.
+func TestValidateResizeOfOlderReleases(t *testing.T) {
+	limit := func(i int, amount string) func(*corev1.Pod) {
+		return func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[i].Resources.Limits["memory"] = resource.MustParse(amount)
+		}
+	}
+	policy := func(name corev1.ResourceName, restart corev1.ResourceResizeRestartPolicy) func(*corev1.Pod) {
+		return func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[1].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: name, RestartPolicy: restart}}
+		}
+	}
+	podLevel := func(pod *corev1.Pod) {
+		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi")}
+		pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""}
+	}
+	none, mirror := []string(nil), []string{"[]: Forbidden: static pods cannot be resized"}
+	lower := []string{"spec.initContainers[1].resources.limits[memory]: Forbidden: memory limits cannot be decreased unless resizePolicy is RestartContainer"}
+	add := []string{"spec.initContainers[1].resources.limits[memory]: Forbidden: memory limits cannot be added unless resizePolicy is RestartContainer"}
+	sidecar := []string{"spec: Forbidden: only cpu and memory resources for sidecar containers are mutable"}
+	initOrSidecar := []string{"spec.initContainers[1]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable"}
+	asAWhole := []string{"[]: Forbidden: pods with pod-level resources cannot be resized"}
+	for _, test := range []struct {
+		name        string
+		old, change func(*corev1.Pod)
+		want        map[string][]string
+	}{
+		{"a smaller memory limit", nil, limit(1, "1.5Gi"), map[string][]string{"1.33": lower, "1.34": none}},
+		{"a larger memory limit", nil, limit(1, "3Gi"), map[string][]string{"1.33": none}},
+		{"the same memory limit", nil, limit(1, "2048Mi"), map[string][]string{"1.33": none}},
+		{"a smaller memory limit by a restart", policy("memory", corev1.RestartContainer), limit(1, "1.5Gi"), map[string][]string{"1.33": none}},
+		{"a smaller memory limit without a restart", policy("memory", corev1.NotRequired), limit(1, "1.5Gi"), map[string][]string{"1.33": lower}},
+		{"a smaller memory limit with a restart for cpu", policy("cpu", corev1.RestartContainer), limit(1, "1.5Gi"), map[string][]string{"1.33": lower}},
+		{"a new memory limit", func(pod *corev1.Pod) { delete(pod.Spec.InitContainers[1].Resources.Limits, "memory") }, limit(1, "3Gi"), map[string][]string{"1.33": add, "1.34": none}},
+		{"a memory limit is removed", nil, func(pod *corev1.Pod) { delete(pod.Spec.InitContainers[1].Resources.Limits, "memory") },
+			map[string][]string{"1.33": {"spec.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed"}}},
+		{"a smaller memory limit of an init container", nil, limit(0, "1.5Gi"),
+			map[string][]string{"1.33": {"spec: Forbidden: resources for non-sidecar init containers are immutable"}, "1.36": none}},
+		{"another resource of a sidecar", nil, func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[1].Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
+		}, map[string][]string{"1.33": sidecar, "1.34": sidecar, "1.35": sidecar, "1.36": initOrSidecar, "": initOrSidecar}},
+		{"pod-level resources of a mirror pod", podLevel, nil, map[string][]string{"1.33": asAWhole, "1.34": asAWhole, "1.35": mirror, "1.36": mirror}},
+		{"pod-level resources of the request, which are dropped", nil, func(pod *corev1.Pod) { podLevel(pod) }, map[string][]string{"1.33": none, "1.34": none, "1.35": none}},
+	} {
+		for release, want := range test.want {
+			old := resizablePod()
+			if test.old != nil {
+				test.old(old)
+			}
+			updated := old.DeepCopy()
+			if test.change != nil {
+				test.change(updated)
+			}
+			opts := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: release}}
+			testkit.NoDiff(t, testkit.Strings(computeresources.ValidateResize(old, updated, opts).ErrorList(nil)), want, test.name, "of", release)
+		}
 	}
 }
 

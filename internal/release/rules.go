@@ -36,8 +36,31 @@ func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFe
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
 
-// StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the first
-// one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
+// LowersMemoryLimits reports whether a resize may lower or add the memory limit of a container that it does not
+// restart. Since 1.34, without a gate. ValidatePodResize of pkg/apis/core/validation, for this and the next ones.
+func (r Rules) LowersMemoryLimits() bool { return r.since(34) }
+
+// NamesGateOfPodLevelResize reports whether the API server names the gate where it refuses to resize a pod with
+// pod-level resources, after other problems. Up to 1.34, it reports nothing else. Since 1.35, without a gate.
+func (r Rules) NamesGateOfPodLevelResize() bool { return r.since(35) }
+
+// NamesResizedSidecar reports whether the API server names the sidecar of which more than cpu and memory changes. Since
+// 1.36, without a gate.
+func (r Rules) NamesResizedSidecar() bool { return r.since(36) }
+
+// ResizesWithClaims reports whether containers with resource claims can be resized. Since 1.37, without a gate.
+func (r Rules) ResizesWithClaims() bool { return r.since(37) }
+
+// ResizesWithNodeClaims reports whether pods with claims for node-allocatable resources (KEP-5517) can be resized.
+// Since 1.37, without a gate.
+func (r Rules) ResizesWithNodeClaims() bool { return r.since(37) }
+
+// ResizesOnAnyNode reports whether the API server resizes a pod without asking whether the kubelet reports the
+// resources of containers. Since 1.38, without a gate.
+func (r Rules) ResizesOnAnyNode() bool { return r.since(38) }
+
+// StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the
+// first one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
 // FilterVictimsWithPDBViolation of pkg/scheduler/framework/preemption.
 func (r Rules) StopsAtViolatedBudget() bool { return r.since(37) }
 

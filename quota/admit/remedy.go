@@ -82,7 +82,9 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 		return "keep it, or set another amount"
 	case computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer:
 		return "send the containers in the order of the pod"
-	case computeresources.ResizeOfOtherThanCompute:
+	case computeresources.ResizeLowersMemoryLimit, computeresources.ResizeAddsMemoryLimit:
+		return "set the resize policy RestartContainer for memory when the pod is created"
+	case computeresources.ResizeOfOtherThanCompute, computeresources.ResizeOfSidecar:
 		return "change cpu and memory only, or create the pod again"
 	case computeresources.ResizeRestartsInitContainer:
 		return "set the resize policy NotRequired when the pod is created"
@@ -90,7 +92,7 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 		return "request less, or create the pod again on a larger node"
 	case computeresources.ResizeNodeLacksFeatures, computeresources.ResizeNodeIsNotLinux,
 		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode,
-		computeresources.ResizePodLevelDisabled,
+		computeresources.ResizePodLevelDisabled, computeresources.ResizeOfPodLevel,
 		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
 	}
 	return "create the pod again with the new amounts"
