@@ -83,6 +83,7 @@ type Node struct {
 
 // addNode adds a node whose resources are known. The allocatable ones default to the capacity, as in the API server.
 func (in *Input) addNode(at objects.Place, o *corev1.Node) {
+	in.Kubelets = append(in.Kubelets, o.Status.NodeInfo.KubeletVersion)
 	n := Node{nameOf(&o.ObjectMeta), o.Labels, o.Spec.Unschedulable, o.Status.Allocatable}
 	if len(n.Allocatable) == 0 {
 		n.Allocatable = o.Status.Capacity

@@ -38,6 +38,7 @@ var kinds = objects.Kinds{
 	{"tekton.dev/v1", "PipelineRun"}: reflect.TypeFor[inventory.Manifest[pipelineRunSpec]](),
 	{"v1", "LimitRange"}:             reflect.TypeFor[corev1.LimitRange](),
 	{"v1", "ResourceQuota"}:          reflect.TypeFor[corev1.ResourceQuota](),
+	{"v1", "Node"}:                   reflect.TypeFor[corev1.Node](),
 	{"v1", "Pod"}:                    reflect.TypeFor[corev1.Pod](),
 	{"v1", "ConfigMap"}:              reflect.TypeFor[corev1.ConfigMap](),
 }
@@ -65,6 +66,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 
 func answer(o options, s *command.Session) {
 	in := read(&o, s)
+	o.Kubernetes = origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	for _, r := range in.runs {
 		in.List.Problems = append(in.List.Problems, objects.Guarded(r.Place, func() { in.write(s, &o, r) })...)
 	}
