@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
@@ -74,7 +73,7 @@ func (s *Session) Answer(q Question) (Answer, error) {
 // kubernetesOf returns the cluster of a release, or else of the newest kubelet: where that is chosen, the page says so.
 func kubernetesOf(release string, kubelets []string) computeresources.Kubernetes {
 	asked := command.Common{Kubernetes: computeresources.Kubernetes{Release: release}}
-	return origin.Kubernetes(&asked, kubelets, func(string) {})
+	return asked.KubernetesOf("", kubelets, func(string) {})
 }
 
 // Style returns the style sheet of what answers show.
