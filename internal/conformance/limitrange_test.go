@@ -90,7 +90,7 @@ func TestLimitRangeValidation(t *testing.T) {
 			}
 			want := messages(limitranger.PodValidateLimitFunc(lr.DeepCopy(), corePod(t, pod)))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(&pod.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(nil, &pod.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -119,7 +119,7 @@ func TestLimitRangeClaims(t *testing.T) {
 			}
 			want := messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr.DeepCopy(), theirs))
 			var got []string
-			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).ValidateClaim(&claim.Spec) {
+			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).ValidateClaim(nil, &claim.Spec) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
@@ -310,7 +310,7 @@ func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(lr, corePod(t, pod)); err != nil {
 		t.Errorf("kubernetes has learnt it: %v", err)
 	}
-	found := limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(&pod.Spec)
+	found := limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(nil, &pod.Spec)
 	if len(found) != 1 || found[0].Cause != limitrange.LimitOut {
 		t.Errorf("kubemath admits 2^64 + 1 bytes under a maximum of 1Gi: %v", found)
 	}

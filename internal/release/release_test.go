@@ -24,6 +24,8 @@ var rules = []struct {
 	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers},
 	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
+	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly},
+	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
 }
 
 func TestRules(t *testing.T) {

@@ -30,6 +30,18 @@ func (r Rules) ResizesInitContainers() bool {
 // NodeDeclaredFeatures, on since 1.36.
 func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
 
+// ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a request
+// and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
+//
+// Source: minConstraint, exceedsAllowed of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (r Rules) ComparesBoundsExactly() bool { return r.since(38) }
+
+// SkipsUnchangedAmounts reports whether the LimitRanger checks of an update only what it changes, for each container and
+// resource. Since 1.38, without a gate.
+//
+// Source: resourceUnchanged, unchangedRequest of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (r Rules) SkipsUnchangedAmounts() bool { return r.since(38) }
+
 // ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
