@@ -260,7 +260,10 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 // podAmounts returns the amounts that bounds of type Pod apply to. The LimitRanger has its own formula,
 // which differs from the scheduler's in overhead and in pod-level hugepages.
 func (p *Policy) podAmounts(spec *corev1.PodSpec) corev1.ResourceRequirements {
-	opts := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	opts := computeresources.Options{
+		Kubernetes:     computeresources.Kubernetes{Release: "1.37"}, // whose sum of limits may lack a container
+		IgnorePodLevel: true, ExcludeOverhead: true,
+	}
 	r := corev1.ResourceRequirements{
 		Requests: computeresources.SpecRequests(spec, opts),
 		Limits:   computeresources.SpecLimits(spec, opts),

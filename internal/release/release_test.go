@@ -25,6 +25,9 @@ var rules = []struct {
 	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
 	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly},
+	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits},
+	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit},
+	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
 }
 

@@ -42,6 +42,24 @@ func (r Rules) ComparesBoundsExactly() bool { return r.since(38) }
 // Source: resourceUnchanged, unchangedRequest of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (r Rules) SkipsUnchangedAmounts() bool { return r.since(38) }
 
+// OmitsPartialLimits reports whether the limit of a pod has no cpu or memory if one of its containers has no limit of it,
+// or zero. Up to 1.37, it is the sum of those that have one. Since 1.38, without a gate.
+//
+// Source: omitPartiallySetCPUMemLimits of k8s.io/component-helpers/resource.
+func (r Rules) OmitsPartialLimits() bool { return r.since(38) }
+
+// AddsClaimsToEveryLimit reports whether what claims use of a node's allocatable resources is added to the limit of a
+// pod whose containers do not set it. Since 1.38, without a gate.
+//
+// Source: aggregateContainerResourcesByFn of k8s.io/component-helpers/resource.
+func (r Rules) AddsClaimsToEveryLimit() bool { return r.since(38) }
+
+// DescribesStatus reports whether the totals of kubectl describe node count the status of pods, as its rows of pods do.
+// Since 1.38, without a gate.
+//
+// Source: getPodsTotalRequestsAndLimits of k8s.io/kubectl/pkg/describe.
+func (r Rules) DescribesStatus() bool { return r.since(38) }
+
 // ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
