@@ -28,6 +28,7 @@ var rules = []struct {
 	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits},
 	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit},
 	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus},
+	{"SkipsStoredQuotaAmounts", "1.38", "", release.Rules.SkipsStoredQuotaAmounts},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
 }
 

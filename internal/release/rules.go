@@ -60,6 +60,12 @@ func (r Rules) AddsClaimsToEveryLimit() bool { return r.since(38) }
 // Source: getPodsTotalRequestsAndLimits of k8s.io/kubectl/pkg/describe.
 func (r Rules) DescribesStatus() bool { return r.since(38) }
 
+// SkipsStoredQuotaAmounts reports whether the validation of a ResourceQuota accepts the amounts that the quota has
+// already. Since 1.38, without a gate.
+//
+// Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
+func (r Rules) SkipsStoredQuotaAmounts() bool { return r.since(38) }
+
 // ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
