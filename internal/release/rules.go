@@ -8,6 +8,8 @@ type Rules struct {
 	InPlacePodLevelResourcesVerticalScaling *bool
 	InPlacePodVerticalScalingInitContainers *bool
 	NodeDeclaredFeatures                    *bool
+	MaxUnavailableStatefulSet               *bool
+	StatefulSetRecreateStrategy             *bool
 }
 
 // CountsPodLevel reports whether spec.resources of a pod counts (KEP-2837). Gate PodLevelResources, on since 1.34.
@@ -65,6 +67,34 @@ func (r Rules) DescribesStatus() bool { return r.since(38) }
 //
 // Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (r Rules) SkipsStoredQuotaAmounts() bool { return r.since(38) }
+
+// UpdatesSeveralReplicas reports whether maxUnavailable of a StatefulSet counts (KEP-961), and with it the pods that are
+// unavailable. Gate MaxUnavailableStatefulSet, on in 1.35, off in 1.36, and on since 1.37.
+func (r Rules) UpdatesSeveralReplicas() bool {
+	return r.enabledIn(r.MaxUnavailableStatefulSet, r.minor() == 35 || r.since(37))
+}
+
+// ReplacesWaitingReplicasFirst reports whether pods that are managed in parallel, and that are unavailable, are replaced
+// whatever maxUnavailable is. Since 1.37, with UpdatesSeveralReplicas.
+//
+// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) ReplacesWaitingReplicasFirst() bool { return r.since(37) }
+
+// CountsReplicasAbovePartition reports whether pods below the partition are no part of maxUnavailable: a percentage is
+// of the others, and those below may be unavailable in addition. Since 1.38, with UpdatesSeveralReplicas.
+//
+// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }
+
+// RemovesExcessReplicasFirst reports whether a StatefulSet that manages its pods in parallel deletes those beyond its
+// replicas before it creates others. Since 1.38, without a gate.
+//
+// Source: processCondemnedPods of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) RemovesExcessReplicasFirst() bool { return r.since(38) }
+
+// RecreatesStatefulSets reports whether a StatefulSet may have the strategy Recreate (KEP-3541). Gate
+// StatefulSetRecreateStrategy, on since 1.38.
+func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecreateStrategy, 38) }
 
 // ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
