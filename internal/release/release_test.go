@@ -1,7 +1,11 @@
 package release_test
 
 import (
+	_ "embed"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/release"
@@ -11,8 +15,33 @@ import (
 // releases are those whose rules are known, oldest first.
 var releases = []string{"1.33", "1.34", "1.35", "1.36", "1.37", "1.38"}
 
+// gates are the defaults of gates by name and release: on, or off.
+var gates = readGates()
+
+//go:embed testdata/gates.tsv
+var gatesTable string
+
+func readGates() map[string]map[string]bool {
+	gates := map[string]map[string]bool{}
+	var columns []string
+	for line := range strings.Lines(gatesTable) {
+		fields := strings.Fields(line)
+		switch fields[0] {
+		case "#":
+		case "gate":
+			columns = fields
+		default:
+			gates[fields[0]] = map[string]bool{}
+			for i, text := range fields[1:] {
+				gates[fields[0]][columns[i+1]] = strings.HasSuffix(text, "+")
+			}
+		}
+	}
+	return gates
+}
+
 // rule is a question, with the first release in which a default cluster says yes, and the gate that decides, if there is
-// one. The defaults of gates are those of testdata/gates.tsv.
+// one.
 type rule struct {
 	name  string
 	since string
@@ -22,10 +51,28 @@ type rule struct {
 
 // isYesIn reports whether a default cluster of a release says yes.
 func (r rule) isYesIn(name string) bool {
-	if r.gate == "MaxUnavailableStatefulSet" && name == "1.36" {
-		return false
+	if r.gate != "" {
+		return gates[r.gate][name]
 	}
 	return name >= r.since
+}
+
+// Each gate has a default in each release, and its rule names the first release in which that is on.
+func TestDefaultsOfGates(t *testing.T) {
+	for _, rule := range rules {
+		if rule.gate == "" {
+			continue
+		}
+		testkit.NoDiff(t, slices.Sorted(maps.Keys(gates[rule.gate])), releases, "the releases of", rule.gate)
+		first := slices.IndexFunc(releases, rule.isYesIn)
+		testkit.Equal(t, releases[first], rule.since, rule.name)
+	}
+	of := reflect.TypeFor[release.Rules]()
+	for i := range of.NumField() {
+		if name := of.Field(i).Name; name != "Release" && gates[name] == nil {
+			t.Errorf("the gate %s has no defaults", name)
+		}
+	}
 }
 
 // rules are all questions.
