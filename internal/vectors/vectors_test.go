@@ -119,7 +119,7 @@ func TestCreations(t *testing.T) {
 			}
 			claim := &corev1.PersistentVolumeClaimSpec{}
 			claim.Resources.Requests = storage
-			for _, v := range policy.ValidateClaim(claim) {
+			for _, v := range policy.ValidateClaim(nil, claim) {
 				out.Messages = append(out.Messages, v.Error())
 			}
 			out.Admitted = len(out.Messages) == 0
@@ -135,7 +135,7 @@ func TestCreations(t *testing.T) {
 			out.Messages = append(out.Messages, invalid.Field(nil).Error())
 		}
 		if len(out.Messages) == 0 {
-			for _, v := range policy.Validate(spec) {
+			for _, v := range policy.Validate(nil, spec) {
 				out.Messages = append(out.Messages, v.Error())
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -141,7 +142,7 @@ func check(object admit.APIObject) field.ErrorList {
 		}
 		return limitrange.ValidateObject(o)
 	case *corev1.ResourceQuota:
-		errs := quota.ValidateObject(nil, o)
+		errs := quota.ValidateObject(nil, o, computeresources.Kubernetes{})
 		if len(errs) == 0 && o.Status.Hard == nil {
 			o.Status, _ = quota.CalculateUsage(nil, o) // there is no object to go wrong
 		}

@@ -47,7 +47,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 func PodValidateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 	in := beside.Keep("PodValidateLimitFunc", limitRange, pod)
 	theirs := upstreamPodValidateLimitFunc(limitRange.DeepCopy(), pod.DeepCopy())
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).Validate(&external(pod).Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).Validate(nil, &external(pod).Spec))
 	in.Unchanged()
 	beside.Compare("PodValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
@@ -60,7 +60,7 @@ func PersistentVolumeClaimValidateLimitFunc(limitRange *corev1.LimitRange, pvc *
 	if err := v1.Convert_core_PersistentVolumeClaim_To_v1_PersistentVolumeClaim(pvc.DeepCopy(), &claim, nil); err != nil {
 		return err
 	}
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).ValidateClaim(&claim.Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).ValidateClaim(nil, &claim.Spec))
 	in.Unchanged()
 	beside.Compare("PersistentVolumeClaimValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
