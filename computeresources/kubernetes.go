@@ -47,6 +47,10 @@ type Kubernetes struct {
 
 	// StatefulSetRecreateStrategy (KEP-3541) is on since 1.38. With it, a StatefulSet may have the strategy Recreate.
 	StatefulSetRecreateStrategy *bool
+
+	// MemoryQoS (KEP-2570) is on since 1.37. With it, the kubelet throttles containers before they reach their memory
+	// limit, if it has a memoryThrottlingFactor, and may protect requested memory: see cgroupconfig.Options.
+	MemoryQoS *bool
 }
 
 // ParseRelease returns the release that a version of Kubernetes is of, as Kubernetes.Release has it: "1.36" for

@@ -160,8 +160,8 @@ func TestRenamed(t *testing.T) {
 	period := set(100000)
 	want := map[string]any{
 		"pod":   cgroupconfig.Cgroup{Shares: set(1024), Quota: set(175000), Period: period},
-		"app":   cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), Swap: set(0)}, OOMScoreAdj: 1000},
-		"proxy": cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(256), Quota: set(50000), Period: period, Swap: set(0)}, OOMScoreAdj: 1000},
+		"app":   cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), MemoryMin: set(0), MemoryLow: set(0), Swap: set(0)}, OOMScoreAdj: 1000},
+		"proxy": cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(256), Quota: set(50000), Period: period, MemoryMin: set(0), MemoryLow: set(0), Swap: set(0)}, OOMScoreAdj: 1000},
 		"sandbox": cgroupconfig.Sandbox{
 			Resources: cgroupconfig.Cgroup{Shares: set(768), Quota: set(150000), Period: period, Memory: set(2 * gi)},
 			Overhead:  cgroupconfig.Cgroup{Shares: set(256), Quota: set(25000), Period: period},

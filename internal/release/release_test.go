@@ -93,6 +93,16 @@ var rules = []rule{
 	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst},
 	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
+	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget},
+	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods},
+	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars},
+	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode},
+	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating},
+	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS},
+	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor},
+	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel},
+	{"ReservesLowAtRoot", "1.37", "", release.Rules.ReservesLowAtRoot},
+	{"ResetsMemoryQoS", "1.37", "", release.Rules.ResetsMemoryQoS},
 }
 
 func TestRules(t *testing.T) {

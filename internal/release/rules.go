@@ -10,6 +10,7 @@ type Rules struct {
 	NodeDeclaredFeatures                    *bool
 	MaxUnavailableStatefulSet               *bool
 	StatefulSetRecreateStrategy             *bool
+	MemoryQoS                               *bool
 }
 
 // CountsPodLevel reports whether spec.resources of a pod counts (KEP-2837). Gate PodLevelResources, on since 1.34.
@@ -100,3 +101,49 @@ func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecr
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
+
+// StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the first
+// one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
+// FilterVictimsWithPDBViolation of pkg/scheduler/framework/preemption.
+func (r Rules) StopsAtViolatedBudget() bool { return r.since(37) }
+
+// BudgetsOfAllPods reports whether preemption takes a budget with an empty selector for one of all pods, and asks the
+// selectors about pods without labels, too, as the API server does at evictions. Since 1.38, without a gate
+// (kubernetes/kubernetes 141785).
+func (r Rules) BudgetsOfAllPods() bool { return r.since(38) }
+
+// LimitsStorageOfSidecars reports whether the kubelet evicts a pod for the ephemeral-storage limit of a sidecar, too.
+// Since 1.37, without a gate (kubernetes/kubernetes 138371).
+func (r Rules) LimitsStorageOfSidecars() bool { return r.since(37) }
+
+// NamesAllocationMode reports whether the kubelet refuses the resize of a Guaranteed pod with the allocation mode of a
+// resource in its message, instead of the static policy of a manager. Since 1.38, without a gate.
+// podResizesAdmitHandler of pkg/kubelet/allocation.
+func (r Rules) NamesAllocationMode() bool { return r.since(38) }
+
+// ForgetsResizesOfTerminating reports whether the kubelet no longer tries the pending resize of a pod that is
+// terminating. Since 1.38, without a gate. retryPendingResizes of pkg/kubelet/allocation.
+func (r Rules) ForgetsResizesOfTerminating() bool { return r.since(38) }
+
+// EnforcesMemoryQoS reports whether the kubelet throttles containers before they reach their memory limit, and may
+// protect requested memory (KEP-2570). Gate MemoryQoS, on since 1.37. generateLinuxContainerResources of
+// pkg/kubelet/kuberuntime.
+func (r Rules) EnforcesMemoryQoS() bool { return r.enabled(r.MemoryQoS, 37) }
+
+// ThrottlesOnlyWithFactor reports whether a kubelet without a memoryThrottlingFactor throttles no container. Up to
+// 1.36, the factor is then 0.9. Since 1.37, without a gate. pkg/kubelet/apis/config/v1beta1/defaults.go.
+func (r Rules) ThrottlesOnlyWithFactor() bool { return r.since(37) }
+
+// ThrottlesPodLevel reports whether the kubelet throttles a pod with pod-level resources instead of its containers
+// without a memory limit, and throttles containers without request and limit, too. Since 1.37, without a gate.
+// ApplyPodLevelMemoryHigh of pkg/kubelet/cm.
+func (r Rules) ThrottlesPodLevel() bool { return r.since(37) }
+
+// ReservesLowAtRoot reports whether the root of all pods has the requests of Burstable pods as memory.low, as their
+// tier has. Since 1.37, without a gate. setMemoryQoS of pkg/kubelet/cm.
+func (r Rules) ReservesLowAtRoot() bool { return r.since(37) }
+
+// ResetsMemoryQoS reports whether the kubelet writes the values that do not change anything where memory QoS or its
+// reservation is off, instead of leaving the files as they are. Since 1.37, without a gate.
+// generateLinuxContainerResources of pkg/kubelet/kuberuntime, and Start of the QoS container manager.
+func (r Rules) ResetsMemoryQoS() bool { return r.since(37) }
