@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -98,7 +99,7 @@ func amountsOf(c *podwalk.Compute) amounts {
 // integers.
 func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {
 	var b podwalk.Both
-	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec) {
+	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec, release.Rules(kubernetes)) {
 		p.class = pod.Status.QOSClass
 		if p.class == "" {
 			p.class = b.Class
