@@ -24,6 +24,8 @@ type system struct {
 	entries []entry        // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
+	// ratiosAreExact: the LimitRanger has no floats for them.
+	ratiosAreExact bool
 	// spec.resources sets the resource. setsAnyPodLevel: it sets something, so that quotas
 	// no longer demand that every container does.
 	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
@@ -35,12 +37,13 @@ type system struct {
 type collector struct {
 	kinds           []podwalk.Kind
 	setsAnyPodLevel bool
+	ratiosAreExact  bool
 	systems         map[corev1.ResourceName]*system
 	err             *inputError
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
-	g := collector{systems: map[corev1.ResourceName]*system{}}
+	g := collector{ratiosAreExact: p.RatiosAreExact, systems: map[corev1.ResourceName]*system{}}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, _ := cs.At(i)
@@ -236,7 +239,7 @@ func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
 		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
-			together: !resourcename.IsOvercommitAllowed(name)}
+			together: !resourcename.IsOvercommitAllowed(name), ratiosAreExact: g.ratiosAreExact}
 		g.systems[name] = s
 	}
 	return s

@@ -29,7 +29,8 @@ type Input struct {
 	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
 	// their usage. Values below one count as one.
 	Replicas int64
-	// Kubernetes selects whether the pod level counts. Without PodLevelResources, the solution has none.
+	// Kubernetes selects whether the pod level counts, and how ratios are compared. Without PodLevelResources, the
+	// solution has none.
 	Kubernetes computeresources.Kubernetes
 }
 
@@ -73,7 +74,10 @@ func (e *inputError) or(other *inputError) *inputError {
 
 // objects returns what a pod of a class has to satisfy.
 func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (objects, error) {
-	o := objects{Floors: in.Floors, IgnorePodLevel: !release.Rules(in.Kubernetes).CountsPodLevel()}
+	rules := release.Rules(in.Kubernetes)
+	o := objects{
+		Floors: in.Floors, IgnorePodLevel: !rules.CountsPodLevel(), RatiosAreExact: rules.ComparesBoundsExactly(),
+	}
 	for _, lr := range in.LimitRanges {
 		if lr == nil {
 			continue

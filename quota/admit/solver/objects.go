@@ -19,6 +19,8 @@ type objects struct {
 	Wants []want
 	// IgnorePodLevel leaves spec.resources out.
 	IgnorePodLevel bool
+	// RatiosAreExact is how the LimitRanger compares them: see release.Rules.ComparesBoundsExactly.
+	RatiosAreExact bool
 }
 
 // rangeItem is one item of a LimitRange. Items of type Container and Pod count, others do not

@@ -29,8 +29,8 @@ func (d *draft) preempt(p *pod) int {
 		return -1
 	}
 	opts := noderesources.PreemptOptions{
-		FitOptions: d.opts.fitOptions(), Priority: priority, Budgets: d.budgets(),
-		NominatedNode: p.object.Status.NominatedNodeName,
+		FitOptions: d.opts.fitOptions(), Kubernetes: d.opts.Admission.Kubernetes,
+		Priority: priority, Budgets: d.budgets(), NominatedNode: p.object.Status.NominatedNodeName,
 		Filter:        func(name string) bool { return d.admits(p.shape, name) },
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {

@@ -14,4 +14,4 @@ func (m *kubeGenericRuntimeManager) podHasExclusiveCPUs(ctx context.Context, pod
 	return m.containerManager.PodHasExclusiveCPUs(pod)
 }
 
-func (m *kubeGenericRuntimeManager) throttlingFactor() float64 { return m.memoryThrottlingFactor }
+func (m *kubeGenericRuntimeManager) throttlingFactor() *float64 { return &m.memoryThrottlingFactor }

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
-	"k8s.io/utils/ptr"
 )
 
 func (m *kubeGenericRuntimeManager) containerHasExclusiveCPUs(ctx context.Context, pod *corev1.Pod, container *corev1.Container) bool {
@@ -16,6 +15,4 @@ func (m *kubeGenericRuntimeManager) podHasExclusiveCPUs(ctx context.Context, pod
 	return m.containerManager.PodHasExclusiveCPUs(klog.FromContext(ctx), pod)
 }
 
-func (m *kubeGenericRuntimeManager) throttlingFactor() float64 {
-	return ptr.Deref(m.memoryThrottlingFactor, 0)
-}
+func (m *kubeGenericRuntimeManager) throttlingFactor() *float64 { return m.memoryThrottlingFactor }

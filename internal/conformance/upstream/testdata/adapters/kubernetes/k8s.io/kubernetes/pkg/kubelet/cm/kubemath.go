@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
 	"kubemath.example/upstream/cluster"
@@ -65,7 +66,7 @@ func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPe
 		return theirs
 	}
 	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: cluster.Kubernetes()}
-	opts.MemoryQoS, opts.TieredReservation = enforceMemoryQoS, tieredReservation(policy)
+	opts.Kubernetes.MemoryQoS, opts.TieredReservation = &enforceMemoryQoS, tieredReservation(policy)
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
 	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory == (cgroupconfig.Value{}) {
@@ -101,7 +102,7 @@ func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[c
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: cluster.Kubernetes()})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: throttling()})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -150,6 +151,13 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 
 func tieredReservation(policy kubeletconfig.MemoryReservationPolicy) bool {
 	return policy == kubeletconfig.TieredReservationMemoryReservationPolicy
+}
+
+// throttling is the cluster with memory QoS.
+func throttling() computeresources.Kubernetes {
+	k := cluster.Kubernetes()
+	k.MemoryQoS = new(true)
+	return k
 }
 
 // sameNames returns configs of the same cgroups that set nothing yet.

@@ -32,8 +32,8 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 		return theirs
 	}
 	opts := m.options()
+	opts.Kubernetes.MemoryQoS = &enforceMemoryQoS
 	if enforceMemoryQoS {
-		opts.MemoryQoS = true
 		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
 			opts.TieredReservation = true
 		}

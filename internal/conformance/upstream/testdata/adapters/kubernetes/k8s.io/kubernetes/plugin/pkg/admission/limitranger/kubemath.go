@@ -45,7 +45,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 func PodValidateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 	in := beside.Keep("PodValidateLimitFunc", limitRange, pod)
 	theirs := upstreamPodValidateLimitFunc(limitRange.DeepCopy(), pod.DeepCopy())
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).Validate(&external(pod).Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).Validate(nil, &external(pod).Spec))
 	in.Unchanged()
 	beside.Compare("PodValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
@@ -58,7 +58,7 @@ func PersistentVolumeClaimValidateLimitFunc(limitRange *corev1.LimitRange, pvc *
 	if err := v1.Convert_core_PersistentVolumeClaim_To_v1_PersistentVolumeClaim(pvc.DeepCopy(), &claim, nil); err != nil {
 		return err
 	}
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).ValidateClaim(&claim.Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).ValidateClaim(nil, &claim.Spec))
 	in.Unchanged()
 	beside.Compare("PersistentVolumeClaimValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
