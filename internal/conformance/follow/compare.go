@@ -67,7 +67,9 @@ var words = regexp.MustCompile(`\w+`)
 
 // comparePackage returns how many declarations of a package are followed, and those that have changed. It writes the
 // sources of all of them.
-func comparePackage(pkg string, before, after map[string]declaration, list names, sources *strings.Builder) (count int, changes []change) {
+func comparePackage(
+	pkg string, before, after map[string]declaration, list names, sources *strings.Builder,
+) (count int, changes []change) {
 	var texts []string
 	for key := range list {
 		if key.pkg == pkg {
@@ -149,5 +151,6 @@ func (r result) print(out io.Writer, differences bool) {
 	for _, g := range r.gates {
 		fmt.Fprintf(out, "  %s: %s, was %s\n", g.name, g.newer, g.old)
 	}
-	fmt.Fprintf(out, "\n%d declarations in %d packages are followed: %d have changed; %d gates\n", r.declarations, r.packages, len(r.changes), len(r.gates))
+	fmt.Fprintf(out, "\n%d declarations in %d packages are followed: %d have changed; %d gates\n",
+		r.declarations, r.packages, len(r.changes), len(r.gates))
 }

@@ -41,7 +41,8 @@ func compareGates(old, newer map[string]string, named map[string]bool) (changes 
 
 // gates returns the states of all gates of pkg/features in the release of the tree.
 func (t tree) gates() (map[string]string, error) {
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(t.directory(kubernetes+"/pkg/features"), "kube_features.go"), nil, parser.SkipObjectResolution)
+	path := filepath.Join(t.directory(kubernetes+"/pkg/features"), "kube_features.go")
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (t tree) gates() (map[string]string, error) {
 		return true
 	})
 	if len(states) == 0 {
-		return nil, fmt.Errorf("%s: no feature gates", t.directory(kubernetes))
+		return nil, fmt.Errorf("%s: no feature gates", path)
 	}
 	return states, nil
 }

@@ -67,7 +67,8 @@ const (
 func followed(root string) (names, error) {
 	all := names{}
 	module := filepath.Join(root, "internal/conformance")
-	return all, errors.Join(all.addRows(root), all.addCode(module), all.addAdapters(filepath.Join(module, "upstream/testdata/adapters")), all.addDecisions(root))
+	adapters := filepath.Join(module, "upstream/testdata/adapters")
+	return all, errors.Join(all.addRows(root), all.addCode(module), all.addAdapters(adapters), all.addDecisions(root))
 }
 
 // ofKubernetes matches the headings of tables about Kubernetes, which have its version.
@@ -181,7 +182,9 @@ func (n names) addCode(module string) error {
 			return err
 		}
 		if d.IsDir() {
-			if _, nested := os.Stat(filepath.Join(file, "go.mod")); d.Name() == "testdata" || file != module && nested == nil && d.Name() != "componenthelpers" {
+			_, err := os.Stat(filepath.Join(file, "go.mod"))
+			otherVersions := err == nil && file != module && d.Name() != "componenthelpers"
+			if d.Name() == "testdata" || otherVersions {
 				return filepath.SkipDir
 			}
 			return nil

@@ -125,7 +125,8 @@ func conformance(release string, out io.Writer) error {
 	command := exec.Command(filepath.Join(root, ".ci/conformance"), "-kubernetes", release)
 	if release != "1.37" {
 		if _, err := os.Stat("kubernetes-" + release + ".mod"); err != nil {
-			fmt.Fprintf(out, "\nThere is no module file for %s yet, so nothing was compared: docs/extending.md says how to make one.\n", release)
+			const missing = "\nThere is no module file for %s yet, so nothing was compared: see docs/extending.md.\n"
+			fmt.Fprintf(out, missing, release)
 			return nil
 		}
 	}

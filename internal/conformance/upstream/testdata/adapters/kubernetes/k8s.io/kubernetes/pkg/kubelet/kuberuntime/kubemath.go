@@ -159,11 +159,15 @@ func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 		out.CpuQuota = -1
 	}
 	unified := func(file string, value cgroupconfig.Value) {
-		if value.Set {
+		text := strconv.FormatInt(value.Amount, 10)
+		if value.Unlimited {
+			text = "max"
+		}
+		if value.Set || value.Unlimited {
 			if out.Unified == nil {
 				out.Unified = map[string]string{}
 			}
-			out.Unified[file] = strconv.FormatInt(value.Amount, 10)
+			out.Unified[file] = text
 		}
 	}
 	unified(cm.Cgroup2MemoryMin, c.MemoryMin)

@@ -53,7 +53,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 func ValidateResourceQuota(resourceQuota *core.ResourceQuota) field.ErrorList {
 	in := beside.Keep("ValidateResourceQuota", resourceQuota)
 	theirs := upstreamValidateResourceQuota(resourceQuota.DeepCopy())
-	ours := quota.ValidateObject(nil, externalQuota(resourceQuota), computeresources.Kubernetes{})
+	ours := quota.ValidateObject(nil, externalQuota(resourceQuota), cluster.Kubernetes())
 	in.Unchanged()
 	beside.Compare("ValidateResourceQuota", texts(ours), texts(theirs))
 	return ours
@@ -62,7 +62,7 @@ func ValidateResourceQuota(resourceQuota *core.ResourceQuota) field.ErrorList {
 func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.ErrorList {
 	in := beside.Keep("ValidateResourceQuotaUpdate", newQuota, oldQuota)
 	theirs := upstreamValidateResourceQuotaUpdate(newQuota.DeepCopy(), oldQuota.DeepCopy())
-	ours := quota.ValidateObject(externalQuota(oldQuota), externalQuota(newQuota), computeresources.Kubernetes{})
+	ours := quota.ValidateObject(externalQuota(oldQuota), externalQuota(newQuota), cluster.Kubernetes())
 	in.Unchanged()
 	beside.Compare("ValidateResourceQuotaUpdate", texts(ours), texts(theirs))
 	return ours

@@ -56,7 +56,8 @@ func pick(nodesToVictims map[string]*extenderv1.Victims, order []string) string 
 	}
 	budget := &policy.PodDisruptionBudget{Spec: policy.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"violates": "true"}}}}
 	best, err := nodes.Preempt(request, func(node string) []ledger.PotentialVictim { return pods[node] }, ledger.PreemptOptions{
-		Priority: math.MaxInt32, Budgets: []*policy.PodDisruptionBudget{budget},
+		Kubernetes: cluster.Kubernetes(),
+		Priority:   math.MaxInt32, Budgets: []*policy.PodDisruptionBudget{budget},
 	})
 	if err != nil {
 		panic(err)

@@ -59,7 +59,7 @@ func (pl *DefaultPreemption) selectVictims(pod *v1.Pod, nodeInfo fwk.NodeInfo, p
 			potential = append(potential, v)
 		}
 	}
-	opts := ledger.PreemptOptions{Kubernetes: computeresources.Kubernetes{Release: "1.36"}, Priority: corev1helpers.PodPriority(pod), Budgets: pdbs}
+	opts := ledger.PreemptOptions{Kubernetes: cluster.Kubernetes(), Priority: corev1helpers.PodPriority(pod), Budgets: pdbs}
 	for _, p := range pl.fh.NominatedPodsForNode(nodeInfo.Node().Name) {
 		if other := p.GetPod(); other.UID != pod.UID {
 			opts.Nominated = append(opts.Nominated, ledger.NominatedPod{Priority: corev1helpers.PodPriority(other), Request: ledger.SpecRequest(&other.Spec, computeresources.Options{Kubernetes: cluster.Kubernetes()})})
