@@ -337,7 +337,8 @@ func TestEmptyIsNil(t *testing.T) {
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
 				fmt.Sprint(computeresources.Validate(nil, in.Spec, computeresources.Kubernetes{}).ErrorList(nil)),
 			}
-			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Kubernetes{}), in.Spec)
+			answers = append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Kubernetes{}))
+			return append(answers, computeresources.ApplyPodLevelDefaults(in.Spec, computeresources.Kubernetes{}), in.Spec)
 		})
 	})
 }
@@ -351,7 +352,7 @@ func options() *rapid.Generator[computeresources.Options] {
 		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "ignore pod level") == 0
 		opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 5).Draw(t, "no pod level") == 0)
-		opts.Kubernetes.Release = testkit.OlderIf(rapid.IntRange(0, 2).Draw(t, "max per container") == 0)
+		opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "1.36", "1.38"}).Draw(t, "release")
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
 		opts.IgnoreInitContainers = rapid.IntRange(0, 3).Draw(t, "ignore init containers") == 0
@@ -475,8 +476,16 @@ func resizes(t *rapid.T) (r resize) {
 		for _, c := range computeresources.Containers(&r.updated.Spec) {
 			c.Resources.Limits = testkit.List("memory", "1Mi", "ephemeral-storage", "1Mi")
 		}
+		for _, c := range computeresources.Containers(&r.old.Spec) {
+			if rapid.Bool().Draw(t, "limited") {
+				c.Resources.Limits = testkit.List("memory", "1Gi")
+			}
+		}
 	}
-	r.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "", "1.33", "1.33", "1.34", "1.36", "1.38"}).Draw(t, "release")
+	if rapid.IntRange(0, 5).Draw(t, "removed at pod level") == 0 {
+		r.updated.Spec.Resources = nil
+	}
+	r.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "", "1.33", "1.33", "1.34", "1.36", "1.36", "1.38"}).Draw(t, "release")
 	r.opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0)
 	for _, gate := range []**bool{&r.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling, &r.opts.Kubernetes.InPlacePodVerticalScalingInitContainers, &r.opts.Kubernetes.NodeDeclaredFeatures} {
 		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
@@ -537,14 +546,18 @@ func TestSharedLists(t *testing.T) {
 			return computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 		})
 	})
+	t.Run("ApplyPodLevelDefaults", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
+			return computeresources.ApplyPodLevelDefaults(spec, computeresources.Kubernetes{})
+		})
+	})
 	t.Run("ApplyResize", func(t *testing.T) {
 		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
 			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
 			return corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "updated"))}
 		}
 		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
-			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
-			return nil
+			return computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
 		})
 	})
 }
@@ -613,7 +626,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
 			reached = append(reached, "binding limits")
 		}
-		for _, c := range computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Kubernetes{}) {
+		defaults := computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Kubernetes{})
+		defaults = append(defaults, computeresources.ApplyPodLevelDefaults(pod.Spec.DeepCopy(), computeresources.Kubernetes{})...)
+		for _, c := range defaults {
 			reached = append(reached, fmt.Sprintf("default: %v of a %v", c.List, c.Ref.Kind))
 		}
 		for _, i := range computeresources.Validate(nil, &edited(t, pod).Spec, computeresources.Kubernetes{}) {

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // The OOM scores of Guaranteed and BestEffort containers, and the range of Burstable ones. The kernel
@@ -32,17 +33,17 @@ const (
 // the smallest request of the app containers, so that it is not killed before them.
 //
 // The class is PodClass(pod). Only requests that are set count: to include those that follow from
-// limits, call computeresources.ApplyRequestDefaults before. A container that is not in
+// limits, call computeresources.ApplyRequestDefaults and ApplyPodLevelDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
 // 999. A nil pod is BestEffort; a nil container has no requests. Of the gates,
-// PodLevelResources counts.
+// those of Class count.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.
 //
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
-// Beyond 2^63/1000 bytes, and where the containers request more than the pod
-// level, the kubelet's own result leaves the range.
+// Beyond 2^63/1000 bytes, the kubelet's own result leaves the range; up to 1.36, it also does where the containers
+// request more than the pod level, which no cluster admits.
 func OOMScoreAdj(
 	pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, kubernetes computeresources.Kubernetes,
 ) int {
@@ -62,7 +63,7 @@ func OOMScoreAdj(
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes))), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes), kubernetes)), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
@@ -82,7 +83,7 @@ func burstableScore(request, capacity int64) int {
 
 // podRemainder returns the share of each container in the amount by which the pod-level request exceeds
 // the requests of the containers.
-func podRemainder(spec *corev1.PodSpec) int64 {
+func podRemainder(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) int64 {
 	if spec.Resources == nil {
 		return 0
 	}
@@ -94,6 +95,9 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	rest := quantity.SubSaturated(quantity.Integer(request, 0),
 		computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
+	if release.Rules(kubernetes).IgnoresMemoryDeficit() {
+		rest = max(rest, 0)
+	}
 	return rest / int64(containers)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -98,7 +99,7 @@ func amountsOf(c *podwalk.Compute) amounts {
 // integers.
 func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {
 	var b podwalk.Both
-	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec) {
+	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec, release.Rules(kubernetes)) {
 		p.class = pod.Status.QOSClass
 		if p.class == "" {
 			p.class = b.Class
@@ -106,6 +107,7 @@ func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) 
 		p.requests = amountsOf(&b.Requests)
 		p.limits = amountsOf(&b.Limits)
 		p.limited.cpu, p.limited.memory = b.Limits.Complete(podwalk.CPU), b.Limits.Complete(podwalk.Memory)
+		p.omitPartialLimits(kubernetes)
 		p.more = !b.Requests.IsAll()
 		return
 	}
@@ -120,4 +122,18 @@ func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) 
 		more:         true,
 	}
 	p.limited.cpu, p.limited.memory = limits.CPUAllSet, limits.MemoryAllSet
+}
+
+// omitPartialLimits removes sums of limits that not all containers have, as SpecTotals does. They matter only if the
+// status says that a pod is Guaranteed that is not.
+func (p *podSums) omitPartialLimits(kubernetes computeresources.Kubernetes) {
+	if !release.Rules(kubernetes).OmitsPartialLimits() {
+		return
+	}
+	if !p.limited.cpu {
+		p.limits.cpu = 0
+	}
+	if !p.limited.memory {
+		p.limits.memory = 0
+	}
 }

@@ -80,9 +80,9 @@ func TestAllocatable(t *testing.T) {
 		{"more than one percent sign", testkit.List("memory", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "50%%"}},
 			testkit.List("memory", "500"), testkit.List("memory", "1000")},
-		{"beyond int64", testkit.List("memory", "1e30"),
+		{"beyond int64", testkit.List("memory", "1e28"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100.0%"}},
-			testkit.List("memory", "999999999990776627963145224193"), testkit.List("memory", "1e30")},
+			testkit.List("memory", "9999999990776627963145224193"), testkit.List("memory", "1e28")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := noderesources.Allocatable(test.capacity, test.opts)

@@ -100,13 +100,14 @@ func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error)
 		}
 	}
 	ctx := genericrequest.WithNamespace(context.Background(), "shop")
+	ctx = genericrequest.WithRequestInfo(ctx, &genericrequest.RequestInfo{APIVersion: "v1", Resource: "pods", Namespace: "shop", Verb: "create"})
 	rest.FillObjectMetaSystemFields(&pod.ObjectMeta)
 	if err := rest.BeforeCreate(registry.Strategy, ctx, pod); err != nil {
 		return nil, nil, err
 	}
 	attributes := admission.NewAttributesRecord(pod, nil, core.Kind("Pod").WithVersion("v1"), "shop", pod.Name, core.Resource("pods").WithVersion("v1"), "", admission.Create, &metav1.CreateOptions{}, false, nil)
 	for _, lr := range w.ranges {
-		if err := limitranger.PodValidateLimitFunc(lr.DeepCopy(), pod); err != nil {
+		if err := upstreamPodViolations(lr.DeepCopy(), pod, nil); err != nil {
 			return nil, nil, admission.NewForbidden(attributes, err)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	upstreamapps "k8s.io/kubernetes/pkg/apis/apps/v1"
-
 	"k8s.io/kubernetes/pkg/apis/core"
 	upstreamcore "k8s.io/kubernetes/pkg/apis/core/v1"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"

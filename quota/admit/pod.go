@@ -23,10 +23,13 @@ type podAmounts struct {
 	defaults   []computeresources.Change // those of LimitRanges, set after that
 	invalid    computeresources.Problems[*computeresources.InvalidResource]
 	violations computeresources.Problems[*limitrange.Violation]
+
+	ratiosAreExact bool // in the LimitRanger: see release.Rules.ComparesBoundsExactly
 }
 
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
-// default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
+// default to limits, LimitRanges set defaults, classes set theirs, pod-level defaults follow, the pod is validated, and
+// LimitRanges are enforced.
 // A cluster without pod-level resources drops them first.
 func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
@@ -37,17 +40,20 @@ func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	a := podAmounts{
 		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes),
 		defaults:  ns.policy.ApplyDefaults(&stored.Spec),
+
+		ratiosAreExact: release.Rules(ns.opts.Kubernetes).ComparesBoundsExactly(),
 	}
 	refused := d.setPriority(&ns.opts, &stored.Spec)
 	setTolerations(&stored.Spec)
 	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
+	ofPod := computeresources.ApplyPodLevelDefaults(&stored.Spec, ns.opts.Kubernetes)
 	a.invalid = computeresources.Validate(nil, &stored.Spec, ns.opts.Kubernetes)
-	a.violations = ns.policy.Validate(&stored.Spec)
+	a.violations = ns.policy.Validate(nil, &stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Kubernetes)
 	d.Object = stored
 	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
-	d.Changes = append(a.defaulted, a.defaults...)
+	d.Changes = slices.Concat(a.defaulted, a.defaults, ofPod)
 	if last := lastDefaults(a.defaults, d.Order.Defaults); len(last) > 0 {
 		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(last))
 	}
@@ -76,9 +82,9 @@ func setTolerations(spec *corev1.PodSpec) {
 	}
 }
 
-// applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
-// follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
-// stays as it is.
+// applyReadDefaults sets what the API server of 1.36 and older sets when it reads a pod from its store: pod-level
+// requests that follow from container amounts that a LimitRange set. All other defaults are set already. A pod of
+// another namespace stays as it is.
 func (d *decision) applyReadDefaults() {
 	pod, ok := d.Object.(*corev1.Pod)
 	if !ok || pod.Spec.Resources == nil || d.isUnread() {
@@ -117,7 +123,7 @@ func (a *podAmounts) refusals(in place) (refusals []*Refusal) {
 		from.request.followsLimit = slices.ContainsFunc(a.defaulted, func(d computeresources.Change) bool {
 			return d.Ref == v.Ref && d.Resource == v.Resource && d.List == computeresources.Requests
 		})
-		refusals = append(refusals, violationRefusal(v, defaults, from, path))
+		refusals = append(refusals, a.violationRefusal(v, defaults, from, path))
 	}
 	return refusals
 }

@@ -101,6 +101,9 @@ func (d *decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 		stored.Spec.Resources = nil
 	}
 	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes)
+	if stored.Spec.Resources == nil && release.Rules(ns.opts.Kubernetes).DefaultsPodLevelBeforeStoring() {
+		stored.Spec.Resources = old.Spec.Resources.DeepCopy()
+	}
 	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Refusals = append(d.Refusals, &Refusal{
@@ -136,7 +139,7 @@ func (d *decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkFixedClaim(old, stored)
 	if old.DeletionTimestamp == nil {
-		bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
+		bounds := podAmounts{violations: ns.policy.ValidateClaim(&old.Spec, &stored.Spec)}
 		d.Refusals = append(d.Refusals, bounds.refusals(d.place)...)
 	}
 	d.checkExpansion(&ns.opts, old, stored)

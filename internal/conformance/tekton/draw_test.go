@@ -150,7 +150,7 @@ func (d drawer) ranges() (all []*corev1.LimitRange) {
 		if d.oneIn(4, "of pods") {
 			lr.Spec.Limits = append(lr.Spec.Limits, corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: list("min of pods"), Max: list("max of pods")})
 		}
-		if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil {
+		if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{Kubernetes: kubernetes}); err == nil {
 			upstream.SetObjectDefaults_LimitRange(lr)
 			all = append(all, lr)
 		}

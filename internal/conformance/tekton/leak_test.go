@@ -47,7 +47,7 @@ func TestDivergenceSharedConfiguration(t *testing.T) {
 	testkit.OK(t, err)
 	var ours []string
 	for _, run := range []Run{r, elsewhere} {
-		namespace, err := admit.Compile(run.Ranges, nil, admit.Options{})
+		namespace, err := admit.Compile(run.Ranges, nil, admit.Options{Kubernetes: kubernetes})
 		testkit.OK(t, err)
 		plan := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}, steps.TektonOptions())
 		ours = append(ours, requests(&plan.Effect.Decision.Object.(*corev1.Pod).Spec))
@@ -81,7 +81,7 @@ func TestDivergenceSharedConfigurationInOnePod(t *testing.T) {
 	}
 	alone, err := r.Create(OfTask)
 	testkit.OK(t, err)
-	namespace, err := admit.Compile(r.Ranges, nil, admit.Options{})
+	namespace, err := admit.Compile(r.Ranges, nil, admit.Options{Kubernetes: kubernetes})
 	testkit.OK(t, err)
 	plan := steps.WholePod(&alone.Spec, nil, steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}, steps.TektonOptions())
 	if got := of(&plan.Effect.Decision.Object.(*corev1.Pod).Spec); got.String() != "1" {

@@ -19,6 +19,9 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
+// kubernetes is the release that this module requires.
+var kubernetes = computeresources.Kubernetes{Release: "1.36"}
+
 // ours is what kubemath reads of a run.
 type ours struct {
 	spec *corev1.PodSpec // the pod of the task alone
@@ -27,7 +30,7 @@ type ours struct {
 }
 
 func oursOf(t *rapid.T, r Run) ours {
-	namespace, err := admit.Compile(r.Ranges, r.Quotas, admit.Options{})
+	namespace, err := admit.Compile(r.Ranges, r.Quotas, admit.Options{Kubernetes: kubernetes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ type demands struct {
 	impossible   bool     // one of them contradicts itself
 	feasibleOnly bool     // any solution is wanted, not the smallest one
 	maxAmount    *big.Int // no amount is larger
+	// Either, if the server derives the pod-level limit: see derivesPodLimit.
+	limitsAll, limitsNotAll bool
 }
 
 // fixedAmounts are what the spec sets. Nil is free.
@@ -122,7 +124,7 @@ func (d *demands) ratioOf(e *entry) *ratio {
 	if e.amount.Cmp(big.NewInt(1000)) < 0 && (e.Type == corev1.LimitTypePod || len(d.kinds) > 0) {
 		d.impossible = true
 	}
-	return &ratio{limitranger.RatioOfMilli(e.amount), d.unit}
+	return &ratio{limitranger.RatioOfMilli(e.amount, d.ratiosAreExact), d.unit}
 }
 
 // addQuota adds the remaining amount of a quota. A usage of zero fits even if the remaining amount is

@@ -31,7 +31,7 @@ func (d *draft) preempt(p *pod) int {
 	opts := noderesources.PreemptOptions{
 		FitOptions: d.opts.fitOptions(), Kubernetes: d.opts.Admission.Kubernetes,
 		Priority: priority, Budgets: d.budgets(), NominatedNode: p.object.Status.NominatedNodeName,
-		Filter:        func(name string) bool { return d.admits(p.shape, name) },
+		Filter: func(name string) bool { return d.admits(p.shape, name) },
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy

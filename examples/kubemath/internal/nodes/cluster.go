@@ -80,6 +80,12 @@ func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*clus
 	var objects []admit.APIObject
 	for i, o := range l.Objects {
 		p, isPod := o.(*corev1.Pod)
+		if isPod {
+			computeresources.ApplyRequestDefaults(&p.Spec, kubernetes)
+			if p.UID == "" { // otherwise, it has those of the release that stored it
+				computeresources.ApplyPodLevelDefaults(&p.Spec, kubernetes)
+			}
+		}
 		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
 			objects = append(objects, o)
 		}
