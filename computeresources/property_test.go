@@ -485,7 +485,7 @@ func resizes(t *rapid.T) (r resize) {
 	if rapid.IntRange(0, 5).Draw(t, "removed at pod level") == 0 {
 		r.updated.Spec.Resources = nil
 	}
-	r.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "", "1.33", "1.33", "1.34", "1.36", "1.36", "1.38"}).Draw(t, "release")
+	r.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "", "1.33", "1.33", "1.33", "1.34", "1.36", "1.36", "1.38"}).Draw(t, "release")
 	r.opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0)
 	for _, gate := range []**bool{&r.opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling, &r.opts.Kubernetes.InPlacePodVerticalScalingInitContainers, &r.opts.Kubernetes.NodeDeclaredFeatures} {
 		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
