@@ -1,8 +1,11 @@
 package computeresources_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -11,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// Up to 1.36, the server also sets pod-level defaults when it decodes a pod.
 func TestApplyRequestDefaults(t *testing.T) {
 	tests := []struct {
 		name string
@@ -155,10 +159,116 @@ func TestApplyRequestDefaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, computeresources.Kubernetes{}))
+			later := test.spec.DeepCopy()
+			in136 := computeresources.Kubernetes{Release: "1.36"}
+			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, in136))
 			testkit.NoDiff(t, test.spec, test.want, "spec")
 			testkit.NoDiff(t, set, test.set, "reported")
+			if set := computeresources.ApplyPodLevelDefaults(&test.spec, in136); set != nil {
+				t.Errorf("set before it is stored: %v", set)
+			}
+			set = testkit.Strings(computeresources.ApplyRequestDefaults(later, computeresources.Kubernetes{}))
+			isOfPod := func(text string) bool { return strings.HasPrefix(text, "pod: ") }
+			testkit.NoDiff(t, set, slices.DeleteFunc(test.set, isOfPod), "reported in 1.37", cmpopts.EquateEmpty())
 		})
+	}
+}
+
+func TestApplyPodLevelDefaults(t *testing.T) {
+	podLevel := func(requests, limits corev1.ResourceList) *corev1.ResourceRequirements {
+		return &corev1.ResourceRequirements{Requests: requests, Limits: limits}
+	}
+	limited := func(name string) corev1.Container { // with the requests that follow
+		return container(name, list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi"))
+	}
+	for _, test := range []struct {
+		name        string
+		inits, apps []corev1.Container
+		has, want   *corev1.ResourceRequirements
+		set         []string
+		opts        computeresources.Kubernetes
+	}{
+		{name: "without spec.resources", apps: []corev1.Container{limited("a")}},
+		{name: "empty", apps: []corev1.Container{limited("a")}, has: podLevel(nil, nil), want: podLevel(nil, nil)},
+		{
+			name: "limits follow those of the containers",
+			apps: []corev1.Container{limited("a")}, has: podLevel(list("cpu", "1"), nil),
+			want: podLevel(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
+			set:  []string{"pod: set the memory request to 1Gi", "pod: set the cpu limit to 1", "pod: set the memory limit to 1Gi"},
+		},
+		{
+			name: "a request above the limits of the containers is the limit",
+			apps: []corev1.Container{limited("a"), limited("b")}, has: podLevel(list("cpu", "3"), nil),
+			want: podLevel(list("cpu", "3", "memory", "2Gi"), list("cpu", "3", "memory", "2Gi")),
+			set:  []string{"pod: set the memory request to 2Gi", "pod: set the cpu limit to 3", "pod: set the memory limit to 2Gi"},
+		},
+		{
+			name: "one container without a limit, whose request counts",
+			apps: []corev1.Container{limited("a"), container("b", list("memory", "1Gi"), list("cpu", "0"))}, has: podLevel(nil, list("cpu", "4")),
+			want: podLevel(list("cpu", "1", "memory", "2Gi"), list("cpu", "4")),
+			set:  []string{"pod: set the cpu request to 1", "pod: set the memory request to 2Gi"},
+		},
+		{
+			name:  "init containers have to limit, too",
+			inits: []corev1.Container{container("setup", nil, list("memory", "4Gi"))}, apps: []corev1.Container{limited("a")},
+			has: podLevel(list("memory", "1Gi"), nil), want: podLevel(list("cpu", "1", "memory", "1Gi"), list("memory", "4Gi")),
+			set: []string{"pod: set the cpu request to 1", "pod: set the memory limit to 4Gi"},
+		},
+		{
+			name: "limits become requests where no container requests",
+			apps: []corev1.Container{container("a", nil, nil)}, has: podLevel(nil, list("cpu", "2", "memory", "1Gi")),
+			want: podLevel(list("cpu", "2", "memory", "1Gi"), list("cpu", "2", "memory", "1Gi")),
+			set:  []string{"pod: set the cpu request to 2", "pod: set the memory request to 1Gi"},
+		},
+		{
+			name: "hugepages are limited first",
+			apps: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), container("b", nil, nil)},
+			has:  podLevel(list("memory", "1Gi"), nil),
+			want: podLevel(list("memory", "1Gi", "hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")),
+			set:  []string{"pod: set the hugepages-2Mi limit to 4Mi", "pod: set the hugepages-2Mi request to 4Mi"},
+		},
+		{
+			name: "hugepages that the pod requests are limited at last",
+			apps: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
+			has:  podLevel(list("hugepages-2Mi", "8Mi"), nil), want: podLevel(list("hugepages-2Mi", "8Mi"), list("hugepages-2Mi", "8Mi")),
+			set: []string{"pod: set the hugepages-2Mi limit to 8Mi"},
+		},
+		{
+			name: "what cannot be set at pod level", apps: []corev1.Container{container("a", list("ephemeral-storage", "1Gi"), list("ephemeral-storage", "1Gi"))},
+			has: podLevel(list("ephemeral-storage", "8Gi"), nil), want: podLevel(list("ephemeral-storage", "8Gi"), nil),
+		},
+		{name: "no containers", has: podLevel(list("cpu", "1"), nil), want: podLevel(list("cpu", "1"), nil)},
+		{
+			name: "up to 1.36", apps: []corev1.Container{limited("a")}, has: podLevel(list("cpu", "1"), nil), want: podLevel(list("cpu", "1"), nil),
+			opts: computeresources.Kubernetes{Release: "1.36"},
+		},
+		{
+			name: "without pod-level resources", apps: []corev1.Container{limited("a")}, has: podLevel(list("cpu", "1"), nil), want: podLevel(list("cpu", "1"), nil),
+			opts: computeresources.Kubernetes{PodLevelResources: testkit.Off()},
+		},
+		{
+			name: "without the gate", apps: []corev1.Container{limited("a")}, has: podLevel(list("cpu", "1"), nil), want: podLevel(list("cpu", "1"), nil),
+			opts: computeresources.Kubernetes{PodLevelResourcesFixDefaulting: testkit.Off()},
+		},
+		{
+			name: "with the gate in 1.36", apps: []corev1.Container{limited("a")}, has: podLevel(list("cpu", "1", "memory", "1Gi"), list("memory", "1Gi")),
+			want: podLevel(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
+			opts: computeresources.Kubernetes{Release: "1.36", PodLevelResourcesFixDefaulting: testkit.On()}, set: []string{"pod: set the cpu limit to 1"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			spec := &corev1.PodSpec{InitContainers: test.inits, Containers: test.apps, Resources: test.has, Overhead: list("cpu", "250m")}
+			want := spec.DeepCopy()
+			want.Resources = test.want
+			testkit.NoDiff(t, testkit.Strings(computeresources.ApplyPodLevelDefaults(spec, test.opts)), test.set, "reported")
+			testkit.NoDiff(t, spec, want, "spec")
+			if again := computeresources.ApplyPodLevelDefaults(spec, test.opts); again != nil {
+				t.Errorf("applied again, it sets %v", again)
+			}
+		})
+	}
+	if set := computeresources.ApplyPodLevelDefaults(nil, computeresources.Kubernetes{}); set != nil {
+		t.Errorf("of nothing: %v", set)
 	}
 }
 
@@ -265,17 +375,23 @@ func errorText(err error) string {
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		opts := computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore pod level"))}
+		opts := computeresources.Kubernetes{
+			Release:           rapid.SampledFrom([]string{"1.36", "1.37"}).Draw(t, "release"),
+			PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore pod level")),
+		}
 		replayed := spec.DeepCopy()
 		before := spec.DeepCopy()
 		changes := computeresources.ApplyRequestDefaults(spec, opts)
+		changes = append(changes, computeresources.ApplyPodLevelDefaults(spec, opts)...)
 		for _, c := range changes {
 			_, isSet := c.List.Of(c.Ref.Resources(before))[c.Resource]
 			if isSet || c.From != nil || c.Source != (computeresources.Source{}) {
 				t.Fatalf("%v was set already, or by another object", c)
 			}
 		}
-		if more := computeresources.ApplyRequestDefaults(spec.DeepCopy(), opts); len(more) > 0 {
+		more := computeresources.ApplyRequestDefaults(spec.DeepCopy(), opts)
+		more = append(more, computeresources.ApplyPodLevelDefaults(spec.DeepCopy(), opts)...)
+		if len(more) > 0 {
 			t.Fatalf("applied again, it sets %v", more)
 		}
 		testkit.OK(t, computeresources.ApplyChanges(replayed, changes))
@@ -314,7 +430,7 @@ func TestDivergenceHugePagesWithoutALimit(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Limits: testkit.List("cpu", "1")},
 		Containers: []corev1.Container{testkit.Container("app", testkit.List("hugepages-2Mi", "1Gi"), nil)},
 	}
-	computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
+	computeresources.ApplyPodLevelDefaults(spec, computeresources.Kubernetes{})
 	testkit.Equal(t, len(spec.Resources.Requests), 1, "requests of the pod")
 	if err := computeresources.Validate(nil, spec, computeresources.Kubernetes{}).Err(); err == nil {
 		t.Error("the server would store it")

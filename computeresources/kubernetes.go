@@ -7,7 +7,7 @@ import "github.com/kubemath/kubemath/internal/release"
 // last argument. It is only read.
 //
 // The zero value is a default cluster of 1.37, as far as its rules are known: docs/versions.md lists them, and what
-// every release still answers as 1.36 does, such as the pod-level amounts that the API server sets by default.
+// every release still answers as 1.36 does.
 //
 // A gate that is nil has the default of the release, and applies alike wherever upstream reads it. A gate that is
 // set counts in every release, also in one that does not have it.
@@ -27,6 +27,15 @@ type Kubernetes struct {
 
 	// PodLevelResources (KEP-2837) is on since 1.34. Without it, spec.resources is ignored.
 	PodLevelResources *bool
+
+	// PodLevelResourcesFixDefaulting is on since 1.37. With it, the API server sets pod-level requests and limits
+	// before it stores a pod, after LimitRanges (see ApplyPodLevelDefaults), and a resize that lacks spec.resources
+	// keeps that of the pod. Without it, ApplyRequestDefaults sets pod-level requests.
+	PodLevelResourcesFixDefaulting *bool
+
+	// PodLevelResourcesFixKubeletQOSClass is on since 1.37. With it, spec.resources only decides on the QoS class of
+	// a pod if it sets a resource that can be set at pod level. Without it, it does even if it is empty.
+	PodLevelResourcesFixKubeletQOSClass *bool
 
 	// InPlacePodLevelResourcesVerticalScaling (KEP-5419) is on since 1.36. With it, status.resources and
 	// status.allocatedResources of a pod count in the scheduler, and pods with pod-level resources can be resized.

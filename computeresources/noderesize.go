@@ -37,7 +37,7 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 	if old == nil || updated == nil || node == nil || old.Spec.NodeName == "" {
 		return nil
 	}
-	spec := resized(old, updated, opts)
+	spec, _ := resized(old, updated, opts)
 	if !changesResources(&old.Spec, spec) {
 		return nil
 	}

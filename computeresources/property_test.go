@@ -337,7 +337,8 @@ func TestEmptyIsNil(t *testing.T) {
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
 				fmt.Sprint(computeresources.Validate(nil, in.Spec, computeresources.Kubernetes{}).ErrorList(nil)),
 			}
-			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Kubernetes{}), in.Spec)
+			answers = append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Kubernetes{}))
+			return append(answers, computeresources.ApplyPodLevelDefaults(in.Spec, computeresources.Kubernetes{}), in.Spec)
 		})
 	})
 }
@@ -531,14 +532,18 @@ func TestSharedLists(t *testing.T) {
 			return computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
 		})
 	})
+	t.Run("ApplyPodLevelDefaults", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
+			return computeresources.ApplyPodLevelDefaults(spec, computeresources.Kubernetes{})
+		})
+	})
 	t.Run("ApplyResize", func(t *testing.T) {
 		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
 			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
 			return corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "updated"))}
 		}
 		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
-			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
-			return nil
+			return computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
 		})
 	})
 }

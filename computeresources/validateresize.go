@@ -44,7 +44,8 @@ type ResizeOptions struct {
 // (PodResizeValidator: does it run Linux, and is it as large as the new requests;
 // NodeDeclaredFeatureValidator) come after this.
 //
-// The server sets defaults first: call ApplyRequestDefaults on updated. A nil pod is treated as a
+// The server sets defaults first: call ApplyRequestDefaults on updated. Those of [ApplyPodLevelDefaults] are included;
+// since 1.37, a pod that updated has no spec.resources of keeps that of old. A nil pod is treated as a
 // pod without containers. The result owns its memory.
 //
 // Source: podResizeStrategy of k8s.io/kubernetes/pkg/registry/core/pod and ValidatePodResize of
@@ -62,7 +63,8 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	if old.Spec.OS != nil && old.Spec.OS.Name == corev1.Windows {
 		return Problems[*ResizeProblem]{{Cause: ResizeOfWindowsPod}}
 	}
-	r := resizing{old: &old.Spec, new: resized(old, updated, opts), opts: opts}
+	spec, _ := resized(old, updated, opts)
+	r := resizing{old: &old.Spec, new: spec, opts: opts}
 	r.amounts()
 	r.class(old)
 	if !reportsResources(&old.Status) {
@@ -98,8 +100,9 @@ func (o ResizeOptions) podLevel() bool {
 
 // resized returns the spec that the server looks at: that of old, with the resources and resize
 // policies of updated. If containers were added, removed or renamed, it is that of updated, where
-// they show. The result shares memory with both and is only read.
-func resized(old, updated *corev1.Pod, opts ResizeOptions) *corev1.PodSpec {
+// they show. The result shares memory with both and is only read. It also returns the pod-level
+// defaults that are set in it.
+func resized(old, updated *corev1.Pod, opts ResizeOptions) (*corev1.PodSpec, []Change) {
 	spec := updated.Spec
 	if len(old.Spec.Containers) == len(spec.Containers) && len(old.Spec.InitContainers) == len(spec.InitContainers) {
 		spec = old.Spec
@@ -109,10 +112,15 @@ func resized(old, updated *corev1.Pod, opts ResizeOptions) *corev1.PodSpec {
 			spec.Resources = updated.Spec.Resources
 		}
 	}
-	if !release.Rules(opts.Kubernetes).CountsPodLevel() && !namesPodLevel(&old.Spec) {
+	rules := release.Rules(opts.Kubernetes)
+	if spec.Resources == nil && rules.DefaultsPodLevelBeforeStoring() {
+		spec.Resources = old.Spec.Resources
+	}
+	defaults := ApplyPodLevelDefaults(&spec, opts.Kubernetes)
+	if !rules.CountsPodLevel() && !namesPodLevel(&old.Spec) {
 		spec.Resources = nil
 	}
-	return &spec
+	return &spec, defaults
 }
 
 func resizedContainers(old, updated []corev1.Container) []corev1.Container {
@@ -145,16 +153,11 @@ func (r *resizing) amounts() {
 
 // class compares the QoS classes.
 func (r *resizing) class(old *corev1.Pod) {
-	before, counted := old.Status.QOSClass, func(spec *corev1.PodSpec) *corev1.PodSpec {
-		if !release.Rules(r.opts.Kubernetes).CountsPodLevel() {
-			return podwalk.SpecWithoutPodLevel(spec)
-		}
-		return spec
-	}
+	before, rules := old.Status.QOSClass, release.Rules(r.opts.Kubernetes)
 	if before == "" {
-		before = podwalk.Class(counted(r.old))
+		before = podwalk.Class(r.old, rules)
 	}
-	if after := podwalk.Class(counted(r.new)); before != after {
+	if after := podwalk.Class(r.new, rules); before != after {
 		r.add(ResizeProblem{Cause: ResizeChangesClass, ClassBefore: before, ClassAfter: after,
 			ClassInStatus: old.Status.QOSClass})
 	}

@@ -33,6 +33,7 @@ func TestValidateResize(t *testing.T) {
 	podLevel := func(pod *corev1.Pod) {
 		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi"), Limits: testkit.List("hugepages-2Mi", "4Mi", "cpu", "9")}
 	}
+	in136 := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
 	tests := []struct {
 		name   string
 		old    func(*corev1.Pod) // changes both pods
@@ -176,20 +177,30 @@ func TestValidateResize(t *testing.T) {
 				pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3")
 			}, want: []string{"spec: Forbidden: resources for non-sidecar init containers are immutable"}},
 		{name: "pod-level cpu", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources.Requests["cpu"] = resource.MustParse("7") }},
-		{name: "pod-level resources are removed", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources = nil },
+		{name: "pod-level resources that are missing are kept", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources = nil }},
+		{name: "pod-level resources are removed in 1.36", old: podLevel, change: func(pod *corev1.Pod) { pod.Spec.Resources = nil }, opts: in136,
 			want: []string{"spec.resources: Forbidden: pod-level resources cannot be removed"}},
 		{name: "pod-level amounts are removed, and others change", old: podLevel, change: func(pod *corev1.Pod) {
 			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8"), Limits: testkit.List("hugepages-2Mi", "8Mi")}
-		}, want: []string{
+		}, opts: in136, want: []string{
 			"spec.resources.requests: Forbidden: pod-level resource requests cannot be removed",
 			"spec.resources.limits: Forbidden: pod-level resource limits cannot be removed",
 			"spec: Forbidden: only cpu and memory resources are mutable at pod-level",
 		}},
-		{name: "pod-level cpu and memory are added", change: func(pod *corev1.Pod) {
+		{name: "pod-level amounts that have a default are not removed, and others change", old: podLevel, change: func(pod *corev1.Pod) {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8"), Limits: testkit.List("hugepages-2Mi", "8Mi")}
+		}, want: []string{"spec: Forbidden: only cpu and memory resources are mutable at pod-level"}},
+		{name: "pod-level cpu and memory are added in 1.36", change: func(pod *corev1.Pod) {
 			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi")}
-		}},
-		{name: "empty pod-level resources are added", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
+		}, opts: in136},
+		{name: "pod-level requests above all limits are added, and become limits", change: func(pod *corev1.Pod) {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi")}
+		}, want: []string{`spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`}},
+		{name: "empty pod-level resources are added in 1.36", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
 			old:  func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSBestEffort },
+			opts: in136,
+			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
+		{name: "empty pod-level resources are added", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
 		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off()}},
 			want: []string{podLevelOff}},
@@ -206,6 +217,7 @@ func TestValidateResize(t *testing.T) {
 			if test.old != nil {
 				test.old(old)
 			}
+			computeresources.ApplyPodLevelDefaults(&old.Spec, test.opts.Kubernetes) // it is stored
 			updated := old.DeepCopy()
 			if test.change != nil {
 				test.change(updated)
@@ -413,6 +425,7 @@ func TestValidateResizeOnNode(t *testing.T) {
 			if test.old != nil {
 				test.old(old)
 			}
+			computeresources.ApplyPodLevelDefaults(&old.Spec, test.opts.Kubernetes) // it is stored
 			updated := old.DeepCopy()
 			if test.change != nil {
 				test.change(updated)

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // blocking is a container, or the pod itself, whose request and limit for a
@@ -21,13 +22,13 @@ type blocking struct {
 
 // blockers yields what keeps the pod from being Guaranteed, container by container,
 // cpu before memory.
-func blockers(spec *corev1.PodSpec) iter.Seq[blocking] {
+func blockers(spec *corev1.PodSpec, rules release.Rules) iter.Seq[blocking] {
 	return func(yield func(blocking) bool) {
 		balanced := map[corev1.ResourceName]bool{
-			corev1.ResourceCPU:    podwalk.Balanced(spec, corev1.ResourceCPU),
-			corev1.ResourceMemory: podwalk.Balanced(spec, corev1.ResourceMemory),
+			corev1.ResourceCPU:    podwalk.Balanced(spec, corev1.ResourceCPU, rules),
+			corev1.ResourceMemory: podwalk.Balanced(spec, corev1.ResourceMemory, rules),
 		}
-		for ref, r := range deciding(spec) {
+		for ref, r := range deciding(spec, rules) {
 			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 				o := blocking{ref: ref, name: name, request: quantity.Find(r.Requests, name), limit: quantity.Find(r.Limits, name)}
 				if o.blocks() && !balanced[name] && !yield(o) {
@@ -39,10 +40,12 @@ func blockers(spec *corev1.PodSpec) iter.Seq[blocking] {
 }
 
 // deciding yields the parts of a pod spec that decide on the class: the pod
-// itself if spec.resources is set, and its containers otherwise.
-func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.ResourceRequirements] {
+// itself if spec.resources decides, and its containers otherwise.
+func deciding(
+	spec *corev1.PodSpec, rules release.Rules,
+) iter.Seq2[computeresources.Ref, *corev1.ResourceRequirements] {
 	return func(yield func(computeresources.Ref, *corev1.ResourceRequirements) bool) {
-		if spec != nil && spec.Resources != nil {
+		if podwalk.PodLevelDecides(spec, rules) {
 			yield(computeresources.Ref{Kind: computeresources.Pod}, spec.Resources)
 			return
 		}

@@ -18,7 +18,7 @@ import (
 // The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
 // without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
 // milli-units first. A nil container has none. What does not fit is math.MaxInt64. Of the
-// kubernetes, PodLevelResources counts.
+// gates, those of Class count.
 //
 // If pod is nil, the container decides alone: the result is what it has as the only container of a pod, and
 // so in every Guaranteed pod without pod-level resources where each container requests its limits.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Unset is a resource for which a part of a pod has neither a request nor a limit above zero.
@@ -28,19 +29,18 @@ func (u Unset) String() string {
 // resources are returned as unset. Both results are in the order of computeresources.Containers,
 // cpu before memory.
 //
-// A resource is not changed if the sums of its requests and of its limits over all containers are
-// equal. If spec.resources is set, only pod-level resources have to change. The pod is Guaranteed
+// Up to 1.36, a resource is not changed if the sums of its requests and of its limits over all containers are
+// equal. If spec.resources decides on the class, only pod-level resources have to change. The pod is Guaranteed
 // after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
 // Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
-// nil spec, which cannot be Guaranteed. Of the gates, PodLevelResources counts.
+// nil spec, which cannot be Guaranteed. Of the gates, those of Class count.
 func GuaranteedChanges(
 	spec *corev1.PodSpec, kubernetes computeresources.Kubernetes,
 ) (changes []computeresources.Change, unset []Unset) {
-	spec = counted(spec, kubernetes)
 	if Class(spec, kubernetes) == corev1.PodQOSGuaranteed {
 		return nil, nil
 	}
-	for b := range blockers(spec) {
+	for b := range blockers(spec, release.Rules(kubernetes)) {
 		change := computeresources.Change{Ref: b.ref, Resource: b.name}
 		switch {
 		case positive(b.limit):

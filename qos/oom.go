@@ -32,17 +32,17 @@ const (
 // the smallest request of the app containers, so that it is not killed before them.
 //
 // The class is PodClass(pod). Only requests that are set count: to include those that follow from
-// limits, call computeresources.ApplyRequestDefaults before. A container that is not in
+// limits, call computeresources.ApplyRequestDefaults and ApplyPodLevelDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
 // 999. A nil pod is BestEffort; a nil container has no requests. Of the gates,
-// PodLevelResources counts.
+// those of Class count.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.
 //
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
-// Beyond 2^63/1000 bytes, and where the containers request more than the pod
-// level, the kubelet's own result leaves the range.
+// Beyond 2^63/1000 bytes, the kubelet's own result leaves the range; up to 1.36, it also does where the containers
+// request more than the pod level, which no cluster admits.
 func OOMScoreAdj(
 	pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, kubernetes computeresources.Kubernetes,
 ) int {
@@ -94,7 +94,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	rest := quantity.SubSaturated(quantity.Integer(request, 0),
 		computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
-	return rest / int64(containers)
+	return max(0, rest/int64(containers))
 }
 
 // leastAppRequest returns the smallest memory request of all app containers.

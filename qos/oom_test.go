@@ -130,7 +130,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		{
 			name:     "a pod-level request below the sum of the containers",
 			pod:      corev1.Pod{Spec: corev1.PodSpec{Containers: memory("5Gi"), Resources: &corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}},
-			capacity: 10 * gi, want: 900,
+			capacity: 10 * gi, want: 500,
 		},
 		{
 			name: "no containers to spread over",

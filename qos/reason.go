@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Reason is why a pod has its class, and not the next better one: what has to change first. String says it in words.
@@ -14,9 +16,8 @@ type Reason struct {
 	Class corev1.PodQOSClass `json:"class,omitempty"`
 	// Ref and Resource are the first container of a Burstable pod, in the order of computeresources.Containers, and
 	// its first resource, cpu before memory, that keeps the pod from being Guaranteed. Ref is the pod if
-	// spec.resources is set, also of a BestEffort pod, of which it has no request or limit of cpu or memory above
-	// zero. Both are empty for a BestEffort pod without spec.resources, of which no container has any, and for a
-	// Guaranteed pod.
+	// spec.resources decides, also of a BestEffort pod, of which it has no request or limit of cpu or memory above
+	// zero. Both are empty for any other BestEffort pod, of which no container has any, and for a Guaranteed pod.
 	Ref      computeresources.Ref `json:"ref,omitzero"`
 	Resource corev1.ResourceName  `json:"resource,omitempty"`
 	// Request and Limit are those of Ref for Resource; missing ones are zero. A Burstable pod lacks the limit if that
@@ -57,20 +58,19 @@ func (r Reason) burstable() string {
 // better one: the first thing to change to get from BestEffort to Burstable, or from Burstable to
 // Guaranteed. It only uses the spec: a running pod keeps the class in its status (PodClass) even if
 // its spec now has another class. A nil spec is BestEffort, since nothing is set. The quantities of
-// the result are its own. Of the gates, PodLevelResources counts.
+// the result are its own. Of the gates, those of Class count.
 func Explain(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) Reason {
-	spec = counted(spec, kubernetes)
 	reason := Reason{Class: Class(spec, kubernetes)}
 	switch reason.Class {
 	case corev1.PodQOSGuaranteed:
 		return reason
 	case corev1.PodQOSBestEffort:
-		if spec != nil && spec.Resources != nil {
+		if podwalk.PodLevelDecides(spec, release.Rules(kubernetes)) {
 			reason.Ref.Kind = computeresources.Pod
 		}
 		return reason
 	}
-	for b := range blockers(spec) {
+	for b := range blockers(spec, release.Rules(kubernetes)) {
 		reason.Ref, reason.Resource = b.ref, b.name
 		if b.request != nil {
 			reason.Request = b.request.DeepCopy()

@@ -20,6 +20,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 		spec   corev1.PodSpec
 		reason string
 		advice []string
+		opts   computeresources.Kubernetes
 	}{
 		{
 			name:   "Guaranteed",
@@ -37,6 +38,22 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 		},
 		{
 			name:   "empty pod-level resources",
+			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{}, Containers: []corev1.Container{container("app", both, list("cpu", "1"))}},
+			reason: "container app has no memory limit",
+			advice: []string{"container app: set the memory limit to 1Gi"},
+		},
+		{
+			name:   "pod-level resources of zero",
+			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "0")}, Containers: []corev1.Container{container("app", both, both)}},
+			reason: "spec.resources requests and limits neither cpu nor memory",
+			advice: []string{
+				"pod: set the cpu request and limit to the same amount",
+				"pod: set the memory request and limit to the same amount",
+			},
+		},
+		{
+			name:   "empty pod-level resources in 1.36",
+			opts:   computeresources.Kubernetes{Release: "1.36"},
 			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{}, Containers: []corev1.Container{container("app", both, both)}},
 			reason: "spec.resources requests and limits neither cpu nor memory",
 			advice: []string{
@@ -76,7 +93,19 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			},
 		},
 		{
-			name: "resources that match in total are not changed",
+			name: "resources that match in total",
+			spec: corev1.PodSpec{Containers: []corev1.Container{
+				container("a", list("cpu", "1.5", "memory", "1Gi"), both), container("b", list("cpu", "500m", "memory", "1"), both),
+			}},
+			reason: "container a requests cpu 1500m, but its limit is 1",
+			advice: []string{
+				"container a: change the cpu request from 1500m to 1", "container b: change the cpu request from 500m to 1",
+				"container b: change the memory request from 1 to 1Gi",
+			},
+		},
+		{
+			name: "resources that match in total are not changed in 1.36",
+			opts: computeresources.Kubernetes{Release: "1.36"},
 			spec: corev1.PodSpec{Containers: []corev1.Container{
 				container("a", list("cpu", "1.5", "memory", "1Gi"), both), container("b", list("cpu", "500m", "memory", "1"), both),
 			}},
@@ -86,9 +115,9 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			testkit.Equal(t, qos.Explain(&test.spec, computeresources.Kubernetes{}).String(), test.reason, "reason")
+			testkit.Equal(t, qos.Explain(&test.spec, test.opts).String(), test.reason, "reason")
 			var advice []string
-			changes, unset := qos.GuaranteedChanges(&test.spec, computeresources.Kubernetes{})
+			changes, unset := qos.GuaranteedChanges(&test.spec, test.opts)
 			for _, c := range changes {
 				advice = append(advice, c.String())
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Tiers are the sums of the requests of the pods of a node, or of any other set, by class. Scalar resources are not
@@ -17,7 +18,7 @@ type Tiers struct {
 }
 
 // TierTotals returns the sum of the requests of the pods of each class, by PodClass: of
-// computeresources.SpecTotals of the requests with these gates, of which PodLevelResources counts. The requests of
+// computeresources.SpecTotals of the requests with these gates, of which those of Class count. The requests of
 // each pod are rounded up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil pods are ignored,
 // and so are pods that have ended (computeresources.HasEnded), since they use nothing of their node. Pods with an
@@ -70,7 +71,7 @@ func classAndRequests(
 ) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
-		if b.Read(&pod.Spec) {
+		if b.Read(&pod.Spec, release.Rules(kubernetes)) {
 			r := &b.Requests.Resources
 			requests.MilliCPU, requests.Memory = r[podwalk.CPU].Total(), r[podwalk.Memory].Total()
 			requests.EphemeralStorage = r[podwalk.EphemeralStorage].Total()

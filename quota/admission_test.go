@@ -358,7 +358,7 @@ func TestFailureFields(t *testing.T) {
 		withStatus("m", list("memory", "1"), list("memory", "0")), withStatus("e", list("pods", "1"), list("pods", "1")), withStatus("s", list("pods", "1"), nil),
 		selecting(withStatus("i", list("pods", "1"), nil), scope{ScopeName: "PriorityClass"}),
 	}
-	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
+	covered := scope{ScopeName: "NotBestEffort", Operator: "Exists"}
 	got := quota.Admit(quota.Object{}, pod, quotas, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}}).Failures
 	source := func(name, path string) computeresources.Source {
 		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: path}

@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -35,7 +36,7 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 	var p podSums
 	if pod != nil {
 		pod = opts.counted(pod)
-		p.read(pod)
+		p.read(pod, opts.Kubernetes)
 	}
 	var c Cgroup
 	switch p.class {
@@ -91,9 +92,9 @@ func amountsOf(c *podwalk.Compute) amounts {
 
 // read reads all containers in one pass, if no other options apply and their amounts are exact as
 // integers.
-func (p *podSums) read(pod *corev1.Pod) {
+func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {
 	var b podwalk.Both
-	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec) {
+	if pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 && b.Read(&pod.Spec, release.Rules(kubernetes)) {
 		p.class = pod.Status.QOSClass
 		if p.class == "" {
 			p.class = b.Class
@@ -104,10 +105,11 @@ func (p *podSums) read(pod *corev1.Pod) {
 		p.more = !b.Requests.IsAll()
 		return
 	}
-	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
-	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{})
+	sums := computeresources.Options{Kubernetes: kubernetes}
+	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, sums)
+	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, sums)
 	*p = podSums{
-		class:    qos.PodClass(pod, computeresources.Kubernetes{}),
+		class:    qos.PodClass(pod, kubernetes),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,

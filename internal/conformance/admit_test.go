@@ -100,6 +100,7 @@ func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error)
 		}
 	}
 	ctx := genericrequest.WithNamespace(context.Background(), "shop")
+	ctx = genericrequest.WithRequestInfo(ctx, &genericrequest.RequestInfo{APIVersion: "v1", Resource: "pods", Namespace: "shop", Verb: "create"})
 	rest.FillObjectMetaSystemFields(&pod.ObjectMeta)
 	if err := rest.BeforeCreate(registry.Strategy, ctx, pod); err != nil {
 		return nil, nil, err

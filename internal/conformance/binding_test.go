@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -32,7 +33,7 @@ func TestBindingLimits(t *testing.T) {
 		cpu, bound := binding[corev1.ResourceCPU]
 		written := config.CPUQuota != nil && *config.CPUQuota > 0
 		switch {
-		case overlooked(&pod.Spec, corev1.ResourceCPU):
+		case oracle.Release == "1.36" && overlooked(&pod.Spec, corev1.ResourceCPU):
 		case bound != written:
 			t.Fatalf("cpu limit %s binds: %v; the kubelet writes one: %v", cpu.String(), bound, written)
 		case bound && *config.CPUQuota != cpu.MilliValue()*period/1000:
@@ -41,7 +42,7 @@ func TestBindingLimits(t *testing.T) {
 		memory, bound := binding[corev1.ResourceMemory]
 		written = config.Memory != nil && *config.Memory > 0
 		switch {
-		case overlooked(&pod.Spec, corev1.ResourceMemory):
+		case oracle.Release == "1.36" && overlooked(&pod.Spec, corev1.ResourceMemory):
 		case bound != written:
 			t.Fatalf("memory limit %s binds: %v; the kubelet writes one: %v", memory.String(), bound, written)
 		case bound && *config.Memory != memory.Value():
@@ -50,9 +51,12 @@ func TestBindingLimits(t *testing.T) {
 	})
 }
 
-// If spec.resources is set, but to nothing, a pod is BestEffort regardless of its containers, and
+// If spec.resources is set, but to nothing, a pod is BestEffort in 1.36, regardless of its containers, and
 // the kubelet writes no limit for the pod. The limits in the cgroups of the containers still apply.
 func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
+	if oracle.Release != "1.36" {
+		t.Skip("since 1.37, it does not differ")
+	}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("cpu", "1", "memory", "1Gi"))},
 		Resources:  &corev1.ResourceRequirements{},
@@ -71,6 +75,9 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 // limit. Ours follows the documented rule of the kubelet and of Tekton: a container without a limit
 // leaves the pod without one.
 func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
+	if oracle.Release != "1.36" {
+		t.Skip("since 1.37, it does not differ")
+	}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{
 			testkit.Sidecar("limited", nil, testkit.List("cpu", "1", "memory", "1Gi")),
@@ -86,7 +93,7 @@ func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
 	}
 }
 
-// overlooked reports whether the kubelet overlooks that an init container has no limit.
+// overlooked reports whether the kubelet of 1.36 overlooks that an init container has no limit.
 func overlooked(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	sidecarLimited := false
 	for ref, c := range computeresources.Containers(spec) {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -30,6 +31,38 @@ func TestApplyRequestDefaults(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The defaults that the API server sets right before it stores a pod are the same, and so are the pods.
+func TestApplyPodLevelDefaults(t *testing.T) {
+	changes := 0
+	for name, quantities := range quantityRanges {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				pod := testkit.PodWith(stored(quantities)).Draw(t, "pod")
+				if rapid.Bool().Draw(t, "limited") {
+					for _, c := range computeresources.Containers(&pod.Spec) {
+						c.Resources.Limits = testkit.List("cpu", "1", "memory", "1Gi", "hugepages-2Mi", "4Mi")
+					}
+				}
+				v1.SetObjectDefaults_Pod(pod)
+				theirs := corePod(t, pod)
+				applyUpstreamPodLevelDefaults(theirs)
+				want := &corev1.Pod{}
+				if err := v1.Convert_core_Pod_To_v1_Pod(theirs, want, nil); err != nil {
+					t.Fatal(err)
+				}
+				set := computeresources.ApplyPodLevelDefaults(&pod.Spec, kubernetes)
+				if diff := cmp.Diff(resources(&want.Spec), resources(&pod.Spec), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("-upstream +kubemath:\n%s\nreported: %v", diff, set)
+				}
+				changes += len(set)
+			})
+		})
+	}
+	if after := oracle.Release != "1.36"; (changes > 0) != after {
+		t.Errorf("%d changes in %s", changes, oracle.Release)
 	}
 }
 

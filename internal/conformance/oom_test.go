@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -22,7 +23,9 @@ func TestOOMScoreAdj(t *testing.T) {
 		if len(pod.Spec.Containers) == 0 {
 			pod.Spec.Containers = []corev1.Container{testkit.Container("c", nil, nil)}
 		}
-		raisePodLevel(&pod.Spec)
+		if oracle.Release == "1.36" {
+			raisePodLevel(&pod.Spec)
+		}
 		capacity := rapid.OneOf(rapid.Int64Range(1, 20), rapid.Int64Range(1, 1<<40)).Draw(t, "capacity")
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			got := qos.OOMScoreAdj(pod, container, capacity, kubernetes)
@@ -68,8 +71,8 @@ func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 }
 
 // Containers that request more than the pod level leave a negative remainder,
-// with which the kubelet's score passes 1000, the most that the kernel takes. Such a
-// pod does not pass validation; ours stays at 999.
+// with which the score of the kubelet of 1.36 passes 1000, the most that the kernel takes. Such a
+// pod does not pass validation; ours stays at 999, as that of 1.37.
 func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
 	pod := burstable(1)
 	pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("big", testkit.List("memory", "8Gi"), nil))
@@ -78,8 +81,9 @@ func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
 	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes); got != 999 {
 		t.Errorf("OOM score %d, want 999", got)
 	}
-	if theirs := upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity); theirs <= 1000 {
-		t.Errorf("upstream's OOM score is %d: it no longer leaves the range", theirs)
+	theirs := upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity)
+	if leaves := theirs > 1000; leaves != (oracle.Release == "1.36") {
+		t.Errorf("upstream's OOM score is %d", theirs)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
+	"k8s.io/kubernetes/pkg/apis/core"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
@@ -32,6 +33,9 @@ var dependents = []featuregate.Feature{features.InPlacePodLevelResourcesVertical
 
 // locked are the gates that cannot be turned off.
 var locked = map[featuregate.Feature]bool{}
+
+// applyUpstreamPodLevelDefaults does nothing: this release sets pod-level defaults when it decodes a pod.
+func applyUpstreamPodLevelDefaults(*core.Pod) {}
 
 func upstreamStatefulSetErrors(set *apps.StatefulSet) field.ErrorList {
 	return appsvalidation.ValidateStatefulSet(set, corevalidation.PodValidationOptions{})

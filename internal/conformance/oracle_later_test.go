@@ -12,8 +12,10 @@ import (
 	"k8s.io/component-base/featuregate"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
+	podutil "k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
+	"k8s.io/kubernetes/pkg/apis/core"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
@@ -27,6 +29,9 @@ var dependents = []featuregate.Feature{
 
 // locked are the gates that cannot be turned off.
 var locked = map[featuregate.Feature]bool{features.InPlacePodVerticalScalingInitContainers: true}
+
+// applyUpstreamPodLevelDefaults sets the pod-level defaults that come right before a pod is stored.
+func applyUpstreamPodLevelDefaults(pod *core.Pod) { podutil.DefaultPodLevelResources(pod) }
 
 func upstreamStatefulSetErrors(set *apps.StatefulSet) field.ErrorList {
 	return appsvalidation.ValidateStatefulSet(set, appsvalidation.StatefulSetValidationOptions{}, corevalidation.PodValidationOptions{})

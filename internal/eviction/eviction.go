@@ -23,13 +23,10 @@ func Priority(pod *corev1.Pod) int32 {
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(pod *corev1.Pod, rules release.Rules) corev1.PodQOSClass {
-	switch {
-	case pod.Status.QOSClass != "":
+	if pod.Status.QOSClass != "" {
 		return pod.Status.QOSClass
-	case !rules.CountsPodLevel():
-		return podwalk.Class(podwalk.SpecWithoutPodLevel(&pod.Spec))
 	}
-	return podwalk.Class(&pod.Spec)
+	return podwalk.Class(&pod.Spec, rules)
 }
 
 // Requests clears dst, fills it with what a pod requests as the kubelet counts it for evictions, and returns it, or a

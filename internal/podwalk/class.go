@@ -5,26 +5,30 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// Class returns the quality-of-service class of a pod spec. Only amounts of cpu and memory above
-// zero count, of all containers, or of spec.resources if that is set:
+// Class returns the quality-of-service class of a pod spec. Only amounts of cpu and memory other than
+// zero count, of all containers, or of spec.resources if that decides (PodLevelDecides):
 //
 //   - BestEffort: no request or limit is set.
-//   - Guaranteed: every container has a limit for both, and the requests of all containers
-//     add up to the limits, for each of both.
+//   - Guaranteed: every container has a limit for both, and requests it.
 //   - Burstable: anything else.
+//
+// Unless rules.ClassifiesEachContainer, only amounts above zero count, and the requests of all containers of a
+// Guaranteed pod add up to the limits, which differs in pods that no API server stores.
 //
 // A nil spec is BestEffort. Cost: at most four lookups for each container, fewer if the class shows
 // early.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
+func Class(spec *corev1.PodSpec, rules release.Rules) corev1.PodQOSClass {
 	if spec == nil {
 		return corev1.PodQOSBestEffort
 	}
-	var c classifier
-	if spec.Resources != nil {
+	c := classifier{eachContainer: rules.ClassifiesEachContainer()}
+	if PodLevelDecides(spec, rules) {
 		c.add(spec.Resources)
 	} else {
 		cs := Of(spec)
@@ -37,15 +41,22 @@ func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 		}
 	}
 	limited := !c.unlimited
-	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) &&
-		c.memory.even(spec, corev1.ResourceMemory))
+	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU, rules) &&
+		c.memory.even(spec, corev1.ResourceMemory, rules))
+}
+
+// PodLevelDecides reports whether spec.resources decides on the class of a pod, and not its containers.
+func PodLevelDecides(spec *corev1.PodSpec, rules release.Rules) bool {
+	return spec != nil && spec.Resources != nil && rules.CountsPodLevel() &&
+		(!rules.ClassIgnoresEmptyPodLevel() || resourcename.SetsPodLevel(spec))
 }
 
 // classifier is the state of the classification after some containers.
 type classifier struct {
-	any         bool // something is requested or limited
-	unlimited   bool // a container lacks one of the limits
-	cpu, memory balance
+	eachContainer bool // release.Rules.ClassifiesEachContainer
+	any           bool // something is requested or limited
+	unlimited     bool // a container lacks one of the limits
+	cpu, memory   balance
 }
 
 // balance tells whether some containers request less of a resource than their limit, and
@@ -60,7 +71,7 @@ func (c *classifier) add(r *corev1.ResourceRequirements) {
 }
 
 func (c *classifier) weigh(b *balance, request, limit *resource.Quantity) {
-	requested, limited := request.Sign() > 0, limit.Sign() > 0
+	requested, limited := c.counts(request), c.counts(limit)
 	c.any = c.any || requested || limited
 	switch {
 	case !limited:
@@ -74,9 +85,14 @@ func (c *classifier) weigh(b *balance, request, limit *resource.Quantity) {
 	}
 }
 
+// counts reports whether an amount counts.
+func (c *classifier) counts(amount *resource.Quantity) bool {
+	return amount.Sign() > 0 || c.eachContainer && amount.Sign() < 0
+}
+
 // classOf returns the class of a pod: any, if something is requested or limited; limited, if
 // every container has both limits; even, if the requests of all containers add up to their
-// limits, for both resources.
+// limits, or each does, for both resources.
 func classOf(any, limited, even bool) corev1.PodQOSClass {
 	switch {
 	case !any:
@@ -89,17 +105,21 @@ func classOf(any, limited, even bool) corev1.PodQOSClass {
 }
 
 // even reports whether the requests of the pod add up to its limits.
-func (b balance) even(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+func (b balance) even(spec *corev1.PodSpec, name corev1.ResourceName, rules release.Rules) bool {
 	if b.less && b.more {
-		return Balanced(spec, name)
+		return Balanced(spec, name, rules)
 	}
 	return !b.less && !b.more
 }
 
-// Balanced reports whether every container has a limit for a resource, and the requests of all
-// containers add up to the limits, even if those of single ones differ. If spec.resources is set,
-// only that counts, as for the class.
-func Balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+// Balanced reports whether a resource does not keep a pod from being Guaranteed although single containers request
+// more or less than their limits: if every container has a limit, and the requests of all containers add up to the
+// limits. If spec.resources decides on the class, only that counts. Nothing is balanced if
+// rules.ClassifiesEachContainer.
+func Balanced(spec *corev1.PodSpec, name corev1.ResourceName, rules release.Rules) bool {
+	if rules.ClassifiesEachContainer() {
+		return false
+	}
 	var requests, limits resource.Quantity
 	add := func(r *corev1.ResourceRequirements) (limited bool) {
 		request, limit := r.Requests[name], r.Limits[name]
@@ -109,7 +129,7 @@ func Balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 		}
 		return limit.Sign() > 0
 	}
-	if spec != nil && spec.Resources != nil {
+	if PodLevelDecides(spec, rules) {
 		return add(spec.Resources) && requests.Cmp(limits) == 0
 	}
 	cs := Of(spec)

@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // CPU, Memory and EphemeralStorage are the resources of Compute, by which its amounts and formats are indexed.
@@ -179,19 +180,29 @@ type Both struct {
 
 // Read reads all containers of a pod spec whose spec.resources is not set. It reports what
 // Compute.Add does of them.
-func (b *Both) Read(spec *corev1.PodSpec) bool {
+func (b *Both) Read(spec *corev1.PodSpec, rules release.Rules) bool {
 	cs := Of(spec)
+	even := true // the requests of each container so far equal its limits
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
 		if !b.Requests.Add(kind, c.Resources.Requests, nil) || !b.Limits.Add(kind, c.Resources.Limits, nil) {
 			return false
 		}
+		even = even && b.even()
+	}
+	if !rules.ClassifiesEachContainer() {
+		even = b.even()
 	}
 	requests, limits := &b.Requests.Resources, &b.Limits.Resources
 	b.Class = classOf(
 		requests[CPU].positive+requests[Memory].positive+limits[CPU].positive+limits[Memory].positive > 0,
-		b.Limits.Complete(CPU) && b.Limits.Complete(Memory),
-		requests[CPU].all == limits[CPU].all && requests[Memory].all == limits[Memory].all,
+		b.Limits.Complete(CPU) && b.Limits.Complete(Memory), even,
 	)
 	return true
+}
+
+// even reports whether the requests of the containers so far add up to their limits.
+func (b *Both) even() bool {
+	requests, limits := &b.Requests.Resources, &b.Limits.Resources
+	return requests[CPU].all == limits[CPU].all && requests[Memory].all == limits[Memory].all
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -152,16 +153,17 @@ func TestBothEqualsItsParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		spec.Resources = nil
+		rules := rapid.SampledFrom(classes).Draw(t, "rules")
 		var both podwalk.Both
 		requests, _, exact := read(spec, podwalk.Requests)
 		limits, _, alsoExact := read(spec, podwalk.Limits)
-		if got := both.Read(spec); got != (exact && alsoExact) {
+		if got := both.Read(spec, rules); got != (exact && alsoExact) {
 			t.Fatalf("Both reads %v, Compute %v and %v", got, exact, alsoExact)
 		} else if !got {
 			return
 		}
 		testkit.NoDiff(t, []podwalk.Compute{both.Requests, both.Limits}, []podwalk.Compute{requests, limits}, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{}))
-		testkit.Equal(t, both.Class, podwalk.Class(spec), "class")
+		testkit.Equal(t, both.Class, podwalk.Class(spec, rules), "class")
 	})
 }
 
@@ -178,7 +180,7 @@ func TestClassOfBoth(t *testing.T) {
 	} {
 		var both podwalk.Both
 		requests, limits := testkit.List("cpu", test.cpu, "memory", test.memory), testkit.List("cpu", "1", "memory", "1Gi")
-		both.Read(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", requests, limits)}})
+		both.Read(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", requests, limits)}}, release.Rules{})
 		testkit.Equal(t, both.Class, test.want, test)
 	}
 }
@@ -203,7 +205,7 @@ func TestManyContainers(t *testing.T) {
 			t.Fatalf("container %d is added: %v", i, !most)
 		}
 	}
-	if b.Read(spec) {
+	if b.Read(spec, release.Rules{}) {
 		t.Error("integers are added up beyond what cannot overflow")
 	}
 	want := resource.NewQuantity(quantity.MaxSmall, resource.DecimalSI)
@@ -219,8 +221,8 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 	dst := corev1.ResourceList{}
 	for name, f := range map[string]func(){
 		"Compute": func() { c, formats, _ := read(spec, podwalk.Limits); formats.Set(dst, totals(&c)) },
-		"Both":    func() { var b podwalk.Both; b.Read(spec) },
-		"Class":   func() { podwalk.Class(spec) },
+		"Both":    func() { var b podwalk.Both; b.Read(spec, release.Rules{}) },
+		"Class":   func() { podwalk.Class(spec, release.Rules{}) },
 		"Sum":     func() { sumOf(spec, podwalk.Requests, "memory", nil) },
 	} {
 		if got := testing.AllocsPerRun(100, f); got != 0 {
@@ -237,8 +239,8 @@ func TestBothCountsInitContainers(t *testing.T) {
 		Containers:     []corev1.Container{testkit.Container("app", testkit.List("cpu", "2", "memory", "2"), testkit.List("cpu", "2", "memory", "2"))},
 	}
 	var both podwalk.Both
-	if !both.Read(spec) || both.Class != corev1.PodQOSBurstable || podwalk.Class(spec) != corev1.PodQOSBurstable {
-		t.Errorf("%v, and %v by all amounts", both.Class, podwalk.Class(spec))
+	if !both.Read(spec, release.Rules{}) || both.Class != corev1.PodQOSBurstable || podwalk.Class(spec, release.Rules{}) != corev1.PodQOSBurstable {
+		t.Errorf("%v, and %v by all amounts", both.Class, podwalk.Class(spec, release.Rules{}))
 	}
 }
 

@@ -23,6 +23,9 @@ var rules = []struct {
 	{"ResizesPodLevel", "1.36", "InPlacePodLevelResourcesVerticalScaling", release.Rules.ResizesPodLevel},
 	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers},
 	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures},
+	{"DefaultsPodLevelBeforeStoring", "1.37", "PodLevelResourcesFixDefaulting", release.Rules.DefaultsPodLevelBeforeStoring},
+	{"ClassIgnoresEmptyPodLevel", "1.37", "PodLevelResourcesFixKubeletQOSClass", release.Rules.ClassIgnoresEmptyPodLevel},
+	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
 }
 
@@ -35,6 +38,7 @@ func TestRules(t *testing.T) {
 			}
 			for _, on := range []bool{true, false} {
 				r := release.Rules{Release: name}
+				r.PodLevelResources = &on // on which others depend
 				reflect.ValueOf(&r).Elem().FieldByName(rule.gate).Set(reflect.ValueOf(&on))
 				testkit.Equal(t, rule.asks(r), on, rule.name, "of", name, "with the gate", on)
 			}

@@ -93,17 +93,48 @@ func effective(spec *corev1.PodSpec, list func(*corev1.Container) Amounts) Amoun
 	return together.greatest(peak)
 }
 
-// SpecClass returns the QoS class of a spec by its definition. It shares no code with a kernel.
-func SpecClass(spec *corev1.PodSpec) corev1.PodQOSClass {
-	parts := []*corev1.ResourceRequirements{spec.Resources}
-	if spec.Resources == nil {
-		parts = nil
-		for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
-			for i := range list {
-				parts = append(parts, &list[i].Resources)
-			}
+// SpecClass returns the QoS class that Kubernetes 1.37 gives to a spec by its definition: the requirements that decide
+// request what they limit, or nothing, or anything else. It shares no code with a kernel.
+func SpecClass(spec *corev1.PodSpec) corev1.PodQOSClass { return SpecClassByParts(spec, false) }
+
+// SpecClassByParts is SpecClass of what PartsOfClass returns.
+func SpecClassByParts(spec *corev1.PodSpec, evenIfEmpty bool) corev1.PodQOSClass {
+	parts := PartsOfClass(spec, evenIfEmpty)
+	nothing, guaranteed := true, len(parts) > 0
+	for _, part := range parts {
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			request, limit := Exact(part.Requests[name].DeepCopy()), Exact(part.Limits[name].DeepCopy())
+			nothing = nothing && request.Sign() == 0 && limit.Sign() == 0
+			guaranteed = guaranteed && limit.Sign() != 0 && request.Cmp(limit) == 0
 		}
 	}
+	return classOf(nothing, guaranteed)
+}
+
+// PartsOfClass returns the requirements that decide on the class of a spec: spec.resources if it sets cpu, memory or
+// hugepages, or in any case if it counts when it is empty; else those of all containers.
+func PartsOfClass(spec *corev1.PodSpec, evenIfEmpty bool) (parts []*corev1.ResourceRequirements) {
+	if own := spec.Resources; own != nil {
+		for _, list := range []corev1.ResourceList{own.Requests, own.Limits} {
+			for name := range list {
+				evenIfEmpty = evenIfEmpty || name == "cpu" || name == "memory" || strings.HasPrefix(string(name), "hugepages-")
+			}
+		}
+		if evenIfEmpty {
+			return append(parts, own)
+		}
+	}
+	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			parts = append(parts, &list[i].Resources)
+		}
+	}
+	return parts
+}
+
+// SpecClassBySums is SpecClass in 1.36 and older: the requests above zero of all parts together are their limits.
+func SpecClassBySums(spec *corev1.PodSpec, evenIfEmpty bool) corev1.PodQOSClass {
+	parts := PartsOfClass(spec, evenIfEmpty)
 	nothing, guaranteed := true, len(parts) > 0
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		requests, limits := new(big.Rat), new(big.Rat)
@@ -122,6 +153,10 @@ func SpecClass(spec *corev1.PodSpec) corev1.PodQOSClass {
 		}
 		guaranteed = guaranteed && requests.Cmp(limits) == 0
 	}
+	return classOf(nothing, guaranteed)
+}
+
+func classOf(nothing, guaranteed bool) corev1.PodQOSClass {
 	switch {
 	case nothing:
 		return corev1.PodQOSBestEffort

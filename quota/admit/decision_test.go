@@ -33,32 +33,57 @@ func TestStoredPod(t *testing.T) {
 	want.Annotations = map[string]string{limitrange.AnnotationKey: "LimitRanger plugin set: memory request for container app; memory limit for container app"}
 	want.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: corev1.PodQOSBurstable}
 	want.Spec.Tolerations = defaultTolerations()
-	// The pod-level request of cpu follows from the container. That of memory was there before the
-	// LimitRange.
-	want = withPodLevel(want, list("cpu", "2m", "memory", "1Gi"), list("memory", "1Gi"))
+	// The pod-level amounts follow from those that the LimitRange has given to the container.
+	want = withPodLevel(want, list("cpu", "2m", "memory", "64Mi"), list("cpu", "2m", "memory", "1Gi"))
 	if diff := cmp.Diff(want, stored); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	var changes []string
-	for _, c := range d.Changes {
-		changes = append(changes, c.String())
-	}
 	if diff := cmp.Diff([]string{
 		"container app: set the cpu request to 2m",
-		"pod: set the cpu request to 2m",
-		"pod: set the memory request to 1Gi",
 		"container app: set the memory request to 64Mi (LimitRange shop/defaults)",
 		"container app: set the memory limit to 128Mi (LimitRange shop/defaults)",
-	}, changes); diff != "" {
+		"pod: set the cpu request to 2m",
+		"pod: set the memory request to 64Mi",
+		"pod: set the cpu limit to 2m",
+	}, testkit.Strings(d.Changes)); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(list("pods", "2"), namespace.After(d).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("used afterwards (-want +got):\n%s", diff)
 	}
+	// In 1.36, the pod-level request of memory was there before the LimitRange.
+	d = compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}).Create(sent, admit.Attributes{})
+	testkit.NoDiff(t, d.Object.(*corev1.Pod).Spec.Resources, withPodLevel(pod(), list("cpu", "2m", "memory", "1Gi"), list("memory", "1Gi")).Spec.Resources)
+	testkit.NoDiff(t, testkit.Strings(d.Changes), []string{
+		"container app: set the cpu request to 2m",
+		"pod: set the cpu request to 2m",
+		"pod: set the memory request to 1Gi",
+		"container app: set the memory request to 64Mi (LimitRange shop/defaults)",
+		"container app: set the memory limit to 128Mi (LimitRange shop/defaults)",
+	})
 }
 
-// The server fills in pod-level requests again whenever it reads the pod: here, of cpu, which a
-// LimitRange has given to the container.
+// A resize or update without spec.resources keeps those of the pod, which get their defaults when the pod is resized. Up
+// to 1.36, it removes them, which is refused.
+func TestUpdateWithoutPodLevel(t *testing.T) {
+	old := withPodLevel(pod(testkit.Container("app", list("cpu", "1", "memory", "1Gi"), nil)), list("cpu", "2"), nil)
+	old.Status.QOSClass = corev1.PodQOSBurstable
+	sent := old.DeepCopy()
+	sent.Spec.Resources = nil
+	for subresource, want := range map[string]corev1.ResourceList{"resize": list("cpu", "2", "memory", "1Gi"), "": list("cpu", "2")} {
+		d := compile(t, nil, nil, admit.Options{}).Update(old, sent, admit.Attributes{Subresource: subresource})
+		testkit.OK(t, d.Err())
+		testkit.NoDiff(t, d.Object.(*corev1.Pod).Spec.Resources.Requests, want, subresource)
+		testkit.Equal(t, len(d.Changes), len(want)-1, subresource)
+		d = compile(t, nil, nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}).Update(old, sent, admit.Attributes{Subresource: subresource})
+		if d.Admitted() {
+			t.Errorf("%q: 1.36 removes %v", subresource, old.Spec.Resources)
+		}
+	}
+}
+
+// The server of 1.36 fills in pod-level requests again whenever it reads the pod: here, of cpu, which a
+// LimitRange has given to the container. Since 1.37, they are stored.
 func TestStoredPodIsReadAgain(t *testing.T) {
 	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "100m")})
 	sent := withPodLevel(pod(corev1.Container{Name: "app"}), nil, list("memory", "1Gi"))
@@ -67,7 +92,8 @@ func TestStoredPodIsReadAgain(t *testing.T) {
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = sent.Spec
 	for _, left := range []string{"1", "0"} { // a pod that is refused is read, too
-		namespace := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{resourceQuota("requests", list("requests.cpu", left), list("requests.cpu", "0"))}, admit.Options{})
+		in136 := admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}
+		namespace := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{resourceQuota("requests", list("requests.cpu", left), list("requests.cpu", "0"))}, in136)
 		for name, d := range map[string]admit.Decision{
 			"create": namespace.Create(sent, admit.Attributes{}), "resize": namespace.Update(old, sent, admit.Attributes{Subresource: "resize"}),
 			"pods": namespace.Create(deployment, admit.Attributes{}).Pods.First,

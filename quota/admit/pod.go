@@ -26,7 +26,8 @@ type podAmounts struct {
 }
 
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
-// default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
+// default to limits, LimitRanges set defaults, classes set theirs, pod-level defaults follow, the pod is validated, and
+// LimitRanges are enforced.
 // A cluster without pod-level resources drops them first.
 func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
@@ -41,13 +42,14 @@ func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	refused := d.setPriority(&ns.opts, &stored.Spec)
 	setTolerations(&stored.Spec)
 	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
+	ofPod := computeresources.ApplyPodLevelDefaults(&stored.Spec, ns.opts.Kubernetes)
 	a.invalid = computeresources.Validate(nil, &stored.Spec, ns.opts.Kubernetes)
 	a.violations = ns.policy.Validate(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Kubernetes)
 	d.Object = stored
 	d.Refusals = slices.Concat(refused, early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
-	d.Changes = append(a.defaulted, a.defaults...)
+	d.Changes = slices.Concat(a.defaulted, a.defaults, ofPod)
 	if last := lastDefaults(a.defaults, d.Order.Defaults); len(last) > 0 {
 		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(last))
 	}
@@ -76,9 +78,9 @@ func setTolerations(spec *corev1.PodSpec) {
 	}
 }
 
-// applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
-// follow from container amounts that a LimitRange set. All other defaults are set already. A pod of another namespace
-// stays as it is.
+// applyReadDefaults sets what the API server of 1.36 and older sets when it reads a pod from its store: pod-level
+// requests that follow from container amounts that a LimitRange set. All other defaults are set already. A pod of
+// another namespace stays as it is.
 func (d *decision) applyReadDefaults() {
 	pod, ok := d.Object.(*corev1.Pod)
 	if !ok || pod.Spec.Resources == nil || d.isUnread() {

@@ -26,12 +26,12 @@ func (d *decision) resize(old, updated *corev1.Pod, req *Attributes) {
 		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
 	}
 	refused := computeresources.ValidateResize(old, sent, ns.opts.resizeOptions())
-	computeresources.ApplyResize(stored, sent, ns.opts.resizeOptions())
+	ofPod := computeresources.ApplyResize(stored, sent, ns.opts.resizeOptions())
 	if isLive {
 		a.violations = ns.policy.Validate(&stored.Spec)
 	}
 	d.Object = stored
-	d.Changes = append(a.defaulted, a.defaults...)
+	d.Changes = slices.Concat(a.defaulted, a.defaults, ofPod)
 	d.Refusals = append(resizeRefusals(&a, refused),
 		nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
 	d.admit(quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions()), resize)

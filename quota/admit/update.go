@@ -101,6 +101,9 @@ func (d *decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 		stored.Spec.Resources = nil
 	}
 	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes)
+	if stored.Spec.Resources == nil && release.Rules(ns.opts.Kubernetes).DefaultsPodLevelBeforeStoring() {
+		stored.Spec.Resources = old.Spec.Resources.DeepCopy()
+	}
 	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Refusals = append(d.Refusals, &Refusal{

@@ -91,7 +91,7 @@ func RightSize(spec *corev1.PodSpec, recommendations []Recommendation, in Input)
 	if !in.scopedByClass() {
 		return in.rightSize(spec, recommendations, corev1.PodQOSBurstable)
 	}
-	return ofEitherClass(corev1.PodQOSBurstable, func(class corev1.PodQOSClass) (RightSized, error) {
+	return ofEitherClass(corev1.PodQOSBurstable, in.Kubernetes, func(class corev1.PodQOSClass) (RightSized, error) {
 		return in.rightSize(spec, recommendations, class)
 	})
 }

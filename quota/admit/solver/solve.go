@@ -63,15 +63,11 @@ type Part struct {
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
 // ones: milliseconds, and tenths of a second for a hundred containers.
 func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
-	counted := spec
-	if !release.Rules(in.Kubernetes).CountsPodLevel() {
-		counted = podwalk.SpecWithoutPodLevel(spec)
-	}
-	class := podwalk.Class(counted)
+	class := podwalk.Class(spec, release.Rules(in.Kubernetes))
 	if class != corev1.PodQOSBestEffort || !in.scopedByClass() {
 		return in.solve(spec, class)
 	}
-	return ofEitherClass(corev1.PodQOSBestEffort, func(class corev1.PodQOSClass) (Solution, error) {
+	return ofEitherClass(corev1.PodQOSBestEffort, in.Kubernetes, func(class corev1.PodQOSClass) (Solution, error) {
 		return in.solve(spec, class)
 	})
 }
@@ -79,8 +75,10 @@ func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
 // ofEitherClass returns a result whose pod has the class that quotas counted it with, of the preferred class if
 // both have one. If the pod of neither has, it is the result for a Burstable pod, or else the reason why there is
 // no BestEffort one.
-func ofEitherClass[R interface{ isBestEffort() bool }](
-	preferred corev1.PodQOSClass, solve func(class corev1.PodQOSClass) (R, error),
+func ofEitherClass[R interface {
+	isBestEffort(computeresources.Kubernetes) bool
+}](
+	preferred corev1.PodQOSClass, kubernetes computeresources.Kubernetes, solve func(class corev1.PodQOSClass) (R, error),
 ) (R, error) {
 	classes := []corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort}
 	if preferred == corev1.PodQOSBestEffort {
@@ -89,7 +87,7 @@ func ofEitherClass[R interface{ isBestEffort() bool }](
 	results, errs := map[corev1.PodQOSClass]R{}, map[corev1.PodQOSClass]error{}
 	for _, class := range classes {
 		r, err := solve(class)
-		if err == nil && r.isBestEffort() == (class == corev1.PodQOSBestEffort) {
+		if err == nil && r.isBestEffort(kubernetes) == (class == corev1.PodQOSBestEffort) {
 			return r, nil
 		}
 		results[class], errs[class] = r, err
@@ -110,7 +108,7 @@ func (in *Input) scopedByClass() bool {
 }
 
 // isBestEffort reports whether a pod with this solution is BestEffort.
-func (s Solution) isBestEffort() bool {
+func (s Solution) isBestEffort(kubernetes computeresources.Kubernetes) bool {
 	spec := &corev1.PodSpec{}
 	for i := range s.Parts {
 		requirements := corev1.ResourceRequirements{Requests: s.Parts[i].Requests, Limits: s.Parts[i].Limits}
@@ -120,7 +118,7 @@ func (s Solution) isBestEffort() bool {
 			spec.Containers = append(spec.Containers, corev1.Container{Resources: requirements})
 		}
 	}
-	return podwalk.Class(spec) == corev1.PodQOSBestEffort
+	return podwalk.Class(spec, release.Rules(kubernetes)) == corev1.PodQOSBestEffort
 }
 
 // solve is Solve for a pod that scopes of quotas count as one of the class.
