@@ -52,7 +52,7 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	for name := range left {
 		compute.Status.Used[name] = resource.Quantity{}
 	}
-	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{compute}})
+	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{compute}, Kubernetes: kubernetes})
 	if err != nil {
 		var unsolvable *solver.ConflictError
 		if !errors.As(err, &unsolvable) {
@@ -73,11 +73,12 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 			t.Fatal(err)
 		}
 	}
+	applyUpstreamPodLevelDefaults(internal)
 	mutated := &corev1.Pod{}
 	if err := v1.Convert_core_Pod_To_v1_Pod(internal, mutated, nil); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "LimitRanger", pod, mutated, changes)
+	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
 		if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
@@ -199,7 +200,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
-	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}})
+	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}, Kubernetes: kubernetes})
 	if want := "cpu: no amount satisfies all of: Pod cpu maxLimitRequestRatio 500m of LimitRange range"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

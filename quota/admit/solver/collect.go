@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -27,20 +28,26 @@ type system struct {
 	// spec.resources sets the resource. setsAnyPodLevel: it sets something, so that quotas
 	// no longer demand that every container does.
 	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
+	// The server sets the pod-level limit if all containers have a limit: see derivesPodLimit.
+	setsPodLimitByDefault bool
 	// wants are the recommendations, by container; nil ones have none. The list is nil if none has any.
 	wants []*want
 }
 
 // collector collects the systems of a pod, sorted by resource.
 type collector struct {
-	kinds           []podwalk.Kind
-	setsAnyPodLevel bool
-	systems         map[corev1.ResourceName]*system
-	err             *inputError
+	kinds                 []podwalk.Kind
+	setsAnyPodLevel       bool
+	setsPodLimitByDefault bool
+	systems               map[corev1.ResourceName]*system
+	err                   *inputError
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
-	g := collector{systems: map[corev1.ResourceName]*system{}}
+	g := collector{
+		systems:               map[corev1.ResourceName]*system{},
+		setsPodLimitByDefault: release.Rules(p.Kubernetes).DefaultsPodLevelBeforeStoring(),
+	}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, _ := cs.At(i)
@@ -236,7 +243,7 @@ func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
 		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
-			together: !resourcename.IsOvercommitAllowed(name)}
+			setsPodLimitByDefault: g.setsPodLimitByDefault, together: !resourcename.IsOvercommitAllowed(name)}
 		g.systems[name] = s
 	}
 	return s

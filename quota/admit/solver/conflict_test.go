@@ -96,8 +96,10 @@ func TestContradictions(t *testing.T) {
 			"pods: no amount satisfies all of: Container pods maxLimitRequestRatio 500m of range"},
 		{"a pod-level ratio, and limits that a pod-level limit would bound", whole(pod("app memory 0 4", "app memory 0 4"), list("memory", "1"), list("memory", "5")), ofPod(item{Max: list("memory", "5"), MaxLimitRequestRatio: list("memory", "2")}),
 			"memory: no amount satisfies all of: Pod memory maxLimitRequestRatio 2 of range; pod memory request 1; pod memory limit 5"},
-		{"a request that allows no limit of that size", whole(pod("app memory 1 -"), list("memory", "4"), nil), both(ofPod(item{Min: list("memory", "4")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})),
+		{"a request that allows no limit of that size", whole(pod("app memory 1 -"), list("memory", "4"), nil), in136(both(ofPod(item{Min: list("memory", "4")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}))),
 			"memory: no amount satisfies all of: Pod memory min 4 of range; Container memory maxLimitRequestRatio 2 of range; container c-0 memory request 1"},
+		{"a pod-level request that becomes a limit beyond a quota", whole(pod("app cpu 1 -"), list("cpu", "4"), nil), both(ofContainer(item{Max: list("cpu", "2")}), left("limits.cpu", "3")),
+			"cpu: no amount satisfies all of: Container cpu max 2 of range; limits.cpu remaining 3 of quota; pod cpu request 4"},
 		{"a bound beyond int64", pod("app cpu 9223372036854775807 -"), ofContainer(item{Min: list("cpu", "9223372036854775807"), Max: list("cpu", "9E")}),
 			"cpu: no amount satisfies all of: Container cpu min 9223372036854775807 of range; Container cpu max 9E of range"},
 	} {

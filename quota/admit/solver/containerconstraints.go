@@ -20,6 +20,8 @@ type demands struct {
 	impossible   bool     // one of them contradicts itself
 	feasibleOnly bool     // any solution is wanted, not the smallest one
 	maxAmount    *big.Int // no amount is larger
+	// Either, if the server derives the pod-level limit: see derivesPodLimit.
+	limitsAll, limitsNotAll bool
 }
 
 // fixedAmounts are what the spec sets. Nil is free.

@@ -21,7 +21,7 @@ func TestIgnorePodLevel(t *testing.T) {
 	if _, err := solver.SolveObjects(spec(), input); err == nil {
 		t.Error("9 CPUs at pod level fit into 1")
 	}
-	input.IgnorePodLevel = true
+	input.Kubernetes.PodLevelResources = testkit.Off()
 	solution, err := solver.SolveObjects(spec(), input)
 	if err != nil {
 		t.Fatal(err)

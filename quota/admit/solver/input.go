@@ -10,7 +10,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -29,7 +28,8 @@ type Input struct {
 	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
 	// their usage. Values below one count as one.
 	Replicas int64
-	// Kubernetes selects whether the pod level counts. Without PodLevelResources, the solution has none.
+	// Kubernetes selects whether the pod level counts, and which of its amounts the server sets by default. Without
+	// PodLevelResources, the solution has none.
 	Kubernetes computeresources.Kubernetes
 }
 
@@ -73,7 +73,7 @@ func (e *inputError) or(other *inputError) *inputError {
 
 // objects returns what a pod of a class has to satisfy.
 func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (objects, error) {
-	o := objects{Floors: in.Floors, IgnorePodLevel: !release.Rules(in.Kubernetes).CountsPodLevel()}
+	o := objects{Floors: in.Floors, Kubernetes: in.Kubernetes}
 	for _, lr := range in.LimitRanges {
 		if lr == nil {
 			continue

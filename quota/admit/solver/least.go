@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -32,6 +33,10 @@ func (d *demands) solve() *solution {
 		return nil
 	case d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name):
 		return d.solveWithFreeLimit(spans)
+	case d.derivesPodLimit():
+		return d.solveWithDerivedLimit()
+	case d.limitsNotAll && !slices.ContainsFunc(spans, isUnlimited):
+		return nil
 	}
 	n, ok := d.needs()
 	n.feasibleOnly = d.feasibleOnly
@@ -79,6 +84,37 @@ func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	return with.solve()
 }
 
+// derivesPodLimit reports whether the server sets the pod-level limit if all containers have one: to the sum of these or
+// to the pod-level request, whichever is more. It is decided whether all have one before the rest is solved.
+func (d *demands) derivesPodLimit() bool {
+	return d.setsPodLimitByDefault && !d.limitsAll && !d.limitsNotAll && len(d.kinds) > 0 &&
+		d.setsPodLevelRequest && !d.setsPodLevelLimit && limitranger.CountsPodLevel(d.name)
+}
+
+// withDerivedLimit returns the demands on a pod of which not all containers have a limit, and of which all have one.
+func (d *demands) withDerivedLimit() (notAll, all *demands) {
+	without, with := *d, *d
+	without.limitsNotAll = true
+	with.limitsAll, with.limited = true, true
+	return &without, &with
+}
+
+// solveWithDerivedLimit is solve if the server derives the pod-level limit.
+func (d *demands) solveWithDerivedLimit() *solution {
+	notAll, all := d.withDerivedLimit()
+	a, b := notAll.solve(), all.solve()
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	// The limit of the pod is at least its request, which is the same in both.
+	whole := b.clone()
+	whole.request, whole.limit = a.request, atLeast(b.limit, b.needs.podLevelRequest)
+	if newPod(d.kinds, make([]span, len(d.kinds))).compare(whole, a.assignment) < 0 {
+		return b
+	}
+	return a
+}
+
 func (n needs) solution(a *assignment) *solution {
 	if a == nil {
 		return nil
@@ -91,8 +127,10 @@ func (p *pod) anyLimit() bool {
 }
 
 func (p *pod) anyUnlimited() bool {
-	return slices.ContainsFunc(p.spans, func(s span) bool { return !s.limited })
+	return slices.ContainsFunc(p.spans, isUnlimited)
 }
+
+func isUnlimited(s span) bool { return !s.limited }
 
 // canRaise reports whether the requests of the pod can be raised as required, regardless of its limits.
 // Otherwise there is nothing to try.
@@ -114,6 +152,7 @@ func (p *pod) bestOfLimited(n *needs) *assignment {
 	var best *assignment
 	for i, s := range p.spans {
 		switch {
+		case !s.limited && n.keepsUnlimited(p.spans):
 		case !s.limited:
 			best = p.better(best, p.limiting(i).best(n, i))
 		case s.limitLow.Cmp(s.limitHigh) < 0:

@@ -17,8 +17,8 @@ type objects struct {
 	Floors []Floor
 	// Wants are the recommendations; the spec does not set what they replace.
 	Wants []want
-	// IgnorePodLevel leaves spec.resources out.
-	IgnorePodLevel bool
+	// Kubernetes selects whether the pod level counts, and which of its amounts the server sets by default.
+	Kubernetes computeresources.Kubernetes
 }
 
 // rangeItem is one item of a LimitRange. Items of type Container and Pod count, others do not

@@ -16,9 +16,21 @@ type needs struct {
 	someRequest          bool // some container must set a request
 	someLimit            bool // some container must set a limit
 	feasibleOnly         bool // not the best solution is looked for, but any
+	someUnlimited        bool // some container must not set a limit
 	// wholeRequest is the smallest pod-level request for those of the containers; nil if
 	// there is no pod-level request.
 	podLevelRequest *big.Int
+}
+
+// keepsUnlimited reports whether the container without a limit, of which there is one, gets none.
+func (n *needs) keepsUnlimited(spans []span) bool {
+	unlimited := 0
+	for _, s := range spans {
+		if !s.limited {
+			unlimited++
+		}
+	}
+	return n.someUnlimited && unlimited == 1
 }
 
 // needs returns what the pod as one has to satisfy, and whether that can be.
@@ -64,6 +76,10 @@ func (d *demands) needsOfContainers() needs {
 func (d *demands) needsBesidePodLevel() (needs, bool) {
 	n := d.needsOfContainers()
 	n.podLevelRequest, n.request, n.someRequest = n.request, new(big.Int), false
+	n.someUnlimited = d.limitsNotAll
+	if d.limitsAll { // the limit of the pod is at least its request
+		n.mostRequest, n.limit, n.someLimit = atMost(n.mostRequest, n.mostLimit), new(big.Int), false
+	}
 	if d.podRequest != nil {
 		n.podLevelRequest, n.mostRequest = atLeast(n.podLevelRequest, d.podRequest), atMost(n.mostRequest, d.podRequest)
 	}

@@ -68,7 +68,7 @@ func (c *slowCase) parts(a *slowAssignment) []string {
 		parts = append(parts, text(a.requests[i], a.limits[i]))
 	}
 	if c.statesWhole() {
-		parts = append(parts, text(a.wholeRequest, a.wholeLimit))
+		parts = append(parts, text(a.wholeRequest, c.wholeLimit(a)))
 	}
 	return parts
 }
@@ -219,7 +219,9 @@ func TestSolutionIsAdmitted(t *testing.T) {
 				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
 					t.Fatalf("-first +again:\n%s", diff)
 				}
-				if left := computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{}); len(left) > 0 {
+				left := computeresources.ApplyRequestDefaults(spec, p.Kubernetes)
+				left = append(left, computeresources.ApplyPodLevelDefaults(spec, p.Kubernetes)...)
+				if len(left) > 0 {
 					t.Fatalf("the API server would set %v", left)
 				}
 			})

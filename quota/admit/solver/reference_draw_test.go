@@ -22,6 +22,7 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 		slices.SortStableFunc(c.kinds, func(a, b kindOf) int {
 			return cmp.Compare(initLast(a), initLast(b))
 		})
+		c.old = rapid.IntRange(0, 2).Draw(t, "old") == 0
 		small := rapid.IntRange(0, 4)
 		rare := rapid.SampledFrom([]int{1, 4}).Draw(t, "rare")
 		sometimes := func(s slowConstraint, n int) {

@@ -80,13 +80,13 @@ func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 		}
 		q = a.wholeRequest
 	}
-	if a.wholeLimit != absent {
+	if whole := c.wholeLimit(a); whole != absent {
 		for i, kind := range c.kinds {
-			if kind == computeresources.App && a.limits[i] > a.wholeLimit {
+			if kind == computeresources.App && a.limits[i] > whole {
 				return false
 			}
 		}
-		l = a.wholeLimit
+		l = whole
 	}
 	if c.must() {
 		forRanger = [2]int{q, l} // LimitRanger knows cpu and memory of the pod level

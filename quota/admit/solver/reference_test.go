@@ -32,6 +32,7 @@ type slowCase struct {
 	name   corev1.ResourceName
 	kinds  []kindOf // of init containers first, then of app containers
 	stated []slowConstraint
+	old    bool // the release is 1.36
 }
 
 type slowConstraint struct {
@@ -41,6 +42,13 @@ type slowConstraint struct {
 	container int // -1 is the pod
 	limits    bool
 	amount    int // milli-units for ratios
+}
+
+func (c *slowCase) kubernetes() (k computeresources.Kubernetes) {
+	if c.old {
+		k.Release = "1.36"
+	}
+	return k
 }
 
 func (c *slowCase) must() bool     { return c.name == "cpu" || c.name == "memory" }
@@ -57,7 +65,7 @@ func (c *slowCase) quantity(amount int) resource.Quantity {
 // given returns the case as the solver takes it.
 func (c *slowCase) given() (*corev1.PodSpec, solver.Objects) {
 	spec := &corev1.PodSpec{}
-	var p solver.Objects
+	p := solver.Objects{Kubernetes: c.kubernetes()}
 	for i, kind := range c.kinds {
 		container := testkit.Container(fmt.Sprint("c-", i), nil, nil)
 		switch kind {
@@ -205,7 +213,7 @@ func (c *slowCase) compare(a, b *slowAssignment) int {
 	}
 	if by := cmp.Or(
 		cmp.Compare(of(a.wholeRequest, a.requests), of(b.wholeRequest, b.requests)),
-		cmp.Compare(of(a.wholeLimit, a.limits), of(b.wholeLimit, b.limits))); by != 0 {
+		cmp.Compare(of(c.wholeLimit(a), a.limits), of(c.wholeLimit(b), b.limits))); by != 0 {
 		return by
 	}
 	var order []int
@@ -238,6 +246,22 @@ func (c *slowCase) compare(a, b *slowAssignment) int {
 		}
 	}
 	return 0
+}
+
+// derivesWholeLimit reports whether the API server may set the pod-level limit.
+func (c *slowCase) derivesWholeLimit() bool {
+	sets := func(rule limitrange.Bound) bool {
+		return slices.ContainsFunc(c.stated, func(s slowConstraint) bool { return s.container == -1 && s.rule == rule })
+	}
+	return !c.old && !c.together() && sets(limitrange.Request) && !sets(limitrange.Limit)
+}
+
+// wholeLimit is the pod-level limit, which the API server sets if all containers have one, since 1.37.
+func (c *slowCase) wholeLimit(a *slowAssignment) int {
+	if c.old || c.together() || a.wholeLimit != absent || a.wholeRequest == absent || len(a.limits) == 0 || slices.Contains(a.limits, absent) {
+		return a.wholeLimit
+	}
+	return max(a.wholeRequest, c.effective(a.limits))
 }
 
 // smallest returns the first of the smallest sets of constraints without solution.

@@ -182,5 +182,6 @@ func inputOf(o solver.Objects) (in solver.Input) {
 		}
 		in.Quotas = append(in.Quotas, q)
 	}
+	in.Kubernetes = o.Kubernetes
 	return in
 }

@@ -110,7 +110,7 @@ func TestRightSize(t *testing.T) {
 			"100m 200m", "container c-0: change the cpu limit from 400m to 200m (LimitRange range-0)",
 		}},
 		{"a Pod ratio beside a pod-level request lowers limits, not requests", whole(pod("app cpu 1 3", "app cpu 1 3"), list("cpu", "4"), nil), recommend("cpu", "2", "2"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
-			"2 4", "2 4", "4 -", "container c-0: change the cpu limit from 6 to 4", "container c-1: change the cpu limit from 6 to 4",
+			"2 4", "2 4", "4 8", "container c-0: change the cpu limit from 6 to 4", "container c-1: change the cpu limit from 6 to 4",
 		}},
 		{"a Pod ratio, and a maximum of the limit at the ratio", pod("app memory 1 2"), recommend("memory", "3"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}), ofContainer(corev1.LimitRangeItem{Max: list("memory", "4")})), []string{
 			"3 3", "container c-0: change the memory limit from 6 to 3 (LimitRange range-0)",

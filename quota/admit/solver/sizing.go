@@ -20,6 +20,13 @@ type sizing struct {
 // rightSize returns the nearest solution of demands that have one, and the sizing that it was found
 // with: one without kept ratios if they cannot be kept.
 func (d *demands) rightSize() (*solution, *sizing) {
+	if d.derivesPodLimit() {
+		notAll, all := d.withDerivedLimit()
+		if notAll.solve() != nil {
+			return notAll.rightSize()
+		}
+		return all.rightSize()
+	}
 	spans, _ := d.spans()
 	n, _ := d.needs()
 	withoutRatio := *d
@@ -195,6 +202,9 @@ func (z *sizing) nearestLimits(a *assignment) []*big.Int {
 	if n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(within.high) {
 		for i, s := range z.pod.spans {
 			low, high := z.limitBounds(i, a.requests[i])
+			if n.keepsUnlimited(z.pod.spans) {
+				break
+			}
 			if b := within.with(i, low, high); !s.limited && low.Cmp(high) <= 0 && valid(b.low) && enough(b.high) {
 				within, added = b, i
 				break

@@ -134,7 +134,7 @@ func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution
 // solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the spec, and the
 // nearest ones to what is wanted, which the spec does not set. It also returns which of the amounts differ from that.
 func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Change, error) {
-	if o.IgnorePodLevel {
+	if !release.Rules(o.Kubernetes).CountsPodLevel() {
 		spec = podwalk.SpecWithoutPodLevel(spec)
 	}
 	all, err := systems(spec, o)
@@ -167,7 +167,8 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Chang
 		return Solution{}, nil, &ConflictError{found}
 	}
 	// What the server derives at pod level, such as hugepages.
-	computeresources.ApplyRequestDefaults(solved, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(solved, o.Kubernetes)
+	computeresources.ApplyPodLevelDefaults(solved, o.Kubernetes)
 	return solutionOf(spec, solved), capped, nil
 }
 

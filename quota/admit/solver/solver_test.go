@@ -65,6 +65,12 @@ func left(pairs ...string) solver.Objects {
 	return solver.Objects{Budgets: []solver.Budget{{Source: source("quota"), Remaining: list(pairs...)}}}
 }
 
+// in136 returns the objects in a cluster of 1.36.
+func in136(o solver.Objects) solver.Objects {
+	o.Kubernetes.Release = "1.36"
+	return o
+}
+
 func both(problems ...solver.Objects) (all solver.Objects) {
 	for _, p := range problems {
 		all.Items = append(all.Items, p.Items...)
@@ -153,7 +159,11 @@ func TestSolve(t *testing.T) {
 			"sidecar c-0: set the cpu request to 300m"}},
 		{"Pod min of zero is that of the first app container", pod("init cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "0")}), []string{
 			"container c-1: set the cpu request to 0"}},
-		{"Pod min of limits that the ratio holds back", whole(pod("app memory - -", "app memory - -"), list("memory", "9"), nil), both(ofPod(item{Min: list("memory", "9")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})), []string{
+		{"Pod min of a pod-level request that becomes a limit", whole(pod("app memory - -", "app memory - -"), list("memory", "9"), nil), both(ofPod(item{Min: list("memory", "9")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})), []string{
+			"container c-0: set the memory request to 1", "container c-0: set the memory limit to 1",
+			"container c-1: set the memory request to 1", "container c-1: set the memory limit to 1", "pod: set the memory limit to 9"}},
+		{"a quota of limits below a pod-level request, which does not become a limit", whole(pod("app cpu 1 1", "app cpu 1 -"), list("cpu", "4"), nil), left("limits.cpu", "3"), nil},
+		{"Pod min of limits that the ratio holds back in 1.36", whole(pod("app memory - -", "app memory - -"), list("memory", "9"), nil), in136(both(ofPod(item{Min: list("memory", "9")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}))), []string{
 			"container c-0: set the memory request to 4", "container c-0: set the memory limit to 8",
 			"container c-1: set the memory request to 1", "container c-1: set the memory limit to 1"}},
 		{"an amount below all that is counted is rounded away from zero", whole(pod(), list("example.com/gpu", "-9223372036854775.8085"), nil), solver.Objects{}, []string{
@@ -188,15 +198,15 @@ func TestSolve(t *testing.T) {
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
 		{"the request that the API server derives from a pod-level limit", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
-		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), nil},
+		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{"pod: set the cpu limit to 2"}},
 		{"pod-level hugepages and overhead that just fit a quota", overhead(whole(pod(), list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), list("hugepages-2Mi", "2Mi")), left("requests.hugepages-2Mi", "6Mi"), nil},
 		{"pod-level hugepages", whole(pod("app hugepages-2Mi 2Mi -"), list("hugepages-2Mi", "4Mi"), nil), solver.Objects{}, []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi limit to 4Mi"}},
 		{"a pod-level limit of hugepages", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi request to 4Mi"}},
-		{"a resource that cannot be set at pod level", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
-		{"limits with a pod-level request", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
-			both(ofPod(item{Min: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "1500m"), MaxLimitRequestRatio: list("cpu", "2")})), []string{
+		{"a resource that cannot be set at pod level", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), []string{"pod: set the cpu request to 1"}},
+		{"limits with a pod-level request in 1.36", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
+			in136(both(ofPod(item{Min: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "1500m"), MaxLimitRequestRatio: list("cpu", "2")}))), []string{
 				"container c-0: set the cpu request to 750m", "container c-0: set the cpu limit to 1500m",
 				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},
 
