@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // The OOM scores of Guaranteed and BestEffort containers, and the range of Burstable ones. The kernel
@@ -62,7 +63,7 @@ func OOMScoreAdj(
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes))), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes), kubernetes)), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
@@ -82,7 +83,7 @@ func burstableScore(request, capacity int64) int {
 
 // podRemainder returns the share of each container in the amount by which the pod-level request exceeds
 // the requests of the containers.
-func podRemainder(spec *corev1.PodSpec) int64 {
+func podRemainder(spec *corev1.PodSpec, kubernetes computeresources.Kubernetes) int64 {
 	if spec.Resources == nil {
 		return 0
 	}
@@ -94,7 +95,10 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	rest := quantity.SubSaturated(quantity.Integer(request, 0),
 		computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
-	return max(0, rest/int64(containers))
+	if release.Rules(kubernetes).IgnoresMemoryDeficit() {
+		rest = max(rest, 0)
+	}
+	return rest / int64(containers)
 }
 
 // leastAppRequest returns the smallest memory request of all app containers.

@@ -29,11 +29,12 @@ func TestOOMScoreAdj(t *testing.T) {
 		return pod
 	}
 	tests := []struct {
-		name     string
-		pod      corev1.Pod
-		of       func(*corev1.PodSpec) *corev1.Container // nil: the first app container
-		capacity int64
-		want     int
+		name       string
+		pod        corev1.Pod
+		of         func(*corev1.PodSpec) *corev1.Container // nil: the first app container
+		capacity   int64
+		kubernetes computeresources.Kubernetes
+		want       int
 	}{
 		{name: "Guaranteed", pod: *testkit.StandardPod(true), capacity: 10 * gi, want: -997},
 		{name: "BestEffort", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("c", nil, nil)}}}, capacity: 10 * gi, want: 1000},
@@ -133,6 +134,11 @@ func TestOOMScoreAdj(t *testing.T) {
 			capacity: 10 * gi, want: 500,
 		},
 		{
+			name:     "a pod-level request below the sum of the containers in 1.36",
+			pod:      corev1.Pod{Spec: corev1.PodSpec{Containers: memory("5Gi"), Resources: &corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}},
+			capacity: 10 * gi, kubernetes: computeresources.Kubernetes{Release: "1.36"}, want: 900,
+		},
+		{
 			name: "no containers to spread over",
 			pod:  corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}},
 			of:   func(*corev1.PodSpec) *corev1.Container { return nil }, capacity: 10 * gi, want: 999,
@@ -160,7 +166,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			if of == nil {
 				of = func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[0] }
 			}
-			testkit.Equal(t, qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity, computeresources.Kubernetes{}), test.want, "OOMScoreAdj")
+			testkit.Equal(t, qos.OOMScoreAdj(&test.pod, of(&test.pod.Spec), test.capacity, test.kubernetes), test.want, "OOMScoreAdj")
 		})
 	}
 	testkit.Equal(t, qos.OOMScoreAdj(nil, nil, gi, computeresources.Kubernetes{}), 1000, "OOMScoreAdj of nothing")

@@ -87,6 +87,7 @@ func isAccepted(spec *corev1.PodSpec, changes []computeresources.Change) bool {
 	}
 	for _, pod := range []*corev1.Pod{old, updated} {
 		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{})
+		computeresources.ApplyPodLevelDefaults(&pod.Spec, computeresources.Kubernetes{})
 	}
 	return len(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})) == 0
 }

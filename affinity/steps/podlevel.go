@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -46,10 +47,10 @@ type Effect struct {
 // memory, hugepages), the pod-level request is the sum of the containers' requests, and the
 // pod-level limit is what they can use at the same time (PeakLimits). There is no pod-level limit
 // if one of the containers has none. Both are computed from the containers as they are stored, with
-// the defaults of the namespace's LimitRanges; a nil namespace has none. Requests of other resources
-// are also set if LimitRanges raise those of the containers, since the server would derive smaller
-// pod-level requests before. Requests of cpu and memory are set together with hugepages, which are
-// invalid on their own. Overhead is not included. Steps keep their requests and limits. A resource
+// the defaults of the namespace's LimitRanges; a nil namespace has none. The server derives amounts of
+// other resources from the containers (computeresources.ApplyPodLevelDefaults); the server of 1.36 and older does so
+// before LimitRanges raise those, and without cpu and memory that only these set. There, such requests are set as well.
+// Overhead is not included. Steps keep their requests and limits. A resource
 // that is set in spec.resources is not changed. Without task-level requirements, or without steps,
 // nothing is added to changes.
 //
@@ -65,7 +66,7 @@ func PodLevel(
 ) PodLevelPlan {
 	p := PodLevelPlan{Changes: cloned(changes), Divided: effectOf(spec, changes, ns)}
 	if task := lastTask(runs); task != nil && count(spec, isStep) > 0 {
-		p.raise(spec, *task, isStep)
+		p.raise(spec, *task, isStep, ns.Kubernetes())
 	}
 	p.PodLevel = effectOf(spec, p.Changes, ns)
 	p.Saves = p.PodLevel.Decision.Admitted() && !p.Divided.Decision.Admitted() ||
@@ -91,8 +92,10 @@ func less(a, b corev1.ResourceList) bool {
 }
 
 // raise appends the changes of spec.resources.
-func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
-	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+func (p *PodLevelPlan) raise(
+	spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate, kubernetes computeresources.Kubernetes,
+) {
+	ofContainers := computeresources.Options{Kubernetes: kubernetes, IgnorePodLevel: true, ExcludeOverhead: true}
 	// The containers as they are stored, but with amounts in the formats of the task.
 	stored := changed(spec, p.Changes)
 	(&podwalk.Writer{Spec: stored}).RoundUp()
@@ -119,14 +122,14 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 		set(name, request, limit)
 		raised = append(raised, name)
 	}
-	if len(p.Changes) == len(divided) {
+	if len(p.Changes) == len(divided) || release.Rules(kubernetes).DefaultsPodLevelBeforeStoring() {
 		return
 	}
-	// Once some pod-level amount is set, the server derives the others from the containers, before
+	// Once some pod-level amount is set, this server derives the others from the containers, before
 	// LimitRanges give these more; and hugepages by themselves are invalid.
 	sent, withPod := changed(spec, divided), changed(spec, p.Changes)
-	computeresources.ApplyRequestDefaults(sent, computeresources.Kubernetes{})
-	computeresources.ApplyRequestDefaults(withPod, computeresources.Kubernetes{})
+	computeresources.ApplyRequestDefaults(sent, kubernetes)
+	computeresources.ApplyRequestDefaults(withPod, kubernetes)
 	derived := computeresources.SpecRequests(sent, ofContainers)
 	for name, q := range withPod.Resources.Requests {
 		if resourcelist.IsHugePages(name) { // of which the server does not see limits without requests
@@ -167,8 +170,8 @@ func isInSpecResources(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ns *admit.Namespace) Effect {
 	e := Effect{Decision: ns.Create(&corev1.Pod{Spec: *changed(spec, changes)}, admit.Attributes{})}
 	stored := &e.Decision.Object.(*corev1.Pod).Spec
-	e.Requests = computeresources.SpecRequests(stored, computeresources.Options{})
-	e.Limits = computeresources.SpecLimits(stored, computeresources.Options{})
+	e.Requests = computeresources.SpecRequests(stored, computeresources.Options{Kubernetes: ns.Kubernetes()})
+	e.Limits = computeresources.SpecLimits(stored, computeresources.Options{Kubernetes: ns.Kubernetes()})
 	return e
 }
 

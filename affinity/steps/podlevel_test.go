@@ -1,6 +1,7 @@
 package steps_test
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -77,8 +78,13 @@ func TestPodLevel(t *testing.T) {
 		{"a sidecar that gets the defaults", two(step("sidecar-c", "", "")), task(cpu("1"), cpu("2")), bounded(cpu("500m"), cpu("1"), nil, nil, nil),
 			[]string{"pod: set the cpu request to 1500m", "pod: set the cpu limit to 3"}, nil, [4]string{"cpu=1500m", "cpu=5", "cpu=1500m", "cpu=3"}},
 		{"another resource, with larger defaults of LimitRanges", two(corev1.Container{Name: "sidecar-c", Resources: requirements(cpu("100m"), nil)}), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
+			[]string{"pod: set the memory request to 1Gi"}, nil, [4]string{"cpu=500m,memory=1Gi", "", "cpu=500m,memory=1Gi", ""}},
+		{"another resource, with larger defaults of LimitRanges, in 1.36", two(corev1.Container{Name: "sidecar-c", Resources: requirements(cpu("100m"), nil)}), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
 			[]string{"pod: set the memory request to 1Gi", "pod: set the cpu request to 500m"}, nil, [4]string{"cpu=500m,memory=1Gi", "", "cpu=500m,memory=1Gi", ""}},
 		{"hugepages, and cpu from LimitRanges", two(), task(testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi")), bounded(cpu("200m"), nil, nil, nil, nil),
+			[]string{"pod: set the hugepages-2Mi request to 2Mi", "pod: set the hugepages-2Mi limit to 2Mi"}, nil,
+			[4]string{"cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi", "cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi"}},
+		{"hugepages, and cpu from LimitRanges, in 1.36", two(), task(testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi")), bounded(cpu("200m"), nil, nil, nil, nil),
 			[]string{"pod: set the hugepages-2Mi request to 2Mi", "pod: set the hugepages-2Mi limit to 2Mi", "pod: set the cpu request to 400m"}, nil,
 			[4]string{"cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi", "cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi"}},
 		{"another resource, with defaults of LimitRanges only", two(), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
@@ -98,7 +104,11 @@ func TestPodLevel(t *testing.T) {
 		{"no spec", nil, task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil, [4]string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", test.item)}, admit.Options{})
+			var opts admit.Options
+			if strings.HasSuffix(test.name, "in 1.36") {
+				opts.Kubernetes.Release = "1.36"
+			}
+			namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", test.item)}, opts)
 			plan := podLevel(test.spec, test.run, steps.TektonStep, namespace, division.Options{})
 			var changes []computeresources.Change
 			for _, c := range plan.Changes {
@@ -148,7 +158,8 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
 			}
 		}
-		plan := podLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), divisions(t))
+		opts := admit.Options{Kubernetes: computeresources.Kubernetes{Release: rapid.SampledFrom([]string{"1.36", "1.37"}).Draw(t, "release")}}
+		plan := podLevel(spec, run, isStep, namespaceOf(ranges, opts), divisions(t))
 		if plan.Divided.Decision.Admitted() && !plan.PodLevel.Decision.Admitted() {
 			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Decision.Refusals)
 		}

@@ -47,7 +47,7 @@ func checkRightSize(t *rapid.T) (sized, capped int) {
 	for name := range left {
 		quota.Status.Used[name] = resource.Quantity{}
 	}
-	in := solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{quota}, Replicas: rapid.Int64Range(0, 3).Draw(t, "replicas")}
+	in := solver.Input{LimitRanges: ranges, Quotas: []*corev1.ResourceQuota{quota}, Replicas: rapid.Int64Range(0, 3).Draw(t, "replicas"), Kubernetes: kubernetes}
 	result, err := solver.RightSize(&pod.Spec, recommended(t, &pod.Spec), in)
 	if err != nil {
 		var conflict *solver.ConflictError
@@ -79,7 +79,8 @@ func checkRightSize(t *rapid.T) (sized, capped int) {
 	return 1, min(1, len(result.Capped))
 }
 
-// checkLimitRanger lets LimitRanger set its defaults, which changes nothing, and check its bounds.
+// checkLimitRanger lets LimitRanger and then the API server set their defaults, which changes nothing, and LimitRanger
+// check its bounds.
 func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.LimitRange, changes []computeresources.Change) {
 	internal := &core.Pod{}
 	if err := v1.Convert_v1_Pod_To_core_Pod(server.DeepCopy(), internal, nil); err != nil {
@@ -90,11 +91,12 @@ func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.Limi
 			t.Fatal(err)
 		}
 	}
+	applyUpstreamPodLevelDefaults(internal)
 	mutated := &corev1.Pod{}
 	if err := v1.Convert_core_Pod_To_v1_Pod(internal, mutated, nil); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "LimitRanger", pod, mutated, changes)
+	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
 		if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))

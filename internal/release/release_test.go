@@ -26,6 +26,7 @@ var rules = []struct {
 	{"DefaultsPodLevelBeforeStoring", "1.37", "PodLevelResourcesFixDefaulting", release.Rules.DefaultsPodLevelBeforeStoring},
 	{"ClassIgnoresEmptyPodLevel", "1.37", "PodLevelResourcesFixKubeletQOSClass", release.Rules.ClassIgnoresEmptyPodLevel},
 	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer},
+	{"IgnoresMemoryDeficit", "1.37", "", release.Rules.IgnoresMemoryDeficit},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
 }
 

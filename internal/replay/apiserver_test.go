@@ -90,7 +90,8 @@ func orders(ranges []corev1.LimitRange) (all [][]*corev1.LimitRange) {
 // compareAnswer returns how the answer that a client gets, or the stored object, differs from the
 // server's, in a namespace with the defaults of LimitRanges in one order, and their bounds in any.
 func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
-	namespace, err := admit.Compile(ranges, nil, admit.Options{})
+	recorded := computeresources.Kubernetes{Release: "1.36"} // the release of the server
+	namespace, err := admit.Compile(ranges, nil, admit.Options{Kubernetes: recorded})
 	if err != nil {
 		return err.Error()
 	}

@@ -33,8 +33,9 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 	decode(t, raw, &c)
 	quotas := c.Quotas
 	for _, step := range c.Steps {
-		computeresources.ApplyRequestDefaults(&step.Pod.Spec, computeresources.Kubernetes{})
-		assessment := quota.Admit(quota.Object{}, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quotas, quota.AdmitOptions{})
+		recorded := computeresources.Kubernetes{Release: "1.36"} // the release of the server
+		computeresources.ApplyRequestDefaults(&step.Pod.Spec, recorded)
+		assessment := quota.Admit(quota.Object{}, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{Kubernetes: recorded}), quotas, quota.AdmitOptions{})
 		var messages []string
 		for _, f := range assessment.Failures {
 			messages = append(messages, f.Error())

@@ -26,6 +26,9 @@ import (
 
 const docs = "../../docs/vectors"
 
+// recorded is the release of Kubernetes that gave the answers.
+var recorded = computeresources.Kubernetes{Release: "1.36"}
+
 // hold compares our answer to each question of a file with the recorded one.
 func hold[In, Out any](t *testing.T, name string, answer func(In) (Out, error)) {
 	t.Helper()
@@ -53,8 +56,8 @@ func TestRequests(t *testing.T) {
 	hold(t, "requests", func(in vectors.Pod) (out vectors.Totals, err error) {
 		spec, err := in.PodSpec()
 		return vectors.Totals{
-			Requests: vectors.AmountsOf(computeresources.SpecRequests(spec, computeresources.Options{})),
-			Limits:   vectors.AmountsOf(computeresources.SpecLimits(spec, computeresources.Options{})),
+			Requests: vectors.AmountsOf(computeresources.SpecRequests(spec, computeresources.Options{Kubernetes: recorded})),
+			Limits:   vectors.AmountsOf(computeresources.SpecLimits(spec, computeresources.Options{Kubernetes: recorded})),
 		}, err
 	})
 }
@@ -62,9 +65,9 @@ func TestRequests(t *testing.T) {
 func TestClasses(t *testing.T) {
 	hold(t, "qos", func(in vectors.PodOnNode) (out vectors.Class, err error) {
 		spec, err := in.PodSpec()
-		out = vectors.Class{QOSClass: qos.Class(spec, computeresources.Kubernetes{}), OOMScoreAdj: map[string]int{}}
+		out = vectors.Class{QOSClass: qos.Class(spec, recorded), OOMScoreAdj: map[string]int{}}
 		for _, c := range computeresources.Containers(spec) {
-			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, computeresources.Kubernetes{})
+			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, recorded)
 		}
 		return out, err
 	})
@@ -98,7 +101,7 @@ func TestConversions(t *testing.T) {
 			if err != nil {
 				return out, err
 			}
-			c := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})
+			c := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{Kubernetes: recorded})
 			out.Shares, out.Quota, out.Memory = set(c.Shares), set(c.Quota), set(c.Memory)
 		}
 		return out, err
@@ -111,7 +114,7 @@ func TestCreations(t *testing.T) {
 		for i := range lr.Spec.Limits {
 			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
-		policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
+		policy := limitrange.Compile([]*corev1.LimitRange{lr}, recorded)
 		if in.Pod == nil {
 			storage, err := vectors.Amounts{corev1.ResourceStorage: in.Storage}.List()
 			if err != nil {
@@ -129,9 +132,9 @@ func TestCreations(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		computeresources.ApplyRequestDefaults(spec, computeresources.Kubernetes{})
+		computeresources.ApplyRequestDefaults(spec, recorded)
 		policy.ApplyDefaults(spec)
-		for _, invalid := range computeresources.Validate(nil, spec, computeresources.Kubernetes{}) {
+		for _, invalid := range computeresources.Validate(nil, spec, recorded) {
 			out.Messages = append(out.Messages, invalid.Field(nil).Error())
 		}
 		if len(out.Messages) == 0 {
@@ -161,7 +164,7 @@ func TestAdmissions(t *testing.T) {
 		case "Pod":
 			pod := &corev1.Pod{ObjectMeta: meta}
 			err = json.Unmarshal(in.Spec, &pod.Spec)
-			return quota.Pod(pod, now, quota.PodOptions{}), err
+			return quota.Pod(pod, now, quota.PodOptions{Kubernetes: recorded}), err
 		case "PersistentVolumeClaim":
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: meta}
 			err = json.Unmarshal(in.Spec, &claim.Spec)
@@ -216,7 +219,7 @@ func TestPlacements(t *testing.T) {
 			if err != nil {
 				return out, err
 			}
-			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
+			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: recorded})); err != nil {
 				return out, err
 			}
 		}
@@ -224,7 +227,7 @@ func TestPlacements(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		request := noderesources.SpecRequest(spec, computeresources.Options{})
+		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: recorded})
 		for _, s := range ledger.Shortages(request, noderesources.FitOptions{}) {
 			out.Reasons = append(out.Reasons, s.Error())
 		}

@@ -184,6 +184,9 @@ func checked(kubernetes computeresources.Kubernetes) func(admit.APIObject) field
 			}
 		case *corev1.Pod:
 			computeresources.ApplyRequestDefaults(&o.Spec, kubernetes)
+			if o.UID == "" { // otherwise, it has those of the release that stored it
+				computeresources.ApplyPodLevelDefaults(&o.Spec, kubernetes)
+			}
 			if len(o.Spec.Containers) == 0 {
 				return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 			}

@@ -38,6 +38,7 @@ func (c *cluster) addPodless(l *inventory.List) {
 		spec := t.Spec.DeepCopy()
 		computeresources.ApplyRequestDefaults(spec, kubernetes)
 		limitrange.Compile(ranges[o.GetNamespace()], kubernetes).ApplyDefaults(spec)
+		computeresources.ApplyPodLevelDefaults(spec, kubernetes)
 		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: kubernetes})
 		kind, _, _ := strings.Cut(t.Place.Named, " ")
 		for n := range t.Replicas {
