@@ -3,7 +3,7 @@ package computeresources
 import corev1 "k8s.io/api/core/v1"
 
 // BindingLimits returns the limits of a pod spec that really bound the pod. It differs from
-// SpecLimits, the sum that the API computes, if a container has no limit for cpu, memory or
+// SpecLimits, the sum that the API computes up to 1.37, if a container has no limit for cpu, memory or
 // ephemeral-storage: that container may use everything on the node, so the pod has no limit for the
 // resource, and the result does not contain it. As in the kubelet, a limit of zero is no limit. A
 // pod-level limit always binds. Hugepages and extended resources cannot be unbounded: a container

@@ -46,6 +46,9 @@ func (r *reading) eachResource(visit func(corev1.ResourceName)) {
 // level.
 func (r *reading) amountOf(name corev1.ResourceName) (amount podwalk.Exact, complete bool) {
 	amount, complete = r.ofContainers(name)
+	if r.lacksLimit(name) {
+		amount, complete = podwalk.Exact{}, false
+	}
 	if r.setPodLevel && resourcename.IsPodLevel(name) {
 		var ofPod podwalk.Exact
 		for _, list := range r.podLevel {
@@ -60,6 +63,22 @@ func (r *reading) amountOf(name corev1.ResourceName) (amount podwalk.Exact, comp
 		amount = amount.Plus(podwalk.ExactIn(r.overhead, name))
 	}
 	return amount, complete
+}
+
+// lacksLimit reports whether the limits of the containers have no sum, as one of them has no limit of cpu or memory, or
+// zero. The status does not count.
+func (r *reading) lacksLimit(name corev1.ResourceName) bool {
+	if !r.omitsPartial || name != corev1.ResourceCPU && name != corev1.ResourceMemory {
+		return false
+	}
+	cs := podwalk.Of(r.spec)
+	for i := range cs.Len() {
+		_, c := cs.At(i)
+		if limit := c.Resources.Limits[name]; limit.IsZero() {
+			return true
+		}
+	}
+	return false
 }
 
 // ofContainers is amountOf without pod-level amounts and overhead. Nothing is complete if no view counts.
@@ -96,7 +115,7 @@ func (r *reading) ofContainers(name corev1.ResourceName) (most podwalk.Exact, co
 			lacking[i] = amount.Amount.Sign() <= 0
 		case !view.byContainer:
 			continue
-		case amount.Set || r.list == podwalk.Requests || resourcename.IsHugePages(name):
+		case amount.Set || r.list == podwalk.Requests || r.claimsEachOne || resourcename.IsHugePages(name):
 			amount = amount.Plus(podwalk.ExactIn(view.claimed, name))
 		}
 		most = most.Max(amount)

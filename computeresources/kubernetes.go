@@ -48,6 +48,18 @@ type Kubernetes struct {
 
 	// NodeDeclaredFeatures (KEP-5328) is on since 1.36. With it, a resize needs the features that its node declares.
 	NodeDeclaredFeatures *bool
+
+	// MaxUnavailableStatefulSet (KEP-961) is on in 1.35, off in 1.36, and on since 1.37. With it, an update of a
+	// StatefulSet may make several pods unavailable at a time. Since 1.37, pods that are managed in parallel and wait
+	// already are replaced first. Since 1.38, pods below the partition do not count.
+	MaxUnavailableStatefulSet *bool
+
+	// StatefulSetRecreateStrategy (KEP-3541) is on since 1.38. With it, a StatefulSet may have the strategy Recreate.
+	StatefulSetRecreateStrategy *bool
+
+	// MemoryQoS (KEP-2570) is on since 1.37. With it, the kubelet throttles containers before they reach their memory
+	// limit, if it has a memoryThrottlingFactor, and may protect requested memory: see cgroupconfig.Options.
+	MemoryQoS *bool
 }
 
 // ParseRelease returns the release that a version of Kubernetes is of, as Kubernetes.Release has it: "1.36" for

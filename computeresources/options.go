@@ -7,7 +7,8 @@ import corev1 "k8s.io/api/core/v1"
 //
 // Lists in Options are only read.
 type Options struct {
-	// Kubernetes selects whether the pod level counts, and how the status of a pod does. Functions that take a pod spec
+	// Kubernetes selects whether the pod level counts, how the status of a pod does, and whether a sum of limits may lack
+	// a container. Functions that take a pod spec
 	// ignore InPlacePodLevelResourcesVerticalScaling. The statuses of containers always count.
 	Kubernetes Kubernetes
 
@@ -32,7 +33,7 @@ type Options struct {
 
 	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
 	// through dynamic resource allocation (KEP-5517). It is added to the requests of the
-	// containers. It is added to a limit only if the containers set that limit, or if the resource
+	// containers. Up to 1.37, it is added to a limit only if the containers set that limit, or if the resource
 	// is hugepages.
 	ClaimedFromNode corev1.ResourceList
 

@@ -353,7 +353,7 @@ func options() *rapid.Generator[computeresources.Options] {
 		opts.Kubernetes.InPlacePodLevelResourcesVerticalScaling = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "ignore pod level") == 0
 		opts.Kubernetes.PodLevelResources = testkit.OffIf(rapid.IntRange(0, 5).Draw(t, "no pod level") == 0)
-		opts.Kubernetes.Release = testkit.OlderIf(rapid.IntRange(0, 2).Draw(t, "max per container") == 0)
+		opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "1.36", "1.38"}).Draw(t, "release")
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
 		opts.IgnoreInitContainers = rapid.IntRange(0, 3).Draw(t, "ignore init containers") == 0

@@ -145,7 +145,7 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 		for name, amount := range ratsOf(opts.ClaimedFromNode) {
 			if _, declared := specified[name]; opts.Kubernetes.Release == "1.36" {
 				continue
-			} else if declared || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
+			} else if declared || opts.Kubernetes.Release == "1.38" || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
 				specified = plus(specified, rats{name: amount})
 			}
 		}
@@ -175,6 +175,15 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 			limits = actuated
 			if !infeasible {
 				limits = greatest(limits, specified)
+			}
+		}
+	}
+	if opts.Kubernetes.Release == "1.38" {
+		for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
+			for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+				if limit := c.Resources.Limits[name]; limit.IsZero() {
+					delete(limits, name)
+				}
 			}
 		}
 	}

@@ -32,6 +32,9 @@ type reading struct {
 	views   [views]view
 	missing corev1.ResourceList // replaces requests that a container does not set
 
+	omitsPartial  bool // limits of cpu and memory that a container lacks: see lacksLimit
+	claimsEachOne bool // claims are added to limits that no container sets
+
 	// podLevel are the pod-level lists. The maximum of their amounts counts if the pod sets any
 	// pod-level resource.
 	podLevel    [views]corev1.ResourceList
@@ -72,6 +75,10 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 	r.list, r.spec, r.status = list, spec, status
 	if spec == nil {
 		return
+	}
+	if list == podwalk.Limits {
+		r.omitsPartial = release.Rules(opts.Kubernetes).OmitsPartialLimits()
+		r.claimsEachOne = release.Rules(opts.Kubernetes).AddsClaimsToEveryLimit()
 	}
 	r.infeasible = status != nil && pendingResize(status) == corev1.PodReasonInfeasible
 	if !opts.ExcludeOverhead {

@@ -1,6 +1,10 @@
 package computeresources
 
-import "github.com/kubemath/kubemath/internal/podwalk"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
 
 // units are the amounts of a pod in integers: the fast path of reading.amountOf, for the three
 // resources that nearly every pod sets (podwalk.Compute).
@@ -42,6 +46,12 @@ func (u *units) read(r *reading) bool {
 			}
 			u.addView(&sum)
 		}
+	}
+	if r.lacksLimit(corev1.ResourceCPU) {
+		u.amounts[podwalk.CPU], u.complete[podwalk.CPU] = 0, false
+	}
+	if r.lacksLimit(corev1.ResourceMemory) {
+		u.amounts[podwalk.Memory], u.complete[podwalk.Memory] = 0, false
 	}
 	return u.readPod(r)
 }

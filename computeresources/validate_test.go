@@ -433,3 +433,19 @@ func TestSpecWarnings(t *testing.T) {
 		t.Error("nothing has warnings")
 	}
 }
+
+// Up to 1.37, the server looks for fractions in milli-units of 64 bits, which wrap around: it takes 9223372036854776 for a
+// fraction. Since 1.38, it is a whole number, as here in each release.
+func TestDivergenceLargeIntegers(t *testing.T) {
+	units := int64(9223372036854776)
+	if units*1000%1000 == 0 {
+		t.Error("the milli-units of the server do not wrap around")
+	}
+	amounts := testkit.List("memory", "9223372036854776", "example.com/x", "9223372036854776")
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", amounts, amounts)}}
+	for _, release := range []string{"1.36", "", "1.38"} {
+		invalid := computeresources.Validate(nil, spec, computeresources.Kubernetes{Release: release})
+		testkit.Equal(t, len(invalid), 0, "invalid amounts in", release)
+	}
+	testkit.Equal(t, len(computeresources.SpecWarnings(spec, nil)), 0, "warnings")
+}

@@ -28,7 +28,7 @@ func BenchmarkValidate(b *testing.B) {
 			policy := limitrange.Compile(test.ranges, computeresources.Kubernetes{})
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(policy.Validate(&test.pod.Spec))
+				testkit.Keep(policy.Validate(nil, &test.pod.Spec))
 			}
 		})
 	}
@@ -98,10 +98,10 @@ func TestAllocs(t *testing.T) {
 		call  func()
 		allow float64
 	}{
-		{"a pod that passes", func() { policy.Validate(spec) }, 0},
-		{"a pod with pod-level resources that passes", func() { policy.Validate(whole) }, 0},
+		{"a pod that passes", func() { policy.Validate(nil, spec) }, 0},
+		{"a pod with pod-level resources that passes", func() { policy.Validate(nil, whole) }, 0},
 		{"nothing to set", func() { policy.ApplyDefaults(spec) }, 0},
-		{"a claim that passes", func() { storage.ValidateClaim(claimed) }, 0},
+		{"a claim that passes", func() { storage.ValidateClaim(nil, claimed) }, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > test.allow {
@@ -109,5 +109,5 @@ func TestAllocs(t *testing.T) {
 			}
 		})
 	}
-	testkit.NoDiff(t, policy.Validate(whole), nil, "does not pass")
+	testkit.NoDiff(t, policy.Validate(nil, whole), nil, "does not pass")
 }

@@ -220,7 +220,7 @@ func somePairPasses(lr *corev1.LimitRange) bool {
 				if lr.Spec.Limits[0].Type == pod {
 					spec.Containers = append(spec.Containers, corev1.Container{Resources: corev1.ResourceRequirements{Requests: list("cpu", more)}})
 				}
-				if len(policy.Validate(spec)) == 0 {
+				if len(policy.Validate(nil, spec)) == 0 {
 					return true
 				}
 			}

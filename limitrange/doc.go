@@ -4,7 +4,7 @@
 // ResourceQuotas.
 //
 //	policy := limitrange.Compile(ranges, computeresources.Kubernetes{}) // once per namespace
-//	violations := policy.Validate(&pod.Spec)                       // for each pod; nil if it passes
+//	violations := policy.Validate(nil, &pod.Spec)                  // for each new pod; nil if it passes
 //
 // Which function answers which question:
 //
@@ -22,10 +22,11 @@
 //
 // # How values are compared
 //
-// As on the server: in milli-units, rounded up, if the request, the limit and the bound are all at
+// As on the server. Up to 1.37: in milli-units, rounded up, if the request, the limit and the bound are all at
 // most 2^63/1000, and otherwise in whole units, rounded up. The ratio of a limit to a request is
 // computed in floating point. The server's integers overflow for amounts beyond 64 bits; here, such
-// amounts are compared exactly.
+// amounts are compared exactly. Since 1.38, everything is compared exactly, and what an update leaves unchanged is not
+// checked.
 //
 // # Contract
 //

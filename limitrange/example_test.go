@@ -143,7 +143,7 @@ func ExamplePolicy_Validate() {
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
 	)
-	for _, v := range policy.Validate(spec) {
+	for _, v := range policy.Validate(nil, spec) {
 		fmt.Println(v.Error()) // the message of the server
 	}
 	// Output:
@@ -157,7 +157,7 @@ func ExamplePolicy_ValidateClaim() {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, computeresources.Kubernetes{})
-	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
+	for _, v := range policy.ValidateClaim(nil, &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}
 	// Output: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi

@@ -146,11 +146,11 @@ func TestInOrderHasTheSameBounds(t *testing.T) {
 			want = append(want, "maximum cpu usage per Pod is 5, but limit is 6")
 		}
 		var got []string
-		for _, v := range policy.Validate(spec) {
+		for _, v := range policy.Validate(nil, spec) {
 			got = append(got, v.Error())
 		}
 		testkit.NoDiff(t, got, want, "pod level ignored", ignored)
-		testkit.Equal(t, len(policy.ValidateClaim(large)), 1, "claims that are too large")
+		testkit.Equal(t, len(policy.ValidateClaim(nil, large)), 1, "claims that are too large")
 		bare := podOf(testkit.Container("app", nil, nil))
 		policy.ApplyDefaults(bare)
 		testkit.NoDiff(t, bare.Containers[0].Resources.Limits, list("cpu", "2"))

@@ -26,7 +26,9 @@ type Policy struct {
 	// All defaults of containers, by bound, resource and source, if their order matters; otherwise nil.
 	candidates []candidate
 
-	ignorePodLevel bool
+	ignorePodLevel        bool
+	exactly               bool // bounds are compared exactly
+	skipsUnchangedAmounts bool
 }
 
 // enforced is a bound that is enforced.
@@ -45,7 +47,8 @@ type enforced struct {
 // no fixed order; here, ranges are sorted by namespace and name: see InOrder. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
-// Of the gates, PodLevelResources counts.
+// Of the gates, PodLevelResources counts. Since 1.38, bounds are compared exactly, and an update is checked only as far
+// as it changes something.
 //
 // Cost: O(n log n) for n values. Reuse the policy for many pods.
 func Compile(ranges []*corev1.LimitRange, kubernetes computeresources.Kubernetes) *Policy {
@@ -64,7 +67,11 @@ func Compile(ranges []*corev1.LimitRange, kubernetes computeresources.Kubernetes
 			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})
-	p := &Policy{ignorePodLevel: !release.Rules(kubernetes).CountsPodLevel()}
+	rules := release.Rules(kubernetes)
+	p := &Policy{
+		ignorePodLevel: !rules.CountsPodLevel(), exactly: rules.ComparesBoundsExactly(),
+		skipsUnchangedAmounts: rules.SkipsUnchangedAmounts(),
+	}
 	for _, v := range all {
 		p.add(v)
 	}

@@ -48,8 +48,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			item, own := a.Item(container), spec.DeepCopy()
 			all := []any{
-				limitrange.Conflicts(ranges), &item, policy.Validate(spec), policy.ValidateClaim(claimed), policy.ApplyDefaults(own), own,
-				limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(spec),
+				limitrange.Conflicts(ranges), &item, policy.Validate(nil, spec), policy.ValidateClaim(nil, claimed), policy.ApplyDefaults(own), own,
+				limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(nil, spec),
 			}
 			for _, bound := range bounds {
 				v, _ := a.Value(container, "cpu", bound)
@@ -188,7 +188,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Kubernetes{})
 			admission := admit(policy, in.Spec)
-			answers := []any{aggregate.Values, limitrange.Conflicts(in.Ranges), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
+			answers := []any{aggregate.Values, limitrange.Conflicts(in.Ranges), policy.ValidateClaim(nil, in.Claim), policy.Validate(nil, in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			answers = append(answers, fmt.Sprint(admission.Invalid.Err()))
 			for _, lr := range in.Ranges {
 				answers = append(answers, fmt.Sprint(limitrange.ValidateObject(lr)))
@@ -204,7 +204,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		var got []string
-		for _, v := range limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(spec) {
+		for _, v := range limitrange.Compile(ranges, computeresources.Kubernetes{}).Validate(nil, spec) {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
 			got = append(got, v.Error())
 		}
@@ -223,7 +223,7 @@ func TestAlsoIsWhatRemains(t *testing.T) {
 		spec := withContainers(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{
 			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: testkit.ResourceList(q).Draw(t, "limits"),
 		}})
-		for _, v := range policy.Validate(spec) {
+		for _, v := range policy.Validate(nil, spec) {
 			missing := v.Bound == limitrange.Max && v.Cause == limitrange.NoLimit || v.Bound == limitrange.Min && v.Cause == limitrange.NoRequest
 			var want limitrange.ViolationCause
 			if missing {
@@ -240,7 +240,7 @@ func TestAlsoIsWhatRemains(t *testing.T) {
 				} else {
 					r.Requests[v.Resource] = v.Enforced.DeepCopy()
 				}
-				for _, left := range policy.Validate(filled) {
+				for _, left := range policy.Validate(nil, filled) {
 					if left.Type == v.Type && left.Bound == v.Bound && left.Resource == v.Resource && left.Source == v.Source {
 						want = left.Cause
 					}
@@ -269,23 +269,23 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		each, eachClaim := 0, 0
 		for _, lr := range ranges {
-			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(spec))
-			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ValidateClaim(storage))
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(nil, spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).ValidateClaim(nil, storage))
 		}
 		all := limitrange.Compile(ranges, computeresources.Kubernetes{})
-		if got := len(all.Validate(spec)); got != each {
+		if got := len(all.Validate(nil, spec)); got != each {
 			t.Fatalf("%d violations of all, %d of each", got, each)
 		}
-		if got := len(all.ValidateClaim(storage)); got != eachClaim {
+		if got := len(all.ValidateClaim(nil, storage)); got != eachClaim {
 			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
 		}
 		a := limitrange.AggregateOf(ranges)
 		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, computeresources.Kubernetes{})
-		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
-			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
+		if found := one.Validate(nil, spec); (len(found) == 0) != (each == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(nil, spec))
 		}
-		if found := one.ValidateClaim(storage); (len(found) == 0) != (eachClaim == 0) {
-			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.ValidateClaim(storage))
+		if found := one.ValidateClaim(nil, storage); (len(found) == 0) != (eachClaim == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.ValidateClaim(nil, storage))
 		}
 	})
 }
@@ -446,10 +446,10 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		policy := limitrange.Compile(ranges, computeresources.Kubernetes{})
 		admission := admit(policy, spec)
-		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
+		for _, v := range append(policy.ValidateClaim(nil, claim), admission.Violations...) {
 			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause), "cause: "+string(v.Cause))
 		}
-		for _, v := range policy.Validate(spec) {
+		for _, v := range policy.Validate(nil, spec) {
 			if v.Also != "" {
 				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause)+", "+string(v.Also))
 			}

@@ -84,6 +84,6 @@ func admit(policy *limitrange.Policy, spec *corev1.PodSpec) admission {
 		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.Kubernetes{}),
 		Defaults:   policy.ApplyDefaults(own),
 		Invalid:    computeresources.Validate(nil, own, computeresources.Kubernetes{}),
-		Violations: policy.Validate(own),
+		Violations: policy.Validate(nil, own),
 	}
 }

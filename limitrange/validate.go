@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Validate returns the bounds that a pod violates: those of type Container for each container, init
+// Validate returns the bounds that a pod violates on its creation, if old is nil, or on an update of old: those of type Container for each container, init
 // container and sidecar, and those of type Pod for the effective requests and limits of the pod.
 // They are sorted by container, in the order of computeresources.Containers and then the pod; by
 // bound, Min before Max before Ratio; by resource; and by source.
@@ -22,6 +22,10 @@ import (
 // The effective amounts of the pod are computed as in computeresources.SpecRequests, but without
 // overhead, and with pod-level cpu and memory, but not pod-level hugepages.
 //
+// Since 1.38, an update is not rejected because of amounts that it does not change: if a container or the pod has the
+// request and the limit of a resource that the container of this name, or the pod, has in old, no bound of that resource
+// is violated. Up to 1.37, old does not count.
+//
 // A nil spec is treated as a pod without containers. The result owns its quantities, and is nil if
 // the pod passes. Then nothing is allocated, if the pod has up to 1000 containers, the policy bounds up to four
 // resources, and amounts are whole milli-units of up to 2^48.
@@ -30,7 +34,7 @@ import (
 // and the effective amounts of a pod that violates a bound of type Pod.
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
-func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Violation] {
+func (p *Policy) Validate(old, spec *corev1.PodSpec) computeresources.Problems[*Violation] {
 	if p == nil || len(p.container) == 0 && len(p.pod) == 0 {
 		return nil
 	}
@@ -44,7 +48,7 @@ func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Viola
 		kind, c := cs.At(i)
 		amounts = p.read(amounts[:0], c.Resources.Requests, c.Resources.Limits)
 		ref := computeresources.Ref{Kind: computeresources.Kind(kind), Index: cs.Index(i), Name: c.Name}
-		found = appendViolations(found, ref, &c.Resources, amounts, p.container)
+		found = p.appendViolations(found, ref, &c.Resources, p.before(old, ref), amounts, p.container)
 		for j := range p.resources {
 			if len(p.pod) > 0 {
 				sums[j].add(kind, &amounts[j])
@@ -54,7 +58,8 @@ func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Viola
 	if cs.Len() > quantity.MaxSmallSum || !p.podPasses(spec, sums) {
 		ofPod := p.podAmounts(spec)
 		amounts = p.read(amounts[:0], ofPod.Requests, ofPod.Limits)
-		found = appendViolations(found, computeresources.Ref{Kind: computeresources.Pod}, &ofPod, amounts, p.pod)
+		pod := computeresources.Ref{Kind: computeresources.Pod}
+		found = p.appendViolations(found, pod, &ofPod, p.before(old, pod), amounts, p.pod)
 	}
 	return aggregate.Pointers(found)
 }
@@ -65,6 +70,7 @@ func (p *Policy) read(amounts []limitranger.Amounts, requests, limits corev1.Res
 		amounts = append(amounts, limitranger.Amounts{
 			Request: limitranger.AmountOf(quantity.Find(requests, name)),
 			Limit:   limitranger.AmountOf(quantity.Find(limits, name)),
+			Exactly: p.exactly,
 		})
 	}
 	return amounts
@@ -104,6 +110,7 @@ func (p *Policy) podPasses(spec *corev1.PodSpec, sums []podSum) bool {
 		b := &p.pod[i]
 		s := &sums[b.resource]
 		a := s.amounts()
+		a.Exactly = p.exactly
 		if podLevel != nil && limitranger.CountsPodLevel(b.Resource) {
 			if q, set := podLevel.Requests[b.Resource]; set {
 				a.Request = limitranger.AmountOf(&q)
@@ -119,12 +126,12 @@ func (p *Policy) podPasses(spec *corev1.PodSpec, sums []podSum) bool {
 	return true
 }
 
-// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates, sorted by
-// bound, resource and source. Only requests count, and ratios are ignored. A nil spec has no
-// requests. The result owns its quantities, and is nil if the claim passes.
+// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates on its creation, if old is nil, or
+// on an update of old, sorted by bound, resource and source. Only requests count, and ratios are ignored. Since 1.38, a
+// request that old has is not checked again. A nil spec has no requests. The result owns its quantities, and is nil if the claim passes.
 //
 // Source: PersistentVolumeClaimValidateLimitFunc of the same package.
-func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) computeresources.Problems[*Violation] {
+func (p *Policy) ValidateClaim(old, spec *corev1.PersistentVolumeClaimSpec) computeresources.Problems[*Violation] {
 	if p == nil {
 		return nil
 	}
@@ -132,26 +139,63 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) computere
 	if spec != nil {
 		r.Requests = spec.Resources.Requests
 	}
+	var before *corev1.ResourceRequirements
+	if old != nil && p.skipsUnchangedAmounts {
+		before = &corev1.ResourceRequirements{Requests: old.Resources.Requests}
+	}
 	var space [4]limitranger.Amounts
 	amounts := space[:0]
 	for i := range p.claim {
 		request := quantity.Find(r.Requests, p.claim[i].Resource)
-		amounts = append(amounts, limitranger.Amounts{Request: limitranger.AmountOf(request)})
+		amounts = append(amounts, limitranger.Amounts{Request: limitranger.AmountOf(request), Exactly: p.exactly})
 	}
-	return aggregate.Pointers(appendViolations(nil, computeresources.Ref{}, &r, amounts, p.claim))
+	return aggregate.Pointers(p.appendViolations(nil, computeresources.Ref{}, &r, before, amounts, p.claim))
+}
+
+// before returns the amounts that a container or the pod has in old, if those are not checked again.
+func (p *Policy) before(old *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
+	if old == nil || !p.skipsUnchangedAmounts {
+		return nil
+	}
+	if ref.Kind == computeresources.Pod {
+		amounts := p.podAmounts(old)
+		return &amounts
+	}
+	return computeresources.Ref{Kind: ref.Kind, Index: -1, Name: ref.Name}.Resources(old)
+}
+
+// isUnchanged reports whether an update that is checked against a bound keeps the request and the limit of the resource.
+// The request of a claim must be set. Before is nil if everything is checked.
+func (b *enforced) isUnchanged(r, before *corev1.ResourceRequirements) bool {
+	if before == nil {
+		return false
+	}
+	if b.Type == corev1.LimitTypePersistentVolumeClaim && quantity.Find(r.Requests, b.Resource) == nil {
+		return false
+	}
+	return isSame(b.Resource, r.Requests, before.Requests) && isSame(b.Resource, r.Limits, before.Limits)
+}
+
+// isSame reports whether a resource is in neither list, or in both with equal amounts.
+func isSame(name corev1.ResourceName, a, b corev1.ResourceList) bool {
+	x, y := quantity.Find(a, name), quantity.Find(b, name)
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.Cmp(*y) == 0
 }
 
 // appendViolations checks the amounts of one container, pod or claim against the bounds of one type. The amounts are
-// those of r.
-func appendViolations(
-	found []Violation, ref computeresources.Ref, r *corev1.ResourceRequirements, amounts []limitranger.Amounts,
+// those of r. Before has those that are not checked again: see isUnchanged.
+func (p *Policy) appendViolations(
+	found []Violation, ref computeresources.Ref, r, before *corev1.ResourceRequirements, amounts []limitranger.Amounts,
 	bounds []enforced,
 ) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
 		a := &amounts[b.resource]
 		verdict, ratio := b.check(a)
-		if verdict == limitranger.Passes {
+		if verdict == limitranger.Passes || b.isUnchanged(r, before) {
 			continue
 		}
 		v := Violation{
@@ -162,6 +206,9 @@ func appendViolations(
 		}
 		if verdict == limitranger.RatioOut {
 			v.Ratio = ratio
+			if p.exactly {
+				v.Ratio = v.Limit.AsApproximateFloat64() / v.Request.AsApproximateFloat64()
+			}
 		}
 		found = append(found, v)
 	}
@@ -183,7 +230,7 @@ func (b *enforced) check(a *limitranger.Amounts) (verdict limitranger.Verdict, r
 
 // also returns the Violation.Also of amounts, one of which is missing.
 func (b *enforced) also(a *limitranger.Amounts, verdict limitranger.Verdict) ViolationCause {
-	onlyLimit := limitranger.Amounts{Request: a.Limit}
+	onlyLimit := limitranger.Amounts{Request: a.Limit, Exactly: a.Exactly}
 	switch {
 	case b.Bound == Max && verdict == limitranger.NoLimit && a.CheckMaxRequest(&b.amount) == limitranger.RequestOut:
 		return RequestOut
@@ -213,7 +260,10 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 // podAmounts returns the amounts that bounds of type Pod apply to. The LimitRanger has its own formula,
 // which differs from the scheduler's in overhead and in pod-level hugepages.
 func (p *Policy) podAmounts(spec *corev1.PodSpec) corev1.ResourceRequirements {
-	opts := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	opts := computeresources.Options{
+		Kubernetes:     computeresources.Kubernetes{Release: "1.37"}, // whose sum of limits may lack a container
+		IgnorePodLevel: true, ExcludeOverhead: true,
+	}
 	r := corev1.ResourceRequirements{
 		Requests: computeresources.SpecRequests(spec, opts),
 		Limits:   computeresources.SpecLimits(spec, opts),

@@ -69,7 +69,7 @@ func TestViolations(t *testing.T) {
 				limit = list("cpu", test.limit)
 			}
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(nil, spec)
 			if test.server == "" {
 				testkit.NoDiff(t, found, nil)
 				return
@@ -131,7 +131,7 @@ func TestViolationsAreSorted(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		var got []string
-		for _, v := range limitrange.Compile(order, computeresources.Kubernetes{}).Validate(spec) {
+		for _, v := range limitrange.Compile(order, computeresources.Kubernetes{}).Validate(nil, spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
 		testkit.NoDiff(t, got, want)
@@ -169,7 +169,7 @@ func TestValidateClaim(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, v := range policy.ValidateClaim(test.spec) {
+			for _, v := range policy.ValidateClaim(nil, test.spec) {
 				got = append(got, v.Error())
 				if v.Type != claim || v.Limit != nil || v.Ref != (computeresources.Ref{}) {
 					t.Errorf("%+v", v)
@@ -178,8 +178,8 @@ func TestValidateClaim(t *testing.T) {
 			testkit.NoDiff(t, got, test.want)
 		})
 	}
-	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Kubernetes{}).ValidateClaim(nil), nil)
-	testkit.NoDiff(t, (*limitrange.Policy)(nil).ValidateClaim(nil), nil)
+	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Kubernetes{}).ValidateClaim(nil, nil), nil)
+	testkit.NoDiff(t, (*limitrange.Policy)(nil).ValidateClaim(nil, nil), nil)
 }
 
 func TestNothingToEnforce(t *testing.T) {
@@ -190,11 +190,11 @@ func TestNothingToEnforce(t *testing.T) {
 		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Kubernetes{}),
 		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Kubernetes{}),
 	} {
-		testkit.NoDiff(t, policy.Validate(spec), nil, name)
+		testkit.NoDiff(t, policy.Validate(nil, spec), nil, name)
 	}
-	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Kubernetes{}).Validate(nil), nil, "nil spec")
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Kubernetes{}).Validate(nil, nil), nil, "nil spec")
 	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Kubernetes{})
-	testkit.NoDiff(t, claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}), nil)
+	testkit.NoDiff(t, claims.ValidateClaim(nil, &corev1.PersistentVolumeClaimSpec{}), nil)
 }
 
 // A violation that Validate does not return still has words.
@@ -253,7 +253,7 @@ func TestPrecision(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = container
 			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
-			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(spec); len(found) != test.want {
+			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(nil, spec); len(found) != test.want {
 				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
 			}
 		})
@@ -317,7 +317,7 @@ func TestBoundsOfPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			check := func(item corev1.LimitRangeItem) computeresources.Problems[*limitrange.Violation] {
 				item.Type = pod
-				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(test.spec)
+				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(nil, test.spec)
 			}
 			if test.request == "" {
 				for _, item := range []corev1.LimitRangeItem{{Min: list(test.resource, "0")}, {Max: list(test.resource, "1")}, {MaxLimitRequestRatio: list(test.resource, "1")}} {
@@ -360,7 +360,7 @@ func many(n int) *corev1.PodSpec {
 func TestBoundsOfManyContainers(t *testing.T) {
 	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
-		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(spec)
+		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{}).Validate(nil, spec)
 		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
 			t.Errorf("violations: %v", got)
 		}
@@ -385,7 +385,7 @@ func TestBoundsOfSumsOfContainers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = corev1.LimitTypePod
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(test.spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(nil, test.spec)
 			if len(found) != 1 || found[0].Cause != test.want {
 				t.Errorf("%v, want %s", found, test.want)
 			}
@@ -407,7 +407,7 @@ func TestBoundsOfPodsAsAWhole(t *testing.T) {
 		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
 		spec := withContainers(testkit.Container("app", stated, stated))
 		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
-		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Kubernetes{}).Validate(spec); len(found) != test.want {
+		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Kubernetes{}).Validate(nil, spec); len(found) != test.want {
 			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
 		}
 	}
@@ -419,7 +419,7 @@ func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
 	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
 		spec := withContainers(testkit.Container("app", nil, nil))
 		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
-		if found := policy.Validate(spec); len(found) != want {
+		if found := policy.Validate(nil, spec); len(found) != want {
 			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
 		}
 	}
@@ -442,7 +442,7 @@ func TestViolationsByField(t *testing.T) {
 		limitRange("c", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}),
 	}, computeresources.Kubernetes{})
 	spec := withContainers(testkit.Container("app", list("cpu", "100m"), list("cpu", "4")))
-	violations := policy.Validate(spec)
+	violations := policy.Validate(nil, spec)
 	want := []string{
 		`spec.containers[0].resources.requests[cpu]: Invalid value: "100m": minimum cpu usage per Container is 200m, but request is 100m`,
 		`spec.containers[0].resources.requests[memory]: Required value: minimum memory usage per Container is 1Gi.  No request is specified`,
@@ -455,7 +455,7 @@ func TestViolationsByField(t *testing.T) {
 	template := field.NewPath("spec", "template", "spec")
 	testkit.Equal(t, violations.ErrorList(template)[0].Field, "spec.template.spec.containers[0].resources.requests[cpu]", "below a template")
 	testkit.Equal(t, violations.ErrorList(template)[5].Field, "spec.template.spec", "of the pod below a template")
-	ofClaim := policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "1Gi")}})
+	ofClaim := policy.ValidateClaim(nil, &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "1Gi")}})
 	wantOfClaim := []string{`spec.resources.requests[storage]: Invalid value: "1Gi": minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`}
 	testkit.NoDiff(t, messagesOf(ofClaim.ErrorList(nil)), wantOfClaim)
 	testkit.Equal(t, ofClaim[0].Ref, (computeresources.Ref{}), "the part of a claim")
@@ -507,10 +507,10 @@ func TestIgnorePodLevel(t *testing.T) {
 		{"pod level above the maximum, in arbitrary precision", of("2", "1.0000000001"), 1, 1},
 		{"containers above the maximum", of("1", "2"), 0, 1},
 	} {
-		if got := with.Validate(test.spec); len(got) != test.wantWith {
+		if got := with.Validate(nil, test.spec); len(got) != test.wantWith {
 			t.Errorf("%s: %v, want %d", test.name, got, test.wantWith)
 		}
-		if got := without.Validate(test.spec); len(got) != test.wantWithout {
+		if got := without.Validate(nil, test.spec); len(got) != test.wantWithout {
 			t.Errorf("%s, ignored: %v, want %d", test.name, got, test.wantWithout)
 		}
 	}

@@ -78,8 +78,8 @@ type Eviction struct {
 	Index int `json:"index"` // of the pod in the list of pods
 
 	// AboveLimit is whether the pod uses more local storage than a limit of its own allows: the size limit
-	// of an emptyDir, the sum of its limits, or the limit of an app container. The kubelet evicts such
-	// a pod at once, without any pressure.
+	// of an emptyDir, the sum of its limits, or the limit of an app container or, since 1.37, a sidecar. The
+	// kubelet evicts such a pod at once, without any pressure.
 	AboveLimit bool `json:"aboveLimit,omitempty"`
 
 	// NoUsage is whether the usage of the pod is not known. Excess is zero then.
@@ -127,7 +127,7 @@ func EvictionOrder(pods []*corev1.Pod, node NodePressure, kubernetes computereso
 		used, known := node.Usage[pod.UID]
 		c := candidate{pod: pod, eviction: Eviction{Index: i, NoUsage: !known}}
 		if known {
-			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
+			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used, kubernetes) != ""
 		}
 		if c.rank(node.Pressure, used.Amount, requests, kubernetes) || c.eviction.AboveLimit {
 			candidates = append(candidates, c)

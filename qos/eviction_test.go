@@ -32,6 +32,7 @@ func drawEvictions(t *rapid.T, most int) evictions {
 	quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
 	e := evictions{pods: testkit.NodePods(most, quantities).Draw(t, "pods"), usage: map[types.UID]qos.PodUsage{}}
 	e.pressure = rapid.SampledFrom(pressures).Draw(t, "pressure")
+	e.gates.Release = rapid.SampledFrom([]string{"", "1.36", "1.37", "1.38"}).Draw(t, "release")
 	e.gates.PodLevelResources = testkit.OffIf(rapid.Bool().Draw(t, "ignore pod level"))
 	for _, pod := range e.pods {
 		if rapid.IntRange(0, 4).Draw(t, "known") > 0 {
@@ -177,7 +178,7 @@ func (e evictions) slowOrder() (all []slowEviction) {
 		}
 		use, known := e.usage[pod.UID]
 		s := slowEviction{index: i, noUsage: !known, request: new(big.Rat), excess: new(big.Rat)}
-		s.aboveLimit = known && slowAboveLimit(&pod.Spec, use)
+		s.aboveLimit = known && slowAboveLimit(&pod.Spec, use, e.gates.Release != "1.36")
 		subtracted := new(big.Rat)
 		switch e.pressure {
 		case qos.MemoryPressure, qos.StoragePressure:
@@ -241,7 +242,7 @@ func slowEvictionRequest(spec corev1.PodSpec, name corev1.ResourceName, ignorePo
 }
 
 // slowAboveLimit compares local storage with the limits of a pod.
-func slowAboveLimit(spec *corev1.PodSpec, use qos.PodUsage) bool {
+func slowAboveLimit(spec *corev1.PodSpec, use qos.PodUsage, sidecars bool) bool {
 	above := func(bytes int64, limit *big.Rat) bool { return big.NewRat(bytes, 1).Cmp(limit) > 0 }
 	for _, v := range spec.Volumes {
 		if bytes, known := use.VolumeStorage[v.Name]; known && v.EmptyDir != nil {
@@ -254,7 +255,13 @@ func slowAboveLimit(spec *corev1.PodSpec, use qos.PodUsage) bool {
 	if limit := limits["ephemeral-storage"]; limit != nil && above(use.EphemeralStorage, limit) {
 		return true
 	}
-	return slices.ContainsFunc(spec.Containers, func(c corev1.Container) bool {
+	all := slices.Clone(spec.Containers)
+	for _, c := range spec.InitContainers {
+		if sidecars && c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			all = append(all, c)
+		}
+	}
+	return slices.ContainsFunc(all, func(c corev1.Container) bool {
 		bytes, known := use.ContainerStorage[c.Name]
 		limit := testkit.Exact(c.Resources.Limits["ephemeral-storage"].DeepCopy())
 		return known && limit.Sign() != 0 && above(bytes, limit)
@@ -343,6 +350,33 @@ func TestEvictionMessage(t *testing.T) {
 	ignored, err := qos.EvictionMessage(leveled, node, computeresources.Kubernetes{PodLevelResources: new(bool)})
 	testkit.OK(t, err)
 	testkit.Equal(t, ignored, low+"memory. ", "pod level ignored, nothing known to be available")
+}
+
+// A sidecar above its limit has the pod evicted since 1.37, and an init container never.
+func TestEvictionByTheLimitOfASidecar(t *testing.T) {
+	limit := list("ephemeral-storage", "1Gi")
+	for _, test := range []struct {
+		name string
+		init corev1.Container
+		want map[string]string
+	}{
+		{"sidecar", sidecar("logs", nil, limit), map[string]string{
+			"": `Container logs exceeded its local ephemeral storage limit "1Gi". `, "1.36": "", "1.37": `Container logs exceeded its local ephemeral storage limit "1Gi". `,
+		}},
+		{"init container", container("logs", nil, limit), map[string]string{"": "", "1.36": "", "1.38": ""}},
+	} {
+		pod := &corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{test.init}, Containers: []corev1.Container{container("app", nil, list("ephemeral-storage", "4Gi"))}}}
+		node := qos.NodePressure{Usage: map[types.UID]qos.PodUsage{"": {EphemeralStorage: 2 * gi, ContainerStorage: map[string]int64{"logs": 2 * gi}}}}
+		for release, want := range test.want {
+			of := computeresources.Kubernetes{Release: release}
+			message, err := qos.EvictionMessage(pod, node, of)
+			testkit.OK(t, err)
+			testkit.Equal(t, message, want, test.name, "of", release)
+			order, err := qos.EvictionOrder([]*corev1.Pod{pod}, node, of)
+			testkit.OK(t, err)
+			testkit.Equal(t, len(order) == 1, want != "", test.name, "of", release, "is evicted")
+		}
+	}
 }
 
 // The draws reach what evictions distinguish.

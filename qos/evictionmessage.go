@@ -19,7 +19,7 @@ import (
 // is empty for pods that are not in EvictionOrder, and an unknown pressure is an error.
 //
 // Containers are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of the
-// kubernetes, PodLevelResources counts.
+// kubernetes, the release and PodLevelResources count.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
 func EvictionMessage(pod *corev1.Pod, node NodePressure, kubernetes computeresources.Kubernetes) (string, error) {
@@ -31,7 +31,7 @@ func EvictionMessage(pod *corev1.Pod, node NodePressure, kubernetes computeresou
 	}
 	used, known := node.Usage[pod.UID]
 	if known {
-		if message := exceededLimit(&pod.Spec, &used); message != "" {
+		if message := exceededLimit(&pod.Spec, &used, kubernetes); message != "" {
 			return message, nil
 		}
 	}
@@ -75,9 +75,9 @@ func writeConsumption(
 }
 
 // exceededLimit returns the kubelet's message about the first limit for local storage that a pod exceeds:
-// the size limit of an emptyDir, the limit of the pod, or that of an app container. It is empty if there
+// the size limit of an emptyDir, the limit of the pod, or that of an app container or sidecar. It is empty if there
 // is none. A size limit has to be above zero, and the limit of a container not zero.
-func exceededLimit(spec *corev1.PodSpec, used *PodUsage) string {
+func exceededLimit(spec *corev1.PodSpec, used *PodUsage, kubernetes computeresources.Kubernetes) string {
 	for i := range spec.Volumes {
 		volume := &spec.Volumes[i]
 		if volume.EmptyDir == nil || volume.EmptyDir.SizeLimit == nil {
@@ -95,14 +95,28 @@ func exceededLimit(spec *corev1.PodSpec, used *PodUsage) string {
 	if set && limit.CmpInt64(used.EphemeralStorage) < 0 {
 		return fmt.Sprintf("Pod ephemeral local storage usage exceeds the total limit of containers %s. ", limit.String())
 	}
-	for i := range spec.Containers {
-		c := &spec.Containers[i]
+	for ref, c := range computeresources.Containers(spec) {
+		if !hasStorageLimit(ref.Kind, kubernetes) {
+			continue
+		}
 		limit := c.Resources.Limits[corev1.ResourceEphemeralStorage]
 		if bytes, known := used.ContainerStorage[c.Name]; known && !limit.IsZero() && limit.CmpInt64(bytes) < 0 {
 			return fmt.Sprintf("Container %s exceeded its local ephemeral storage limit %q. ", c.Name, limit.String())
 		}
 	}
 	return ""
+}
+
+// hasStorageLimit reports whether the kubelet enforces the limit for local storage of containers of a kind.
+func hasStorageLimit(kind computeresources.Kind, kubernetes computeresources.Kubernetes) bool {
+	switch kind {
+	case computeresources.App:
+		return true
+	case computeresources.Sidecar:
+		return release.Rules(kubernetes).LimitsStorageOfSidecars()
+	case computeresources.Init, computeresources.Pod:
+	}
+	return false
 }
 
 // limitsLocalStorage reports whether a container has a limit for local storage.

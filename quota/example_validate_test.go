@@ -8,13 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
 func ExampleValidateObject() {
 	rq := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute", Namespace: "team"}}
 	rq.Spec.Hard = corev1.ResourceList{"cpus": resource.MustParse("2"), corev1.ResourcePods: resource.MustParse("1.5")}
-	for _, err := range quota.ValidateObject(nil, rq) {
+	for _, err := range quota.ValidateObject(nil, rq, computeresources.Kubernetes{}) {
 		fmt.Println(err)
 	}
 	// Output:
@@ -27,7 +28,7 @@ func ExampleValidateObject_update() {
 	old := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute", Namespace: "team", ResourceVersion: "1"}}
 	updated := old.DeepCopy()
 	updated.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
-	for _, err := range quota.ValidateObject(old, updated) {
+	for _, err := range quota.ValidateObject(old, updated, computeresources.Kubernetes{}) {
 		fmt.Println(err)
 	}
 	// Output:

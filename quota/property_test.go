@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -127,8 +128,8 @@ func TestContract(t *testing.T) {
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
 			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
 			testkit.Contract(t, func() any { return quota.WithinHard(used, used, hard) }, hard, used)
-			testkit.Contract(t, func() any { return quota.ValidateObject(nil, quotas[i]) }, quotas)
-			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[0], quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ValidateObject(nil, quotas[i], computeresources.Kubernetes{}) }, quotas)
+			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[0], quotas[i], computeresources.Kubernetes{}) }, quotas)
 			testkit.Contract(t, func() any {
 				return [][]corev1.ResourceName{quota.Unevaluated(quotas[i], nil), quota.Unevaluated(quotas[i], []quota.Object{o})}
 			}, d.of, quotas)

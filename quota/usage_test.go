@@ -177,3 +177,16 @@ func TestNodePorts(t *testing.T) {
 	ports := quota.Service(service).Usage()["services.nodeports"]
 	testkit.Equal(t, ports.String(), "1024")
 }
+
+// Since 1.38, a pod uses nothing of limits.cpu and limits.memory if one of its containers has no limit.
+func TestLimitsByRelease(t *testing.T) {
+	stored := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("app", nil, list("cpu", "1", "memory", "1Gi", "ephemeral-storage", "1Gi")), testkit.Container("proxy", nil, list("memory", "1Gi")),
+	}}}
+	all := list("count/pods", "1", "pods", "1", "limits.cpu", "1", "limits.memory", "2Gi", "limits.ephemeral-storage", "1Gi")
+	now := list("count/pods", "1", "pods", "1", "limits.memory", "2Gi", "limits.ephemeral-storage", "1Gi")
+	for release, want := range map[string]corev1.ResourceList{"1.36": all, "": all, "1.38": now} {
+		opts := quota.PodOptions{Kubernetes: computeresources.Kubernetes{Release: release}}
+		wantList(t, quota.Pod(stored, time.Time{}, opts).Usage(), want)
+	}
+}

@@ -7,7 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -21,31 +23,39 @@ import (
 // returns those that the quota controller ignores. The status of a new quota is validated, too, although the
 // server drops it.
 //
+// Since 1.38, amounts of spec.hard that old has as well are valid, so that a quota which an older server has stored can
+// be updated. Gates do not count.
+//
 // An update must not change immutable metadata or the scopes; their order and the scope selector may
 // change. Its status is not validated, because the server keeps the old one. The updated quota needs a
 // resourceVersion. It has that of old if the client has read it.
 //
 // Source: ValidateResourceQuota and ValidateResourceQuotaUpdate of
 // k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateObject(old, quota *corev1.ResourceQuota) field.ErrorList {
+func ValidateObject(old, quota *corev1.ResourceQuota, kubernetes computeresources.Kubernetes) field.ErrorList {
 	if quota == nil {
 		return nil
 	}
 	if old != nil {
-		return validateUpdate(old, quota)
+		var stored corev1.ResourceList
+		if release.Rules(kubernetes).SkipsStoredQuotaAmounts() {
+			stored = old.Spec.Hard
+		}
+		return validateUpdate(old, quota, stored)
 	}
 	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain,
 		field.NewPath("metadata"))
-	errs = append(errs, validateSpec(&quota.Spec)...)
-	errs = append(errs, validateAmounts(quota.Status.Hard, field.NewPath("status", "hard"))...)
-	errs = append(errs, validateAmounts(quota.Status.Used, field.NewPath("status", "used"))...)
+	errs = append(errs, validateSpec(&quota.Spec, nil)...)
+	errs = append(errs, validateAmounts(quota.Status.Hard, nil, field.NewPath("status", "hard"))...)
+	errs = append(errs, validateAmounts(quota.Status.Used, nil, field.NewPath("status", "used"))...)
 	return errs
 }
 
-func validateUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
+// validateUpdate looks at an update. The stored amounts are valid.
+func validateUpdate(old, updated *corev1.ResourceQuota, stored corev1.ResourceList) field.ErrorList {
 	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(),
 		field.NewPath("metadata"))
-	errs = append(errs, validateSpec(&updated.Spec)...)
+	errs = append(errs, validateSpec(&updated.Spec, stored)...)
 	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {
 		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes),
 			validation.FieldImmutableErrorMsg))
@@ -59,19 +69,22 @@ func scopeSet(scopes []corev1.ResourceQuotaScope) []corev1.ResourceQuotaScope {
 	return slices.Compact(sorted)
 }
 
-func validateSpec(spec *corev1.ResourceQuotaSpec) field.ErrorList {
+func validateSpec(spec *corev1.ResourceQuotaSpec, stored corev1.ResourceList) field.ErrorList {
 	path := field.NewPath("spec")
-	errs := validateAmounts(spec.Hard, path.Child("hard"))
+	errs := validateAmounts(spec.Hard, stored, path.Child("hard"))
 	errs = append(errs, validateScopes(spec, path.Child("scopes"))...)
 	return append(errs, validateScopeSelector(spec, path.Child("scopeSelector", "matchExpressions"))...)
 }
 
-// validateAmounts looks at the names and amounts of a list.
-func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList {
+// validateAmounts looks at the names and amounts of a list. The stored amounts are valid.
+func validateAmounts(list, stored corev1.ResourceList, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, name := range quantity.Names(list) {
 		amount, path := list[name], path.Key(string(name))
 		errs = append(errs, resourcename.ValidateOfQuota(name, path)...)
+		if before := quantity.Find(stored, name); before != nil && before.Cmp(amount) == 0 {
+			continue
+		}
 		if amount.Sign() < 0 {
 			errs = append(errs, field.Invalid(path, quantity.Text(&amount), validation.IsNegativeErrorMsg))
 		}

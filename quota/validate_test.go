@@ -1,6 +1,8 @@
 package quota_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -73,11 +76,11 @@ func TestValidateObject(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(nil, namedQuota(test.spec)))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(nil, namedQuota(test.spec), computeresources.Kubernetes{}))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			q := namedQuota(test.spec)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(q, q.DeepCopy()))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(q, q.DeepCopy(), computeresources.Kubernetes{}))); diff != "" {
 				t.Errorf("update (-want +got):\n%s", diff)
 			}
 		})
@@ -85,13 +88,13 @@ func TestValidateObject(t *testing.T) {
 }
 
 func TestValidateObjectBesideTheSpec(t *testing.T) {
-	if got := quota.ValidateObject(nil, nil); got != nil {
+	if got := quota.ValidateObject(nil, nil, computeresources.Kubernetes{}); got != nil {
 		t.Errorf("nil: %v", got)
 	}
 	q := namedQuota(corev1.ResourceQuotaSpec{})
 	q.Name = "Compute"
 	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("odd", "1"), Used: testkit.List("cpu", "-1")}
-	got := quota.ValidateObject(nil, q)
+	got := quota.ValidateObject(nil, q, computeresources.Kubernetes{})
 	if len(got) != 4 || got[0].Field != "metadata.name" || got[1].Field != "status.hard[odd]" || got[3].Field != "status.used[cpu]" {
 		t.Errorf("%v", got)
 	}
@@ -122,12 +125,12 @@ func TestValidateObjectUpdate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			updated := old.DeepCopy()
 			test.change(updated)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(old, updated))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(old, updated, computeresources.Kubernetes{}))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	if quota.ValidateObject(old, nil) != nil {
+	if quota.ValidateObject(old, nil, computeresources.Kubernetes{}) != nil {
 		t.Error("a nil quota has errors")
 	}
 }
@@ -165,22 +168,22 @@ func TestUnevaluated(t *testing.T) {
 // A valid quota has no list of errors, an amount may have two, and an update is about the new spec.
 func TestErrorsOfAQuota(t *testing.T) {
 	valid := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q", ResourceVersion: "1"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
-	if errs := quota.ValidateObject(nil, valid); errs != nil {
+	if errs := quota.ValidateObject(nil, valid, computeresources.Kubernetes{}); errs != nil {
 		t.Errorf("%v", errs)
 	}
-	if errs := quota.ValidateObject(valid, valid); errs != nil {
+	if errs := quota.ValidateObject(valid, valid, computeresources.Kubernetes{}); errs != nil {
 		t.Errorf("update: %v", errs)
 	}
 	invalid := valid.DeepCopy()
 	invalid.Spec.Hard = testkit.List("pods", "-0.5")
 	var details []string
-	for _, err := range quota.ValidateObject(valid, invalid) {
+	for _, err := range quota.ValidateObject(valid, invalid, computeresources.Kubernetes{}) {
 		details = append(details, err.Field+" "+err.Detail)
 	}
 	if diff := cmp.Diff([]string{"spec.hard[pods] must be greater than or equal to 0", "spec.hard[pods] must be an integer"}, details); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if errs := quota.ValidateObject(invalid, valid); errs != nil {
+	if errs := quota.ValidateObject(invalid, valid, computeresources.Kubernetes{}); errs != nil {
 		t.Errorf("a repair: %v", errs)
 	}
 }
@@ -191,12 +194,31 @@ func TestContradictingScopes(t *testing.T) {
 	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
 	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeNotTerminating, Operator: corev1.ScopeSelectorOpExists}}}
-	if errs := quota.ValidateObject(nil, q); errs != nil {
+	if errs := quota.ValidateObject(nil, q, computeresources.Kubernetes{}); errs != nil {
 		t.Errorf("of two lists: %v", errs)
 	}
 	q.Spec.ScopeSelector = nil
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort}
-	if errs := quota.ValidateObject(nil, q); len(errs) != 2 {
+	if errs := quota.ValidateObject(nil, q, computeresources.Kubernetes{}); len(errs) != 2 {
 		t.Errorf("two pairs: %v", errs)
+	}
+}
+
+// An older server has stored a fraction of a pod and a negative amount. The names are always checked.
+func TestStoredQuotaAmountsByRelease(t *testing.T) {
+	old := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1500m", "cpu", "-1", "odd", "1")})
+	labelled := old.DeepCopy()
+	labelled.Spec.Hard = testkit.List("pods", "1.5", "cpu", "-2", "odd", "1")
+	names := errorTexts(quota.ValidateObject(nil, namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("odd", "1")}), computeresources.Kubernetes{}))
+	for release, want := range map[string]bool{"1.36": true, "": true, "1.38": false} {
+		kubernetes := computeresources.Kubernetes{Release: release}
+		got := errorTexts(quota.ValidateObject(old, labelled, kubernetes))
+		testkit.Equal(t, slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, "spec.hard[pods]") }), want, "the amount is refused in", release, got)
+		testkit.Equal(t, slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, "spec.hard[cpu]") }), true, "a changed amount is refused in", release, got)
+		for _, name := range names {
+			testkit.Equal(t, slices.Contains(got, name), true, name, "in", release)
+		}
+		created := errorTexts(quota.ValidateObject(nil, old, kubernetes))
+		testkit.Equal(t, slices.ContainsFunc(created, func(text string) bool { return strings.Contains(text, "spec.hard[pods]") }), true, "a creation in", release, created)
 	}
 }

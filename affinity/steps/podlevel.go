@@ -170,8 +170,9 @@ func isInSpecResources(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ns *admit.Namespace) Effect {
 	e := Effect{Decision: ns.Create(&corev1.Pod{Spec: *changed(spec, changes)}, admit.Attributes{})}
 	stored := &e.Decision.Object.(*corev1.Pod).Spec
-	e.Requests = computeresources.SpecRequests(stored, computeresources.Options{Kubernetes: ns.Kubernetes()})
-	e.Limits = computeresources.SpecLimits(stored, computeresources.Options{Kubernetes: ns.Kubernetes()})
+	opts := computeresources.Options{Kubernetes: ns.Kubernetes()}
+	e.Requests = computeresources.SpecRequests(stored, opts)
+	e.Limits = computeresources.SpecLimits(stored, opts)
 	return e
 }
 

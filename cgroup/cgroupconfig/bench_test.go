@@ -27,7 +27,7 @@ func BenchmarkForPod(b *testing.B) {
 
 func BenchmarkForContainer(b *testing.B) {
 	pod := testkit.StandardPod(false)
-	opts := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true, LimitedSwap: true, NodeMemory: cgroupconfig.NodeMemory{Capacity: 16 << 30, Swap: 1 << 30}}
+	opts := cgroupconfig.Options{TieredReservation: true, ThrottlingFactor: factor(0.9), LimitedSwap: true, NodeMemory: cgroupconfig.NodeMemory{Capacity: 16 << 30, Swap: 1 << 30}}
 	b.ReportAllocs()
 	for b.Loop() {
 		testkit.Keep(cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts))

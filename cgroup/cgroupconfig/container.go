@@ -1,9 +1,6 @@
 package cgroupconfig
 
 import (
-	"math/big"
-	"strconv"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -27,12 +24,13 @@ type Container struct {
 //   - the limits on huge pages, of the container, or else of the pod;
 //   - the swap that it may use, and whether its processes are killed together;
 //   - with MemoryQoS, memory.high, the usage in bytes above which the container is throttled, and
-//     the protected part of its request;
+//     the protected part of its request, 0 without TieredReservation; without the gate, no throttling;
 //   - its OOM score: qos.OOMScoreAdj.
 //
 // memory.high is request + factor·(limit - request), rounded down to a page. The node's
-// allocatable memory replaces a missing limit. It is not set if request equals limit, or if the
-// result does not exceed the request.
+// allocatable memory replaces a missing limit, but not where the pod level has one: then the pod is throttled. It is
+// not set without a ThrottlingFactor, if request equals limit above zero, or if the result does not exceed the request.
+// Up to 1.36, it is set beside a limit of the pod level, but not if neither request nor limit is.
 //
 // With LimitedSwap, a container may use its NodeMemory.SwapShare if its pod is Burstable and not critical, and
 // its memory request differs from its limit. Other containers may use no swap.
@@ -65,7 +63,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 	c := opts.linux(own.Requests, limit, memory)
 	c.HugePages = containerHugePages(podLevel, own.Limits, opts.NodeMemory.HugePageSizes)
 	c.Swap = opts.swap(pod, own)
-	opts.setMemoryQoS(&c, pod, own)
+	opts.setMemoryQoS(&c, pod, own, podLevel)
 	return Container{c, qos.OOMScoreAdj(pod, container, opts.NodeMemory.Capacity, opts.Kubernetes)}
 }
 
@@ -94,57 +92,6 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 		return exactly(0)
 	}
 	return exactly(o.NodeMemory.SwapShare(request))
-}
-
-// setMemoryQoS sets the values that KEP-2570 adds.
-func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceRequirements) {
-	if !o.MemoryQoS {
-		return
-	}
-	request, limit := bytesOf(r.Requests), bytesOf(r.Limits)
-	switch {
-	case !o.TieredReservation || request <= 0:
-		c.MemoryMin, c.MemoryLow = exactly(0), exactly(0)
-	case qos.PodClass(pod, o.Kubernetes) == corev1.PodQOSGuaranteed:
-		c.MemoryMin = exactly(request)
-	default:
-		c.MemoryLow = exactly(request)
-	}
-	if request == limit {
-		return
-	}
-	if limit <= 0 {
-		limit = o.NodeMemory.Allocatable
-	}
-	if high := o.throttledFrom(request, limit); limit > 0 && high > request {
-		c.MemoryHigh = positive(high)
-	}
-}
-
-// throttledFrom returns request + factor·(limit - request), rounded down to a page.
-func (o *Options) throttledFrom(request, limit int64) int64 {
-	page := o.NodeMemory.PageSize
-	if page <= 0 {
-		page = 4096
-	}
-	room := new(big.Rat).SetFrac64(limit, 1)
-	room.Sub(room, new(big.Rat).SetInt64(request))
-	high := room.Mul(room, o.throttlingFactor())
-	high.Add(high, new(big.Rat).SetInt64(request))
-	high.Quo(high, new(big.Rat).SetInt64(page))
-	pages := new(big.Int).Div(high.Num(), high.Denom())
-	// Between request and limit, which both fit.
-	return pages.Mul(pages, big.NewInt(page)).Int64()
-}
-
-// throttlingFactor returns the decimal that the factor is written as.
-func (o *Options) throttlingFactor() *big.Rat {
-	f := o.ThrottlingFactor
-	if !(f > 0 && f <= 1) {
-		return big.NewRat(9, 10)
-	}
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64)) // a number
-	return r
 }
 
 // milliCPU returns the milli-units of CPU in a list, at least 0.

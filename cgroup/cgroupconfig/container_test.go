@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // burstable returns a pod whose first container is the given one, and whose second container
@@ -23,7 +25,8 @@ func first(pod *corev1.Pod, opts cgroupconfig.Options) cgroupconfig.Container {
 }
 
 func TestForContainer(t *testing.T) {
-	plain := cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true}
+	of136 := computeresources.Kubernetes{Release: "1.36"}
+	plain := cgroupconfig.Options{Kubernetes: of136, SingleProcessOOMKill: true, SwapUnavailable: true}
 	podLevel := func(requests, limits corev1.ResourceList) *corev1.Pod {
 		pod := burstable(requests, limits)
 		pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "2", "memory", "4Gi", "hugepages-2Mi", "8Mi", "hugepages-1Gi", "1Gi")}
@@ -37,7 +40,12 @@ func TestForContainer(t *testing.T) {
 		want cgroupconfig.Cgroup
 	}{
 		{"nothing", burstable(nil, nil), plain, cgroupconfig.Cgroup{Shares: set(2), Period: period}},
-		{"defaults", burstable(nil, nil), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2), Period: period, Swap: set(0), OOMGroup: set(1)}},
+		{"defaults", burstable(nil, nil), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2), Period: period, MemoryMin: set(0), MemoryLow: set(0), Swap: set(0), OOMGroup: set(1)}},
+		{"defaults of 1.36", burstable(nil, nil), cgroupconfig.Options{Kubernetes: of136}, cgroupconfig.Cgroup{Shares: set(2), Period: period, Swap: set(0), OOMGroup: set(1)}},
+		{
+			"no memory QoS", burstable(nil, nil), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{MemoryQoS: testkit.Off()}},
+			cgroupconfig.Cgroup{Shares: set(2), Period: period, MemoryHigh: unlimited, Swap: set(0), OOMGroup: set(1)},
+		},
 		{"requests", burstable(list("cpu", "500m", "memory", "1Gi"), nil), plain, cgroupconfig.Cgroup{Shares: set(512), Period: period}},
 		{
 			"limits", burstable(list("cpu", "500m", "memory", "1Gi"), list("cpu", "1", "memory", "2Gi")), plain,
@@ -51,11 +59,11 @@ func TestForContainer(t *testing.T) {
 			cgroupconfig.Cgroup{Shares: set(2), Quota: set(math.MaxInt64), Period: period, Memory: set(math.MaxInt64)},
 		},
 		{
-			"another period", burstable(nil, list("cpu", "1")), cgroupconfig.Options{Period: 5000, SingleProcessOOMKill: true, SwapUnavailable: true},
+			"another period", burstable(nil, list("cpu", "1")), cgroupconfig.Options{Kubernetes: of136, Period: 5000, SingleProcessOOMKill: true, SwapUnavailable: true},
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(5000), Period: set(5000)},
 		},
 		{
-			"CPU limits are not enforced", burstable(nil, list("cpu", "1")), cgroupconfig.Options{IgnoreCPULimits: true, SingleProcessOOMKill: true, SwapUnavailable: true},
+			"CPU limits are not enforced", burstable(nil, list("cpu", "1")), cgroupconfig.Options{Kubernetes: of136, IgnoreCPULimits: true, SingleProcessOOMKill: true, SwapUnavailable: true},
 			cgroupconfig.Cgroup{Shares: set(1024)},
 		},
 		{
@@ -76,12 +84,12 @@ func TestForContainer(t *testing.T) {
 		},
 		{
 			"no sizes known of the node", burstable(nil, list("hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
+			cgroupconfig.Options{Kubernetes: of136, SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{}}},
 			cgroupconfig.Cgroup{Shares: set(2), Period: period, HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 2 << 20}}},
 		},
 		{
 			"huge pages of the node", podLevel(nil, list("cpu", "1", "memory", "1", "hugepages-2Mi", "2Mi")),
-			cgroupconfig.Options{SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
+			cgroupconfig.Options{Kubernetes: of136, SingleProcessOOMKill: true, SwapUnavailable: true, NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{64 << 10, 2 << 20, 0}}},
 			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(1), HugePages: []cgroupconfig.HugePages{{Size: 64 << 10}, {Size: 2 << 20, Limit: 2 << 20}}},
 		},
 	} {
@@ -94,7 +102,7 @@ func TestForContainer(t *testing.T) {
 }
 
 func TestForNoContainer(t *testing.T) {
-	want := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(2), Period: period, Swap: set(0), OOMGroup: set(1)}, OOMScoreAdj: 1000}
+	want := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(2), Period: period, MemoryMin: set(0), MemoryLow: set(0), Swap: set(0), OOMGroup: set(1)}, OOMScoreAdj: 1000}
 	if diff := cmp.Diff(want, cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -168,53 +176,89 @@ func TestMemoryHigh(t *testing.T) {
 	// Nine tenths of the way from 1Gi to 2Gi is 2040109465.6, in the page that starts at
 	// 2040107008.
 	const ninetenths = 2040107008
+	none, node := cgroupconfig.Value{}, cgroupconfig.NodeMemory{Allocatable: 2 * gi}
+	pages := func(size int64) cgroupconfig.NodeMemory { return cgroupconfig.NodeMemory{PageSize: size} }
 	for _, test := range []struct {
 		name            string
 		requests, limit string
-		opts            cgroupconfig.Options
-		want            cgroupconfig.Value
+		factor          *float64
+		node            cgroupconfig.NodeMemory
+		want, before    cgroupconfig.Value // before is with the gate of 1.36
 	}{
-		{"off", "1Gi", "2Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"nine tenths", "1Gi", "2Gi", cgroupconfig.Options{}, set(ninetenths)},
-		{"nine tenths by option", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.9}, set(ninetenths)},
-		{"negative factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: -0.1}, set(ninetenths)},
-		{"a factor above one", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 1.01}, set(ninetenths)},
-		{"NaN factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: math.NaN()}, set(ninetenths)},
-		{"a factor of one", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 1}, set(2 * gi)},
-		{"half", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.5}, set(gi + gi/2)},
-		{"as a decimal", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.3}, set(12288)},
-		{"a factor just below a decimal", "0", "40960", cgroupconfig.Options{ThrottlingFactor: 0.2999999999}, set(8192)},
-		{"pages of 64Ki", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 65536}}, set(ninetenths / 65536 * 65536)},
-		{"pages of a byte", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: 1}}, set(2040109465)},
-		{"negative amount of pages", "1Gi", "2Gi", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{PageSize: -1}}, set(ninetenths)},
-		{"nothing requested", "0", "1Gi", cgroupconfig.Options{}, set(966365184)},
-		{"request and limit are equal", "1Gi", "1Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"neither request nor limit", "0", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, cgroupconfig.Value{}},
-		{"no limit", "1Gi", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 2 * gi}}, set(ninetenths)},
-		{"no limit on an unknown node", "1Gi", "0", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"no more than the request", "4095", "4097", cgroupconfig.Options{}, set(4096)},
-		{"not above the request", "4096", "4097", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"below a page", "1", "4095", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"a request above the node", "2Gi", "0", cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: gi}}, cgroupconfig.Value{}},
-		{"a request above its limit", "2Gi", "1Gi", cgroupconfig.Options{}, cgroupconfig.Value{}},
-		{"huge", "0", "20E", cgroupconfig.Options{ThrottlingFactor: 1, NodeMemory: cgroupconfig.NodeMemory{PageSize: 1}}, set(math.MaxInt64)},
+		{"no factor", "1Gi", "2Gi", nil, node, none, set(ninetenths)},
+		{"nine tenths", "1Gi", "2Gi", factor(0.9), node, set(ninetenths), set(ninetenths)},
+		{"negative factor", "1Gi", "2Gi", factor(-0.1), node, none, set(ninetenths)},
+		{"a factor of zero", "1Gi", "2Gi", factor(0), node, none, set(ninetenths)},
+		{"a factor above one", "1Gi", "2Gi", factor(1.01), node, none, set(ninetenths)},
+		{"NaN factor", "1Gi", "2Gi", factor(math.NaN()), node, none, set(ninetenths)},
+		{"a factor of one", "1Gi", "2Gi", factor(1), node, set(2 * gi), set(2 * gi)},
+		{"half", "1Gi", "2Gi", factor(0.5), node, set(gi + gi/2), set(gi + gi/2)},
+		{"as a decimal", "0", "40960", factor(0.3), node, set(12288), set(12288)},
+		{"a factor just below a decimal", "0", "40960", factor(0.2999999999), node, set(8192), set(8192)},
+		{"pages of 64Ki", "1Gi", "2Gi", factor(0.9), pages(65536), set(ninetenths / 65536 * 65536), set(ninetenths / 65536 * 65536)},
+		{"pages of a byte", "1Gi", "2Gi", factor(0.9), pages(1), set(2040109465), set(2040109465)},
+		{"negative amount of pages", "1Gi", "2Gi", factor(0.9), pages(-1), set(ninetenths), set(ninetenths)},
+		{"nothing requested", "0", "1Gi", factor(0.9), node, set(966365184), set(966365184)},
+		{"request and limit are equal", "1Gi", "1Gi", factor(0.9), node, none, none},
+		{"neither request nor limit", "0", "0", factor(0.5), node, set(gi), none},
+		{"neither on an unknown node", "0", "0", factor(0.5), cgroupconfig.NodeMemory{}, none, none},
+		{"no limit", "1Gi", "0", factor(0.9), node, set(ninetenths), set(ninetenths)},
+		{"no limit on an unknown node", "1Gi", "0", factor(0.9), cgroupconfig.NodeMemory{}, none, none},
+		{"no more than the request", "4095", "4097", factor(0.9), node, set(4096), set(4096)},
+		{"not above the request", "4096", "4097", factor(0.9), node, none, none},
+		{"below a page", "1", "4095", factor(0.9), node, none, none},
+		{"a request above the node", "2Gi", "0", factor(0.9), cgroupconfig.NodeMemory{Allocatable: gi}, none, none},
+		{"a request above its limit", "2Gi", "1Gi", factor(0.9), node, none, none},
+		{"huge", "0", "20E", factor(1), pages(1), set(math.MaxInt64), set(math.MaxInt64)},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			pod := burstable(list("memory", test.requests), list("memory", test.limit))
-			if test.name != "off" {
-				test.opts.MemoryQoS = true
-			}
-			if got := first(pod, test.opts).Cgroup.MemoryHigh; got != test.want {
-				t.Errorf("memory.high %+v, want %+v", got, test.want)
-			}
-			if test.name == "off" {
-				return
-			}
-			test.opts.TieredReservation = true
-			if got := first(pod, test.opts).Cgroup.MemoryHigh; got != test.want {
-				t.Errorf("with a reservation: memory.high %+v, want %+v", got, test.want)
-			}
-		})
+		pod := burstable(list("memory", test.requests), list("memory", test.limit))
+		for _, reservation := range []bool{false, true} {
+			opts := cgroupconfig.Options{ThrottlingFactor: test.factor, NodeMemory: test.node, TieredReservation: reservation}
+			testkit.Equal(t, first(pod, opts).Cgroup.MemoryHigh, test.want, test.name)
+			opts.Kubernetes = computeresources.Kubernetes{Release: "1.36", MemoryQoS: testkit.On()}
+			testkit.Equal(t, first(pod, opts).Cgroup.MemoryHigh, test.before, test.name, "of 1.36")
+			opts.Kubernetes.MemoryQoS = nil
+			testkit.Equal(t, first(pod, opts).Cgroup.MemoryHigh, none, test.name, "of 1.36 by default")
+			opts.Kubernetes = computeresources.Kubernetes{MemoryQoS: testkit.Off()}
+			testkit.Equal(t, first(pod, opts).Cgroup.MemoryHigh, unlimited, test.name, "without the gate")
+		}
+	}
+}
+
+// A pod with a pod-level limit is throttled itself, and not its containers without a limit of their own
+// (TestApplyPodLevelMemoryHigh of pkg/kubelet/cm, v1.37.2).
+func TestMemoryHighOfThePodLevel(t *testing.T) {
+	opts := cgroupconfig.Options{ThrottlingFactor: factor(0.5), NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi}}
+	of136 := opts
+	of136.Kubernetes = computeresources.Kubernetes{Release: "1.36", MemoryQoS: testkit.On()}
+	none := cgroupconfig.Value{}
+	limited, unlimitedContainer := container("a", nil, list("memory", "1Gi")), container("b", list("memory", "1Gi"), nil)
+	for _, test := range []struct {
+		name       string
+		podLevel   *corev1.ResourceRequirements
+		containers []corev1.Container
+		pod        cgroupconfig.Value
+		ofFirst    cgroupconfig.Value
+		before     cgroupconfig.Value // of the first container
+	}{
+		{"a limit", &corev1.ResourceRequirements{Requests: list("memory", "2Gi"), Limits: list("memory", "4Gi")}, []corev1.Container{unlimitedContainer}, set(3 * gi), none, set(9 * gi / 2)},
+		{"a container with a limit", &corev1.ResourceRequirements{Requests: list("memory", "2Gi"), Limits: list("memory", "4Gi")}, []corev1.Container{limited, unlimitedContainer}, set(3 * gi), set(gi / 2), set(gi / 2)},
+		{"requests alone", &corev1.ResourceRequirements{Requests: list("memory", "2Gi")}, []corev1.Container{unlimitedContainer}, none, set(9 * gi / 2), set(9 * gi / 2)},
+		{"of cpu, and containers with limits", &corev1.ResourceRequirements{Limits: list("cpu", "1")}, []corev1.Container{limited}, set(gi / 2), set(gi / 2), set(gi / 2)},
+		{"request and limit are equal", &corev1.ResourceRequirements{Requests: list("memory", "4Gi"), Limits: list("memory", "4Gi")}, []corev1.Container{unlimitedContainer}, none, none, set(9 * gi / 2)},
+		{"empty", &corev1.ResourceRequirements{}, []corev1.Container{limited}, none, set(gi / 2), set(gi / 2)},
+		{"none", nil, []corev1.Container{limited}, none, set(gi / 2), set(gi / 2)},
+	} {
+		pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: test.containers, Resources: test.podLevel}}
+		testkit.Equal(t, cgroupconfig.ForPod(pod, opts).MemoryHigh, test.pod, test.name, "pod")
+		testkit.Equal(t, first(pod, opts).Cgroup.MemoryHigh, test.ofFirst, test.name, "container")
+		testkit.Equal(t, cgroupconfig.ForPod(pod, of136).MemoryHigh, none, test.name, "pod of 1.36")
+		testkit.Equal(t, first(pod, of136).Cgroup.MemoryHigh, test.before, test.name, "container of 1.36")
+		for _, off := range []computeresources.Kubernetes{{MemoryQoS: testkit.Off()}, {PodLevelResources: testkit.Off()}} {
+			without := opts
+			without.Kubernetes = off
+			testkit.Equal(t, cgroupconfig.ForPod(pod, without).MemoryHigh, none, test.name, "pod without a gate")
+		}
 	}
 }
 
@@ -222,16 +266,20 @@ func TestMemoryReservation(t *testing.T) {
 	both := list("cpu", "1", "memory", "1Gi")
 	guaranteed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}}}
 	zero, none := set(0), cgroupconfig.Value{}
-	reservation := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}
+	reservation := cgroupconfig.Options{TieredReservation: true}
+	of136 := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}, TieredReservation: true}
+	on136 := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36", MemoryQoS: testkit.On()}}
 	for _, test := range []struct {
 		name     string
 		pod      *corev1.Pod
 		opts     cgroupconfig.Options
 		min, low cgroupconfig.Value
 	}{
-		{"off", guaranteed, cgroupconfig.Options{}, none, none},
-		{"a policy without the gate", guaranteed, cgroupconfig.Options{TieredReservation: true}, none, none},
-		{"throttling", guaranteed, cgroupconfig.Options{MemoryQoS: true}, zero, zero},
+		{"by default", guaranteed, cgroupconfig.Options{}, zero, zero},
+		{"off", guaranteed, cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{MemoryQoS: testkit.Off()}, TieredReservation: true}, none, none},
+		{"of 1.36", guaranteed, of136, none, none},
+		{"of 1.36, on", guaranteed, on136, zero, zero},
+		{"throttling", guaranteed, cgroupconfig.Options{ThrottlingFactor: factor(0.9)}, zero, zero},
 		{"Guaranteed", guaranteed, reservation, set(gi), none},
 		{"Burstable", burstable(list("memory", "1Gi"), nil), reservation, none, set(gi)},
 		{"no request", burstable(nil, list("memory", "1Gi")), reservation, zero, zero},

@@ -64,7 +64,8 @@ func TestDocumentTiers(t *testing.T) {
 	} {
 		got := cgroupconfig.ForTiers(pods[:], cgroupconfig.Options{ReservedPercent: &percent, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		if diff := cmp.Diff(cgroupconfig.TierCgroups{
-			Burstable:  cgroupconfig.Cgroup{Shares: set(30), Memory: set(want[0])},
+			Guaranteed: unprotected,
+			Burstable:  cgroupconfig.Cgroup{Shares: set(30), Memory: set(want[0]), MemoryLow: set(0)},
 			BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(want[1])},
 		}, got); diff != "" {
 			t.Errorf("%d%% reserved (-want +got):\n%s", percent, diff)
@@ -73,7 +74,7 @@ func TestDocumentTiers(t *testing.T) {
 	// By default, no limits apply. A tier has at least 2 shares.
 	for i, want := range map[int]int64{5: 30, 2: 2, 0: 2} {
 		got := cgroupconfig.ForTiers(pods[:i], cgroupconfig.Options{})
-		if diff := cmp.Diff(cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: set(want)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}}, got); diff != "" {
+		if diff := cmp.Diff(cgroupconfig.TierCgroups{Guaranteed: unprotected, Burstable: cgroupconfig.Cgroup{Shares: set(want), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}}, got); diff != "" {
 			t.Errorf("%d pods (-want +got):\n%s", i, diff)
 		}
 	}

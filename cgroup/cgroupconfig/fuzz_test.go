@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -30,7 +31,7 @@ func FuzzForPod(f *testing.F) {
 		state(1, "memory", memoryLimit)
 		state(0, "hugepages-"+pageSize, pages)
 		pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", lists[0], lists[1])}}}
-		opts := cgroupconfig.Options{Period: period, MemoryQoS: memoryQoS, TieredReservation: reservation}
+		opts := cgroupconfig.Options{Period: period, TieredReservation: reservation, Kubernetes: computeresources.Kubernetes{MemoryQoS: testkit.OffIf(!memoryQoS)}}
 		got := cgroupconfig.ForPod(pod, opts)
 		for _, h := range got.HugePages {
 			if h.Size <= 0 || h.Limit < 0 {

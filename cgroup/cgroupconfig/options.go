@@ -32,21 +32,18 @@ type Options struct {
 	// except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	CPUName, MemoryName corev1.ResourceName
 
-	// Kubernetes selects whether the pod level counts.
+	// Kubernetes selects whether the pod level counts, and its MemoryQoS whether containers are throttled before they
+	// reach their memory limit (KEP-2570).
 	Kubernetes computeresources.Kubernetes
 
-	// MemoryQoS is the feature gate of that name (KEP-2570): containers are throttled before they reach their limit.
-	// It needs cgroup v2.
-	MemoryQoS bool
-
-	// TieredReservation is the memoryReservationPolicy of that name: in addition, requested memory is protected from
-	// reclaim, that of Guaranteed pods by memory.min, of others by memory.low. It counts only with MemoryQoS.
+	// TieredReservation is the memoryReservationPolicy of that name: requested memory is protected from reclaim, that
+	// of Guaranteed pods by memory.min, of others by memory.low. It counts only with MemoryQoS.
 	TieredReservation bool
 
-	// ThrottlingFactor is memoryThrottlingFactor: where between request and limit a
-	// container is slowed down. It counts as the decimal that it is written as. A value
-	// outside of (0, 1] counts as 0.9.
-	ThrottlingFactor float64
+	// ThrottlingFactor is memoryThrottlingFactor: where between request and limit a container or pod is throttled. It
+	// counts as the decimal that it is written as, and only with MemoryQoS. If it is nil or outside of (0, 1], nothing
+	// is throttled; up to 1.36, it is then 0.9. It is only read.
+	ThrottlingFactor *float64
 
 	// LimitedSwap is the memorySwap.swapBehavior of that name (KEP-2400): containers of Burstable pods may use the
 	// same part of the node's swap as they request of its memory. It needs cgroup v2. Without it, as with NoSwap,
@@ -76,9 +73,6 @@ type NodeMemory struct {
 	PageSize      int64   // in bytes; 0 or less is 4096
 	HugePageSizes []int64 // in bytes
 }
-
-// reserves reports whether requested memory is protected.
-func (o *Options) reserves() bool { return o.MemoryQoS && o.TieredReservation }
 
 // counted returns the pod that the calculation uses: without spec.resources if those do not count,
 // and with cpu and memory under their standard names. The result is only read.

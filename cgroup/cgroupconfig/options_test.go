@@ -25,18 +25,18 @@ func withPodLevel() *corev1.Pod {
 func TestForTiersIgnoresPodLevel(t *testing.T) {
 	half := int64(50)
 	with := cgroupconfig.TierCgroups{
-		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(2 * gi)},
+		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(2 * gi), MemoryLow: set(0)},
 		Burstable:  cgroupconfig.Cgroup{Shares: set(2), Memory: set(7 * gi), MemoryLow: set(0)},
 		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(7 * gi)},
 	}
 	without := cgroupconfig.TierCgroups{
-		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi / 2)},
+		Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(gi / 2), MemoryLow: set(gi / 2)},
 		Burstable:  cgroupconfig.Cgroup{Shares: set(512), Memory: set(8 * gi), MemoryLow: set(gi / 2)},
 		BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: set(8*gi - gi/4)},
 	}
 	for ignore, want := range map[bool]cgroupconfig.TierCgroups{false: with, true: without} {
 		opts := cgroupconfig.Options{
-			MemoryQoS: true, TieredReservation: true, ReservedPercent: &half, Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignore)},
+			TieredReservation: true, ReservedPercent: &half, Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignore)},
 			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
 		}
 		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/release"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -19,7 +20,9 @@ import (
 //   - the limit on huge pages of each size that it requests, and 0 for the other sizes of the
 //     node;
 //   - with TieredReservation, the memory that it requests: as MemoryMin if it is
-//     Guaranteed, as MemoryLow otherwise.
+//     Guaranteed, as MemoryLow otherwise;
+//   - since 1.37, with MemoryQoS and a ThrottlingFactor, memory.high from the sums of a pod with pod-level resources
+//     that has a memory limit, as ForContainer computes it.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits, with pod-level resources and
 // overhead, rounded up to milli-units of CPU and to bytes. The class is qos.PodClass. Without
@@ -62,6 +65,7 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 			c.MemoryLow = positive(p.requests.memory)
 		}
 	}
+	p.setMemoryHigh(&c, &opts)
 	if p.more || len(opts.NodeMemory.HugePageSizes) > 0 {
 		c.HugePages = podHugePages(pod, opts.NodeMemory.HugePageSizes)
 	}
@@ -80,7 +84,8 @@ type podSums struct {
 	class            corev1.PodQOSClass
 	requests, limits amounts
 	limited          struct{ cpu, memory bool } // which limits all containers have
-	more             bool                       // it may request other resources
+	setsPodLevel     bool
+	more             bool // it may request other resources
 }
 
 // amounts are milli-units of CPU and bytes of memory.
@@ -105,14 +110,15 @@ func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) 
 		p.more = !b.Requests.IsAll()
 		return
 	}
-	sums := computeresources.Options{Kubernetes: kubernetes}
-	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, sums)
-	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, sums)
+	of := computeresources.Options{Kubernetes: kubernetes}
+	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, of)
+	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, of)
 	*p = podSums{
-		class:    qos.PodClass(pod, kubernetes),
-		requests: amounts{requests.MilliCPU, requests.Memory},
-		limits:   amounts{limits.MilliCPU, limits.Memory},
-		more:     true,
+		class:        qos.PodClass(pod, kubernetes),
+		requests:     amounts{requests.MilliCPU, requests.Memory},
+		limits:       amounts{limits.MilliCPU, limits.Memory},
+		setsPodLevel: resourcename.SetsPodLevel(&pod.Spec),
+		more:         true,
 	}
 	p.limited.cpu, p.limited.memory = limits.CPUAllSet, limits.MemoryAllSet
 }

@@ -24,7 +24,7 @@ var (
 func TestForPod(t *testing.T) {
 	both := list("cpu", "1", "memory", "1Gi")
 	half := list("cpu", "500m", "memory", "512Mi")
-	reservation := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}
+	reservation := cgroupconfig.Options{TieredReservation: true}
 	pods := func(c ...corev1.Container) *corev1.PodSpec { return &corev1.PodSpec{Containers: c} }
 	withClass := func(class corev1.PodQOSClass, c ...corev1.Container) corev1.Pod {
 		return corev1.Pod{Spec: *pods(c...), Status: corev1.PodStatus{QOSClass: class}}
@@ -119,7 +119,7 @@ func TestForPod(t *testing.T) {
 		{"reservation, Burstable", corev1.Pod{Spec: *pods(container("a", both, nil))}, reservation, cgroupconfig.Cgroup{Shares: set(1024), MemoryLow: set(gi)}},
 		{"reservation, stored as BestEffort", withClass(corev1.PodQOSBestEffort, container("a", both, nil)), reservation, cgroupconfig.Cgroup{Shares: set(2), MemoryLow: set(gi)}},
 		{"reservation of nothing", corev1.Pod{Spec: *pods(container("a", list("cpu", "1"), nil))}, reservation, cgroupconfig.Cgroup{Shares: set(1024)}},
-		{"throttling alone", corev1.Pod{Spec: *pods(container("a", both, nil))}, cgroupconfig.Options{MemoryQoS: true}, cgroupconfig.Cgroup{Shares: set(1024)}},
+		{"throttling alone", corev1.Pod{Spec: *pods(container("a", both, nil))}, cgroupconfig.Options{ThrottlingFactor: factor(0.9)}, cgroupconfig.Cgroup{Shares: set(1024)}},
 		{
 			"ephemeral storage", corev1.Pod{Spec: *pods(container("a", list("cpu", "1", "ephemeral-storage", "1Gi"), nil))}, cgroupconfig.Options{},
 			cgroupconfig.Cgroup{Shares: set(1024)},
@@ -160,7 +160,7 @@ func TestForPod(t *testing.T) {
 }
 
 func TestForNoPod(t *testing.T) {
-	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}, MemoryQoS: true, TieredReservation: true}
+	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}, TieredReservation: true}
 	want := cgroupconfig.Cgroup{Shares: set(2), HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}}}
 	if diff := cmp.Diff(want, cgroupconfig.ForPod(nil, opts)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -174,7 +174,7 @@ func TestForPodAllocatesNothing(t *testing.T) {
 	fractions := testkit.StandardPod(false)
 	fractions.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "0.5", "memory", "1.5Gi"), Limits: list("cpu", "1.5", "memory", "2.5Gi")}
 	for name, pod := range map[string]*corev1.Pod{"Guaranteed": even, "Burstable": uneven, "BestEffort": {}, "with storage": storage, "fractions": fractions} {
-		for _, opts := range []cgroupconfig.Options{{}, {MemoryQoS: true, TieredReservation: true, Period: 5000}} {
+		for _, opts := range []cgroupconfig.Options{{}, {TieredReservation: true, ThrottlingFactor: factor(0.9), Period: 5000}} {
 			if got := testing.AllocsPerRun(100, func() { cgroupconfig.ForPod(pod, opts) }); got > 0 {
 				t.Errorf("%s: %v allocations, want none", name, got)
 			}

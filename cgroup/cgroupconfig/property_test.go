@@ -17,13 +17,16 @@ import (
 func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
-			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
-			Kubernetes:           computeresources.Kubernetes{PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore the pod level"))},
+			Period: rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
+			Kubernetes: computeresources.Kubernetes{
+				Release:           rapid.SampledFrom([]string{"", "1.33", "1.36", "1.37", "1.38"}).Draw(t, "release"),
+				PodLevelResources: testkit.OffIf(rapid.Bool().Draw(t, "ignore the pod level")),
+				MemoryQoS:         rapid.SampledFrom([]*bool{nil, testkit.On(), testkit.Off()}).Draw(t, "memory QoS"),
+			},
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
-			MemoryQoS:            rapid.Bool().Draw(t, "memory QoS"),
 			TieredReservation:    rapid.Bool().Draw(t, "tiered reservation"),
-			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
+			ThrottlingFactor:     rapid.SampledFrom([]*float64{nil, factor(0), factor(0.9), factor(0.8), factor(1), factor(1.1), factor(-1), factor(0.1234)}).Draw(t, "factor"),
 			LimitedSwap:          rapid.Bool().Draw(t, "limited swap"),
 			SwapUnavailable:      rapid.Bool().Draw(t, "no swap controller"),
 			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
@@ -43,12 +46,25 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 	})
 }
 
+// limitedAsAWhole draws pods with a pod-level limit of memory.
+func limitedAsAWhole() *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
+		amount := rapid.SampledFrom([]string{"0", "1Gi", "1.5Gi", "2Gi"})
+		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", amount.Draw(t, "request")), Limits: list("memory", amount.Draw(t, "limit"))}
+		return pod
+	})
+}
+
+func factor(f float64) *float64 { return &f }
+
 func TestForPodEqualsSlow(t *testing.T) {
 	quantities := map[string]*rapid.Generator[*corev1.Pod]{
 		"any quantity":        testkit.Pod(),
 		"ordinary quantities": testkit.PodWith(testkit.Ordinary()),
 		"bytes":               testkit.PodWith(testkit.Bytes()),
 		"limits everywhere":   testkit.LimitedPod(),
+		"memory of the pod":   limitedAsAWhole(),
 	}
 	for name, pods := range quantities {
 		t.Run(name, func(t *testing.T) {

@@ -22,9 +22,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		opts := options().Draw(t, "options")
 		reached = append(reached,
-			"memory QoS: "+strconv.FormatBool(opts.MemoryQoS), "reservation: "+strconv.FormatBool(opts.TieredReservation),
+			"memory QoS: "+strconv.FormatBool(opts.Kubernetes.MemoryQoS == nil), "reservation: "+strconv.FormatBool(opts.TieredReservation),
 			"swap: "+strconv.FormatBool(opts.LimitedSwap), "no swap controller: "+strconv.FormatBool(opts.SwapUnavailable))
-		pod := rapid.OneOf(testkit.Pod(), testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod(), testkit.LimitedPod()).Draw(t, "pod")
+		pod := rapid.OneOf(testkit.Pod(), testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod(), limitedAsAWhole(), limitedAsAWhole(), limitedAsAWhole()).Draw(t, "pod")
 		note := func(what string, c cgroupconfig.Cgroup) {
 			for name, value := range map[string]cgroupconfig.Value{
 				"quota": c.Quota, "memory": c.Memory, "memory.min": c.MemoryMin, "memory.low": c.MemoryLow, "memory.high": c.MemoryHigh,
@@ -59,9 +59,10 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		return reached
 	}, append(members,
 		"pod: quota set", "pod: quota unset", "pod: quota unlimited", "pod: memory set", "pod: memory unset", "pod: memory.min set", "pod: memory.low set",
+		"pod: memory.high set", "pod: memory.high unset",
 		"pod: huge pages", "pod: no huge pages",
 		"container: quota set", "container: quota unset", "container: quota unlimited", "container: memory set", "container: memory unset",
-		"container: memory.min set", "container: memory.low set", "container: memory.high set", "container: memory.high unset",
+		"container: memory.min set", "container: memory.low set", "container: memory.high set", "container: memory.high unset", "container: memory.high unlimited",
 		"container: swap set", "container: swap unset", "container: OOM group set", "container: OOM group unset", "container: huge pages", "container: no huge pages",
 		"tier: memory set", "tier: memory.min set", "tier: memory.low set", "tier: huge pages",
 		"overhead: quota set", "overhead: memory set", "overhead: OOM group set",

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,11 +16,14 @@ import (
 // slowPod is the definition of ForPod, with fractions. The sizes of huge pages are those that testkit
 // draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
-	if opts.Kubernetes.PodLevelResources != nil {
+	r := opts.Kubernetes.Release
+	isOf137 := r == "" || r >= "1.37"
+	if gate := opts.Kubernetes.PodLevelResources; gate != nil && !*gate || gate == nil && r == "1.33" {
 		pod = pod.DeepCopy()
 		pod.Spec.Resources = nil
 	}
 	requests, limits := testkit.SpecSums(&pod.Spec)
+	sums := limits // also of a BestEffort pod
 	class := pod.Status.QOSClass
 	if class == "" {
 		class = testkit.SpecClass(&pod.Spec)
@@ -46,7 +51,12 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	if limit := integer(limits["memory"], 1); limit > 0 && bound("memory") {
 		c.Memory = set(limit)
 	}
-	if request := integer(requests["memory"], 1); opts.MemoryQoS && opts.TieredReservation && request > 0 {
+	memoryQoS := opts.Kubernetes.MemoryQoS != nil && *opts.Kubernetes.MemoryQoS || opts.Kubernetes.MemoryQoS == nil && isOf137
+	if factor := opts.ThrottlingFactor; memoryQoS && isOf137 && factor != nil && *factor > 0 && *factor <= 1 &&
+		setsPodLevel(pod.Spec.Resources) && declared(&pod.Spec, "memory") {
+		c.MemoryHigh = slowHigh(max(0, integer(requests["memory"], 1)), max(0, integer(sums["memory"], 1)), *factor, opts.NodeMemory.PageSize)
+	}
+	if request := integer(requests["memory"], 1); memoryQoS && opts.TieredReservation && request > 0 {
 		if class == corev1.PodQOSGuaranteed {
 			c.MemoryMin = set(request)
 		} else {
@@ -62,6 +72,37 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	}
 	slices.SortFunc(c.HugePages, func(a, b cgroupconfig.HugePages) int { return int(a.Size - b.Size) })
 	return c
+}
+
+// slowHigh returns memory.high by the KEP's formula.
+func slowHigh(request, limit int64, factor float64, page int64) cgroupconfig.Value {
+	if page <= 0 {
+		page = 4096
+	}
+	f, _ := new(big.Rat).SetString(strconv.FormatFloat(factor, 'g', -1, 64))
+	high := f.Mul(f, new(big.Rat).SetInt(new(big.Int).Sub(big.NewInt(limit), big.NewInt(request))))
+	high.Add(high, big.NewRat(request, 1))
+	bytes := new(big.Int).Div(high.Num(), high.Denom())
+	bytes.Sub(bytes, new(big.Int).Mod(bytes, big.NewInt(page)))
+	if !bytes.IsInt64() || bytes.Int64() <= request {
+		return cgroupconfig.Value{}
+	}
+	return set(bytes.Int64())
+}
+
+// setsPodLevel reports whether spec.resources has any amount that can be set there.
+func setsPodLevel(r *corev1.ResourceRequirements) bool {
+	if r == nil {
+		return false
+	}
+	for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
+		for name := range list {
+			if name == "cpu" || name == "memory" || strings.HasPrefix(string(name), "hugepages-") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declared reports whether the pod level or every container has a limit.

@@ -19,8 +19,8 @@ type Sandbox struct {
 // as a virtual machine that has to be large enough:
 //
 //   - the shares of what the containers request together, or of their limits if they request no
-//     CPU; the quota of the sum of the CPU limits, and the sum of the memory limits, even if some
-//     containers have no limit;
+//     CPU; the quota of the sum of the CPU limits, and the sum of the memory limits. Up to 1.37, these are sums
+//     even if some containers have no limit; since 1.38, there is none then;
 //   - the overhead, as both request and limit.
 //
 // Sums are those of computeresources.SpecRequests and SpecLimits without overhead, and with pod-level
@@ -33,7 +33,7 @@ func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
 		pod = &corev1.Pod{}
 	}
 	spec := &opts.counted(pod).Spec
-	ofContainers := computeresources.Options{ExcludeOverhead: true}
+	ofContainers := computeresources.Options{Kubernetes: opts.Kubernetes, ExcludeOverhead: true}
 	requests := computeresources.SpecRequests(spec, ofContainers)
 	limits := computeresources.SpecLimits(spec, ofContainers)
 	s := Sandbox{Resources: opts.linux(requests, milliCPU(limits), bytesOf(limits))}

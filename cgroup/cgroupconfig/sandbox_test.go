@@ -41,6 +41,11 @@ func TestForSandbox(t *testing.T) {
 			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(1024), Quota: set(200000), Period: period, Memory: set(4 * gi), OOMGroup: kill}},
 		},
 		{
+			"no sums in 1.38 where a container has no limit",
+			pod(corev1.PodSpec{Containers: []corev1.Container{app, unbound}}), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: "1.38"}},
+			cgroupconfig.Sandbox{Resources: cgroupconfig.Cgroup{Shares: set(512), Period: period, OOMGroup: kill}},
+		},
+		{
 			"overhead beside them", pod(corev1.PodSpec{Containers: []corev1.Container{app}, Overhead: list("cpu", "250m", "memory", "128Mi")}), cgroupconfig.Options{},
 			cgroupconfig.Sandbox{
 				Resources: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), OOMGroup: kill},
@@ -155,8 +160,8 @@ func TestRenamed(t *testing.T) {
 	period := set(100000)
 	want := map[string]any{
 		"pod":   cgroupconfig.Cgroup{Shares: set(1024), Quota: set(175000), Period: period},
-		"app":   cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), Swap: set(0)}, OOMScoreAdj: 1000},
-		"proxy": cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(256), Quota: set(50000), Period: period, Swap: set(0)}, OOMScoreAdj: 1000},
+		"app":   cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(512), Quota: set(100000), Period: period, Memory: set(2 * gi), MemoryMin: set(0), MemoryLow: set(0), Swap: set(0)}, OOMScoreAdj: 1000},
+		"proxy": cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(256), Quota: set(50000), Period: period, MemoryMin: set(0), MemoryLow: set(0), Swap: set(0)}, OOMScoreAdj: 1000},
 		"sandbox": cgroupconfig.Sandbox{
 			Resources: cgroupconfig.Cgroup{Shares: set(768), Quota: set(150000), Period: period, Memory: set(2 * gi)},
 			Overhead:  cgroupconfig.Cgroup{Shares: set(256), Quota: set(25000), Period: period},

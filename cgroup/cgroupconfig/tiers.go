@@ -26,7 +26,8 @@ type TierCgroups struct {
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
 //     BestEffort, also of Burstable pods; at least 0;
 //   - with TieredReservation, protected memory: for the root, the requests of Guaranteed and
-//     Burstable pods; for Burstable, the requests of its own pods;
+//     Burstable pods as MemoryMin, and since 1.37 those of Burstable pods as MemoryLow; for Burstable, the requests of
+//     its own pods; without it, 0 in their place, up to 1.36 only with MemoryQoS;
 //   - no bound on huge pages of any of the node's sizes.
 //
 // Sums are those of qos.TierTotals: nil pods and pods that have ended (computeresources.HasEnded) are
@@ -49,13 +50,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 		t.Burstable.Memory = exactly(limit)
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
-	switch {
-	case opts.reserves():
-		t.Guaranteed.MemoryMin = exactly(quantity.AddSaturated(guaranteed, burstable))
-		t.Burstable.MemoryLow = exactly(burstable)
-	case opts.MemoryQoS:
-		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
-	}
+	t.setMemoryQoS(guaranteed, burstable, &opts)
 	for _, tier := range []*Cgroup{&t.Guaranteed, &t.Burstable, &t.BestEffort} {
 		tier.HugePages = sameForAll(opts.NodeMemory.HugePageSizes, unboundedHugePages)
 	}

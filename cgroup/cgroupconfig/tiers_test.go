@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestForTiers(t *testing.T) {
@@ -18,9 +20,12 @@ func TestForTiers(t *testing.T) {
 	node := cgroupconfig.NodeMemory{Allocatable: 8 * gi}
 	percent := func(n int64) *int64 { return &n }
 	base := func(burstable, shares, bestEffort cgroupconfig.Value) cgroupconfig.TierCgroups {
-		return cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable}, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
+		return cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: shares, Memory: burstable, MemoryLow: set(0)}, Guaranteed: unprotected, BestEffort: cgroupconfig.Cgroup{Shares: set(2), Memory: bestEffort}}
 	}
 	none := cgroupconfig.Value{}
+	of136 := computeresources.Kubernetes{Release: "1.36"}
+	on136 := computeresources.Kubernetes{Release: "1.36", MemoryQoS: testkit.On()}
+	off := computeresources.Kubernetes{MemoryQoS: testkit.Off()}
 	pods := []*corev1.Pod{pod(both, both), pod(both, both), pod(list("cpu", "1500m", "memory", "3Gi"), nil), pod(list("cpu", "500m"), nil), pod(nil, nil), nil}
 	for _, test := range []struct {
 		name string
@@ -39,25 +44,35 @@ func TestForTiers(t *testing.T) {
 		{"a small node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 4 * gi}, ReservedPercent: percent(100)}, base(set(2*gi), set(2048), set(0))},
 		{"a tiny node", pods, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Allocatable: 1}, ReservedPercent: percent(100)}, base(set(0), set(2048), set(0))},
 		{
-			"throttling", pods, cgroupconfig.Options{MemoryQoS: true},
+			"1.36", pods, cgroupconfig.Options{Kubernetes: of136, TieredReservation: true},
+			cgroupconfig.TierCgroups{Burstable: cgroupconfig.Cgroup{Shares: set(2048)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+		},
+		{
+			"throttling of 1.36", pods, cgroupconfig.Options{Kubernetes: on136},
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(0)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
-			"reservation", pods, cgroupconfig.Options{MemoryQoS: true, TieredReservation: true},
+			"reservation of 1.36", pods, cgroupconfig.Options{Kubernetes: on136, TieredReservation: true},
 			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
+		},
+		{"no memory QoS", pods, cgroupconfig.Options{Kubernetes: off, TieredReservation: true}, base(none, set(2048), none)},
+		{
+			"reservation", pods, cgroupconfig.Options{TieredReservation: true},
+			cgroupconfig.TierCgroups{Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(5 * gi), MemoryLow: set(3 * gi)}, Burstable: cgroupconfig.Cgroup{Shares: set(2048), MemoryLow: set(3 * gi)}, BestEffort: cgroupconfig.Cgroup{Shares: set(2)}},
 		},
 		{
 			"huge pages of the node", nil, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{gi, 2 << 20}}},
 			cgroupconfig.TierCgroups{
-				Guaranteed: cgroupconfig.Cgroup{HugePages: unbounded}, Burstable: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
+				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(0), MemoryLow: set(0), HugePages: unbounded},
+				Burstable:  cgroupconfig.Cgroup{Shares: set(2), MemoryLow: set(0), HugePages: unbounded},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2), HugePages: unbounded},
 			},
 		},
 		{
 			"sums that do not fit", []*corev1.Pod{pod(list("cpu", "1E", "memory", "9E"), nil), pod(list("cpu", "1", "memory", "9E"), list("cpu", "1", "memory", "9E"))},
-			cgroupconfig.Options{MemoryQoS: true, TieredReservation: true},
+			cgroupconfig.Options{TieredReservation: true},
 			cgroupconfig.TierCgroups{
-				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(math.MaxInt64)}, Burstable: cgroupconfig.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
+				Guaranteed: cgroupconfig.Cgroup{MemoryMin: set(math.MaxInt64), MemoryLow: set(9e18)}, Burstable: cgroupconfig.Cgroup{Shares: set(262144), MemoryLow: set(9e18)},
 				BestEffort: cgroupconfig.Cgroup{Shares: set(2)},
 			},
 		},
@@ -70,6 +85,8 @@ func TestForTiers(t *testing.T) {
 	}
 }
 
+var unprotected = cgroupconfig.Cgroup{MemoryMin: set(0), MemoryLow: set(0)}
+
 var unbounded = []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 1 << 62}, {Size: gi, Limit: 1 << 62}}
 
 // Requests that are negative or beyond int64 give the same result in every order of the pods.
@@ -81,7 +98,7 @@ func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 		return p
 	}
 	pods := []*corev1.Pod{pod("9223372036854775807", ""), pod("5", ""), pod("-5", ""), pod("-2", ""), pod("1Gi", corev1.PodSucceeded), pod("1Gi", corev1.PodFailed)}
-	opts := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}
+	opts := cgroupconfig.Options{TieredReservation: true}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
 		if got := cgroupconfig.ForTiers(pods, opts).Burstable.MemoryLow; got != set(math.MaxInt64-2) {

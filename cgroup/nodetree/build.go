@@ -151,7 +151,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 		corev1.ResourceCPU:    *resource.NewMilliQuantity(b.opts.MilliCPU, resource.DecimalSI),
 		corev1.ResourceMemory: *resource.NewQuantity(b.opts.Kubelet.NodeMemory.Allocatable, resource.BinarySI),
 	})
-	c.MemoryMin, c.HugePages = tier.MemoryMin, tier.HugePages
+	c.MemoryMin, c.MemoryLow, c.HugePages = tier.MemoryMin, tier.MemoryLow, tier.HugePages
 	return c
 }
 

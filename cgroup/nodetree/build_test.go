@@ -258,10 +258,10 @@ func TestDemands(t *testing.T) {
 
 func TestConfigOfTheRest(t *testing.T) {
 	sizes := []int64{2 << 20}
-	options := cgroupconfig.Options{MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
+	options := cgroupconfig.Options{TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
-	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {
+	if root.Config.MemoryMin.Amount != 7<<30 || root.Config.MemoryLow != tiers.Guaranteed.MemoryLow || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {
 		t.Errorf("root %+v", root.Config)
 	}
 	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {

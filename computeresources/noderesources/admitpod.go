@@ -64,7 +64,8 @@ type Admission struct {
 // node name, host ports and taints, except for a critical pod, which is then rejected without evicting others.
 //
 // Pods that have ended, nil pods, and the pod itself, by its UID, are not counted; of several pods with one
-// UID, the first one counts. A nil pod is one without containers. Nothing fits if allocatable is nil.
+// UID, the first one counts. Since 1.37, the kubelet does not count pods that it has not admitted yet: their
+// statuses do not tell, so leave them out. A nil pod is one without containers. Nothing fits if allocatable is nil.
 // Cost: linear in the number of pods; with evictions, also that of CriticalVictims.
 //
 // Source: predicateAdmitHandler of k8s.io/kubernetes/pkg/kubelet/lifecycle, and AddPod of

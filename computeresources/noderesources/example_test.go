@@ -183,7 +183,7 @@ func ExampleOverviewOf() {
 	}}
 	ended := podOf("c", "4", "4Gi")
 	ended.Status.Phase = corev1.PodSucceeded
-	for _, r := range noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node) {
+	for _, r := range noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node, computeresources.Kubernetes{}) {
 		fmt.Printf("%s %s (%d%%) %s (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent)
 	}
 	// Output:

@@ -21,8 +21,14 @@ func (o *KubeletOptions) refusal(p *pendingResize) (message string, refuses bool
 	case o.LimitedSwap && p.changes(corev1.ResourceMemory, o.swaps):
 		return "In-place resize of containers with swap is not supported.", true
 	case o.StaticCPUs && p.isGuaranteed && p.changes(corev1.ResourceCPU, nil):
+		if release.Rules(o.Kubernetes).NamesAllocationMode() {
+			return "Resize is infeasible for Guaranteed Pods when CPU allocation mode is exclusive", true
+		}
 		return `Resize is infeasible for Guaranteed Pods alongside CPU Manager policy "static"`, true
 	case o.StaticMemory && p.isGuaranteed && p.changes(corev1.ResourceMemory, nil):
+		if release.Rules(o.Kubernetes).NamesAllocationMode() {
+			return "Resize is infeasible for Guaranteed Pods when memory allocation mode is exclusive", true
+		}
 		return `Resize is infeasible for Guaranteed Pods alongside Memory Manager policy "Static"`, true
 	}
 	return "", false

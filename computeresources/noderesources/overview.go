@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // AllocatedResource is a line of what kubectl describe node prints as "Allocated resources".
@@ -35,14 +36,17 @@ type AllocatedResource struct {
 // be passed. Pods that have ended (computeresources.HasEnded) and nil pods are ignored. A
 // nil status is a node without resources.
 //
-// Sums are exact. They are those of the pod specs and ignore the status. Resources that the node
-// does not list are absent. The format of a sum is that of the first pod that sets it, by namespace
+// Sums are exact. They are those of kubectl of the release. Up to 1.37, they ignore the status of pods. Since 1.38, the
+// status of containers counts, as in PodRequests and PodLimits of package computeresources. Gates do not count. Resources
+// that the node does not list are absent. The format of a sum is that of the first pod that sets it, by namespace
 // and name.
 //
 // Cost: n log n for n pods.
 //
-// Source: describeNodeResource of k8s.io/kubectl/pkg/describe (v0.36).
-func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource {
+// Source: describeNodeResource of k8s.io/kubectl/pkg/describe (v0.36 to v0.38).
+func OverviewOf(
+	pods []*corev1.Pod, node *corev1.NodeStatus, kubernetes computeresources.Kubernetes,
+) []AllocatedResource {
 	var available corev1.ResourceList
 	if node != nil {
 		available = node.Capacity
@@ -50,12 +54,21 @@ func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource
 			available = node.Allocatable
 		}
 	}
+	on, off := true, false
+	opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{
+		Release: kubernetes.Release, PodLevelResources: &on, InPlacePodLevelResourcesVerticalScaling: &off,
+	}}
+	describesStatus := release.Rules(kubernetes).DescribesStatus()
 	requests, limits := corev1.ResourceList{}, corev1.ResourceList{}
 	var list corev1.ResourceList
 	for _, pod := range running(pods) {
-		list = computeresources.SpecRequestsInto(list, &pod.Spec, computeresources.Options{})
+		if !describesStatus {
+			pod = &corev1.Pod{Spec: pod.Spec}
+		}
+		list = computeresources.PodRequestsInto(list, pod, opts)
 		resourcelist.AddInto(requests, requests, list)
-		resourcelist.AddInto(limits, limits, computeresources.SpecLimits(&pod.Spec, computeresources.Options{}))
+		list = computeresources.PodLimitsInto(list, pod, opts)
+		resourcelist.AddInto(limits, limits, list)
 	}
 	var overview []AllocatedResource
 	for _, name := range overviewNames(available) {

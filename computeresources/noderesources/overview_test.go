@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -45,7 +46,7 @@ func TestOverview(t *testing.T) {
 		"b.com/x 2 (50%) 2 (50%)",
 	}
 	var got []string
-	for _, r := range noderesources.OverviewOf(pods, status) {
+	for _, r := range noderesources.OverviewOf(pods, status, computeresources.Kubernetes{}) {
 		got = append(got, fmt.Sprintf("%s %s (%d%%) %s (%d%%)", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent))
 	}
 	testkit.NoDiff(t, got, want)
@@ -63,7 +64,7 @@ func TestOverviewOfCapacity(t *testing.T) {
 		"negative allocatable":  {&corev1.NodeStatus{Allocatable: testkit.List("cpu", "-4")}, -25},
 		"no cpu is allocatable": {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: testkit.List("memory", "1")}, 0},
 	} {
-		if got := noderesources.OverviewOf(pods, test.status); len(got) != 3 || got[0].RequestsPercent != test.want {
+		if got := noderesources.OverviewOf(pods, test.status, computeresources.Kubernetes{}); len(got) != 3 || got[0].RequestsPercent != test.want {
 			t.Errorf("%s: %v, want %d%%", name, got, test.want)
 		}
 	}
@@ -73,7 +74,7 @@ func TestOverviewOfCapacity(t *testing.T) {
 func TestOverviewFormats(t *testing.T) {
 	first, second := named("z", "", testkit.List("memory", "1Mi"), nil), named("a", "", testkit.List("memory", "1M"), nil)
 	first.Namespace, second.Namespace = "a", "b"
-	got := noderesources.OverviewOf([]*corev1.Pod{second, first}, nil)[1].Requests
+	got := noderesources.OverviewOf([]*corev1.Pod{second, first}, nil, computeresources.Kubernetes{})[1].Requests
 	if got.Format != resource.BinarySI || got.Value() != 1<<20+1e6 {
 		t.Errorf("%s in the format %s", got.String(), got.Format)
 	}
@@ -82,9 +83,29 @@ func TestOverviewFormats(t *testing.T) {
 func TestOverviewSaturates(t *testing.T) {
 	status := &corev1.NodeStatus{Capacity: testkit.List("memory", "1")}
 	for amount, want := range map[string]int64{"10E": math.MaxInt64, "-10E": math.MinInt64} {
-		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status)[1]
+		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status, computeresources.Kubernetes{})[1]
 		if r.RequestsPercent != want {
 			t.Errorf("%s of 1: %d%%, want %d", amount, r.RequestsPercent, want)
 		}
+	}
+}
+
+// kubectl of 1.38 counts the status of a pod that is resized, and no limits of cpu and memory of which a container has
+// none. Gates are those of the server, so they do not count.
+func TestOverviewByRelease(t *testing.T) {
+	resized := named("a", "", testkit.List("cpu", "1"), testkit.List("cpu", "2"))
+	resized.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: resized.Spec.Containers[0].Name, AllocatedResources: testkit.List("cpu", "3"),
+		Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3"), Limits: testkit.List("cpu", "4")},
+	}}
+	partly := named("b", "", nil, testkit.List("cpu", "5"))
+	partly.Spec.Containers = append(partly.Spec.Containers, testkit.Container("unlimited", nil, nil))
+	podLevel := named("c", "", nil, nil)
+	podLevel.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "10")}
+	podLevel.Status.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "100")}
+	for release, want := range map[string]string{"1.33": "11 of 7", "1.36": "11 of 7", "": "11 of 7", "1.38": "13 of 4"} {
+		kubernetes := computeresources.Kubernetes{Release: release, PodLevelResources: testkit.Off(), InPlacePodLevelResourcesVerticalScaling: testkit.On()}
+		cpu := noderesources.OverviewOf([]*corev1.Pod{resized, partly, podLevel}, nil, kubernetes)[0]
+		testkit.Equal(t, cpu.Requests.String()+" of "+cpu.Limits.String(), want, "requests and limits in", release)
 	}
 }

@@ -53,8 +53,8 @@ type Resize struct {
 //
 // Statuses have allocated requests but no allocated limits. Limits of containers count as allocated if
 // they are in effect; pod-level limits are not compared. A container without a status that has resources
-// counts as allocated as desired. Pods that have ended, nil pods, pods that an earlier resize evicts, and
-// all but the first of several pods with one UID are not tried. The other checks of a kubelet are not
+// counts as allocated as desired. Pods that have ended, nil pods, pods that an earlier resize evicts,
+// all but the first of several pods with one UID and, since 1.38, pods that are terminating are not tried. The other checks of a kubelet are not
 // considered: see AdmitPod; nodes that run Windows refuse all resizes. The result is nil if no
 // resize is pending.
 //
@@ -64,9 +64,10 @@ type Resize struct {
 // k8s.io/kubernetes/pkg/kubelet/allocation (v1.36), KEP-1287.
 func PendingResizes(pods []*corev1.Pod, allocatable corev1.ResourceList, opts KubeletOptions) []Resize {
 	n := newKubeletNode(allocatable, pods, &opts)
+	triesTerminating := !release.Rules(opts.Kubernetes).ForgetsResizesOfTerminating()
 	var pending []pendingResize
 	for i, pod := range pods {
-		if n.pods[i] == nil {
+		if n.pods[i] == nil || pod.DeletionTimestamp != nil && !triesTerminating {
 			continue
 		}
 		if before, differs := opts.allocated(pod); differs {

@@ -207,6 +207,24 @@ func TestInfeasibleResizes(t *testing.T) {
 	pods[0].Status.ContainerStatuses[0].AllocatedResources = nil
 	all := noderesources.KubeletOptions{LimitedSwap: true, StaticCPUs: true, StaticMemory: true}
 	testkit.NoDiff(t, said(pods, noderesources.PendingResizes(pods, nil, all)), []string{"a Infeasible " + ofCPUs}, "cpu before memory, and both before room")
+	for opts, want := range map[noderesources.KubeletOptions]string{
+		{StaticCPUs: true, StaticMemory: true}: "Resize is infeasible for Guaranteed Pods when CPU allocation mode is exclusive",
+		{StaticMemory: true}:                   "Resize is infeasible for Guaranteed Pods when memory allocation mode is exclusive",
+	} {
+		opts.Kubernetes.Release = "1.38"
+		testkit.NoDiff(t, said(pods, noderesources.PendingResizes(pods, nil, opts)), []string{"a Infeasible " + want}, "of 1.38")
+	}
+}
+
+// Since 1.38, the resize of a pod that is terminating is not tried.
+func TestResizeOfATerminatingPod(t *testing.T) {
+	pods := []*corev1.Pod{cpus("a", "1", "2"), cpus("b", "1", "2")}
+	pods[0].DeletionTimestamp = &metav1.Time{}
+	for release, want := range map[string][]string{"": {"a  ", "b  "}, "1.36": {"a  ", "b  "}, "1.38": {"b  "}} {
+		opts := noderesources.KubeletOptions{Kubernetes: computeresources.Kubernetes{Release: release}}
+		got := noderesources.PendingResizes(pods, testkit.List("cpu", "4", "pods", "9"), opts)
+		testkit.NoDiff(t, said(pods, got), want, "of", release)
+	}
 }
 
 // resizingPods draws the pods of a node.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/eviction"
 )
 
@@ -69,6 +70,9 @@ type NominatedPod struct {
 type PreemptOptions struct {
 	FitOptions
 
+	// Kubernetes selects how pods count in Budgets. Of its fields, Release counts.
+	Kubernetes computeresources.Kubernetes
+
 	// Priority is that of the pod. Pods of a lower priority are potential victims.
 	Priority int32
 	// PreemptionPolicy is that of the pod. With PreemptNever, Cluster.Preempt returns an error.
@@ -80,8 +84,9 @@ type PreemptOptions struct {
 	// Nominated are other pods that are nominated to a node. Those of at least the same priority count as if
 	// they were on that node; and, as in the scheduler, the pod also has to fit without them.
 	Nominated []NominatedPod
-	// Budgets are violated if there is no other way. Those that are nil, or whose selector is nil, empty or
-	// invalid, are ignored.
+	// Budgets are violated if there is no other way. A pod counts in its budgets in the order of their names up to the
+	// first that it violates; up to 1.36, in all of them. Those that are nil, or whose selector is nil or invalid, are
+	// ignored, and so are those of an empty selector; since 1.38, that matches all pods.
 	Budgets []*policyv1.PodDisruptionBudget
 	// Filter reports whether the pod may be on a node apart from its resources, whatever is preempted
 	// there: for example, whether it tolerates the taints of the node. Nil means any node. It is called once

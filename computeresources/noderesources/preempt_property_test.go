@@ -79,6 +79,7 @@ func drawPreemptCase(t *rapid.T) *preemptCase {
 		c.nominated = append(c.nominated, other)
 		c.opts.Nominated = append(c.opts.Nominated, noderesources.NominatedPod{Node: someNode.Draw(t, "nominated to"), Priority: priority.Draw(t, "priority"), Request: r})
 	}
+	c.opts.Kubernetes.Release = rapid.SampledFrom([]string{"", "1.36", "1.38"}).Draw(t, "release")
 	c.opts.Budgets = rapid.SliceOfN(testkit.DisruptionBudget("p-0", "p-3"), 0, 4).Draw(t, "budgets")
 	if rapid.Bool().Draw(t, "filter") {
 		c.refused = someNode.Draw(t, "refused")

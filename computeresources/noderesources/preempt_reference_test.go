@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -77,19 +78,25 @@ func (c *preemptCase) victims(node string) (found slowVictims, reasons []string)
 	return found, nil
 }
 
-// byBudgets follows filterPodsWithPDBViolation.
+// byBudgets follows FilterVictimsWithPDBViolation, and filterPodsWithPDBViolation of 1.36, with budgets in the order of their names.
 func (c *preemptCase) byBudgets(pods []noderesources.PotentialVictim) (violating, others []noderesources.PotentialVictim) {
-	disrupted := make([]int, len(c.opts.Budgets))
+	stops, all := c.opts.Kubernetes.Release != "1.36", c.opts.Kubernetes.Release == "1.38"
+	budgets := slices.Clone(c.opts.Budgets)
+	slices.SortStableFunc(budgets, func(a, b *policyv1.PodDisruptionBudget) int { return cmp.Compare(a.Name, b.Name) })
+	disrupted := make([]int, len(budgets))
 	for _, v := range pods {
 		violates := false
-		for i, b := range c.opts.Budgets {
+		for i, b := range budgets {
 			selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
-			if _, isDisrupted := b.Status.DisruptedPods[v.Name]; isDisrupted || err != nil || len(v.Labels) == 0 || b.Namespace != v.Namespace ||
-				selector.Empty() || !selector.Matches(labels.Set(v.Labels)) {
+			if _, isDisrupted := b.Status.DisruptedPods[v.Name]; isDisrupted || err != nil || b.Namespace != v.Namespace || !all && (len(v.Labels) == 0 || selector.Empty()) ||
+				!selector.Matches(labels.Set(v.Labels)) {
 				continue
 			}
 			disrupted[i]++
 			violates = violates || disrupted[i] > int(b.Status.DisruptionsAllowed)
+			if violates && stops {
+				break
+			}
 		}
 		if violates {
 			violating = append(violating, v)

@@ -3,6 +3,7 @@ package noderesources_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -57,9 +59,59 @@ func byUID(p noderesources.Preemption, pods func(node string) []noderesources.Po
 	return q
 }
 
+// A pod counts in its budgets up to the first one by name that it violates, and up to 1.36 in all of them. Since 1.38, an
+// empty selector is one of all pods, also of those without labels.
+func TestBudgetsOfReleases(t *testing.T) {
+	web, front, both := map[string]string{"app": "web"}, map[string]string{"tier": "front"}, map[string]string{"app": "web", "tier": "front"}
+	budgetOf := func(name string, allowed int32, selector *metav1.LabelSelector) *policyv1.PodDisruptionBudget {
+		return &policyv1.PodDisruptionBudget{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}, Spec: policyv1.PodDisruptionBudgetSpec{Selector: selector},
+			Status: policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: allowed},
+		}
+	}
+	of := func(labels map[string]string) *metav1.LabelSelector {
+		return &metav1.LabelSelector{MatchLabels: labels}
+	}
+	for _, test := range []struct {
+		name    string
+		pods    []map[string]string // labels of the victims
+		budgets []*policyv1.PodDisruptionBudget
+		want    map[string]int // violations by release
+	}{
+		{
+			"the violated budget is the first", []map[string]string{both, front},
+			[]*policyv1.PodDisruptionBudget{budgetOf("1", 0, of(web)), budgetOf("2", 1, of(front))}, map[string]int{"1.36": 2, "": 1, "1.38": 1},
+		},
+		{
+			"the violated budget is the last", []map[string]string{both, front},
+			[]*policyv1.PodDisruptionBudget{budgetOf("3", 0, of(web)), budgetOf("2", 1, of(front))}, map[string]int{"1.36": 2, "": 2, "1.38": 2},
+		},
+		{"an empty selector", []map[string]string{web, nil}, []*policyv1.PodDisruptionBudget{budgetOf("1", 0, of(nil))}, map[string]int{"1.36": 0, "": 0, "1.38": 2}},
+		{"no selector", []map[string]string{web, nil}, []*policyv1.PodDisruptionBudget{budgetOf("1", 0, nil)}, map[string]int{"1.36": 0, "": 0, "1.38": 0}},
+		{
+			"an absent label", []map[string]string{front, nil},
+			[]*policyv1.PodDisruptionBudget{budgetOf("1", 0, &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpDoesNotExist}}})},
+			map[string]int{"1.36": 1, "": 1, "1.38": 2},
+		},
+	} {
+		there := []there{{"1", 0, 1, test.pods[0]}, {"2", 0, 2, test.pods[1]}}
+		for release, want := range test.want {
+			for range 2 { // in both orders
+				cluster, pods := preempting(t, there)
+				ledger := node(t, cluster, "a")
+				opts := noderesources.PreemptOptions{Priority: 1, Budgets: test.budgets, Kubernetes: computeresources.Kubernetes{Release: release}}
+				got, err := ledger.Victims(placed("cpu", "2"), pods("a"), opts)
+				testkit.OK(t, err)
+				testkit.Equal(t, got.PDBViolations, want, test.name, "of", release)
+				slices.Reverse(test.budgets)
+			}
+		}
+	}
+}
+
 // Which node is chosen, by one criterion after the other.
 func TestPreemptChooses(t *testing.T) {
-	web, front, both := map[string]string{"app": "web"}, map[string]string{"tier": "front"}, map[string]string{"app": "web", "tier": "front"}
+	web := map[string]string{"app": "web"}
 	budgetOf := func(labels map[string]string, allowed int32, disrupted ...string) *policyv1.PodDisruptionBudget {
 		b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: labels}}}
 		b.Status.DisruptionsAllowed, b.Status.DisruptedPods = allowed, map[string]metav1.Time{}
@@ -94,8 +146,6 @@ func TestPreemptChooses(t *testing.T) {
 			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 1)}}, preempted{Node: "b", Victims: []types.UID{"3"}}},
 		{"a disruption that is known", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}},
 			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "p2")}}, preempted{Node: "a", Victims: []types.UID{"2"}}},
-		{"a pod counts in all of its budgets", "1", [][]there{{{"1", 0, 1, both}, {"2", 0, 1, front}}},
-			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, preempted{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"equal nodes by name, from an offset", "1", [][]there{{{"4", 0, 1, nil}, {"3", 0, 1, nil}}, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}}, noderesources.PreemptOptions{Offset: 1},
 			preempted{Node: "a", Victims: []types.UID{"4"}}},
 		{"equal nodes by name, after one that costs more", "1", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 0, 1, nil}, {"4", 0, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{},

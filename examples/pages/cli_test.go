@@ -46,7 +46,7 @@ func Example_cliRequests() {
 func Example_cliNode() {
 	node, pods := smallNode()
 
-	for _, r := range noderesources.OverviewOf(pods, &node.Status) {
+	for _, r := range noderesources.OverviewOf(pods, &node.Status, computeresources.Kubernetes{}) {
 		fmt.Printf("%s %v (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent)
 	}
 	// Output:

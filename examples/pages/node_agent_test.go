@@ -150,5 +150,5 @@ func Example_nodeAgentCgroup() {
 	}
 	// Output:
 	// web Burstable 256
-	// container app [{cpu.max 100000 100000} {cpu.weight 10} {memory.oom.group 1} {memory.swap.max 0}]
+	// container app [{cpu.max 100000 100000} {cpu.weight 10} {memory.low 0} {memory.min 0} {memory.oom.group 1} {memory.swap.max 0}]
 }

@@ -85,9 +85,9 @@ func Example_resizePlanner() {
 	// node of 2: 400m remain
 	// node of 1500m: Insufficient cpu
 	// pod [{cpu.max 110000 100000} {cpu.weight 24}]
-	// app [{cpu.max 100000 100000} {cpu.weight 59} {memory.oom.group 1} {memory.swap.max 0}]
+	// app [{cpu.max 100000 100000} {cpu.weight 59} {memory.low 0} {memory.min 0} {memory.oom.group 1} {memory.swap.max 0}]
 	// pod [{cpu.max 210000 100000} {cpu.weight 63}]
-	// app [{cpu.max 200000 100000} {cpu.weight 138} {memory.oom.group 1} {memory.swap.max 0}]
+	// app [{cpu.max 200000 100000} {cpu.weight 138} {memory.low 0} {memory.min 0} {memory.oom.group 1} {memory.swap.max 0}]
 }
 
 // printRoom prints what an otherwise empty node has left once its pod is resized, or why that does

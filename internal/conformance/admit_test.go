@@ -107,7 +107,7 @@ func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error)
 	}
 	attributes := admission.NewAttributesRecord(pod, nil, core.Kind("Pod").WithVersion("v1"), "shop", pod.Name, core.Resource("pods").WithVersion("v1"), "", admission.Create, &metav1.CreateOptions{}, false, nil)
 	for _, lr := range w.ranges {
-		if err := limitranger.PodValidateLimitFunc(lr.DeepCopy(), pod); err != nil {
+		if err := upstreamPodViolations(lr.DeepCopy(), pod, nil); err != nil {
 			return nil, nil, admission.NewForbidden(attributes, err)
 		}
 	}

@@ -15,7 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -25,14 +27,25 @@ type parameters struct {
 	enforceCPULimits, enforceMemoryQoS bool
 	period                             uint64
 	policy                             kubeletconfig.MemoryReservationPolicy
+	factor                             *float64 // of throttling
 }
 
 func (p parameters) options() cgroupconfig.Options {
 	return cgroupconfig.Options{
-		Kubernetes: kubernetes,
-		Period:     int64(p.period), IgnoreCPULimits: !p.enforceCPULimits, MemoryQoS: p.enforceMemoryQoS,
+		Kubernetes: computeresources.Kubernetes{Release: oracle.Release, MemoryQoS: &p.enforceMemoryQoS},
+		Period:     int64(p.period), IgnoreCPULimits: !p.enforceCPULimits, ThrottlingFactor: p.factor,
 		TieredReservation: p.policy == kubeletconfig.TieredReservationMemoryReservationPolicy,
 	}
+}
+
+// forPod returns what the kubelet sets for a pod.
+func (p parameters) forPod(pod *corev1.Pod) cgroupconfig.Cgroup {
+	pod = pod.DeepCopy()
+	c := cm.ResourceConfigForPod(pod, p.enforceCPULimits, p.period, p.enforceMemoryQoS, p.policy)
+	if p.enforceMemoryQoS && p.factor != nil {
+		throttlePod(pod, c, *p.factor)
+	}
+	return translated(c)
 }
 
 func drawParameters(t *rapid.T) parameters {
@@ -43,6 +56,7 @@ func drawParameters(t *rapid.T) parameters {
 		policy: rapid.SampledFrom([]kubeletconfig.MemoryReservationPolicy{
 			"", kubeletconfig.NoneMemoryReservationPolicy, kubeletconfig.TieredReservationMemoryReservationPolicy,
 		}).Draw(t, "policy"),
+		factor: rapid.SampledFrom([]*float64{nil, factor(1), factor(0.75), factor(0.5)}).Draw(t, "factor"), // exact as floats
 	}
 }
 
@@ -50,15 +64,16 @@ func drawParameters(t *rapid.T) parameters {
 func TestForPod(t *testing.T) {
 	milli := rapid.Map(rapid.Int64Range(0, 100000), func(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) })
 	small := rapid.Map(rapid.Int64Range(0, 100), func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.BinarySI) })
+	pages := rapid.Map(rapid.Int64Range(0, 100), func(n int64) resource.Quantity { return *resource.NewQuantity(n<<11, resource.BinarySI) })
 	pods := map[string]*rapid.Generator[*corev1.Pod]{
 		"thousandths": testkit.PodWith(milli), "whole numbers": testkit.PodWith(small), "even": evenPodOf(small),
+		"pages": testkit.PodWith(pages),
 	}
 	for name, pods := range pods {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pod, p := pods.Draw(t, "pod"), drawParameters(t)
-				theirs := cm.ResourceConfigForPod(pod.DeepCopy(), p.enforceCPULimits, p.period, p.enforceMemoryQoS, p.policy)
-				want, got := translated(theirs), cgroupconfig.ForPod(pod, p.options())
+				want, got := p.forPod(pod), cgroupconfig.ForPod(pod, p.options())
 				// See BindingLimits.
 				if overlooked(&pod.Spec, corev1.ResourceCPU) {
 					want.Quota, want.Period, got.Quota, got.Period = cgroupconfig.Value{}, cgroupconfig.Value{}, cgroupconfig.Value{}, cgroupconfig.Value{}
@@ -73,6 +88,8 @@ func TestForPod(t *testing.T) {
 		})
 	}
 }
+
+func factor(f float64) *float64 { return &f }
 
 // evenPodOf draws pods whose requests equal their limits.
 func evenPodOf(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
@@ -109,7 +126,7 @@ func translated(c *cm.ResourceConfig) (t cgroupconfig.Cgroup) {
 	if c.Memory != nil && *c.Memory > 0 {
 		t.Memory = set(*c.Memory)
 	}
-	for file, value := range map[string]*cgroupconfig.Value{cm.Cgroup2MemoryMin: &t.MemoryMin, cm.Cgroup2MemoryLow: &t.MemoryLow} {
+	for file, value := range map[string]*cgroupconfig.Value{cm.Cgroup2MemoryMin: &t.MemoryMin, cm.Cgroup2MemoryLow: &t.MemoryLow, cm.Cgroup2MemoryHigh: &t.MemoryHigh} {
 		if text, ok := c.Unified[file]; ok {
 			n, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
@@ -180,7 +197,7 @@ func TestForTiers(t *testing.T) {
 		totals := kubelet.TierTotals(copies)
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
-		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{Kubernetes: kubernetes, ReservedPercent: &reserved, MemoryQoS: true, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
+		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, MemoryQoS: testkit.On()}, ReservedPercent: &reserved, TieredReservation: true, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
 		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100
@@ -190,6 +207,9 @@ func TestForTiers(t *testing.T) {
 				Shares: set(int64(cm.MilliCPUToShares(totals.Burstable.MilliCPU))), Memory: set(burstable), MemoryLow: set(totals.Burstable.Memory),
 			},
 			BestEffort: cgroupconfig.Cgroup{Shares: set(cm.MinShares), Memory: set(burstable - totals.Burstable.Memory*percent/100)},
+		}
+		if oracle.Release >= "1.37" {
+			want.Guaranteed.MemoryLow = want.Burstable.MemoryLow
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("-kubelet +kubemath:\n%s", diff)

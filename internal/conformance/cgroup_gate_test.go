@@ -40,7 +40,7 @@ func TestForPodWithoutPodLevelResources(t *testing.T) {
 		pod, p := testkit.PodWith(small).Draw(t, "pod"), drawParameters(t)
 		opts := p.options()
 		opts.Kubernetes.PodLevelResources = testkit.Off()
-		want := translated(cm.ResourceConfigForPod(pod.DeepCopy(), p.enforceCPULimits, p.period, p.enforceMemoryQoS, p.policy))
+		want := p.forPod(pod)
 		got := cgroupconfig.ForPod(pod, opts)
 		// See BindingLimits.
 		if overlooked(&pod.Spec, corev1.ResourceCPU) {
@@ -104,7 +104,7 @@ func TestDivergenceMemoryOfTiersWithoutPodLevelResources(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("c", testkit.List("cpu", "500m", "memory", "512Mi"), nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2", "memory", "2Gi")},
 	}}
-	opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.Off()}, MemoryQoS: true, TieredReservation: true}
+	opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.Off(), MemoryQoS: testkit.On()}, TieredReservation: true}
 	got := cgroupconfig.ForTiers([]*corev1.Pod{pod}, opts).Burstable
 	if got.MemoryLow.Amount != 512<<20 || got.Shares.Amount != 512 {
 		t.Errorf("memory.low %v, shares %v", got.MemoryLow, got.Shares)

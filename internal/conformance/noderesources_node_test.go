@@ -104,7 +104,7 @@ func TestOverview(t *testing.T) {
 			t.Fatalf("kubectl prints no allocated resources:\n%s", text)
 		}
 		want, _, _ = strings.Cut(want, "\nEvents:")
-		overview := noderesources.OverviewOf(pods, &node.Status)
+		overview := noderesources.OverviewOf(pods, &node.Status, kubernetes)
 		if diff := cmp.Diff(cells(want), cells(table(overview))); diff != "" {
 			t.Fatalf("(-kubectl +ours):\n%s", diff)
 		}

@@ -21,6 +21,7 @@ import (
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
@@ -55,6 +56,9 @@ func (p *preemptors) selectVictims(
 ) ([]*corev1.Pod, int, *fwk.Status) {
 	return p.plugin.SelectVictimsOnNode(context.Background(), state, pod, node.Snapshot(), budgets)
 }
+
+// throttlePod sets nothing: only containers are throttled.
+func throttlePod(*corev1.Pod, *cm.ResourceConfig, float64) {}
 
 func (k *ownKubelet) newManager(recorder record.EventRecorderLogger) allocation.Manager {
 	active := func() []*corev1.Pod { return slices.Clone(k.active) }

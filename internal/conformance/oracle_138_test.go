@@ -11,10 +11,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
@@ -46,4 +48,12 @@ func (m modes) AllocationMode(name corev1.ResourceName) cm.ResourceAllocationMod
 		return cm.ResourceAllocationModeExclusive
 	}
 	return cm.ResourceAllocationModeShared
+}
+
+func upstreamPodViolations(lr *corev1.LimitRange, pod, old *core.Pod) error {
+	return limitranger.PodValidateLimitFunc(lr, pod, old)
+}
+
+func upstreamClaimViolations(lr *corev1.LimitRange, claim, old *core.PersistentVolumeClaim) error {
+	return limitranger.PersistentVolumeClaimValidateLimitFunc(lr, claim, old)
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 	"k8s.io/kubernetes/pkg/features"
+	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
@@ -69,6 +70,11 @@ func (p *preemptors) selectVictims(
 		return nil, 0, fwk.AsStatus(err)
 	}
 	return p.plugin.SelectVictimsOnNode(context.Background(), state, pod, node.Snapshot(), possible, budgets)
+}
+
+// throttlePod sets memory.high on the cgroup of a pod.
+func throttlePod(pod *corev1.Pod, c *cm.ResourceConfig, factor float64) {
+	cm.ApplyPodLevelMemoryHigh(pod, c, factor)
 }
 
 // Admit records which pod is tried.

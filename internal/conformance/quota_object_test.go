@@ -12,6 +12,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core/validation"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -79,12 +80,17 @@ func TestQuotaObjects(t *testing.T) {
 		if rapid.Bool().Draw(t, "an update of the same") {
 			old = q.DeepCopy()
 			slices.Reverse(old.Spec.Scopes)
+			for _, name := range quantity.Names(old.Spec.Hard) {
+				if rapid.IntRange(0, 3).Draw(t, "an old amount") == 0 {
+					old.Spec.Hard[name] = stored(testkit.Quantity()).Draw(t, "amount")
+				}
+			}
 		}
-		ours := quota.ValidateObject(nil, q)
+		ours := quota.ValidateObject(nil, q, kubernetes)
 		if diff := cmp.Diff(texts(validation.ValidateResourceQuota(coreQuota(t, q))), texts(ours)); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
-		if diff := cmp.Diff(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old))), texts(quota.ValidateObject(old, q))); diff != "" {
+		if diff := cmp.Diff(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old))), texts(quota.ValidateObject(old, q, kubernetes))); diff != "" {
 			t.Fatalf("update (-kubernetes +kubemath):\n%s", diff)
 		}
 		found += len(ours)

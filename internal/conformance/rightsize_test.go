@@ -98,7 +98,7 @@ func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.Limi
 	}
 	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
-		if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
+		if err := upstreamPodViolations(r, internal, nil); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
 		}
 	}

@@ -80,7 +80,7 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	}
 	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
-		if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
+		if err := upstreamPodViolations(r, internal, nil); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
 		}
 	}
@@ -197,7 +197,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := v1.Convert_v1_Pod_To_core_Pod(pod, internal, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := limitranger.PodValidateLimitFunc(r, internal); err != nil {
+	if err := upstreamPodViolations(r, internal, nil); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
 	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}, Kubernetes: kubernetes})

@@ -63,7 +63,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			t.Fatal(err)
 		}
 		limitRange := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
-		if err := limitranger.PodValidateLimitFunc(limitRange.DeepCopy(), pod); err != nil {
+		if err := upstreamPodViolations(limitRange.DeepCopy(), pod, nil); err != nil {
 			t.Fatalf("after %v: %v", changes, err)
 		}
 		if err := limitranger.PodMutateLimitFunc(limitRange.DeepCopy(), pod); err != nil {

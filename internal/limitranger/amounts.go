@@ -1,9 +1,18 @@
 package limitranger
 
-import "k8s.io/apimachinery/pkg/api/resource"
+import (
+	"cmp"
+	"math/bits"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
 
 // Amounts are the request and the limit of one resource.
-type Amounts struct{ Request, Limit Amount }
+type Amounts struct {
+	Request, Limit Amount
+	// Exactly compares them with bounds without rounding, as Kubernetes does since 1.38.
+	Exactly bool
+}
 
 // Verdict is the result of the server's comparison of amounts with one bound.
 type Verdict uint8
@@ -20,13 +29,12 @@ const (
 // CheckMin holds amounts against a minimum: of the request, which has to be set, and of the
 // limit if it is set.
 func (a *Amounts) CheckMin(bound *Amount) Verdict {
-	scale := a.scaleFor(bound)
 	switch {
 	case !a.Request.isSet:
 		return NoRequest
-	case compareAt(scale, &a.Request, bound) < 0:
+	case a.compare(&a.Request, bound) < 0:
 		return RequestOut
-	case a.Limit.isSet && compareAt(scale, &a.Limit, bound) < 0:
+	case a.Limit.isSet && a.compare(&a.Limit, bound) < 0:
 		return LimitOut
 	}
 	return Passes
@@ -35,13 +43,12 @@ func (a *Amounts) CheckMin(bound *Amount) Verdict {
 // CheckMax holds amounts against a maximum: of the limit, which has to be set, and of the
 // request if it is set.
 func (a *Amounts) CheckMax(bound *Amount) Verdict {
-	scale := a.scaleFor(bound)
 	switch {
 	case !a.Limit.isSet:
 		return NoLimit
-	case compareAt(scale, &a.Limit, bound) > 0:
+	case a.compare(&a.Limit, bound) > 0:
 		return LimitOut
-	case a.Request.isSet && compareAt(scale, &a.Request, bound) > 0:
+	case a.Request.isSet && a.compare(&a.Request, bound) > 0:
 		return RequestOut
 	}
 	return Passes
@@ -52,7 +59,7 @@ func (a *Amounts) CheckMaxRequest(bound *Amount) Verdict {
 	switch {
 	case !a.Request.isSet:
 		return NoRequest
-	case compareAt(a.scaleFor(bound), &a.Request, bound) > 0:
+	case a.compare(&a.Request, bound) > 0:
 		return RequestOut
 	}
 	return Passes
@@ -62,7 +69,7 @@ func (a *Amounts) CheckMaxRequest(bound *Amount) Verdict {
 // or 0 if one of them is missing or zero.
 //
 // Beyond 64 bits, the quotient is that of the nearest floats. A quotient that is no number
-// exceeds every ratio.
+// exceeds every ratio. Exactly, the limit is compared with the product of the request and the ratio.
 func (a *Amounts) CheckRatio(bound *Amount) (Verdict, float64) {
 	scale := a.scaleFor(bound)
 	if !a.Request.isSet || a.Request.in(scale) == 0 {
@@ -72,10 +79,37 @@ func (a *Amounts) CheckRatio(bound *Amount) (Verdict, float64) {
 		return NoLimit, 0
 	}
 	quotient := a.Limit.float(scale) / a.Request.float(scale)
-	if !bound.allow(quotient) {
+	within := bound.allow(quotient)
+	if a.Exactly {
+		within = a.isWithin(bound)
+	}
+	if !within {
 		return RatioOut, quotient
 	}
 	return Passes, quotient
+}
+
+// isWithin reports whether the limit is at most so many times the request, exactly.
+func (a *Amounts) isWithin(ratio *Amount) bool {
+	if a.Request.isExact && a.Limit.isExact && ratio.isExact {
+		high, low := bits.Mul64(uint64(a.Limit.milli), 1000)
+		mostHigh, mostLow := bits.Mul64(uint64(a.Request.milli), uint64(ratio.milli))
+		return high < mostHigh || high == mostHigh && low <= mostLow
+	}
+	limit, request, factor := a.Limit.quantity(), a.Request.quantity(), ratio.quantity()
+	product := request.AsDec()
+	return compareQuantities(limit, *resource.NewDecimalQuantity(*product.Mul(product, factor.AsDec()), "")) <= 0
+}
+
+// compare compares the request or the limit with a bound.
+func (a *Amounts) compare(amount, bound *Amount) int {
+	switch {
+	case !a.Exactly:
+		return compareAt(a.scaleFor(bound), amount, bound)
+	case amount.isExact && bound.isExact:
+		return cmp.Compare(amount.milli, bound.milli)
+	}
+	return compareQuantities(amount.quantity(), bound.quantity())
 }
 
 // scaleFor returns the scale at which the server compares amounts with a bound. Missing amounts count as zero.

@@ -16,7 +16,7 @@ import (
 type Amount struct {
 	integers
 	isSet bool
-	exact *resource.Quantity // decides beyond 64 bits, and is nil within; never written
+	exact *resource.Quantity // set unless the integers are exact; never written
 }
 
 // AmountOf returns an amount, which is not set if q is nil. It shares nothing with q.
@@ -25,7 +25,7 @@ func AmountOf(q *resource.Quantity) Amount {
 		return Amount{}
 	}
 	a := Amount{integers: integersOf(q), isSet: true}
-	if isSaturated(a.whole) || isSaturated(a.milli) {
+	if !a.isExact {
 		a.exact = quantity.Clone(q)
 	}
 	return a
@@ -45,19 +45,31 @@ func (a *Amount) Milli() (milli int64, small bool) {
 	return a.milli, !a.isSet || a.isExact && a.milli <= quantity.MaxSmallMilli
 }
 
+// quantity returns an amount that is set, as a quantity of the caller's own.
+func (a *Amount) quantity() resource.Quantity {
+	if a.exact != nil {
+		return a.exact.DeepCopy()
+	}
+	return *resource.NewMilliQuantity(a.milli, resource.DecimalSI)
+}
+
 // compareAt compares two amounts in units of 10^scale. Beyond 64 bits of these, it compares them exactly.
 func compareAt(scale resource.Scale, a, b *Amount) int {
 	x, y := a.in(scale), b.in(scale)
 	if x != y || !isSaturated(x) {
 		return cmp.Compare(x, y)
 	}
-	// Comparing floats first avoids writing out all digits of amounts such as 1e1000000000.
-	f, g := a.exact.AsApproximateFloat64(), b.exact.AsApproximateFloat64()
+	return compareQuantities(a.quantity(), b.quantity())
+}
+
+// compareQuantities compares two quantities of the caller's own. Comparing floats first avoids writing out all digits
+// of amounts such as 1e1000000000.
+func compareQuantities(x, y resource.Quantity) int {
+	f, g := x.AsApproximateFloat64(), y.AsApproximateFloat64()
 	if math.IsInf(f, 0) != math.IsInf(g, 0) {
 		return cmp.Compare(f, g)
 	}
-	exact := a.exact.DeepCopy()
-	return exact.Cmp(*b.exact)
+	return x.Cmp(y)
 }
 
 // float returns an amount in units of 10^scale, rounded away from zero if it fits 64 bits, and otherwise to the nearest

@@ -108,7 +108,7 @@ func TestKeepsAgreesWithCheckRatio(t *testing.T) {
 		a, ofBound := limitranger.Amounts{Request: limitranger.AmountOf(&request), Limit: limitranger.AmountOf(&limit)}, limitranger.AmountOf(&bound)
 		verdict, _ := a.CheckRatio(&ofBound)
 		want := exactly && verdict == limitranger.Passes
-		if got := limitranger.RatioOf(bound).Keeps(request, limit); got != want {
+		if got := limitranger.RatioOf(bound, false).Keeps(request, limit); got != want {
 			t.Fatalf("Keeps = %v, want %v: exactly %v, verdict %d", got, want, exactly, verdict)
 		}
 	})
@@ -118,7 +118,7 @@ func TestRatioContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, limit := testkit.Positive().Draw(t, "request"), testkit.Positive().Draw(t, "limit")
 		bound := testkit.Positive().Draw(t, "ratio")
-		r := limitranger.RatioOf(bound)
+		r := limitranger.RatioOf(bound, false)
 		testkit.Contract(t, func() any {
 			least, leastOK := r.LeastRequest(limit, 0)
 			greatest, greatestOK := r.GreatestLimit(request, 0)

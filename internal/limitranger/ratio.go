@@ -11,22 +11,24 @@ import (
 // Ratio is a maxLimitRequestRatio, for callers that look for amounts within it. Ratios are
 // shared and never written.
 type Ratio struct {
-	exact *big.Rat
-	bound integers
+	exact     *big.Rat
+	bound     integers
+	isExactly bool // the server compares exactly, not in floats
 }
 
-// RatioOf returns the ratio that a LimitRange sets.
-func RatioOf(q resource.Quantity) *Ratio {
-	return &Ratio{quantity.Rational(q), integersOf(&q)}
+// RatioOf returns the ratio that a LimitRange sets, for a server that compares exactly (see Amounts.Exactly), or in
+// floats.
+func RatioOf(q resource.Quantity, exactly bool) *Ratio {
+	return &Ratio{quantity.Rational(q), integersOf(&q), exactly}
 }
 
-// RatioOfMilli returns the ratio of so many milli-units.
-func RatioOfMilli(milli *big.Int) *Ratio {
-	return &Ratio{new(big.Rat).SetFrac(milli, big.NewInt(1000)), integersOfMilli(milli)}
+// RatioOfMilli is RatioOf for a ratio of so many milli-units.
+func RatioOfMilli(milli *big.Int, exactly bool) *Ratio {
+	return &Ratio{new(big.Rat).SetFrac(milli, big.NewInt(1000)), integersOfMilli(milli), exactly}
 }
 
 // Keeps reports whether a limit above zero is at most ratio times a request: exactly, and
-// in the floats of the server too. These reject some limits that are exactly at the ratio,
+// in the floats of the server too, if it has any. These reject some limits that are exactly at the ratio,
 // such as 2007m for a request of 1 and a ratio of 2.007. It is monotone: true for a larger
 // request, and for a smaller limit, too. A request of zero or less keeps no ratio.
 //
@@ -50,6 +52,9 @@ func (r *Ratio) KeepsExactly(request, limit *big.Int) bool {
 }
 
 func (r *Ratio) keepsOnServer(request, limit integers) bool {
+	if r.isExactly {
+		return true
+	}
 	if r.bound.fitMilli() && request.fitMilli() && limit.fitMilli() {
 		return r.bound.allow(float64(limit.milli) / float64(request.milli))
 	}

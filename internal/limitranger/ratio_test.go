@@ -34,7 +34,7 @@ func TestKeeps(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			testkit.Equal(t, limitranger.RatioOf(*amount(test.ratio)).Keeps(*amount(test.request), *amount(test.limit)), test.want)
+			testkit.Equal(t, limitranger.RatioOf(*amount(test.ratio), false).Keeps(*amount(test.request), *amount(test.limit)), test.want)
 		})
 	}
 }
@@ -68,9 +68,9 @@ func TestKeepsMilli(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := limitranger.RatioOfMilli(integer(test.ratio))
+			r := limitranger.RatioOfMilli(integer(test.ratio), false)
 			testkit.Equal(t, r.KeepsMilli(integer(test.request), integer(test.limit)), test.want)
-			ofQuantities := limitranger.RatioOf(*amount(test.ratio + "m"))
+			ofQuantities := limitranger.RatioOf(*amount(test.ratio + "m"), false)
 			testkit.Equal(t, ofQuantities.Keeps(*amount(test.request + "m"), *amount(test.limit + "m")), test.want, "of quantities")
 		})
 	}

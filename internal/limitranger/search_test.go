@@ -29,7 +29,7 @@ func TestLeastRequest(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, ok := limitranger.RatioOf(*amount(test.ratio)).LeastRequest(*amount(test.limit), test.scale)
+			got, ok := limitranger.RatioOf(*amount(test.ratio), false).LeastRequest(*amount(test.limit), test.scale)
 			if ok != (test.want != "") || ok && got.String() != test.want {
 				t.Errorf("%s, %v, want %q", got.String(), ok, test.want)
 			}
@@ -55,7 +55,7 @@ func TestGreatestLimit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, ok := limitranger.RatioOf(*amount(test.ratio)).GreatestLimit(*amount(test.request), test.scale)
+			got, ok := limitranger.RatioOf(*amount(test.ratio), false).GreatestLimit(*amount(test.request), test.scale)
 			if ok != (test.want != "") || ok && got.String() != test.want {
 				t.Errorf("%s, %v, want %q", got.String(), ok, test.want)
 			}
@@ -84,7 +84,7 @@ func TestLeastAndGreatestIn(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := limitranger.RatioOfMilli(test.ratio)
+			r := limitranger.RatioOfMilli(test.ratio, false)
 			keeps := func(request, limit *big.Int) bool {
 				return r.KeepsMilli(new(big.Int).Mul(request, test.unit), new(big.Int).Mul(limit, test.unit))
 			}

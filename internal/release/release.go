@@ -55,9 +55,12 @@ func (r Rules) minor() int {
 func (r Rules) since(first int) bool { return r.minor() >= first }
 
 // enabled reports whether a gate is on that is on by default since the release 1.first.
-func (r Rules) enabled(gate *bool, first int) bool {
+func (r Rules) enabled(gate *bool, first int) bool { return r.enabledIn(gate, r.since(first)) }
+
+// enabledIn reports whether a gate is on that has a default in the release.
+func (r Rules) enabledIn(gate *bool, byDefault bool) bool {
 	if gate != nil {
 		return *gate
 	}
-	return r.since(first)
+	return byDefault
 }

@@ -1,7 +1,11 @@
 package release_test
 
 import (
+	_ "embed"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/release"
@@ -11,14 +15,68 @@ import (
 // releases are those whose rules are known, oldest first.
 var releases = []string{"1.33", "1.34", "1.35", "1.36", "1.37", "1.38"}
 
-// rules are all questions, with the first release in which a default cluster says yes, and the gate that decides, if
-// there is one. The defaults of gates are those of pkg/features/kube_features.go of the releases.
-var rules = []struct {
+// gates are the defaults of gates by name and release: on, or off.
+var gates = readGates()
+
+//go:embed testdata/gates.tsv
+var gatesTable string
+
+func readGates() map[string]map[string]bool {
+	gates := map[string]map[string]bool{}
+	var columns []string
+	for line := range strings.Lines(gatesTable) {
+		fields := strings.Fields(line)
+		switch fields[0] {
+		case "#":
+		case "gate":
+			columns = fields
+		default:
+			gates[fields[0]] = map[string]bool{}
+			for i, text := range fields[1:] {
+				gates[fields[0]][columns[i+1]] = strings.HasSuffix(text, "+")
+			}
+		}
+	}
+	return gates
+}
+
+// rule is a question, with the first release in which a default cluster says yes, and the gate that decides, if there is
+// one.
+type rule struct {
 	name  string
 	since string
 	gate  string
 	asks  func(release.Rules) bool
-}{
+}
+
+// isYesIn reports whether a default cluster of a release says yes.
+func (r rule) isYesIn(name string) bool {
+	if r.gate != "" {
+		return gates[r.gate][name]
+	}
+	return name >= r.since
+}
+
+// Each gate has a default in each release, and its rule names the first release in which that is on.
+func TestDefaultsOfGates(t *testing.T) {
+	for _, rule := range rules {
+		if rule.gate == "" {
+			continue
+		}
+		testkit.NoDiff(t, slices.Sorted(maps.Keys(gates[rule.gate])), releases, "the releases of", rule.gate)
+		first := slices.IndexFunc(releases, rule.isYesIn)
+		testkit.Equal(t, releases[first], rule.since, rule.name)
+	}
+	of := reflect.TypeFor[release.Rules]()
+	for i := range of.NumField() {
+		if name := of.Field(i).Name; name != "Release" && gates[name] == nil {
+			t.Errorf("the gate %s has no defaults", name)
+		}
+	}
+}
+
+// rules are all questions.
+var rules = []rule{
 	{"CountsPodLevel", "1.34", "PodLevelResources", release.Rules.CountsPodLevel},
 	{"ResizesPodLevel", "1.36", "InPlacePodLevelResourcesVerticalScaling", release.Rules.ResizesPodLevel},
 	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers},
@@ -28,12 +86,33 @@ var rules = []struct {
 	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer},
 	{"IgnoresMemoryDeficit", "1.37", "", release.Rules.IgnoresMemoryDeficit},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
+	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly},
+	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits},
+	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit},
+	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus},
+	{"SkipsStoredQuotaAmounts", "1.38", "", release.Rules.SkipsStoredQuotaAmounts},
+	{"UpdatesSeveralReplicas", "1.35", "MaxUnavailableStatefulSet", release.Rules.UpdatesSeveralReplicas},
+	{"ReplacesWaitingReplicasFirst", "1.37", "", release.Rules.ReplacesWaitingReplicasFirst},
+	{"CountsReplicasAbovePartition", "1.38", "", release.Rules.CountsReplicasAbovePartition},
+	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst},
+	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets},
+	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
+	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget},
+	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods},
+	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars},
+	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode},
+	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating},
+	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS},
+	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor},
+	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel},
+	{"ReservesLowAtRoot", "1.37", "", release.Rules.ReservesLowAtRoot},
+	{"ResetsMemoryQoS", "1.37", "", release.Rules.ResetsMemoryQoS},
 }
 
 func TestRules(t *testing.T) {
 	for _, rule := range rules {
 		for _, name := range releases {
-			testkit.Equal(t, rule.asks(release.Rules{Release: name}), name >= rule.since, rule.name, "of", name)
+			testkit.Equal(t, rule.asks(release.Rules{Release: name}), rule.isYesIn(name), rule.name, "of", name)
 			if rule.gate == "" {
 				continue
 			}
@@ -88,7 +167,7 @@ func TestParse(t *testing.T) {
 func TestUnknownReleases(t *testing.T) {
 	for text, want := range map[string]string{"1.20": "1.33", "1.9": "1.33", "1.39": "1.38", "1.50": "1.38", "latest": "1.37", "2.0": "1.37", "v1.36.3": "1.36"} {
 		for _, rule := range rules {
-			testkit.Equal(t, rule.asks(release.Rules{Release: text}), want >= rule.since, rule.name, "of", text)
+			testkit.Equal(t, rule.asks(release.Rules{Release: text}), rule.isYesIn(want), rule.name, "of", text)
 		}
 	}
 }

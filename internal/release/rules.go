@@ -10,6 +10,9 @@ type Rules struct {
 	InPlacePodLevelResourcesVerticalScaling *bool
 	InPlacePodVerticalScalingInitContainers *bool
 	NodeDeclaredFeatures                    *bool
+	MaxUnavailableStatefulSet               *bool
+	StatefulSetRecreateStrategy             *bool
+	MemoryQoS                               *bool
 }
 
 // CountsPodLevel reports whether spec.resources of a pod counts (KEP-2837). Gate PodLevelResources, on since 1.34.
@@ -58,7 +61,117 @@ func (r Rules) ResizesInitContainers() bool {
 // NodeDeclaredFeatures, on since 1.36.
 func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
 
+// ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a request
+// and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
+//
+// Source: minConstraint, exceedsAllowed of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (r Rules) ComparesBoundsExactly() bool { return r.since(38) }
+
+// SkipsUnchangedAmounts reports whether the LimitRanger checks of an update only what it changes, for each container and
+// resource. Since 1.38, without a gate.
+//
+// Source: resourceUnchanged, unchangedRequest of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
+func (r Rules) SkipsUnchangedAmounts() bool { return r.since(38) }
+
+// OmitsPartialLimits reports whether the limit of a pod has no cpu or memory if one of its containers has no limit of it,
+// or zero. Up to 1.37, it is the sum of those that have one. Since 1.38, without a gate.
+//
+// Source: omitPartiallySetCPUMemLimits of k8s.io/component-helpers/resource.
+func (r Rules) OmitsPartialLimits() bool { return r.since(38) }
+
+// AddsClaimsToEveryLimit reports whether what claims use of a node's allocatable resources is added to the limit of a
+// pod whose containers do not set it. Since 1.38, without a gate.
+//
+// Source: aggregateContainerResourcesByFn of k8s.io/component-helpers/resource.
+func (r Rules) AddsClaimsToEveryLimit() bool { return r.since(38) }
+
+// DescribesStatus reports whether the totals of kubectl describe node count the status of pods, as its rows of pods do.
+// Since 1.38, without a gate.
+//
+// Source: getPodsTotalRequestsAndLimits of k8s.io/kubectl/pkg/describe.
+func (r Rules) DescribesStatus() bool { return r.since(38) }
+
+// SkipsStoredQuotaAmounts reports whether the validation of a ResourceQuota accepts the amounts that the quota has
+// already. Since 1.38, without a gate.
+//
+// Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
+func (r Rules) SkipsStoredQuotaAmounts() bool { return r.since(38) }
+
+// UpdatesSeveralReplicas reports whether maxUnavailable of a StatefulSet counts (KEP-961), and with it the pods that are
+// unavailable. Gate MaxUnavailableStatefulSet, on in 1.35, off in 1.36, and on since 1.37.
+func (r Rules) UpdatesSeveralReplicas() bool {
+	return r.enabledIn(r.MaxUnavailableStatefulSet, r.minor() == 35 || r.since(37))
+}
+
+// ReplacesWaitingReplicasFirst reports whether pods that are managed in parallel, and that are unavailable, are replaced
+// whatever maxUnavailable is. Since 1.37, with UpdatesSeveralReplicas.
+//
+// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) ReplacesWaitingReplicasFirst() bool { return r.since(37) }
+
+// CountsReplicasAbovePartition reports whether pods below the partition are no part of maxUnavailable: a percentage is
+// of the others, and those below may be unavailable in addition. Since 1.38, with UpdatesSeveralReplicas.
+//
+// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }
+
+// RemovesExcessReplicasFirst reports whether a StatefulSet that manages its pods in parallel deletes those beyond its
+// replicas before it creates others. Since 1.38, without a gate.
+//
+// Source: processCondemnedPods of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) RemovesExcessReplicasFirst() bool { return r.since(38) }
+
+// RecreatesStatefulSets reports whether a StatefulSet may have the strategy Recreate (KEP-3541). Gate
+// StatefulSetRecreateStrategy, on since 1.38.
+func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecreateStrategy, 38) }
+
 // ComparesSumsOfResize reports whether the largest of the sums of the desired, the allocated and the actuated
 // resources counts of a pod that is resized in place. Up to 1.36, the largest amount of each container counts
 // instead (kubernetes/kubernetes 140046). Since 1.37, without a gate.
 func (r Rules) ComparesSumsOfResize() bool { return r.since(37) }
+
+// StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the first
+// one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
+// FilterVictimsWithPDBViolation of pkg/scheduler/framework/preemption.
+func (r Rules) StopsAtViolatedBudget() bool { return r.since(37) }
+
+// BudgetsOfAllPods reports whether preemption takes a budget with an empty selector for one of all pods, and asks the
+// selectors about pods without labels, too, as the API server does at evictions. Since 1.38, without a gate
+// (kubernetes/kubernetes 141785).
+func (r Rules) BudgetsOfAllPods() bool { return r.since(38) }
+
+// LimitsStorageOfSidecars reports whether the kubelet evicts a pod for the ephemeral-storage limit of a sidecar, too.
+// Since 1.37, without a gate (kubernetes/kubernetes 138371).
+func (r Rules) LimitsStorageOfSidecars() bool { return r.since(37) }
+
+// NamesAllocationMode reports whether the kubelet refuses the resize of a Guaranteed pod with the allocation mode of a
+// resource in its message, instead of the static policy of a manager. Since 1.38, without a gate.
+// podResizesAdmitHandler of pkg/kubelet/allocation.
+func (r Rules) NamesAllocationMode() bool { return r.since(38) }
+
+// ForgetsResizesOfTerminating reports whether the kubelet no longer tries the pending resize of a pod that is
+// terminating. Since 1.38, without a gate. retryPendingResizes of pkg/kubelet/allocation.
+func (r Rules) ForgetsResizesOfTerminating() bool { return r.since(38) }
+
+// EnforcesMemoryQoS reports whether the kubelet throttles containers before they reach their memory limit, and may
+// protect requested memory (KEP-2570). Gate MemoryQoS, on since 1.37. generateLinuxContainerResources of
+// pkg/kubelet/kuberuntime.
+func (r Rules) EnforcesMemoryQoS() bool { return r.enabled(r.MemoryQoS, 37) }
+
+// ThrottlesOnlyWithFactor reports whether a kubelet without a memoryThrottlingFactor throttles no container. Up to
+// 1.36, the factor is then 0.9. Since 1.37, without a gate. pkg/kubelet/apis/config/v1beta1/defaults.go.
+func (r Rules) ThrottlesOnlyWithFactor() bool { return r.since(37) }
+
+// ThrottlesPodLevel reports whether the kubelet throttles a pod with pod-level resources instead of its containers
+// without a memory limit, and throttles containers without request and limit, too. Since 1.37, without a gate.
+// ApplyPodLevelMemoryHigh of pkg/kubelet/cm.
+func (r Rules) ThrottlesPodLevel() bool { return r.since(37) }
+
+// ReservesLowAtRoot reports whether the root of all pods has the requests of Burstable pods as memory.low, as their
+// tier has. Since 1.37, without a gate. setMemoryQoS of pkg/kubelet/cm.
+func (r Rules) ReservesLowAtRoot() bool { return r.since(37) }
+
+// ResetsMemoryQoS reports whether the kubelet writes the values that do not change anything where memory QoS or its
+// reservation is off, instead of leaving the files as they are. Since 1.37, without a gate.
+// generateLinuxContainerResources of pkg/kubelet/kuberuntime, and Start of the QoS container manager.
+func (r Rules) ResetsMemoryQoS() bool { return r.since(37) }

@@ -14,9 +14,10 @@ func DisruptionBudget(names ...string) *rapid.Generator[*policyv1.PodDisruptionB
 	}
 	return rapid.Custom(func(t *rapid.T) *policyv1.PodDisruptionBudget {
 		b := &policyv1.PodDisruptionBudget{}
+		b.Name = rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name")
 		b.Namespace = rapid.SampledFrom([]string{"shop", "ops"}).Draw(t, "namespace")
 		b.Spec.Selector = rapid.SampledFrom([]*metav1.LabelSelector{
-			nil, {}, {MatchLabels: map[string]string{"app": "web"}}, {MatchLabels: map[string]string{"tier": "front"}}, expression("Exists"), expression("?"),
+			nil, {}, {MatchLabels: map[string]string{"app": "web"}}, {MatchLabels: map[string]string{"tier": "front"}}, expression("Exists"), expression("DoesNotExist"), expression("?"),
 		}).Draw(t, "selector")
 		b.Status.DisruptionsAllowed = rapid.Int32Range(0, 1).Draw(t, "allowed")
 		if rapid.IntRange(0, 3).Draw(t, "disrupted") == 3 {

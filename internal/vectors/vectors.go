@@ -23,10 +23,12 @@ type Case[In, Out any] struct {
 
 // A File is what one file of docs/vectors holds.
 type File[In, Out any] struct {
-	Schema      string          `json:"$schema"`
-	Question    string          `json:"question"`
-	ConfirmedBy []string        `json:"confirmedBy"`
-	Cases       []Case[In, Out] `json:"cases"`
+	Schema      string   `json:"$schema"`
+	Question    string   `json:"question"`
+	ConfirmedBy []string `json:"confirmedBy"`
+	// Kubernetes is the release whose answers these are, empty if they are those of another project.
+	Kubernetes string          `json:"kubernetes,omitempty"`
+	Cases      []Case[In, Out] `json:"cases"`
 }
 
 // Read reads the file of a name in a directory. An unknown field is an error.

@@ -30,7 +30,7 @@ const docs = "../../docs/vectors"
 var recorded = computeresources.Kubernetes{Release: "1.36"}
 
 // hold compares our answer to each question of a file with the recorded one.
-func hold[In, Out any](t *testing.T, name string, answer func(In) (Out, error)) {
+func hold[In, Out any](t *testing.T, name string, answer func(In, computeresources.Kubernetes) (Out, error)) {
 	t.Helper()
 	file, err := vectors.Read[In, Out](docs, name)
 	if err != nil {
@@ -40,7 +40,7 @@ func hold[In, Out any](t *testing.T, name string, answer func(In) (Out, error)) 
 		t.Errorf("%d cases, want 200", len(file.Cases))
 	}
 	for _, c := range file.Cases {
-		got, err := answer(c.Input)
+		got, err := answer(c.Input, computeresources.Kubernetes{Release: file.Kubernetes})
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		} else if diff := cmp.Diff(c.Answer, got, cmpopts.EquateEmpty()); diff != "" {
@@ -53,21 +53,21 @@ func hold[In, Out any](t *testing.T, name string, answer func(In) (Out, error)) 
 }
 
 func TestRequests(t *testing.T) {
-	hold(t, "requests", func(in vectors.Pod) (out vectors.Totals, err error) {
+	hold(t, "requests", func(in vectors.Pod, of computeresources.Kubernetes) (out vectors.Totals, err error) {
 		spec, err := in.PodSpec()
 		return vectors.Totals{
-			Requests: vectors.AmountsOf(computeresources.SpecRequests(spec, computeresources.Options{Kubernetes: recorded})),
-			Limits:   vectors.AmountsOf(computeresources.SpecLimits(spec, computeresources.Options{Kubernetes: recorded})),
+			Requests: vectors.AmountsOf(computeresources.SpecRequests(spec, computeresources.Options{Kubernetes: of})),
+			Limits:   vectors.AmountsOf(computeresources.SpecLimits(spec, computeresources.Options{Kubernetes: of})),
 		}, err
 	})
 }
 
 func TestClasses(t *testing.T) {
-	hold(t, "qos", func(in vectors.PodOnNode) (out vectors.Class, err error) {
+	hold(t, "qos", func(in vectors.PodOnNode, of computeresources.Kubernetes) (out vectors.Class, err error) {
 		spec, err := in.PodSpec()
-		out = vectors.Class{QOSClass: qos.Class(spec, recorded), OOMScoreAdj: map[string]int{}}
+		out = vectors.Class{QOSClass: qos.Class(spec, of), OOMScoreAdj: map[string]int{}}
 		for _, c := range computeresources.Containers(spec) {
-			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, recorded)
+			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, of)
 		}
 		return out, err
 	})
@@ -80,7 +80,7 @@ func TestConversions(t *testing.T) {
 		}
 		return &v.Amount
 	}
-	hold(t, "cgroup", func(in vectors.Conversion) (out vectors.Numbers, err error) {
+	hold(t, "cgroup", func(in vectors.Conversion, of computeresources.Kubernetes) (out vectors.Numbers, err error) {
 		switch {
 		case in.MilliCPU != nil:
 			shares, quota := cgroup.MilliCPUToShares(*in.MilliCPU), cgroup.MilliCPUToQuota(*in.MilliCPU, *in.Period)
@@ -101,7 +101,7 @@ func TestConversions(t *testing.T) {
 			if err != nil {
 				return out, err
 			}
-			c := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{Kubernetes: recorded})
+			c := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{Kubernetes: of})
 			out.Shares, out.Quota, out.Memory = set(c.Shares), set(c.Quota), set(c.Memory)
 		}
 		return out, err
@@ -109,12 +109,12 @@ func TestConversions(t *testing.T) {
 }
 
 func TestCreations(t *testing.T) {
-	hold(t, "limitrange", func(in vectors.Creation) (out vectors.Verdict, err error) {
+	hold(t, "limitrange", func(in vectors.Creation, of computeresources.Kubernetes) (out vectors.Verdict, err error) {
 		lr := in.Object()
 		for i := range lr.Spec.Limits {
 			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
-		policy := limitrange.Compile([]*corev1.LimitRange{lr}, recorded)
+		policy := limitrange.Compile([]*corev1.LimitRange{lr}, of)
 		if in.Pod == nil {
 			storage, err := vectors.Amounts{corev1.ResourceStorage: in.Storage}.List()
 			if err != nil {
@@ -122,7 +122,7 @@ func TestCreations(t *testing.T) {
 			}
 			claim := &corev1.PersistentVolumeClaimSpec{}
 			claim.Resources.Requests = storage
-			for _, v := range policy.ValidateClaim(claim) {
+			for _, v := range policy.ValidateClaim(nil, claim) {
 				out.Messages = append(out.Messages, v.Error())
 			}
 			out.Admitted = len(out.Messages) == 0
@@ -132,13 +132,13 @@ func TestCreations(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		computeresources.ApplyRequestDefaults(spec, recorded)
+		computeresources.ApplyRequestDefaults(spec, of)
 		policy.ApplyDefaults(spec)
-		for _, invalid := range computeresources.Validate(nil, spec, recorded) {
+		for _, invalid := range computeresources.Validate(nil, spec, of) {
 			out.Messages = append(out.Messages, invalid.Field(nil).Error())
 		}
 		if len(out.Messages) == 0 {
-			for _, v := range policy.Validate(spec) {
+			for _, v := range policy.Validate(nil, spec) {
 				out.Messages = append(out.Messages, v.Error())
 			}
 		}
@@ -158,13 +158,13 @@ func TestCreations(t *testing.T) {
 
 func TestAdmissions(t *testing.T) {
 	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
-	object := func(in vectors.Request) (object quota.Object, err error) {
+	object := func(in vectors.Request, of computeresources.Kubernetes) (object quota.Object, err error) {
 		meta := metav1.ObjectMeta{Namespace: "shop", Name: "x"}
 		switch in.Kind {
 		case "Pod":
 			pod := &corev1.Pod{ObjectMeta: meta}
 			err = json.Unmarshal(in.Spec, &pod.Spec)
-			return quota.Pod(pod, now, quota.PodOptions{Kubernetes: recorded}), err
+			return quota.Pod(pod, now, quota.PodOptions{Kubernetes: of}), err
 		case "PersistentVolumeClaim":
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: meta}
 			err = json.Unmarshal(in.Spec, &claim.Spec)
@@ -175,8 +175,8 @@ func TestAdmissions(t *testing.T) {
 			return quota.Service(service), err
 		}
 	}
-	hold(t, "quota", func(in vectors.Request) (out vectors.Admission, err error) {
-		asked, err := object(in)
+	hold(t, "quota", func(in vectors.Request, of computeresources.Kubernetes) (out vectors.Admission, err error) {
+		asked, err := object(in, of)
 		if err != nil {
 			return out, err
 		}
@@ -208,7 +208,7 @@ func TestPlacements(t *testing.T) {
 		return noderesources.Profile{{Scorer: s}}
 	}
 	least, most, balanced := scorer(noderesources.LeastAllocated), scorer(noderesources.MostAllocated), scorer(noderesources.BalancedAllocation)
-	hold(t, "node", func(in vectors.Placement) (out vectors.Fit, err error) {
+	hold(t, "node", func(in vectors.Placement, of computeresources.Kubernetes) (out vectors.Fit, err error) {
 		allocatable, err := in.Allocatable.List()
 		if err != nil {
 			return out, err
@@ -219,7 +219,7 @@ func TestPlacements(t *testing.T) {
 			if err != nil {
 				return out, err
 			}
-			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: recorded})); err != nil {
+			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: of})); err != nil {
 				return out, err
 			}
 		}
@@ -227,7 +227,7 @@ func TestPlacements(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: recorded})
+		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: of})
 		for _, s := range ledger.Shortages(request, noderesources.FitOptions{}) {
 			out.Reasons = append(out.Reasons, s.Error())
 		}
@@ -238,7 +238,7 @@ func TestPlacements(t *testing.T) {
 }
 
 func TestQueues(t *testing.T) {
-	hold(t, "pool", func(in vectors.Queue) (out vectors.Bound, err error) {
+	hold(t, "pool", func(in vectors.Queue, _ computeresources.Kubernetes) (out vectors.Bound, err error) {
 		p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
 		p.Spec.Config.OrderedQueue = in.Ordered
 		p.Spec.Quota.Hard, err = in.Hard.List()

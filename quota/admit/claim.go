@@ -17,7 +17,7 @@ func (d *decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 	roundTripClaim(stored)
 	d.setStorageClass(&ns.opts, stored)
 	d.Object = stored
-	bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
+	bounds := podAmounts{violations: ns.policy.ValidateClaim(nil, &stored.Spec)}
 	d.Refusals = append(storageRefusals(&stored.Spec), bounds.refusals(d.place)...)
 }
 

@@ -9,7 +9,9 @@ import (
 var OfPolicy = func(p *limitrange.Policy) *Namespace { return &Namespace{policy: p} }
 
 // RefusalOf returns the refusal for a bound that is violated without defaults.
-var RefusalOf = func(v *limitrange.Violation) *Refusal { return violationRefusal(v, nil, origins{}, nil) }
+var RefusalOf = func(v *limitrange.Violation) *Refusal {
+	return new(podAmounts).violationRefusal(v, nil, origins{}, nil)
+}
 
 // RefusalOfMismatch returns the refusal for a request that contradicts its limit, with any defaults.
 var RefusalOfMismatch = func(i *computeresources.InvalidResource, defaults []computeresources.Change) *Refusal {

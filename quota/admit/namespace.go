@@ -178,7 +178,7 @@ func cloneKubernetes(kubernetes computeresources.Kubernetes) computeresources.Ku
 	k := &kubernetes
 	for _, gate := range []**bool{
 		&k.PodLevelResources, &k.InPlacePodLevelResourcesVerticalScaling, &k.InPlacePodVerticalScalingInitContainers,
-		&k.NodeDeclaredFeatures,
+		&k.NodeDeclaredFeatures, &k.MaxUnavailableStatefulSet, &k.StatefulSetRecreateStrategy,
 	} {
 		if *gate != nil {
 			own := **gate

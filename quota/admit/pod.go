@@ -23,6 +23,8 @@ type podAmounts struct {
 	defaults   []computeresources.Change // those of LimitRanges, set after that
 	invalid    computeresources.Problems[*computeresources.InvalidResource]
 	violations computeresources.Problems[*limitrange.Violation]
+
+	ratiosAreExact bool // in the LimitRanger: see release.Rules.ComparesBoundsExactly
 }
 
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
@@ -38,13 +40,15 @@ func (d *decision) createPod(ns *Namespace, stored *corev1.Pod) {
 	a := podAmounts{
 		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Kubernetes),
 		defaults:  ns.policy.ApplyDefaults(&stored.Spec),
+
+		ratiosAreExact: release.Rules(ns.opts.Kubernetes).ComparesBoundsExactly(),
 	}
 	refused := d.setPriority(&ns.opts, &stored.Spec)
 	setTolerations(&stored.Spec)
 	early, late := d.setRuntimeClass(&ns.opts, &stored.Spec)
 	ofPod := computeresources.ApplyPodLevelDefaults(&stored.Spec, ns.opts.Kubernetes)
 	a.invalid = computeresources.Validate(nil, &stored.Spec, ns.opts.Kubernetes)
-	a.violations = ns.policy.Validate(&stored.Spec)
+	a.violations = ns.policy.Validate(nil, &stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Kubernetes)
 	d.Object = stored
@@ -119,7 +123,7 @@ func (a *podAmounts) refusals(in place) (refusals []*Refusal) {
 		from.request.followsLimit = slices.ContainsFunc(a.defaulted, func(d computeresources.Change) bool {
 			return d.Ref == v.Ref && d.Resource == v.Resource && d.List == computeresources.Requests
 		})
-		refusals = append(refusals, violationRefusal(v, defaults, from, path))
+		refusals = append(refusals, a.violationRefusal(v, defaults, from, path))
 	}
 	return refusals
 }

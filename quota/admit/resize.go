@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -20,7 +21,10 @@ func (d *decision) resize(old, updated *corev1.Pod, req *Attributes) {
 	old, sent := roundTripCopy(old).(*corev1.Pod), roundTripCopy(updated).(*corev1.Pod)
 	stored := old.DeepCopy()
 	identify(stored, ns, &Attributes{})
-	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Kubernetes)}
+	a := podAmounts{
+		defaulted:      computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Kubernetes),
+		ratiosAreExact: release.Rules(ns.opts.Kubernetes).ComparesBoundsExactly(),
+	}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
 		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
@@ -28,7 +32,7 @@ func (d *decision) resize(old, updated *corev1.Pod, req *Attributes) {
 	refused := computeresources.ValidateResize(old, sent, ns.opts.resizeOptions())
 	ofPod := computeresources.ApplyResize(stored, sent, ns.opts.resizeOptions())
 	if isLive {
-		a.violations = ns.policy.Validate(&stored.Spec)
+		a.violations = ns.policy.Validate(&old.Spec, &stored.Spec)
 	}
 	d.Object = stored
 	d.Changes = slices.Concat(a.defaulted, a.defaults, ofPod)

@@ -139,7 +139,7 @@ func (d *decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkFixedClaim(old, stored)
 	if old.DeletionTimestamp == nil {
-		bounds := podAmounts{violations: ns.policy.ValidateClaim(&stored.Spec)}
+		bounds := podAmounts{violations: ns.policy.ValidateClaim(&old.Spec, &stored.Spec)}
 		d.Refusals = append(d.Refusals, bounds.refusals(d.place)...)
 	}
 	d.checkExpansion(&ns.opts, old, stored)

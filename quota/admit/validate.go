@@ -31,7 +31,7 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 	for _, q := range quotas {
 		source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
 		found = appendForeign(found, name, source)
-		found = appendInvalid(found, source, quota.ValidateObject(nil, q))
+		found = appendInvalid(found, source, quota.ValidateObject(nil, q, opts.Kubernetes))
 	}
 	for i := range opts.Limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")

@@ -10,13 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
 // violationRefusal returns the refusal for a bound that a pod or a claim violates, which keeps v.
-func violationRefusal(v *limitrange.Violation, defaults []computeresources.Change, from origins,
-	path *field.Path) *Refusal {
+func (a *podAmounts) violationRefusal(
+	v *limitrange.Violation, defaults []computeresources.Change, from origins, path *field.Path,
+) *Refusal {
 	r := &Refusal{
 		Ref: v.Ref, Resource: v.Resource, Path: v.Field(path).Field, Source: v.Source,
 		Defaults: defaults, Violation: v,
@@ -26,7 +28,7 @@ func violationRefusal(v *limitrange.Violation, defaults []computeresources.Chang
 		subject = "claim"
 	}
 	if v.Bound == limitrange.Ratio {
-		r.What, r.Remedy = wordsOfRatio(v, from)
+		r.What, r.Remedy = wordsOfRatio(v, from, a.ratiosAreExact)
 	} else {
 		r.What, r.Remedy = wordsOfBound(v, from)
 	}
@@ -75,7 +77,7 @@ func concerned(
 }
 
 // wordsOfRatio returns how a ratio is violated, and what to do.
-func wordsOfRatio(v *limitrange.Violation, from origins) (what, remedy string) {
+func wordsOfRatio(v *limitrange.Violation, from origins, exactly bool) (what, remedy string) {
 	enforced := decimal(v.Enforced)
 	switch v.Cause {
 	case limitrange.NoRequest:
@@ -91,7 +93,7 @@ func wordsOfRatio(v *limitrange.Violation, from origins) (what, remedy string) {
 	}
 	what = fmt.Sprintf("%s is %.4g times %s, but %v allows %s times", from.limit.subject("limit", v.Resource, v.Limit),
 		v.Ratio, from.request.object("request", v.Request), v.Source, enforced)
-	request, limit, possible := withinRatio(v)
+	request, limit, possible := withinRatio(v, exactly)
 	if !possible {
 		return what, "no positive amounts meet it"
 	}
@@ -112,14 +114,17 @@ func decimal(q resource.Quantity) string {
 
 // withinRatio returns how to satisfy a ratio that is exceeded: the smallest request for the limit,
 // and the largest limit for the request, both in milli-units of cpu and whole units of other
-// resources. Neither is possible if the ratio is below 1.
-func withinRatio(v *limitrange.Violation) (request, limit resource.Quantity, possible bool) {
+// resources, which the server finds within the ratio: exactly, or in floats. Neither is possible if the ratio is below 1.
+func withinRatio(v *limitrange.Violation, exactly bool) (request, limit resource.Quantity, possible bool) {
 	if v.Enforced.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 || v.Request.Sign() <= 0 || v.Limit.Sign() <= 0 {
 		return request, limit, false
 	}
+	ratio, milli := limitranger.RatioOf(v.Enforced, exactly), big.NewInt(1)
+	fixedRequest, _ := quantity.Floor(quantity.Rational(*v.Request), resource.Milli)
+	fixedLimit := quantity.Ceil(quantity.Rational(*v.Limit), resource.Milli)
+	inMilli := func(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(n, big.NewInt(1000)) }
 	scale := quantity.ScaleOf(v.Resource)
-	ratio := quantity.Rational(v.Enforced)
-	least := quantity.Ceil(new(big.Rat).Quo(quantity.Rational(*v.Limit), ratio), scale)
-	greatest, _ := quantity.Floor(new(big.Rat).Mul(quantity.Rational(*v.Request), ratio), scale)
+	least := quantity.Ceil(inMilli(ratio.LeastRequestIn(milli, fixedLimit)), scale)
+	greatest, _ := quantity.Floor(inMilli(ratio.GreatestLimitIn(milli, fixedRequest)), scale)
 	return quantity.OfUnits(least, scale, v.Request.Format), quantity.OfUnits(greatest, scale, v.Limit.Format), true
 }

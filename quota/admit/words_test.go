@@ -68,7 +68,7 @@ func TestViolationsInWords(t *testing.T) {
 			c.Resources.Limits = list("cpu", test.limit)
 		}
 		test.item.Type = corev1.LimitTypeContainer
-		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(spec(c))
+		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Kubernetes{}).Validate(nil, spec(c))
 		if len(found) != 1 {
 			t.Errorf("%v, want %s", found, test.want)
 			continue
@@ -84,9 +84,9 @@ func TestViolationsOfPodsAndClaimsInWords(t *testing.T) {
 		corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")},
 		corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "2Gi")})
 	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Kubernetes{})
-	found := policy.Validate(spec(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1"))))
+	found := policy.Validate(nil, spec(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1"))))
 	var got []string
-	for _, v := range append(found, policy.ValidateClaim(&volumeClaim("1Gi").Spec)...) {
+	for _, v := range append(found, policy.ValidateClaim(nil, &volumeClaim("1Gi").Spec)...) {
 		got = append(got, admit.RefusalOf(v).Error())
 	}
 	if diff := cmp.Diff([]string{
@@ -280,7 +280,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list(test.resource, test.ratio)}
-		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(&pod(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))).Spec)
+		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{}).Validate(nil, &pod(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))).Spec)
 		if test.want == "" {
 			if found != nil {
 				t.Errorf("%v", found)

@@ -199,7 +199,7 @@ const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is render
   -A              read all namespaces of the cluster (-cluster: the current one)
   -context NAME   of kubectl, which reads the cluster
   -strict         make warnings errors: unknown fields, a memory of 512m, ...
-  -kubernetes V   1.33 to 1.38 (1.37): which pod-level amounts and resizes count
+  -kubernetes V   1.33 to 1.38; else the server's, the newest kubelet's, or 1.37
 `
 
 // writeFlags writes the flags of the subcommand itself, with labels that are as wide as those of the common ones.

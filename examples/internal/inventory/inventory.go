@@ -144,6 +144,14 @@ func Of[T admit.APIObject](l *List) (all []T) {
 	return all
 }
 
+// Kubelets returns the versions of the kubelets of all nodes.
+func (l *List) Kubelets() (versions []string) {
+	for _, n := range Of[*corev1.Node](l) {
+		versions = append(versions, n.Status.NodeInfo.KubeletVersion)
+	}
+	return versions
+}
+
 // Graded returns the problems of some grades, without their places.
 func (l *List) Graded(grades ...objects.Grade) (messages []string) {
 	for _, p := range l.Problems {

@@ -166,3 +166,41 @@ func TestRender(t *testing.T) {
 		t.Errorf("not installed: %q, said %q", got, said)
 	}
 }
+
+// The release is that of the flag, of the API server, of the newest kubelet as a guess, or none.
+func TestKubernetes(t *testing.T) {
+	server := `if [ "$1" = version ]; then echo '{"clientVersion": {"gitVersion": "v1.38.0"}, "serverVersion": {"gitVersion": "%s"}}'; fi`
+	old := []string{"v1.9.1", "", "x", "v1.34.6-eks-1", "v1.34.10"}
+	for _, test := range []struct {
+		server   string // "" if there is none
+		kubelets []string
+		args     []string
+		want     string
+		said     string // the beginning
+	}{
+		{"v1.36.3-gke.100", old, []string{"-A"}, "1.36", ""},
+		{"v1.36.3", old, []string{"-A", "-kubernetes", "v1.35.1"}, "1.35", ""},
+		{"v1.36.3", old, []string{"-f", "x"}, "1.34", "the answers are those of Kubernetes 1.34, as a guess: it is the newest version of a kubelet"},
+		{"", old, []string{"-A"}, "1.34", "the answers are those of Kubernetes 1.34, as a guess"},
+		{"v1.31.2", old, []string{"-A"}, "1.31", "the answers are those of the release next to 1.31, which is the version of the API server: unknown release"},
+		{"", []string{"v1.41.0"}, []string{"-f", "x"}, "1.41", "the answers are those of the release next to 1.41, which is the newest version of a kubelet"},
+		{"", []string{"", "unknown"}, []string{"-f", "x"}, "", ""},
+		{"", nil, []string{"-A"}, "", ""},
+	} {
+		script := "exit 1"
+		if test.server != "" {
+			script = strings.Replace(server, "%s", test.server, 1)
+		}
+		install(t, t.TempDir(), "kubectl", script)
+		var c command.Common
+		command.NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if err := c.Parse(test.args, nil); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		got := origin.Kubernetes(&c, test.kubelets, func(text string) { said += text })
+		if got.Release != test.want || !strings.HasPrefix(said, test.said) || (said == "") != (test.said == "") {
+			t.Errorf("%q, %q %q: %q, said %q", test.server, test.kubelets, test.args, got.Release, said)
+		}
+	}
+}

@@ -5,8 +5,8 @@
 //     empty string, and whether it is only the first part of an answer that takes long.
 //   - finish computes the whole answer while the page goes on, and calls a function with it. Abandon stops it. Account
 //     takes the number of a workload of the answer, and returns its HTML.
-//   - change takes the manifests of a change and those of the cluster, or undefined if these are as before. It
-//     returns the overview of the change as JSON, whether there is more to compute, and an error.
+//   - change takes the manifests of a change, those of the cluster, or undefined if these are as before, and the release
+//     of Kubernetes, or an empty string. It returns the overview of the change as JSON, whether there is more to compute, and an error.
 //   - proceed computes more, and returns the same.
 //   - step takes the number of a step, and returns it as JSON, and an error.
 //   - fix takes the number of a step, and returns the text that admits its object, and an error.
@@ -77,7 +77,8 @@ func questionOf(v js.Value) answer.Question {
 		}
 		return ""
 	}
-	return answer.Question{Program: text("Program"), Text: text("Text"), CPU: text("CPU"), Memory: text("Memory"), Coschedule: text("Coschedule")}
+	return answer.Question{Program: text("Program"), Text: text("Text"), CPU: text("CPU"), Memory: text("Memory"), Kubernetes: text("Kubernetes"),
+		Coschedule: text("Coschedule")}
 }
 
 // abandoned is set if nobody waits any more for what is being finished.
@@ -148,7 +149,7 @@ func setChange(_ js.Value, args []js.Value) any {
 		if args[1].Type() == js.TypeString {
 			change.SetCluster(args[1].String())
 		}
-		return change.Set(args[0].String())
+		return change.Set(args[0].String(), args[2].String())
 	})
 }
 

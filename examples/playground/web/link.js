@@ -1,7 +1,7 @@
 // Links hold the text, compressed, in the fragment of the address, which browsers send to no server.
 
 // The options, and what they are unless a link says otherwise.
-export const defaults = {cpu: "", memory: "", coschedule: "pipelineruns"};
+export const defaults = {cpu: "", memory: "", kubernetes: "", coschedule: "pipelineruns"};
 
 export async function writeLink(tab, state) {
 	const link = new URLSearchParams({tab});

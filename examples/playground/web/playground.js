@@ -48,8 +48,8 @@ const engine = new Engine({
 
 function ask() {
 	const s = states[current];
-	if (s && current === "change") engine.ask({tab: current, text: s.text, cluster: s.cluster ?? "", step: s.step ?? null});
-	else if (s) engine.ask({tab: current, Program: tabs[current].program, Text: s.text, CPU: s.cpu, Memory: s.memory, Coschedule: s.coschedule});
+	if (s && current === "change") engine.ask({tab: current, text: s.text, cluster: s.cluster ?? "", kubernetes: s.kubernetes, step: s.step ?? null});
+	else if (s) engine.ask({tab: current, Program: tabs[current].program, Text: s.text, CPU: s.cpu, Memory: s.memory, Kubernetes: s.kubernetes, Coschedule: s.coschedule});
 }
 
 // busy says that the program works on something, if that takes a while.
@@ -129,7 +129,7 @@ function open(name) {
 	}
 	byId("panel").setAttribute("aria-labelledby", `tab-${name}`);
 	byId("about").textContent = tabs[name].about;
-	for (const label of options.children) label.hidden = label.dataset.tab !== name;
+	for (const label of options.children) label.hidden = !label.dataset.tabs.split(" ").includes(name);
 	options.hidden = !options.querySelector("label:not([hidden])");
 	byId("samples").replaceChildren(...(samples[name] ?? []).map(sample => button({}, () => {
 		go({text: sample.text, ...(sample.cluster === undefined ? {} : {cluster: sample.cluster, step: null})});

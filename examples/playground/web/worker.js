@@ -2,7 +2,7 @@
 // A change is computed in slices, so that the next question need not wait for the end of it.
 importScripts("wasm_exec.js");
 
-let program, asked, text, more, overview = "", error = "";
+let program, asked, text, kubernetes, more, overview = "", error = "";
 
 self.kubemathReady = functions => {
 	program = functions;
@@ -28,9 +28,9 @@ function report() {
 }
 
 function change() {
-	if (asked.text !== text || asked.cluster !== undefined) {
-		text = asked.text;
-		[overview, more, error] = program.change(text, asked.cluster);
+	if (asked.text !== text || asked.kubernetes !== kubernetes || asked.cluster !== undefined) {
+		({text, kubernetes} = asked);
+		[overview, more, error] = program.change(text, asked.cluster, kubernetes);
 	}
 	tell(asked);
 }

@@ -153,7 +153,9 @@ func (n *namespace) deviceEvaluator(lister upstream.ListerForResourceFunc) upstr
 }
 
 // quotaPod is a pod as quotas see it now.
-func quotaPod(pod *corev1.Pod) quota.Object { return quota.Pod(pod, time.Now(), quota.PodOptions{}) }
+func quotaPod(pod *corev1.Pod) quota.Object {
+	return quota.Pod(pod, time.Now(), quota.PodOptions{Kubernetes: kubernetes})
+}
 
 // deviceClaim is a claim as quotas see it, with the names that device classes have.
 func deviceClaim(claim *resourcev1.ResourceClaim) quota.Object {

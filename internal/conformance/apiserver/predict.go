@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -33,8 +34,11 @@ const (
 	byScopes     = "refused, as its scopes are limited by default"
 )
 
+// kubernetes is the release of the server.
+var kubernetes = computeresources.Kubernetes{Release: oracle.Release}
+
 // admitOptions are those of the server.
-var admitOptions = admit.Options{Limited: limited, ExtendedResources: extendedResources}
+var admitOptions = admit.Options{Kubernetes: kubernetes, Limited: limited, ExtendedResources: extendedResources}
 
 // decide returns kubemath's decision on an object in a namespace.
 type decide func(*admit.Namespace) admit.Decision

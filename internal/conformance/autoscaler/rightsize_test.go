@@ -67,7 +67,7 @@ func compare(t *rapid.T, n *counts) {
 		t.Fatal(err)
 	}
 	if !isAdmitted(policy, ours) {
-		t.Fatalf("rejected: %v after %v", policy.Validate(ours), result.Changes)
+		t.Fatalf("rejected: %v after %v", policy.Validate(nil, ours), result.Changes)
 	}
 	if !admitted {
 		return
@@ -127,7 +127,7 @@ func isAdmitted(policy *limitrange.Policy, spec *corev1.PodSpec) bool {
 			}
 		}
 	}
-	return len(policy.Validate(spec)) == 0
+	return len(policy.Validate(nil, spec)) == 0
 }
 
 // isWithinPolicy reports whether the requests that the autoscaler controls are at least its minima: a limit that

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 )
 
 const module = "k8s.io/kubernetes"
@@ -31,7 +33,7 @@ var ErrUnavailable = errors.New("no API server on this machine")
 // building is held while a component is built, so that clusters which start together build it once.
 var building sync.Mutex
 
-// Build returns the path of a component of the version that this module requires. The
+// Build returns the path of a component of the version that the module file of the oracle requires. The
 // first time, it compiles one, which takes minutes, and keeps it in the user's cache
 // directory; it says so on log. It has to be called within this module.
 func Build(ctx context.Context, component string, log io.Writer) (path string, err error) {
@@ -40,7 +42,7 @@ func Build(ctx context.Context, component string, log io.Writer) (path string, e
 			err = fmt.Errorf("%w: %s cannot be built: %w", ErrUnavailable, component, err)
 		}
 	}()
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Version}}", module).Output()
+	out, err := exec.CommandContext(ctx, "go", "list", "-modfile="+oracle.ModFile, "-m", "-f", "{{.Version}}", module).Output()
 	if err != nil {
 		return "", fmt.Errorf("the version of %s, which only internal/conformance requires: %w", module, err)
 	}
@@ -72,7 +74,7 @@ func Build(ctx context.Context, component string, log io.Writer) (path string, e
 func compile(ctx context.Context, component, path, version string, log io.Writer) error {
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(temporary)
-	build := exec.CommandContext(ctx, "go", "build", "-o", temporary,
+	build := exec.CommandContext(ctx, "go", "build", "-modfile="+oracle.ModFile, "-o", temporary,
 		"-ldflags", "-s -w -X k8s.io/component-base/version.gitVersion="+version, module+"/cmd/"+component)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = log, log

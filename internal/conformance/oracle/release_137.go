@@ -2,5 +2,8 @@
 
 package oracle
 
-// Release is the release of k8s.io/kubernetes in the module file.
-const Release = "1.37"
+// Release is the release of Kubernetes, and ModFile the module file with its version.
+const (
+	Release = "1.37"
+	ModFile = "go.mod"
+)

@@ -43,13 +43,13 @@ func limitRangeRows() []measure.Row {
 		{
 			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 4, Aim: 4,
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
-			Ours:   func() { violationSink = policy.Validate(&ours.Spec) },
+			Ours:   func() { violationSink = policy.Validate(nil, &ours.Spec) },
 			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
 		},
 		{
 			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
 			Floor:  func() { floorSink = lookUps(&refused.Spec) },
-			Ours:   func() { messageSink = policy.Validate(&refused.Spec).Err().Error() },
+			Ours:   func() { messageSink = policy.Validate(nil, &refused.Spec).Err().Error() },
 			Theirs: func() { messageSink = limitranger.PodValidateLimitFunc(lr, theirsRefused).Error() },
 		},
 		{

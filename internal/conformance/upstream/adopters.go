@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/kubemath/kubemath/internal/conformance/fromupstream"
 )
 
 // An adopter is a project that has functions like those of kubemath. Its adapters are in
@@ -60,7 +62,7 @@ func (r run) adopt(args []string) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := rowsOf(filepath.Join(root, fromUpstream))
+	rows, err := fromupstream.Rows(filepath.Join(root, fromUpstream))
 	if err != nil {
 		return nil, err
 	}

@@ -8,89 +8,29 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/kubemath/kubemath/internal/conformance/fromupstream"
 )
-
-// A tableRow is what a row of docs/from-upstream.md says of their functions.
-type tableRow struct {
-	heading string
-	line    int
-	theirs  string // the cell with their names
-}
-
-// rowsOf returns the rows of all tables that have a column of their functions.
-func rowsOf(file string) ([]tableRow, error) {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var rows []tableRow
-	heading, column, n := "", -1, 0
-	for text := range strings.Lines(string(content)) {
-		n++
-		text = strings.TrimSpace(text)
-		if below, ok := strings.CutPrefix(text, "## "); ok {
-			heading = below
-		}
-		if !strings.HasPrefix(text, "|") {
-			column = -1
-			continue
-		}
-		cells := strings.Split(text, "|")
-		if column < 0 {
-			for i, cell := range cells {
-				cell = strings.TrimSpace(cell)
-				if cell == "theirs" || cell == "replaces" {
-					column = i
-				}
-			}
-			continue
-		}
-		if column < len(cells) && !strings.HasPrefix(cells[column], "--") {
-			rows = append(rows, tableRow{heading, n, strings.TrimSpace(cells[column])})
-		}
-	}
-	return rows, nil
-}
-
-var (
-	quoted   = regexp.MustCompile("`([^`]+)`")
-	named    = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$`)
-	packaged = regexp.MustCompile(`\b((?:pkg|api|internal)/[\w/.-]*\w)`)
-)
-
-// names returns the identifiers of a row.
-func (r tableRow) names() (names []string) {
-	for _, found := range quoted.FindAllStringSubmatch(r.theirs, -1) {
-		if named.MatchString(found[1]) {
-			names = append(names, found[1])
-		}
-	}
-	return names
-}
-
-// within returns the directories that a row names: each of its names is declared in one of them.
-func (r tableRow) within() []string { return packaged.FindAllString(r.theirs, -1) }
 
 // staleRows looks up the names of a project's rows in its sources. It returns how many it has looked up, and those
 // that are not there.
-func staleRows(c checkout, rows []tableRow) (looked int, stale []string, err error) {
+func staleRows(c checkout, rows []fromupstream.Row) (looked int, stale []string, err error) {
 	found, err := declaredBelow(c.dir)
 	if err != nil {
 		return 0, nil, err
 	}
 	seen := false
 	for _, r := range rows {
-		if r.heading != c.heading {
+		if r.Heading != c.heading {
 			continue
 		}
 		seen = true
-		for _, name := range r.names() {
+		for _, name := range r.Names() {
 			looked++
-			if !declaredIn(found[name], r.within()) {
-				stale = append(stale, fmt.Sprintf("%s:%d: %s does not declare %s %s", fromUpstream, r.line, c.name, name, strings.Join(r.within(), ", ")))
+			if !declaredIn(found[name], r.Within()) {
+				stale = append(stale, fmt.Sprintf("%s:%d: %s does not declare %s %s", fromUpstream, r.Line, c.name, name, strings.Join(r.Within(), ", ")))
 			}
 		}
 	}

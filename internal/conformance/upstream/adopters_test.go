@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/conformance/fromupstream"
 )
 
 // write writes files below a temporary directory and returns it.
@@ -47,7 +49,7 @@ func TestStaleRows(t *testing.T) {
 		"them/pkg/b/b_test.go":         "package b\n\nfunc Gone() {}\n",
 		"them/vendor/other/pkg/c/c.go": "package c\n\nfunc (t T) Sum() {}\n",
 	})
-	rows, err := rowsOf(filepath.Join(dir, "table.md"))
+	rows, err := fromupstream.Rows(filepath.Join(dir, "table.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +74,13 @@ func TestStaleRows(t *testing.T) {
 
 // Every project has a table.
 func TestTablesOfAdopters(t *testing.T) {
-	rows, err := rowsOf(filepath.Join("..", "..", "..", fromUpstream))
+	rows, err := fromupstream.Rows(filepath.Join("..", "..", "..", fromUpstream))
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := map[string]int{}
 	for _, r := range rows {
-		names[r.heading] += len(r.names())
+		names[r.Heading] += len(r.Names())
 	}
 	for _, a := range adopters {
 		if names[a.heading] == 0 {

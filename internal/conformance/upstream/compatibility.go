@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,28 +72,29 @@ func minorOf(version string) string {
 	return "1." + parts[1]
 }
 
-// compatibilityTable returns the table of the versions of the own tests and of the upstream tests.
-func compatibilityTable(own []string, all []compared) string {
+// compatibilityTable returns the table of the versions of the own tests and of the upstream tests: those of a release
+// that was run, and of others as they are in the old table.
+func compatibilityTable(own []string, c compared, old string) string {
 	rows := map[string][2]string{}
-	for _, version := range own {
-		rows[minorOf(version)] = [2]string{"all, with k8s.io/api " + version, "–"}
-	}
-	for _, c := range all {
-		row, ok := rows[c.kubernetes]
-		if !ok {
-			row[0] = "–"
+	for line := range strings.Lines(old) {
+		cells := strings.Split(line, " | ")
+		if minor := strings.TrimPrefix(cells[0], "| "); len(cells) == 3 && strings.HasPrefix(minor, "1.") {
+			rows[minor] = [2]string{"–", strings.TrimSuffix(cells[2], " |\n")}
 		}
-		row[1] = fmt.Sprintf("%s: %d before, %d with kubemath; %d functions compared, %d of them different on purpose",
-			packages(c), c.before, c.after, c.functions, c.differing)
-		rows[c.kubernetes] = row
+	}
+	rows[c.kubernetes] = [2]string{"–", fmt.Sprintf("%s: %d before, %d with kubemath; %d functions compared, %d of them different on purpose",
+		packages(c), c.before, c.after, c.functions, c.differing)}
+	for _, version := range own {
+		row, ok := rows[minorOf(version)]
+		if !ok {
+			row[1] = "–"
+		}
+		row[0] = "all, with k8s.io/api " + version
+		rows[minorOf(version)] = row
 	}
 	var b strings.Builder
 	b.WriteString("| Kubernetes | our tests (`.ci/run`) | its own tests that pass (`.ci/upstream`) |\n|---|---|---|\n")
-	var minors []string
-	for minor := range rows {
-		minors = append(minors, minor)
-	}
-	for _, minor := range sorted(minors) {
+	for _, minor := range slices.Sorted(maps.Keys(rows)) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", minor, rows[minor][0], rows[minor][1])
 	}
 	return b.String()
@@ -111,7 +113,7 @@ func packages(c compared) string {
 
 // compatibility writes the table into docs/versions.md, or, without that option, returns a fault if that page
 // has another table.
-func (r run) compatibility(root string, all []compared) (fault string, err error) {
+func (r run) compatibility(root string, c compared) (fault string, err error) {
 	goMod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return "", err
@@ -129,24 +131,26 @@ func (r run) compatibility(root string, all []compared) (fault string, err error
 	if err != nil {
 		return "", err
 	}
-	updated, err := replaceTable(string(old), compatibilityTable(own, all))
-	switch {
-	case err != nil:
+	before, table, after, err := cutTable(string(old))
+	if err != nil {
 		return "", err
+	}
+	updated := before + compatibilityTable(own, c, table) + after
+	switch {
 	case r.writeTable:
 		return "", os.WriteFile(file, []byte(updated), 0o644)
 	case updated != string(old):
-		return "docs/versions.md: the table of compatibility is out of date: run .ci/upstream -table", nil
+		return "docs/versions.md: the table of compatibility is out of date: run .ci/upstream -kubernetes " + r.release + " -table", nil
 	}
 	return "", nil
 }
 
-// replaceTable replaces the table between the lines that mark it.
-func replaceTable(text, table string) (string, error) {
+// cutTable returns a text around the table, with the lines that mark it, and the table.
+func cutTable(text string) (before, table, after string, err error) {
 	before, rest, ok := strings.Cut(text, tableBegins)
-	_, after, ended := strings.Cut(rest, tableEnds)
+	table, after, ended := strings.Cut(rest, tableEnds)
 	if !ok || !ended {
-		return "", fmt.Errorf("docs/versions.md: there is no table of compatibility to replace")
+		return "", "", "", fmt.Errorf("docs/versions.md: there is no table of compatibility to replace")
 	}
-	return before + tableBegins + table + tableEnds + after, nil
+	return before + tableBegins, table, tableEnds + after, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +23,8 @@ func TestCompatibilityTable(t *testing.T) {
 		calls.add(call)
 	}
 	lines := []line{{pkg: componentHelpers + "/resource v0.36.3", before: before, after: after}, {pkg: "p v1.36.3", before: before, after: before}}
-	got := compatibilityTable(own, []compared{comparedOf("1.36", lines, calls), comparedOf("1.38", lines[1:], counts{})})
+	got := compatibilityTable(own, comparedOf("1.38", lines[1:], counts{}), "")
+	got = compatibilityTable(own, comparedOf("1.36", lines, calls), got)
 	const want = "| Kubernetes | our tests (`.ci/run`) | its own tests that pass (`.ci/upstream`) |\n" + `|---|---|---|
 | 1.35 | all, with k8s.io/api v0.35.7 | – |
 | 1.36 | all, with k8s.io/api v0.36.3 | 2 packages, component-helpers v0.36.3: 4 before, 3 with kubemath; 2 functions compared, 1 of them different on purpose |
@@ -39,15 +39,14 @@ func TestCompatibilityTable(t *testing.T) {
 	}
 }
 
-func TestReplaceTable(t *testing.T) {
-	text := "a\n" + tableBegins + "old\n" + tableEnds + "b\n"
-	got, err := replaceTable(text, "new\n")
-	if want := strings.Replace(text, "old", "new", 1); err != nil || got != want {
-		t.Errorf("%q, %v, want %q", got, err, want)
+func TestCutTable(t *testing.T) {
+	before, table, after, err := cutTable("a\n" + tableBegins + "old\n" + tableEnds + "b\n")
+	if before != "a\n"+tableBegins || table != "old\n" || after != tableEnds+"b\n" || err != nil {
+		t.Errorf("%q, %q, %q, %v", before, table, after, err)
 	}
 	for _, text := range []string{"", tableBegins, tableEnds, tableEnds + tableBegins} {
-		if got, err := replaceTable(text, "new\n"); err == nil {
-			t.Errorf("%q becomes %q", text, got)
+		if _, table, _, err := cutTable(text); err == nil {
+			t.Errorf("%q has the table %q", text, table)
 		}
 	}
 }

@@ -28,13 +28,15 @@ type failure struct {
 	// report of each, in any order. Without them, it may report anything.
 	cases []string
 
-	reason string
-	row    row
+	release string // of Kubernetes, "" for all
+	reason  string
+	row     row
 }
 
 // A difference is an adapted function whose answers are not always upstream's.
 type difference struct {
 	function string
+	release  string // of Kubernetes, "" for all
 	reason   string
 	row      row
 }

@@ -150,7 +150,7 @@ func TestPrint(t *testing.T) {
 	} {
 		calls.add(call)
 	}
-	printCalls(&called, calls, []difference{{"F", "because", row{"d.md", "x"}}})
+	printCalls(&called, calls, []difference{{function: "F", reason: "because", row: row{"d.md", "x"}}})
 	const wantCalls = `| function | agreed | differed | why |
 |---|--:|--:|---|
 | F | 1 | 1 | because (d.md: x) |

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // The rows that explain failures and differences.
 var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
@@ -13,7 +15,16 @@ func knownRows() []row {
 	return []row{overheadOfNothing, emptyOverhead, orderOfResizes, equalPods}
 }
 
-// failures are all upstream tests that fail with kubemath inside.
+// failuresOf returns all tests of a release that fail with kubemath inside.
+func failuresOf(release string) []failure {
+	return slices.DeleteFunc(slices.Clone(failures), func(f failure) bool { return f.release != "" && f.release != release })
+}
+
+// differencesOf returns all functions whose answers sometimes differ from those of a release.
+func differencesOf(release string) []difference {
+	return slices.DeleteFunc(slices.Clone(differences), func(d difference) bool { return d.release != "" && d.release != release })
+}
+
 var failures = []failure{
 	{
 		pkg: kubernetes + "/pkg/api/v1/resource", test: "TestGetResourceRequest",
@@ -22,10 +33,9 @@ var failures = []failure{
 	},
 }
 
-// differences are all functions whose answers sometimes differ from upstream's.
 var differences = []difference{
-	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
-	{"sortPendingResizes", "the kubelet's order depends on when resizes became known", orderOfResizes},
-	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
-	{"SelectVictimsOnNode", "equally important pods are in the order of their names", equalPods},
+	{function: "GetResourceRequest", reason: "overhead counts by itself", row: overheadOfNothing},
+	{function: "sortPendingResizes", reason: "the kubelet's order depends on when resizes became known", row: orderOfResizes},
+	{function: "convertOverheadToLinuxResources", reason: "an empty list of overhead is none", row: emptyOverhead},
+	{function: "SelectVictimsOnNode", reason: "equally important pods are in the order of their names", row: equalPods},
 }

@@ -9,7 +9,7 @@
 //
 // Usage, in internal/conformance:
 //
-//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-table] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
+//	go run ./upstream [-kubernetes RELEASE] [-pre-release] [-packages EXPRESSION] [-after] [-record] [-table] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
 //	go run ./upstream -adopters [-packages EXPRESSION] [-dir DIRECTORY] [-keep] DIRECTORY[=VERSION]… [MODULE@VERSION]…
 package main
 
@@ -17,6 +17,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -28,7 +29,8 @@ import (
 )
 
 func main() {
-	only := flag.String("only", "", "run only what has this word in its name, such as 0.37")
+	release := flag.String("kubernetes", "1.37", "the `release` of Kubernetes: 1.36, 1.37 or 1.38")
+	preRelease := flag.Bool("pre-release", false, "run only the tests of component-helpers in the newest version before a release")
 	packages := flag.String("packages", "", "run only packages whose path matches this expression")
 	after := flag.Bool("after", false, "run the tests with kubemath only")
 	below := flag.String("dir", os.TempDir(), "where the temporary directory is made")
@@ -56,10 +58,17 @@ func main() {
 		clean()
 		os.Exit(1)
 	}()
-	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record, writeTable: *writeTable, bench: *bench}
+	if releases[*release] == "" {
+		fmt.Fprintf(os.Stderr, "-kubernetes %s: must be one of %s\n", *release, strings.Join(slices.Sorted(maps.Keys(releases)), ", "))
+		os.Exit(1)
+	}
+	r := run{dir: dir, release: *release, packages: *packages, skipBefore: *after, record: *record, writeTable: *writeTable, bench: *bench}
 	todo := r.all
 	if r.bench != "" {
 		todo = r.benchmarks
+	}
+	if *preRelease {
+		todo = r.preRelease
 	}
 	if *adopters {
 		todo = func() ([]string, error) { return r.adopt(flag.Args()) }
@@ -81,31 +90,25 @@ func main() {
 
 // run is one run of the command.
 type run struct {
-	dir            string // temporary
-	only, packages string
-	skipBefore     bool
-	record         bool // replace what is recorded
-	writeTable     bool // replace the table of compatibility
-	bench          string
+	dir        string // temporary
+	release    string
+	packages   string
+	skipBefore bool
+	record     bool // replace what is recorded
+	writeTable bool // replace the table of compatibility
+	bench      string
 }
 
 // complete reports whether everything runs.
-func (r run) complete() bool { return r.only == "" && r.packages == "" && !r.skipBefore }
+func (r run) complete() bool { return r.packages == "" && !r.skipBefore }
 
-// benchmarks runs the benchmarks of all worlds.
+// benchmarks runs the benchmarks of a release.
 func (r run) benchmarks() (faults []string, err error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range worlds() {
-		if strings.Contains(w.name, r.only) {
-			if err := r.benchmark(w, root); err != nil {
-				return nil, fmt.Errorf("%s: %w", w.name, err)
-			}
-		}
-	}
-	return nil, nil
+	return nil, r.benchmark(kubernetesWorld(r.release), root)
 }
 
 func (r run) all() (faults []string, err error) {
@@ -123,37 +126,21 @@ func (r run) all() (faults []string, err error) {
 	if r.writeTable && !r.complete() {
 		return nil, errors.New("-table needs a run of everything")
 	}
-	var lines []line
-	var all []compared
-	counted := counts{}
-	for _, w := range worlds() {
-		if !strings.Contains(w.name, r.only) {
-			continue
-		}
-		tested, calls, more, err := r.world(w, root)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", w.name, err)
-		}
-		lines = append(lines, tested...)
-		all = append(all, comparedOf(w.kubernetes, tested, calls))
-		counted.merge(calls)
-		faults = append(faults, more...)
+	lines, counted, more, err := r.world(kubernetesWorld(r.release), root)
+	if err != nil {
+		return nil, err
 	}
+	faults = append(faults, more...)
 	printTests(os.Stdout, lines)
-	known := differences
+	known := differencesOf(r.release)
 	if !r.complete() {
 		known = only(known, counted)
 	}
 	faults = append(faults, checkCalls(counted, known)...)
 	fmt.Println()
 	printCalls(os.Stdout, counted, known)
-	if strings.Contains("pre-release", r.only) {
-		if err := r.preRelease(root); err != nil {
-			return nil, err
-		}
-	}
 	if r.complete() {
-		fault, err := r.compatibility(root, all)
+		fault, err := r.compatibility(root, comparedOf(r.release, lines, counted))
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +237,7 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 			return nil, nil, nil, err
 		}
 		var more []string
-		more, l.explained = check(pkg, l.before, l.after, failures)
+		more, l.explained = check(pkg, l.before, l.after, b.known)
 		faults = append(faults, more...)
 		lines = append(lines, l)
 	}
@@ -260,11 +247,14 @@ func (r run) world(w world, root string) (lines []line, counted counts, faults [
 
 // preRelease runs the tests of component-helpers in the newest available pre-release. Its results
 // are printed and are not failures, because the version may still change.
-func (r run) preRelease(root string) error {
+func (r run) preRelease() ([]string, error) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return nil, err
+	}
 	versions, err := preReleases("componenthelpers")
 	if err != nil {
-		fmt.Printf("\nNo version before a release: %v\n", err)
-		return nil
+		return nil, err
 	}
 	for _, version := range versions {
 		w := componentHelpersAt(version)
@@ -280,9 +270,9 @@ func (r run) preRelease(root string) error {
 		for _, fault := range append(faults, checkCalls(counted, nil)...) {
 			fmt.Println(fault)
 		}
-		return nil
+		break
 	}
-	return nil
+	return nil, nil
 }
 
 // withoutKubemath takes out of the failures the tests that fail before, too, and returns them.

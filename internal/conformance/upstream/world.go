@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed testdata/adapters testdata/adopters testdata/recorders beside/beside.go
+//go:embed testdata/adapters testdata/adopters testdata/cluster testdata/recorders beside/beside.go
 var files embed.FS
 
 // A world is a temporary module with this checkout of kubemath and copies of the upstream modules
@@ -26,8 +26,7 @@ type world struct {
 	// kubernetes is its minor version of Kubernetes.
 	kubernetes string
 
-	// goMod is the directory of the go.mod with the versions: the temporary module begins as a copy
-	// of it.
+	// goMod is the module file with the versions: the temporary module begins as a copy of it.
 	goMod string
 
 	// upgrade are modules whose versions differ from goMod.
@@ -67,13 +66,13 @@ type built struct {
 // build makes the temporary module and the copies in dir, which must exist. The module cache is
 // only read.
 func (w world) build(dir, kubemathDir string) (*built, error) {
-	b := &built{world: w, dir: dir, copies: map[string]string{}, versions: map[string]string{}, known: failures}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		content, err := os.ReadFile(filepath.Join(w.goMod, name))
+	b := &built{world: w, dir: dir, copies: map[string]string{}, versions: map[string]string{}, known: failuresOf(w.kubernetes)}
+	for from, to := range map[string]string{w.goMod: "go.mod", strings.TrimSuffix(w.goMod, ".mod") + ".sum": "go.sum"} {
+		content, err := os.ReadFile(from)
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, to), content, 0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -89,14 +88,29 @@ func (w world) build(dir, kubemathDir string) (*built, error) {
 			return nil, err
 		}
 	}
-	source, err := files.ReadFile("beside/beside.go")
-	if err != nil {
-		return nil, err
+	return b, b.helpers()
+}
+
+// helpers writes the packages that adapters import. That of the cluster reads the gates of the API server.
+func (b *built) helpers() error {
+	sources := map[string]string{"beside/beside.go": "beside/beside.go"}
+	if _, copied := b.copies[kubernetes]; copied {
+		sources["cluster/cluster.go"] = "testdata/cluster/cluster.go"
 	}
-	if err := os.Mkdir(filepath.Join(dir, "beside"), 0o755); err != nil {
-		return nil, err
+	for to, from := range sources {
+		source, err := files.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		if err := os.Mkdir(filepath.Dir(filepath.Join(b.dir, to)), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(b.dir, to), source, 0o644); err != nil {
+			return err
+		}
 	}
-	return b, os.WriteFile(filepath.Join(dir, "beside", "beside.go"), source, 0o644)
+	release := fmt.Sprintf("package beside\n\n// Release is that of Kubernetes.\nconst Release = %q\n", b.kubernetes)
+	return os.WriteFile(filepath.Join(b.dir, "beside", "release.go"), []byte(release), 0o644)
 }
 
 // copy copies a module from the module cache and has the copy replace it.

@@ -16,65 +16,65 @@ const (
 	cgroups          = "github.com/opencontainers/cgroups"
 )
 
-// worlds are the worlds that are tested, the quickest first.
-func worlds() []world {
-	return []world{
-		{
-			name: "component-helpers 0.37", kubernetes: "1.37", goMod: "componenthelpers",
-			layers:   []string{"component-helpers", "component-helpers-0.37"},
-			modules:  []string{componentHelpers},
-			packages: []string{componentHelpers + "/resource"},
+// releases are those of Kubernetes that can be tested, with the file of the module that has the versions.
+var releases = map[string]string{"1.36": "kubernetes-1.36.mod", "1.37": "go.mod", "1.38": "kubernetes-1.38.mod"}
+
+// kubernetesWorld is Kubernetes in the version of a module file. Functions whose parameters have changed in 1.37 have
+// adapters in layers of their own.
+func kubernetesWorld(release string) world {
+	since := "later"
+	if release == "1.36" {
+		since = release
+	}
+	return world{
+		name: "kubernetes " + release, kubernetes: release, goMod: releases[release],
+		layers:  []string{"component-helpers", "component-helpers-" + since, "kubernetes", "kubernetes-" + since},
+		modules: []string{componentHelpers, apiserver, kubernetes, kubectl, cgroups},
+		packages: []string{
+			// Those that are adapted.
+			componentHelpers + "/resource",
+			kubernetes + "/pkg/apis/core/v1/helper/qos",
+			kubernetes + "/pkg/kubelet/qos",
+			kubernetes + "/pkg/kubelet/eviction",
+			kubernetes + "/plugin/pkg/admission/limitranger",
+			kubernetes + "/pkg/quota/v1/evaluator/core",
+			apiserver + "/pkg/quota/v1",
+			kubernetes + "/plugin/pkg/admission/resourcequota",
+			apiserver + "/pkg/admission/plugin/resourcequota",
+			kubernetes + "/pkg/controller/resourcequota",
+			kubernetes + "/pkg/kubelet/cm",
+			kubernetes + "/pkg/kubelet/allocation",
+			kubernetes + "/pkg/kubelet/lifecycle",
+			kubernetes + "/pkg/kubelet/preemption",
+			kubernetes + "/pkg/kubelet/kuberuntime",
+			kubernetes + "/pkg/apis/core/v1",
+			kubernetes + "/pkg/apis/core/validation",
+			kubernetes + "/pkg/api/v1/resource",
+			kubernetes + "/pkg/scheduler/framework/plugins/defaultpreemption",
+			kubernetes + "/pkg/scheduler/framework/preemption",
+			cgroups,
+			cgroups + "/systemd",
+			// Those that call component-helpers.
+			kubernetes + "/pkg/controller/podautoscaler",
+			kubernetes + "/pkg/kubelet",
+			kubernetes + "/pkg/kubelet/cm/cpumanager",
+			kubernetes + "/pkg/kubelet/cm/devicemanager",
+			kubernetes + "/pkg/kubelet/cm/memorymanager",
+			kubernetes + "/pkg/kubelet/cm/topologymanager",
+			kubernetes + "/pkg/kubelet/volumemanager/cache",
+			kubernetes + "/pkg/scheduler/framework",
+			kubernetes + "/pkg/scheduler/framework/plugins/dynamicresources",
+			kubernetes + "/pkg/scheduler/framework/plugins/noderesources",
+			kubernetes + "/pkg/scheduler/metrics/resources",
+			kubernetes + "/pkg/volume/emptydir",
+			kubernetes + "/plugin/pkg/admission/podresize",
+			kubectl + "/pkg/describe",
 		},
-		{
-			name: "kubernetes 1.36", kubernetes: "1.36", goMod: ".",
-			layers:  []string{"component-helpers", "component-helpers-0.36", "kubernetes"},
-			modules: []string{componentHelpers, apiserver, kubernetes, kubectl, cgroups},
-			packages: []string{
-				// Those that are adapted.
-				componentHelpers + "/resource",
-				kubernetes + "/pkg/apis/core/v1/helper/qos",
-				kubernetes + "/pkg/kubelet/qos",
-				kubernetes + "/pkg/kubelet/eviction",
-				kubernetes + "/plugin/pkg/admission/limitranger",
-				kubernetes + "/pkg/quota/v1/evaluator/core",
-				apiserver + "/pkg/quota/v1",
-				kubernetes + "/plugin/pkg/admission/resourcequota",
-				apiserver + "/pkg/admission/plugin/resourcequota",
-				kubernetes + "/pkg/controller/resourcequota",
-				kubernetes + "/pkg/kubelet/cm",
-				kubernetes + "/pkg/kubelet/allocation",
-				kubernetes + "/pkg/kubelet/lifecycle",
-				kubernetes + "/pkg/kubelet/preemption",
-				kubernetes + "/pkg/kubelet/kuberuntime",
-				kubernetes + "/pkg/apis/core/v1",
-				kubernetes + "/pkg/apis/core/validation",
-				kubernetes + "/pkg/api/v1/resource",
-				kubernetes + "/pkg/scheduler/framework/plugins/defaultpreemption",
-				kubernetes + "/pkg/scheduler/framework/preemption",
-				cgroups,
-				cgroups + "/systemd",
-				// Those that call component-helpers.
-				kubernetes + "/pkg/controller/podautoscaler",
-				kubernetes + "/pkg/kubelet",
-				kubernetes + "/pkg/kubelet/cm/cpumanager",
-				kubernetes + "/pkg/kubelet/cm/devicemanager",
-				kubernetes + "/pkg/kubelet/cm/memorymanager",
-				kubernetes + "/pkg/kubelet/cm/topologymanager",
-				kubernetes + "/pkg/kubelet/volumemanager/cache",
-				kubernetes + "/pkg/scheduler/framework",
-				kubernetes + "/pkg/scheduler/framework/plugins/dynamicresources",
-				kubernetes + "/pkg/scheduler/framework/plugins/noderesources",
-				kubernetes + "/pkg/scheduler/metrics/resources",
-				kubernetes + "/pkg/volume/emptydir",
-				kubernetes + "/plugin/pkg/admission/podresize",
-				kubectl + "/pkg/describe",
-			},
-			benchmarked: []string{
-				kubernetes + "/pkg/api/testing",
-				kubernetes + "/pkg/scheduler/backend/cache",
-				kubernetes + "/pkg/scheduler/framework/plugins/podtopologyspread",
-				kubernetes + "/pkg/scheduler/framework/plugins/volumezone",
-			},
+		benchmarked: []string{
+			kubernetes + "/pkg/api/testing",
+			kubernetes + "/pkg/scheduler/backend/cache",
+			kubernetes + "/pkg/scheduler/framework/plugins/podtopologyspread",
+			kubernetes + "/pkg/scheduler/framework/plugins/volumezone",
 		},
 	}
 }
@@ -82,8 +82,12 @@ func worlds() []world {
 // componentHelpersAt is component-helpers in a version newer than in go.mod, with the corresponding
 // types.
 func componentHelpersAt(version string) world {
-	w := worlds()[0]
-	w.name, w.kubernetes = "component-helpers "+version, minorOf(version)
+	w := world{
+		name: "component-helpers " + version, kubernetes: minorOf(version), goMod: "componenthelpers/go.mod",
+		layers:   []string{"component-helpers", "component-helpers-later"},
+		modules:  []string{componentHelpers},
+		packages: []string{componentHelpers + "/resource"},
+	}
 	for _, module := range []string{componentHelpers, "k8s.io/api", "k8s.io/apimachinery"} {
 		w.upgrade = append(w.upgrade, module+"@"+version)
 	}

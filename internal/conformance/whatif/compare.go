@@ -47,7 +47,7 @@ func (s *outcome) compare() string {
 	if text := s.placements(&predicted); text != "" {
 		return text
 	}
-	real, err := whatif.Read(s.after, whatif.Options{})
+	real, err := whatif.Read(s.after, options)
 	if err != nil {
 		return err.Error()
 	}

@@ -50,7 +50,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 	highest := func(p *corev1.Pod) (names []string) {
 		best := int64(-1)
 		for name, n := range nodes {
-			r := noderesources.SpecRequest(&p.Spec, computeresources.Options{})
+			r := noderesources.SpecRequest(&p.Spec, computeresources.Options{Kubernetes: kubernetes})
 			if !allowed(p, n) || !ledgers[name].Fits(r, noderesources.FitOptions{}) {
 				continue
 			}
@@ -65,7 +65,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 		return names
 	}
 	add := func(name string, p *corev1.Pod) {
-		_ = ledgers[name].Add("", noderesources.SpecRequest(&p.Spec, computeresources.Options{}))
+		_ = ledgers[name].Add("", noderesources.SpecRequest(&p.Spec, computeresources.Options{Kubernetes: kubernetes}))
 	}
 	if s.step.what == "create" {
 		if text := s.greedy(predicted, highest, add); text != "" {

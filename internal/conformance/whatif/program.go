@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -128,7 +129,7 @@ func (p *program) diff(ctx context.Context, number int, objects []admit.APIObjec
 	if err := errors.Join(os.WriteFile(on, dump, 0o600), os.WriteFile(file, manifest, 0o600)); err != nil {
 		return nil, err
 	}
-	text, exit, err := p.run(ctx, "diff", "-on", on, "-f", file, "-o", "json")
+	text, exit, err := p.run(ctx, "diff", "-kubernetes", oracle.Release, "-on", on, "-f", file, "-o", "json")
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +292,7 @@ func (p *program) stuck(ctx context.Context, number int, objects []admit.APIObje
 		if err := os.WriteFile(file, dump, 0o600); err != nil {
 			return "", err
 		}
-		text, exit, err := p.run(ctx, "report", "-f", file)
+		text, exit, err := p.run(ctx, "report", "-kubernetes", oracle.Release, "-f", file)
 		if err != nil {
 			return "", err
 		}

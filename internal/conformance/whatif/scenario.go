@@ -74,7 +74,7 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		step := d.next()
 		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
-		before, err = whatif.Read(objects, whatif.Options{})
+		before, err = whatif.Read(objects, options)
 		if err != nil {
 			break
 		}
@@ -135,7 +135,7 @@ func evidence(changed admit.APIObject, objects []admit.APIObject) string {
 			lines = append(lines, fmt.Sprint("Node ", o.Name, " ", o.Labels, " ", resourcelist.String(o.Status.Allocatable), " ", string(text)))
 		case *corev1.Pod:
 			text, _ := json.Marshal(o.Status.Conditions)
-			lines = append(lines, fmt.Sprint("Pod ", o.Name, " on ", o.Spec.NodeName, " ", resourcelist.String(computeresources.PodRequests(o, computeresources.Options{})), " ", string(text)))
+			lines = append(lines, fmt.Sprint("Pod ", o.Name, " on ", o.Spec.NodeName, " ", resourcelist.String(computeresources.PodRequests(o, computeresources.Options{Kubernetes: kubernetes})), " ", string(text)))
 		}
 	}
 	return strings.Join(lines, "\n")

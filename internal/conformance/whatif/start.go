@@ -7,7 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// kubernetes is the release of the control plane, and options ask for it.
+var (
+	kubernetes = computeresources.Kubernetes{Release: oracle.Release}
+	options    = whatif.Options{Admission: admit.Options{Kubernetes: kubernetes}}
 )
 
 // controllers are those that package whatif computes, and those that delete what has no owner any more.

@@ -25,6 +25,8 @@ type system struct {
 	entries []entry        // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
+	// ratiosAreExact: the LimitRanger has no floats for them.
+	ratiosAreExact bool
 	// spec.resources sets the resource. setsAnyPodLevel: it sets something, so that quotas
 	// no longer demand that every container does.
 	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
@@ -39,14 +41,17 @@ type collector struct {
 	kinds                 []podwalk.Kind
 	setsAnyPodLevel       bool
 	setsPodLimitByDefault bool
+	ratiosAreExact        bool
 	systems               map[corev1.ResourceName]*system
 	err                   *inputError
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
+	rules := release.Rules(p.Kubernetes)
 	g := collector{
 		systems:               map[corev1.ResourceName]*system{},
-		setsPodLimitByDefault: release.Rules(p.Kubernetes).DefaultsPodLevelBeforeStoring(),
+		setsPodLimitByDefault: rules.DefaultsPodLevelBeforeStoring(),
+		ratiosAreExact:        rules.ComparesBoundsExactly(),
 	}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -243,7 +248,8 @@ func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
 		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
-			setsPodLimitByDefault: g.setsPodLimitByDefault, together: !resourcename.IsOvercommitAllowed(name)}
+			setsPodLimitByDefault: g.setsPodLimitByDefault, together: !resourcename.IsOvercommitAllowed(name),
+			ratiosAreExact: g.ratiosAreExact}
 		g.systems[name] = s
 	}
 	return s

@@ -124,7 +124,7 @@ func (d *demands) ratioOf(e *entry) *ratio {
 	if e.amount.Cmp(big.NewInt(1000)) < 0 && (e.Type == corev1.LimitTypePod || len(d.kinds) > 0) {
 		d.impossible = true
 	}
-	return &ratio{limitranger.RatioOfMilli(e.amount), d.unit}
+	return &ratio{limitranger.RatioOfMilli(e.amount, d.ratiosAreExact), d.unit}
 }
 
 // addQuota adds the remaining amount of a quota. A usage of zero fits even if the remaining amount is

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -46,5 +47,17 @@ func TestClassWithoutPodLevel(t *testing.T) {
 	in.Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
 	if _, err := solver.Solve(spec, in); err == nil {
 		t.Error("one more BestEffort pod than the quota has")
+	}
+}
+
+// A limit that is exactly at the ratio is refused by the floats of 1.37.
+func TestRatioByRelease(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", "1"), testkit.List("cpu", "2007m"))}}
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+		Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: testkit.List("cpu", "2007m"),
+	}}}}
+	for name, want := range map[string]bool{"1.36": false, "": false, "1.38": true} {
+		_, err := solver.Solve(spec, solver.Input{LimitRanges: []*corev1.LimitRange{lr}, Kubernetes: computeresources.Kubernetes{Release: name}})
+		testkit.Equal(t, err == nil, want, "a solution in", name)
 	}
 }

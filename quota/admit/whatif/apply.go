@@ -74,7 +74,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		o.Action = Unchanged
 		return o
 	}
-	if errs := validated(old, obj); len(errs) > 0 {
+	if errs := validated(old, obj, d.opts.Admission.Kubernetes); len(errs) > 0 {
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
 	}
 	stored := obj
@@ -121,13 +121,13 @@ func (d *draft) isMissing(namespace string) bool {
 }
 
 // validated returns why the API server does not store a LimitRange or a ResourceQuota.
-func validated(old *item, obj admit.APIObject) field.ErrorList {
+func validated(old *item, obj admit.APIObject, kubernetes computeresources.Kubernetes) field.ErrorList {
 	if lr, ok := obj.(*corev1.LimitRange); ok {
 		return limitrange.ValidateObject(lr)
 	}
 	q, ok := obj.(*corev1.ResourceQuota)
 	if !ok || old == nil {
-		return quota.ValidateObject(nil, q)
+		return quota.ValidateObject(nil, q, kubernetes)
 	}
 	before, ok := old.object.(*corev1.ResourceQuota)
 	if !ok {
@@ -138,7 +138,7 @@ func validated(old *item, obj admit.APIObject) field.ErrorList {
 	if own.ResourceVersion == "" {
 		own.ResourceVersion = "1"
 	}
-	return quota.ValidateObject(before, own)
+	return quota.ValidateObject(before, own, kubernetes)
 }
 
 // decide returns the decision of the API server on an object other than a pod, as request does. Old is nil for a

@@ -29,9 +29,9 @@ func (d *draft) preempt(p *pod) int {
 		return -1
 	}
 	opts := noderesources.PreemptOptions{
-		FitOptions: d.opts.fitOptions(), Priority: priority, Budgets: d.budgets(),
-		NominatedNode: p.object.Status.NominatedNodeName,
-		Filter:        func(name string) bool { return d.admits(p.shape, name) },
+		FitOptions: d.opts.fitOptions(), Kubernetes: d.opts.Admission.Kubernetes,
+		Priority: priority, Budgets: d.budgets(), NominatedNode: p.object.Status.NominatedNodeName,
+		Filter: func(name string) bool { return d.admits(p.shape, name) },
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy

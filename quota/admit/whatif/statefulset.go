@@ -9,19 +9,62 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
+// recreateStatefulSet deletes all pods of a former template before it creates others. k8s.io/api has it since v0.37.
+const recreateStatefulSet appsv1.StatefulSetUpdateStrategyType = "Recreate"
+
 // syncStatefulSet brings the pods of a StatefulSet to its replicas and template. Unless its pods are managed in
-// parallel, each pod waits for the one before it. Claims stay when pods are deleted.
+// parallel, each pod waits for the one before it. Claims stay when pods are deleted. Without the gate for it, the
+// controller does nothing for a strategy Recreate.
 //
 // Source: k8s.io/kubernetes/pkg/controller/statefulset.
 func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.StatefulSet) {
+	rules := release.Rules(d.opts.Admission.Kubernetes)
+	strategy := object.Spec.UpdateStrategy.Type
+	if strategy == recreateStatefulSet {
+		if !rules.RecreatesStatefulSets() {
+			return
+		}
+		for _, p := range d.byOrdinal(namespace, it) {
+			if d.isOutdated(p, it) {
+				d.removePod(p)
+			}
+		}
+	}
+	if !isOrdered(object) && rules.RemovesExcessReplicasFirst() {
+		d.removeExcess(namespace, it, object)
+	}
+	isComplete := d.createReplicas(namespace, it, object)
+	if isOrdered(object) && !isComplete {
+		return
+	}
+	d.removeExcess(namespace, it, object)
+	if !isComplete || strategy == recreateStatefulSet || strategy == appsv1.OnDeleteStatefulSetStrategyType {
+		return
+	}
+	from := firstOrdinal(object) + partitionOf(object)
+	if rules.UpdatesSeveralReplicas() {
+		d.updateSeveralReplicas(d.space(namespace), it, object, from)
+	} else {
+		d.updateReplicas(d.space(namespace), it, object, from)
+	}
+}
+
+func isOrdered(object *appsv1.StatefulSet) bool {
+	return object.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
+}
+
+// createReplicas creates the pods that are not there, and reports whether all are there now. In order, it stops at the
+// first pod that is not ready, and then reports false.
+func (d *draft) createReplicas(namespace string, it *item, object *appsv1.StatefulSet) (isComplete bool) {
 	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
-	isOrdered := object.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
 	s := d.space(namespace)
-	isComplete := true // every pod is there
+	isComplete = true
 	for ordinal := first; ordinal < first+want; ordinal++ {
 		p := s.pods.get(fmt.Sprintf("%s-%d", it.name, ordinal))
 		if p != nil && p.ended && p.owner == it.key {
@@ -35,17 +78,20 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 			p = d.createReplica(s, it, object, ordinal)
 		}
 		isComplete = isComplete && p != nil
-		if isOrdered && (p == nil || !d.isReady(p)) {
-			return
+		if isOrdered(object) && (p == nil || !d.isReady(p)) {
+			return false
 		}
 	}
+	return isComplete
+}
+
+// removeExcess removes the pods beyond the replicas.
+func (d *draft) removeExcess(namespace string, it *item, object *appsv1.StatefulSet) {
+	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
 	for _, p := range d.byOrdinal(namespace, it) {
 		if ordinal := ordinalOf(it.name, p.name); ordinal < first || ordinal >= first+want {
 			d.removePod(p)
 		}
-	}
-	if isComplete && object.Spec.UpdateStrategy.Type != appsv1.OnDeleteStatefulSetStrategyType {
-		d.updateReplicas(s, it, object, first+partitionOf(object))
 	}
 }
 
@@ -63,7 +109,8 @@ func partitionOf(object *appsv1.StatefulSet) int {
 	return 0
 }
 
-// updateReplicas replaces the pods of a former template from an ordinal on, the last first, until one waits.
+// updateReplicas replaces the pods of a former template from an ordinal on, the last first, until one waits. It does so
+// without the gate MaxUnavailableStatefulSet.
 func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
 	for _, p := range d.byOrdinal(s.name, it) {
 		ordinal := ordinalOf(it.name, p.name)
@@ -81,6 +128,69 @@ func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, f
 			return
 		}
 	}
+}
+
+// updateSeveralReplicas replaces the pods of a former template from an ordinal on, the last first. As many may wait at
+// one time as may be unavailable. Of pods that are managed in parallel, those that wait already are replaced
+// regardless of that, since 1.37.
+//
+// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
+func (d *draft) updateSeveralReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
+	rules := release.Rules(d.opts.Admission.Kubernetes)
+	replacesWaiting := !isOrdered(object) && rules.ReplacesWaitingReplicasFirst()
+	var next, others []*pod // to replace now, and later
+	unavailable := 0
+	for _, p := range d.byOrdinal(s.name, it) {
+		ordinal, waits := ordinalOf(it.name, p.name), !d.runs(p)
+		if waits && (ordinal >= from || !rules.CountsReplicasAbovePartition()) {
+			unavailable++
+		}
+		switch {
+		case ordinal < from || !d.isOutdated(p, it):
+		case waits && replacesWaiting:
+			next = append(next, p)
+		default:
+			others = append(others, p)
+		}
+	}
+	most := mostUnavailable(object, rules)
+	for isComplete := true; isComplete; next = nil {
+		n := min(max(0, most-unavailable), len(others))
+		next, others = append(next, others[:n]...), others[n:]
+		if len(next) == 0 {
+			return
+		}
+		for _, p := range next {
+			if !d.runs(p) {
+				unavailable--
+			}
+			d.removePod(p)
+		}
+		for _, p := range slices.Backward(next) {
+			p = d.createReplica(s, it, object, ordinalOf(it.name, p.name))
+			isComplete = isComplete && p != nil
+			waits := p == nil || !d.runs(p)
+			if waits && isOrdered(object) {
+				return
+			}
+			if waits {
+				unavailable++
+			}
+		}
+	}
+}
+
+// mostUnavailable returns how many pods an update may make unavailable: at least one.
+func mostUnavailable(object *appsv1.StatefulSet, rules release.Rules) int {
+	r, of := object.Spec.UpdateStrategy.RollingUpdate, workload.Replicas(object.Spec.Replicas)
+	if r == nil || r.MaxUnavailable == nil {
+		return 1
+	}
+	if rules.CountsReplicasAbovePartition() {
+		of = max(0, of-partitionOf(object))
+	}
+	n, _ := intstr.GetScaledValueFromIntOrPercent(r.MaxUnavailable, of, false) // what is invalid is 0
+	return max(1, n)
 }
 
 // byOrdinal returns the pods of a StatefulSet, that with the highest ordinal first.

@@ -31,6 +31,7 @@ type Input struct {
 	Ranges    []*corev1.LimitRange
 	Quotas    []*corev1.ResourceQuota
 	Nodes     []Node
+	Kubelets  []string // their versions
 	Devices   []*resourcev1.DeviceClass
 	Classes   []admit.APIObject // PriorityClasses, RuntimeClasses and StorageClasses
 	Asked     bool              // kubectl was asked for all classes

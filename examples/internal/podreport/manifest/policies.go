@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -24,7 +25,9 @@ func (in *Input) addLimitRange(at objects.Place, lr *corev1.LimitRange) {
 
 // addQuota adds a ResourceQuota, unless the API server would reject it, so that it has no effect.
 func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
-	validate := func(q *corev1.ResourceQuota) field.ErrorList { return quota.ValidateObject(nil, q) }
+	validate := func(q *corev1.ResourceQuota) field.ErrorList {
+		return quota.ValidateObject(nil, q, computeresources.Kubernetes{})
+	}
 	in.Quotas = addPolicy(in, in.Quotas, at, "ResourceQuota", q, validate)
 }
 
@@ -83,6 +86,7 @@ type Node struct {
 
 // addNode adds a node whose resources are known. The allocatable ones default to the capacity, as in the API server.
 func (in *Input) addNode(at objects.Place, o *corev1.Node) {
+	in.Kubelets = append(in.Kubelets, o.Status.NodeInfo.KubeletVersion)
 	n := Node{nameOf(&o.ObjectMeta), o.Labels, o.Spec.Unschedulable, o.Status.Allocatable}
 	if len(n.Allocatable) == 0 {
 		n.Allocatable = o.Status.Capacity

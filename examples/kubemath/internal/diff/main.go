@@ -127,12 +127,14 @@ func answer(o options, s *command.Session) {
 	if o.Cluster && len(in.Cluster.Problems) == 0 {
 		o.Admission = inventory.Admission(nil, true)
 	}
-	o.Admission.Kubernetes = o.Kubernetes
+	var guesses []string
+	o.Admission.Kubernetes = origin.Kubernetes(&o.Common, in.Cluster.Kubelets(), func(guess string) { guesses = append(guesses, guess) })
 	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)
 		return
 	}
+	r.Notes = append(r.Notes, guesses...)
 	if r.Fails() {
 		s.Exit(command.Rejected)
 	}

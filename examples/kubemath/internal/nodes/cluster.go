@@ -80,6 +80,12 @@ func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*clus
 	var objects []admit.APIObject
 	for i, o := range l.Objects {
 		p, isPod := o.(*corev1.Pod)
+		if isPod {
+			computeresources.ApplyRequestDefaults(&p.Spec, kubernetes)
+			if p.UID == "" { // otherwise, it has those of the release that stored it
+				computeresources.ApplyPodLevelDefaults(&p.Spec, kubernetes)
+			}
+		}
 		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
 			objects = append(objects, o)
 		}
@@ -291,7 +297,8 @@ func (c *cluster) preempting() *noderesources.Cluster {
 // preempts returns which pods the scheduler would preempt so that a pod gets a node; nil if there are none.
 func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	opts := noderesources.PreemptOptions{
-		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
+		FitOptions: c.fit, Kubernetes: c.options.Admission.Kubernetes,
+		Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
 		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
 	}
 	if policy := p.Spec.PreemptionPolicy; policy != nil {

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -115,7 +114,7 @@ func withPods(list corev1.ResourceList) corev1.ResourceList {
 }
 
 func answer(o options, s *command.Session) {
-	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked(o.Kubernetes)}
+	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked}
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
@@ -125,7 +124,8 @@ func answer(o options, s *command.Session) {
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
-	c, err := clusterOf(l, o.Kubernetes)
+	kubernetes := origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
+	c, err := clusterOf(l, kubernetes)
 	if err == nil && o.pack {
 		c.addPodless(l)
 	}
@@ -174,25 +174,19 @@ func answer(o options, s *command.Session) {
 	}
 }
 
-// checked returns what completes an object as the API server does, and says why it is rejected.
-func checked(kubernetes computeresources.Kubernetes) func(admit.APIObject) field.ErrorList {
-	return func(object admit.APIObject) field.ErrorList {
-		switch o := object.(type) {
-		case *corev1.Node:
-			if len(o.Status.Allocatable) > 0 {
-				o.Status.Allocatable = withPods(o.Status.Allocatable)
-			}
-		case *corev1.Pod:
-			computeresources.ApplyRequestDefaults(&o.Spec, kubernetes)
-			if o.UID == "" { // otherwise, it has those of the release that stored it
-				computeresources.ApplyPodLevelDefaults(&o.Spec, kubernetes)
-			}
-			if len(o.Spec.Containers) == 0 {
-				return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
-			}
+// checked completes an object as the API server does, and returns why it is rejected.
+func checked(object admit.APIObject) field.ErrorList {
+	switch o := object.(type) {
+	case *corev1.Node:
+		if len(o.Status.Allocatable) > 0 {
+			o.Status.Allocatable = withPods(o.Status.Allocatable)
 		}
-		return nil
+	case *corev1.Pod:
+		if len(o.Spec.Containers) == 0 {
+			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
+		}
 	}
+	return nil
 }
 
 // usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by

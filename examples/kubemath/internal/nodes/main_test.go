@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 
 // Lines are as wide as the screen, if the names are not longer.
 func TestWidths(t *testing.T) {
-	l := inventory.List{Check: checked(computeresources.Kubernetes{})}
+	l := inventory.List{Check: checked}
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.FS(samples))
 	c, err := clusterOf(&l, computeresources.Kubernetes{})
 	if err != nil {

@@ -29,10 +29,11 @@ var Run = command.Answering(parse, answer)
 
 func answer(o options, s *command.Session) {
 	in := readAll(&o, s.Stdin)
+	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets, o.Say)
 	if o.Namespace != "" {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
-	r := report.Of(in, report.Options{Size: o.size, Kubernetes: o.Kubernetes, Required: o.required})
+	r := report.Of(in, report.Options{Size: o.size, Kubernetes: kubernetes, Required: o.required})
 	if err := o.explainable(r); err != nil {
 		s.Say(command.Unread, "%v", err)
 		return

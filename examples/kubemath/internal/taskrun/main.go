@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -38,6 +39,7 @@ var kinds = objects.Kinds{
 	{"tekton.dev/v1", "PipelineRun"}: reflect.TypeFor[inventory.Manifest[pipelineRunSpec]](),
 	{"v1", "LimitRange"}:             reflect.TypeFor[corev1.LimitRange](),
 	{"v1", "ResourceQuota"}:          reflect.TypeFor[corev1.ResourceQuota](),
+	{"v1", "Node"}:                   reflect.TypeFor[corev1.Node](),
 	{"v1", "Pod"}:                    reflect.TypeFor[corev1.Pod](),
 	{"v1", "ConfigMap"}:              reflect.TypeFor[corev1.ConfigMap](),
 }
@@ -65,6 +67,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 
 func answer(o options, s *command.Session) {
 	in := read(&o, s)
+	o.Kubernetes = origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	for _, r := range in.runs {
 		in.List.Problems = append(in.List.Problems, objects.Guarded(r.Place, func() { in.write(s, &o, r) })...)
 	}
@@ -139,7 +142,7 @@ func check(object admit.APIObject) field.ErrorList {
 		}
 		return limitrange.ValidateObject(o)
 	case *corev1.ResourceQuota:
-		errs := quota.ValidateObject(nil, o)
+		errs := quota.ValidateObject(nil, o, computeresources.Kubernetes{})
 		if len(errs) == 0 && o.Status.Hard == nil {
 			o.Status, _ = quota.CalculateUsage(nil, o) // there is no object to go wrong
 		}

@@ -63,7 +63,6 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	if percent := int64(reserve); reserve >= 0 {
 		o.Kubelet.ReservedPercent = &percent
 	}
-	o.Kubelet.Kubernetes = o.Kubernetes
 	if o.format == "systemd" {
 		o.Driver = cgroupname.Systemd
 	}
@@ -99,13 +98,15 @@ func amount(to *int64, parts int64) func(text string) error {
 }
 
 func answer(o options, s *command.Session) {
-	in := &input{kubernetes: o.Kubernetes}
+	in := &input{}
 	in.asWritten = o.asWritten || len(o.Files) == 0 && !o.Cluster // the samples get no defaults
 	in.Home = o.Namespace
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	in.List.Read(origin.Objects(reader, &of, samples, "nodes", "pods"))
+	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
+	in.kubernetes, o.Kubelet.Kubernetes = kubernetes, kubernetes
 	in.makePods()
 	inventory.Complain(s, &in.List)
 	report, err := in.report(&o)

@@ -5,6 +5,8 @@ package answer
 import (
 	"fmt"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
@@ -15,6 +17,8 @@ type Question struct {
 	Text    string // manifests
 	// Of podreport, the size of a node; empty for that of the Node in the text, if there is one.
 	CPU, Memory string
+	// Of podreport, the release of Kubernetes; empty for that of the newest kubelet in the text.
+	Kubernetes string
 	// Of coschedule, the value of the feature flag.
 	Coschedule string
 }
@@ -64,6 +68,12 @@ func (s *Session) Answer(q Question) (Answer, error) {
 		return resourcepoolOf(q)
 	}
 	return Answer{}, fmt.Errorf("there is no program %q", q.Program)
+}
+
+// kubernetesOf returns the cluster of a release, or else of the newest kubelet: where that is chosen, the page says so.
+func kubernetesOf(release string, kubelets []string) computeresources.Kubernetes {
+	asked := command.Common{Kubernetes: computeresources.Kubernetes{Release: release}}
+	return asked.KubernetesOf("", kubelets, func(string) {})
 }
 
 // Style returns the style sheet of what answers show.

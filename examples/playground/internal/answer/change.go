@@ -65,15 +65,16 @@ func (c *Change) SetCluster(text string) {
 	c.in.Cluster.Problems = nil
 }
 
-// Set sets the manifests of the change. An error says what is wrong with the cluster.
-func (c *Change) Set(text string) error {
+// Set sets the manifests of the change, and the release of the cluster; if that is empty, that of its newest kubelet. An
+// error says what is wrong with the cluster.
+func (c *Change) Set(text, release string) error {
 	c.text = text
 	c.change.set(text)
 	c.in.Change, c.problems = c.change.list()
 	if c.in.Old.Objects == nil {
 		c.in.Old = inventory.List{Home: "default"}
 	}
-	if err := c.play.Set(c.in); err != nil {
+	if err := c.play.Set(c.in, kubernetesOf(release, c.in.Cluster.Kubelets())); err != nil {
 		return errors.New("the cluster cannot be as its manifests say: " + err.Error())
 	}
 	return nil

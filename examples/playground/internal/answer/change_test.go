@@ -23,7 +23,7 @@ func sample(t *testing.T, name string) string {
 
 func setChange(t *testing.T, c *answer.Change, text string) answer.Overview {
 	t.Helper()
-	if err := c.Set(text); err != nil {
+	if err := c.Set(text, ""); err != nil {
 		t.Fatal(err)
 	}
 	for c.Continue(time.Millisecond) {
@@ -112,7 +112,7 @@ func TestChangeOfTexts(t *testing.T) {
 func TestChangeOfAnInvalidCluster(t *testing.T) {
 	var c answer.Change
 	c.SetCluster("apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 2}, max: {cpu: 1}}]}\n")
-	if err := c.Set(""); err == nil || !strings.Contains(err.Error(), "the cluster cannot be") {
+	if err := c.Set("", ""); err == nil || !strings.Contains(err.Error(), "the cluster cannot be") {
 		t.Error(err)
 	}
 	c.SetCluster("")
@@ -132,5 +132,34 @@ func TestChangeOfMany(t *testing.T) {
 	o := setChange(t, &c, text.String())
 	if len(o.Titles) != 2 || o.Titles[0].Step != 249 || o.Steps != 250 || o.Outcomes["stored"] != 248 {
 		t.Errorf("%d titles, %+v", len(o.Titles), o.Outcomes)
+	}
+}
+
+// The release of the cluster is the one that is chosen, or that of the newest kubelet: before 1.34, spec.resources does not
+// count, and the quota demands a request of the container. A choice counts at once, for the same texts.
+func TestRelease(t *testing.T) {
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n---\n"
+	node := "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 8, memory: 8Gi, pods: 9}, nodeInfo: {kubeletVersion: v1.33.4}}\n---\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {resources: {requests: {cpu: 1}}, containers: [{name: app, image: x}]}\n"
+	for _, test := range []struct {
+		cluster, release string
+		refused          bool
+	}{
+		{quota, "", false}, {quota, "1.34", false}, {quota, "1.33", true}, {quota + node, "", true}, {quota + node, "1.36", false},
+	} {
+		var c answer.Change
+		c.SetCluster(test.cluster)
+		setChange(t, &c, pod) // which is another question
+		if err := c.Set(pod, test.release); err != nil {
+			t.Fatal(err)
+		}
+		c.Continue(time.Second)
+		if refused := c.Overview().Refused > 0; refused != test.refused {
+			t.Errorf("%q in a cluster with %d objects: refused %t", test.release, c.Overview().Objects, refused)
+		}
+		q := answer.Question{Program: "podreport", Text: test.cluster + pod, Kubernetes: test.release}
+		if refused := strings.Contains(ask(t, q).HTML, "must specify requests.cpu"); refused != test.refused {
+			t.Errorf("%q: the report says refused %t", test.release, refused)
+		}
 	}
 }

@@ -40,7 +40,7 @@ func (s *Session) report(q Question, text string, kept *cache, between func()) (
 	if kept != nil {
 		kept.turn() // if reading is abandoned, what was kept remains
 	}
-	return report.Of(in, report.Options{Size: size, Between: between}), nil
+	return report.Of(in, report.Options{Size: size, Kubernetes: kubernetesOf(q.Kubernetes, in.Kubelets), Between: between}), nil
 }
 
 // IsLarge reports whether the answer to a question takes long: then ask for First, and afterwards for Overview.

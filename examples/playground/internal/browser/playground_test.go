@@ -19,7 +19,7 @@ import (
 // The limits of the playground, in milliseconds.
 const (
 	maxFirstReport = 3000
-	maxProgram     = 5_350_000 // bytes, compressed
+	maxProgram     = 5_500_000 // bytes, compressed
 	maxKeystroke   = 100       // until the report with 50 workloads has changed
 )
 
@@ -597,6 +597,8 @@ func (p *playground) testSize(t *testing.T) {
 	set("cpu", "2")
 	set("memory", "3Gi")
 	p.checkReport(t, page, "-node-cpu", "2", "-node-memory", "3Gi")
+	set("kubernetes", "1.33")
+	p.checkReport(t, page, "-node-cpu", "2", "-node-memory", "3Gi", "-kubernetes", "1.33")
 	set("memory", "much")
 	if problem := eval[string](t, page, `document.querySelector("#problems").textContent`); !strings.Contains(problem, `"much" is not a quantity`) {
 		t.Errorf("problems %q", problem)

@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -18,6 +19,7 @@ import (
 // first object that differs is applied again. Its zero value has an empty cluster and nothing to apply.
 type Play struct {
 	in      comparison.Input
+	of      computeresources.Kubernetes
 	before  *whatif.Cluster
 	results []whatif.Result   // of the objects that were applied, in their order
 	after   []*whatif.Cluster // each of them; many are nil, because they are not kept
@@ -31,16 +33,16 @@ const (
 	mostKept = 256
 )
 
-// Set sets the cluster and the change. Objects that are the same, by pointer, as before and as all before them are not
+// Set sets the cluster, its release and the change. Objects that are the same, by pointer, as before and as all before them are not
 // applied again. Old must be empty.
-func (p *Play) Set(in comparison.Input) error {
-	if p.before == nil || !slices.Equal(p.in.Cluster.Objects, in.Cluster.Objects) {
-		before, err := whatif.Read(in.Cluster.Objects, whatif.Options{})
+func (p *Play) Set(in comparison.Input, of computeresources.Kubernetes) error {
+	if p.before == nil || p.of != of || !slices.Equal(p.in.Cluster.Objects, in.Cluster.Objects) {
+		before, err := whatif.Read(in.Cluster.Objects, whatif.Options{Admission: admit.Options{Kubernetes: of}})
 		if err != nil {
 			*p = Play{}
 			return err
 		}
-		p.before, p.results, p.after, p.summary = before, nil, nil, ""
+		p.before, p.of, p.results, p.after, p.summary = before, of, nil, nil, ""
 	}
 	same := 0
 	for same < len(p.results) && same < len(in.Change.Objects) && p.in.Change.Objects[same] == in.Change.Objects[same] {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -39,7 +40,7 @@ func sample(t tester, name string) string {
 
 func played(t tester, p *play.Play, in comparison.Input) {
 	t.Helper()
-	if err := p.Set(in); err != nil {
+	if err := p.Set(in, computeresources.Kubernetes{}); err != nil {
 		t.Fatal(err)
 	}
 	for p.Next() {
@@ -169,7 +170,7 @@ func TestPlayOfMany(t *testing.T) {
 	changed := in
 	changed.Change.Objects = slices.Clone(in.Change.Objects)
 	changed.Change.Objects[200] = listOf(strings.Replace(texts[200], "10m", "0", 1)).Objects[0]
-	if err := p.Set(changed); err != nil || p.Played() < 200-16 || p.Played() > 200 {
+	if err := p.Set(changed, computeresources.Kubernetes{}); err != nil || p.Played() < 200-16 || p.Played() > 200 {
 		t.Errorf("%d objects are still applied, %v", p.Played(), err)
 	}
 	for p.Next() {

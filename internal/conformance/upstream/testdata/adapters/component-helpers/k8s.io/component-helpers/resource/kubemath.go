@@ -115,7 +115,7 @@ func limits(pod *corev1.Pod, opts PodResourcesOptions, translated computeresourc
 
 func options(pod *corev1.Pod, opts PodResourcesOptions) computeresources.Options {
 	translated := computeresources.Options{
-		Kubernetes:       computeresources.Kubernetes{PodLevelResources: new(!opts.SkipPodLevelResources), InPlacePodLevelResourcesVerticalScaling: &opts.InPlacePodLevelResourcesVerticalScalingEnabled},
+		Kubernetes:       computeresources.Kubernetes{Release: beside.Release, PodLevelResources: new(!opts.SkipPodLevelResources), InPlacePodLevelResourcesVerticalScaling: &opts.InPlacePodLevelResourcesVerticalScalingEnabled},
 		IgnoreContainers: opts.SkipContainerLevelResources,
 		ExcludeOverhead:  opts.ExcludeOverhead,
 		MissingRequests:  opts.NonMissingContainerRequests,

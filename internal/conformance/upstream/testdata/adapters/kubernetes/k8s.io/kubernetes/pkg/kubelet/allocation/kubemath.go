@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // reported returns a pod as clients see it once the kubelet has reported what it has allocated.
@@ -32,13 +33,16 @@ func reported(m Manager, pod *v1.Pod) *v1.Pod {
 var isOn = utilfeature.DefaultFeatureGate.Enabled
 
 func options() (opts noderesources.KubeletOptions) {
-	podLevel, inits := isOn(features.InPlacePodLevelResourcesVerticalScaling), isOn(features.InPlacePodVerticalScalingInitContainers)
-	k := &opts.Kubernetes
-	k.InPlacePodLevelResourcesVerticalScaling, k.InPlacePodVerticalScalingInitContainers, k.Release = &podLevel, &inits, "1.36"
+	opts.Kubernetes = cluster.Kubernetes()
 	return opts
 }
 
 func (m *manager) sortPendingResizes(logger klog.Logger) {
+	if why := unanswered(); why != "" {
+		beside.Forward("sortPendingResizes", why)
+		m.upstreamSortPendingResizes(logger)
+		return
+	}
 	var pods []*v1.Pod
 	var ours []types.UID
 	for _, uid := range m.podsWithPendingResizes {
@@ -68,9 +72,13 @@ func (m *manager) sortPendingResizes(logger klog.Logger) {
 	m.podsWithPendingResizes = ours
 }
 
-func (h *podResizesAdmitHandler) Admit(attrs *lifecycle.PodAdmitAttributes) lifecycle.PodAdmitResult {
-	theirs := h.upstreamAdmit(attrs)
+// admit is Admit, beside theirs.
+func (h *podResizesAdmitHandler) admit(attrs *lifecycle.PodAdmitAttributes, theirs lifecycle.PodAdmitResult) lifecycle.PodAdmitResult {
 	if attrs.Operation != lifecycle.ResizeOperation {
+		return theirs
+	}
+	if why := unanswered(); why != "" {
+		beside.Forward("podResizesAdmitHandler.Admit", why)
 		return theirs
 	}
 	pod := reported(h.allocationManager, attrs.Pod)

@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // Conversions.
@@ -60,8 +61,12 @@ func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPeriod uint64, enforceMemoryQoS bool, policy kubeletconfig.MemoryReservationPolicy) *ResourceConfig {
 	in := beside.Keep("ResourceConfigForPod", allocatedPod)
 	theirs := upstreamResourceConfigForPod(allocatedPod.DeepCopy(), enforceCPULimits, cpuPeriod, enforceMemoryQoS, policy)
-	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}}
-	opts.MemoryQoS, opts.TieredReservation = enforceMemoryQoS, tieredReservation(policy)
+	if cluster.Claims(allocatedPod) {
+		beside.Forward("ResourceConfigForPod", "claims for resources of the node")
+		return theirs
+	}
+	opts := cgroupconfig.Options{Period: int64(cpuPeriod), IgnoreCPULimits: !enforceCPULimits, Kubernetes: cluster.Kubernetes()}
+	opts.Kubernetes.MemoryQoS, opts.TieredReservation = &enforceMemoryQoS, tieredReservation(policy)
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
 	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory == (cgroupconfig.Value{}) {
@@ -78,7 +83,7 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 	if err := m.upstreamSetCPUCgroupConfig(theirs); err != nil {
 		return err
 	}
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{Kubernetes: cluster.Kubernetes()})
 	configs[corev1.PodQOSBurstable].ResourceParameters.CPUShares = resourceConfig(tiers.Burstable).CPUShares
 	configs[corev1.PodQOSBestEffort].ResourceParameters.CPUShares = resourceConfig(tiers.BestEffort).CPUShares
 	in.Unchanged()
@@ -89,10 +94,15 @@ func (m *qosContainerManagerImpl) setCPUCgroupConfig(configs map[corev1.PodQOSCl
 }
 
 func (m *qosContainerManagerImpl) setMemoryQoS(logger klog.Logger, configs map[corev1.PodQOSClass]*CgroupConfig) {
+	if cluster.Claims(m.activePods()...) {
+		beside.Forward("setMemoryQoS", "claims for resources of the node")
+		m.upstreamSetMemoryQoS(logger, configs)
+		return
+	}
 	in := beside.Keep("setMemoryQoS", m.activePods())
 	theirs := sameNames(configs)
 	m.upstreamSetMemoryQoS(logger, theirs)
-	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{MemoryQoS: true, TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())}})
+	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{TieredReservation: tieredReservation(m.memoryReservationPolicy), Kubernetes: throttling()})
 	in.Unchanged()
 	for class, tier := range map[corev1.PodQOSClass]cgroupconfig.Cgroup{
 		corev1.PodQOSGuaranteed: tiers.Guaranteed, corev1.PodQOSBurstable: tiers.Burstable, corev1.PodQOSBestEffort: tiers.BestEffort,
@@ -108,7 +118,7 @@ func (m *qosContainerManagerImpl) setMemoryReserve(logger klog.Logger, configs m
 	m.upstreamSetMemoryReserve(logger, theirs, percentReserve)
 	allocatable := m.getNodeAllocatable()[corev1.ResourceMemory]
 	tiers := cgroupconfig.ForTiers(m.activePods(), cgroupconfig.Options{
-		ReservedPercent: &percentReserve, Kubernetes: computeresources.Kubernetes{PodLevelResources: new(!ignorePodLevel())},
+		ReservedPercent: &percentReserve, Kubernetes: cluster.Kubernetes(),
 		NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable.Value()},
 	})
 	in.Unchanged()
@@ -143,9 +153,11 @@ func tieredReservation(policy kubeletconfig.MemoryReservationPolicy) bool {
 	return policy == kubeletconfig.TieredReservationMemoryReservationPolicy
 }
 
-// ignorePodLevel reports whether the gate of pod-level resources is off.
-func ignorePodLevel() bool {
-	return !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources)
+// throttling is the cluster with memory QoS.
+func throttling() computeresources.Kubernetes {
+	k := cluster.Kubernetes()
+	k.MemoryQoS = new(true)
+	return k
 }
 
 // sameNames returns configs of the same cgroups that set nothing yet.

@@ -5,19 +5,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	statsapi "k8s.io/kubelet/pkg/apis/stats/v1alpha1"
-	"k8s.io/kubernetes/pkg/features"
 	evictionapi "k8s.io/kubernetes/pkg/kubelet/eviction/api"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
-
-func gates() computeresources.Kubernetes {
-	return computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))}
-}
 
 // rank sorts pods. Those that are never evicted come last. The kubelet's order is not stable: it has to leave ours as it is.
 func rank(function string, pods []*corev1.Pod, stats statsFunc, pressure qos.Pressure, amount func(*corev1.Pod, statsapi.PodStats) int64, original rankFunc) {
@@ -29,7 +23,7 @@ func rank(function string, pods []*corev1.Pod, stats statsFunc, pressure qos.Pre
 		}
 	}
 	var ours []*corev1.Pod
-	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, gates())
+	order, err := qos.EvictionOrder(pods, qos.NodePressure{Pressure: pressure, Usage: usage}, cluster.Kubernetes())
 	if err != nil {
 		panic(err)
 	}
@@ -76,7 +70,7 @@ func evictionMessage(name corev1.ResourceName, pod *corev1.Pod, stats statsFunc,
 	}
 	threshold, available := getThresholdMetInfo(name, thresholds, observations)
 	node := qos.NodePressure{Pressure: qos.Pressure(name), Usage: usage, Threshold: threshold, Available: available}
-	ours, err := qos.EvictionMessage(pod, node, gates())
+	ours, err := qos.EvictionMessage(pod, node, cluster.Kubernetes())
 	if err != nil {
 		panic(err)
 	}

@@ -20,16 +20,20 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/computeresources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.Context, pod *corev1.Pod, container *corev1.Container, enforceMemoryQoS bool) *runtimeapi.LinuxContainerResources {
 	in := beside.Keep("generateLinuxContainerResources", pod, container)
 	theirs := m.upstreamGenerateLinuxContainerResources(ctx, pod.DeepCopy(), container.DeepCopy(), enforceMemoryQoS)
+	if cluster.Claims(pod) {
+		beside.Forward("generateLinuxContainerResources", "claims for resources of the node")
+		return theirs
+	}
 	opts := m.options()
+	opts.Kubernetes.MemoryQoS = &enforceMemoryQoS
 	if enforceMemoryQoS {
-		opts.MemoryQoS = true
 		if m.memoryReservationPolicy == kubeletconfig.TieredReservationMemoryReservationPolicy {
 			opts.TieredReservation = true
 		}
@@ -38,7 +42,7 @@ func (m *kubeGenericRuntimeManager) generateLinuxContainerResources(ctx context.
 			opts.NodeMemory.Allocatable = allocatable.Memory().Value()
 		}
 	}
-	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.ContainerHasExclusiveCPUs(pod, container)
+	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerHasExclusiveCPUs(ctx, pod, container)
 	set := cgroupconfig.ForContainer(pod, container, opts)
 	ours := linuxResources(set.Cgroup)
 	ours.OomScoreAdj = int64(set.OOMScoreAdj)
@@ -83,8 +87,12 @@ func calcSwapForBurstablePods(containerMemoryRequest, nodeTotalMemory, totalPods
 func (m *kubeGenericRuntimeManager) calculateSandboxResources(ctx context.Context, pod *corev1.Pod) *runtimeapi.LinuxContainerResources {
 	in := beside.Keep("calculateSandboxResources", pod)
 	theirs := m.upstreamCalculateSandboxResources(ctx, pod.DeepCopy())
+	if cluster.Claims(pod) {
+		beside.Forward("calculateSandboxResources", "claims for resources of the node")
+		return theirs
+	}
 	opts := m.options()
-	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.containerManager.PodHasExclusiveCPUs(pod)
+	opts.ExclusiveCPUs = utilfeature.DefaultFeatureGate.Enabled(kubefeatures.DisableCPUQuotaWithExclusiveCPUs) && m.podHasExclusiveCPUs(ctx, pod)
 	ours := linuxResources(cgroupconfig.ForSandbox(pod, opts).Resources)
 	in.Unchanged()
 	beside.Compare("calculateSandboxResources", inWords(ours), inWords(theirs))
@@ -103,9 +111,9 @@ func (m *kubeGenericRuntimeManager) convertOverheadToLinuxResources(pod *corev1.
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
-		Kubernetes:           computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources))},
+		Kubernetes:           cluster.Kubernetes(),
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
-		ThrottlingFactor:     m.memoryThrottlingFactor,
+		ThrottlingFactor:     m.throttlingFactor(),
 		NodeMemory:           cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},
 	}
 	if utilfeature.DefaultFeatureGate.Enabled(kubefeatures.CPUCFSQuotaPeriod) {

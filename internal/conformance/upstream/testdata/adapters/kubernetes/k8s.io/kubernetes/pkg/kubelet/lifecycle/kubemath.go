@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // kubemath has the reasons about resources, the kubelet all others.
@@ -33,7 +34,7 @@ func generalFilter(logger klog.Logger, pod *v1.Pod, nodeInfo *schedulerframework
 		allocatable[name] = *resource.NewQuantity(n, resource.DecimalSI)
 	}
 	var opts noderesources.KubeletOptions
-	opts.Kubernetes.PodLevelResources = &podLevel
+	opts.Kubernetes = cluster.Kubernetes()
 	in := beside.Keep("generalFilter", wanted, pods)
 	short := noderesources.AdmitPod(wanted, allocatable, pods, opts).Shortages
 	in.Unchanged()

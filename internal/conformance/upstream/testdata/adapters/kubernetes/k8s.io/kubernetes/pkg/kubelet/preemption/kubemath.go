@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func getPodsToPreempt(pod *v1.Pod, pods []*v1.Pod, requirements admissionRequirementList) ([]*v1.Pod, error) {
@@ -22,7 +23,7 @@ func getPodsToPreempt(pod *v1.Pod, pods []*v1.Pod, requirements admissionRequire
 		reported = append(reported, own)
 	}
 	in := beside.Keep("getPodsToPreempt", pod, reported)
-	victims, err := noderesources.CriticalVictims(pod, short, reported, noderesources.KubeletOptions{})
+	victims, err := noderesources.CriticalVictims(pod, short, reported, noderesources.KubeletOptions{Kubernetes: cluster.Kubernetes()})
 	in.Unchanged()
 	var ours []*v1.Pod
 	for _, i := range victims {

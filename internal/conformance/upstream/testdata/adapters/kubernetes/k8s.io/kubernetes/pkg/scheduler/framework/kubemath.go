@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // CalculateResource is what a NodeInfo adds and subtracts of a pod.
@@ -25,10 +26,7 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 	}
 	theirs := (&PodInfo{Pod: pi.Pod.DeepCopy()}).upstreamCalculateResource()
 	in := beside.Keep("CalculateResource", pi.Pod)
-	podLevelStatus := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling)
-	opts := computeresources.Options{Kubernetes: computeresources.Kubernetes{
-		PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)), InPlacePodLevelResourcesVerticalScaling: &podLevelStatus,
-	}}
+	opts := computeresources.Options{Kubernetes: cluster.Kubernetes()}
 	request := noderesources.PodRequest(pi.Pod, opts)
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
 		request = noderesources.SpecRequest(&pi.Pod.Spec, opts)

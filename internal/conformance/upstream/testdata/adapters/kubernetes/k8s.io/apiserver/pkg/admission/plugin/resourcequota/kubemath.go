@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluator upstream.Evaluator, limited []resourcequotaapi.LimitedResource) ([]corev1.ResourceQuota, error) {
@@ -83,10 +84,7 @@ func objectOf(item runtime.Object, a admission.Attributes) (quota.Object, bool) 
 		if err := v1.Convert_core_Pod_To_v1_Pod(t.DeepCopy(), pod, nil); err != nil {
 			panic(err)
 		}
-		if !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
-			pod.Spec.Resources = nil
-		}
-		return quota.Pod(pod, time.Now(), quota.PodOptions{IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling)}), true
+		return quota.Pod(pod, time.Now(), quota.PodOptions{Kubernetes: cluster.Kubernetes(), IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling)}), true
 	case *core.Service:
 		service := &corev1.Service{}
 		if err := v1.Convert_core_Service_To_v1_Service(t.DeepCopy(), service, nil); err != nil {

@@ -3,15 +3,14 @@ package resource
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func requestOptions() computeresources.Options {
-	return computeresources.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))}}
+	return computeresources.Options{Kubernetes: cluster.Kubernetes()}
 }
 
 func GetResourceRequestQuantity(pod *corev1.Pod, name corev1.ResourceName) resource.Quantity {

@@ -2,25 +2,22 @@ package v1
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func SetDefaults_Pod(obj *corev1.Pod) {
 	theirs := upstreamDefaultedPod(obj)
 	apps, inits := obj.Spec.Containers, obj.Spec.InitContainers
-	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.Kubernetes{
-		PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)),
-	})
+	computeresources.ApplyRequestDefaults(&obj.Spec, cluster.Kubernetes())
 	// Upstream's tests keep pointers to containers, which kubemath replaces where it changes them.
 	copy(apps, obj.Spec.Containers)
 	copy(inits, obj.Spec.InitContainers)
 	obj.Spec.Containers, obj.Spec.InitContainers = apps, inits
-	// What is no resource.
+	otherDefaults(obj)
 	if obj.Spec.EnableServiceLinks == nil {
 		enabled := corev1.DefaultEnableServiceLinks
 		obj.Spec.EnableServiceLinks = &enabled

@@ -7,22 +7,21 @@ import (
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/apis/core"
 	corev1 "k8s.io/kubernetes/pkg/apis/core/v1"
-	"k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func ValidateContainerResourceRequirements(requirements *core.ResourceRequirements, podClaimNames sets.Set[string], fldPath *field.Path, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	spec := v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}, ResourceClaims: claimsOf(podClaimNames)}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, computeresources.Kubernetes{}).ErrorList(nil))
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, cluster.Kubernetes()).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -32,7 +31,7 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 	in := beside.Keep("validatePodResourceRequirements", requirements)
 	theirs := upstreamValidatePodResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	whole := externalRequirements(requirements)
-	ours := at(fldPath, "spec.resources", computeresources.Validate(nil, &v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.Kubernetes{}).ErrorList(nil))
+	ours := at(fldPath, "spec.resources", computeresources.Validate(nil, &v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, cluster.Kubernetes()).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -45,7 +44,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 	if err := corev1.Convert_core_PodSpec_To_v1_PodSpec(spec.DeepCopy(), &external, nil); err != nil {
 		panic(err)
 	}
-	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(nil, &external, computeresources.Kubernetes{}).ErrorList(nil))
+	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(nil, &external, cluster.Kubernetes()).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResources", texts(ours), texts(theirs))
 	return ours
@@ -54,7 +53,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 func ValidateResourceQuota(resourceQuota *core.ResourceQuota) field.ErrorList {
 	in := beside.Keep("ValidateResourceQuota", resourceQuota)
 	theirs := upstreamValidateResourceQuota(resourceQuota.DeepCopy())
-	ours := quota.ValidateObject(nil, externalQuota(resourceQuota))
+	ours := quota.ValidateObject(nil, externalQuota(resourceQuota), computeresources.Kubernetes{})
 	in.Unchanged()
 	beside.Compare("ValidateResourceQuota", texts(ours), texts(theirs))
 	return ours
@@ -63,7 +62,7 @@ func ValidateResourceQuota(resourceQuota *core.ResourceQuota) field.ErrorList {
 func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.ErrorList {
 	in := beside.Keep("ValidateResourceQuotaUpdate", newQuota, oldQuota)
 	theirs := upstreamValidateResourceQuotaUpdate(newQuota.DeepCopy(), oldQuota.DeepCopy())
-	ours := quota.ValidateObject(externalQuota(oldQuota), externalQuota(newQuota))
+	ours := quota.ValidateObject(externalQuota(oldQuota), externalQuota(newQuota), computeresources.Kubernetes{})
 	in.Unchanged()
 	beside.Compare("ValidateResourceQuotaUpdate", texts(ours), texts(theirs))
 	return ours
@@ -74,10 +73,9 @@ func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.E
 func ValidatePodResize(newPod, oldPod *core.Pod, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidatePodResize", newPod, oldPod)
 	theirs := upstreamValidatePodResize(newPod.DeepCopy(), oldPod.DeepCopy(), opts)
-	initContainers := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScalingInitContainers)
-	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{
-		Kubernetes: computeresources.Kubernetes{PodLevelResources: &opts.PodLevelResourcesEnabled, InPlacePodLevelResourcesVerticalScaling: &opts.InPlacePodLevelResourcesVerticalScalingEnabled, InPlacePodVerticalScalingInitContainers: &initContainers},
-	}).ErrorList(nil))
+	kubernetes := cluster.Kubernetes()
+	kubernetes.PodLevelResources, kubernetes.InPlacePodLevelResourcesVerticalScaling = &opts.PodLevelResourcesEnabled, &opts.InPlacePodLevelResourcesVerticalScalingEnabled
+	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{Kubernetes: kubernetes}).ErrorList(nil))
 	in.Unchanged()
 	var about []string
 	for _, text := range texts(theirs) {

@@ -7,9 +7,9 @@ import (
 	resourcehelper "k8s.io/component-helpers/resource"
 	"k8s.io/kubernetes/pkg/features"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // podLevel reports whether the answer depends on pod-level resources: kubemath's is that without the
@@ -32,7 +32,7 @@ func (p *staticPolicy) guaranteedCPUs(logger logr.Logger, pod *corev1.Pod, conta
 		return theirs
 	}
 	in := beside.Keep("guaranteedCPUs", pod, container)
-	ours := int(qos.ExclusiveCPUs(pod, container, computeresources.Kubernetes{}))
+	ours := int(qos.ExclusiveCPUs(pod, container, cluster.Kubernetes()))
 	in.Unchanged()
 	beside.Compare("guaranteedCPUs", ours, theirs)
 	return ours

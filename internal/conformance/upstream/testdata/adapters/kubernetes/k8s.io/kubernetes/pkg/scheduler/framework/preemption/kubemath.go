@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	ledger "github.com/kubemath/kubemath/computeresources/noderesources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func pickOneNodeForPreemption(logger klog.Logger, nodesToVictims map[string]*extenderv1.Victims, scoreFuncs []func(node string) int64) string {
@@ -37,7 +38,7 @@ func pickOneNodeForPreemption(logger klog.Logger, nodesToVictims map[string]*ext
 func pick(nodesToVictims map[string]*extenderv1.Victims, order []string) string {
 	var nodes ledger.Cluster
 	pods, one := map[string][]ledger.PotentialVictim{}, map[v1.ResourceName]string{v1.ResourceCPU: "1", v1.ResourcePods: "1k"}
-	request := ledger.SpecRequest(&v1.PodSpec{Containers: []v1.Container{{Resources: v1.ResourceRequirements{Requests: listOf(one)}}}}, computeresources.Options{})
+	request := ledger.SpecRequest(&v1.PodSpec{Containers: []v1.Container{{Resources: v1.ResourceRequirements{Requests: listOf(one)}}}}, computeresources.Options{Kubernetes: cluster.Kubernetes()})
 	for i, node := range order {
 		name := fmt.Sprintf("%06d", i)
 		if err := nodes.AddNode(name, listOf(one)); err != nil {

@@ -5,14 +5,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-	"k8s.io/apiserver/pkg/util/feature"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	v1 "k8s.io/kubernetes/pkg/apis/core/v1"
-	"k8s.io/kubernetes/pkg/features"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
@@ -22,7 +20,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 		return err
 	}
 	filled := external(pod)
-	set := limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).ApplyDefaults(&filled.Spec)
+	set := limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).ApplyDefaults(&filled.Spec)
 	var ours api.Pod
 	if err := v1.Convert_v1_Pod_To_core_Pod(filled, &ours, nil); err != nil {
 		return err
@@ -47,7 +45,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 func PodValidateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 	in := beside.Keep("PodValidateLimitFunc", limitRange, pod)
 	theirs := upstreamPodValidateLimitFunc(limitRange.DeepCopy(), pod.DeepCopy())
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).Validate(&external(pod).Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).Validate(nil, &external(pod).Spec))
 	in.Unchanged()
 	beside.Compare("PodValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
@@ -60,7 +58,7 @@ func PersistentVolumeClaimValidateLimitFunc(limitRange *corev1.LimitRange, pvc *
 	if err := v1.Convert_core_PersistentVolumeClaim_To_v1_PersistentVolumeClaim(pvc.DeepCopy(), &claim, nil); err != nil {
 		return err
 	}
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Kubernetes{}).ValidateClaim(&claim.Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, cluster.Kubernetes()).ValidateClaim(nil, &claim.Spec))
 	in.Unchanged()
 	beside.Compare("PersistentVolumeClaimValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
@@ -70,9 +68,6 @@ func external(pod *api.Pod) *corev1.Pod {
 	out := &corev1.Pod{}
 	if err := v1.Convert_core_Pod_To_v1_Pod(pod.DeepCopy(), out, nil); err != nil {
 		panic(err)
-	}
-	if !feature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
-		out.Spec.Resources = nil
 	}
 	return out
 }

@@ -18,10 +18,10 @@ import (
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/utils/clock"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 func enabled(gate string) bool {
@@ -42,7 +42,7 @@ func podOf(item runtime.Object, now time.Time) (quota.Object, error) {
 	}
 	return quota.Pod(pod, now, quota.PodOptions{
 		IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
-		Kubernetes:   computeresources.Kubernetes{PodLevelResources: new(utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources))},
+		Kubernetes:   cluster.Kubernetes(),
 	}), nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	ledger "github.com/kubemath/kubemath/computeresources/noderesources"
 	"kubemath.example/upstream/beside"
+	"kubemath.example/upstream/cluster"
 )
 
 // amounts are what a Resource of the scheduler has, as a list.
@@ -36,14 +37,11 @@ func amounts(of interface {
 
 func requestOf(list corev1.ResourceList) ledger.Request {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: list}}}}
-	return ledger.SpecRequest(spec, computeresources.Options{})
+	return ledger.SpecRequest(spec, computeresources.Options{Kubernetes: cluster.Kubernetes()})
 }
 
-func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExtendedResources, ignoredResourceGroups sets.Set[string], draManager fwk.SharedDRAManager, opts ResourceRequestsOptions) []InsufficientResource {
-	if draManager != nil && opts.EnableDRAExtendedResource {
-		beside.Forward("fitsRequest", "devices of dynamic resource allocation")
-		return upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
-	}
+// fits is fitsRequest, without devices.
+func fits(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExtendedResources, ignoredResourceGroups sets.Set[string], original func() []InsufficientResource) []InsufficientResource {
 	list := amounts(nodeInfo.GetAllocatable())
 	list[corev1.ResourcePods] = *resource.NewQuantity(int64(nodeInfo.GetAllocatable().GetAllowedPodNumber()), resource.DecimalSI)
 	node := ledger.NewLedger(list)
@@ -56,7 +54,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 	}
 	if there != nil && nodeInfo.GetRequested().GetMilliCPU()+nodeInfo.GetRequested().GetMemory() != 0 {
 		beside.Forward("fitsRequest", "requests of no pod")
-		return upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
+		return original()
 	}
 	var ignored []corev1.ResourceName
 	for _, name := range sets.List(ignoredExtendedResources) {
@@ -68,7 +66,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 		s := &shortages[i]
 		ours = append(ours, InsufficientResource{s.Resource, s.Error(), s.Requested, s.Used, s.Capacity, s.Unresolvable})
 	}
-	theirs := upstreamFitsRequest(podRequest, nodeInfo, ignoredExtendedResources, ignoredResourceGroups, draManager, opts)
+	theirs := original()
 	beside.Compare("fitsRequest", byName(ours), byName(theirs))
 	return ours
 }
