@@ -36,6 +36,7 @@
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
+//	Which pod-level amounts does it set?          computeresources.ApplyPodLevelDefaults
 //	Which overhead does its RuntimeClass set?     admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
 //	Why does it reject the pod by itself?         computeresources.Validate

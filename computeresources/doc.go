@@ -22,9 +22,9 @@
 // that sum does not bound the pod; [BindingLimits] returns what does.
 //
 // A manifest is not what the API server stores: it has no requests that follow from limits. Call
-// [ApplyRequestDefaults] first on any spec that does not come from an API server. The other
-// functions, and package [github.com/kubemath/kubemath/qos], expect its result. It returns a
-// [Change] for each request that it sets, and [ApplyChanges] writes changes into another spec.
+// [ApplyRequestDefaults], and then [ApplyPodLevelDefaults], first on any spec that does not come from an API server.
+// The other functions, and package [github.com/kubemath/kubemath/qos], expect their result. They return a
+// [Change] for each amount that they set, and [ApplyChanges] writes changes into another spec.
 //
 // Sums are computed for invalid pods, too: negative amounts are added. [Validate] returns why the
 // API server rejects a pod, [ValidateResize] why it refuses to resize a running pod in place, and

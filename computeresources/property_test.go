@@ -30,7 +30,8 @@ func TestContract(t *testing.T) {
 				computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts),
 				computeresources.SpecRequestsInto(used(), spec, opts), computeresources.BindingLimits(spec, opts),
 				computeresources.PodRequests(pod, renamed), computeresources.BindingLimits(spec, renamed),
-				computeresources.ApplyRequestDefaults(own, computeresources.Kubernetes{}), own,
+				computeresources.ApplyRequestDefaults(own, computeresources.Kubernetes{}),
+				computeresources.ApplyPodLevelDefaults(own, computeresources.Kubernetes{}), own,
 				computeresources.SpecWarnings(spec, nil), computeresources.PendingResize(pod),
 			}
 			for _, list := range lists {

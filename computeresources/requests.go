@@ -26,8 +26,8 @@ import (
 // overhead again. PodRequests does the same, because it returns what the scheduler reserves.
 //
 // Requests that the API server would default from limits are not included: see
-// ApplyRequestDefaults. The phase is ignored: the requests of a pod that has ended (HasEnded) are those
-// that it had. A nil pod has no requests. The result is never nil and owns its quantities.
+// ApplyRequestDefaults and ApplyPodLevelDefaults. The phase is ignored: the requests of a pod that has ended
+// (HasEnded) are those that it had. A nil pod has no requests. The result is never nil and owns its quantities.
 //
 // Cost: one lookup for each container, resource, and list of the status; two allocations for up to
 // eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,

@@ -26,8 +26,8 @@ import (
 // keep what only new specs must not have: fractions of hugepages, and init containers that their
 // resize policy restarts. Of the gates, PodLevelResources counts.
 //
-// The server validates after it has set defaults: see ApplyRequestDefaults, and
-// admit.Namespace.Create for both.
+// The server validates after it has set defaults: see ApplyRequestDefaults,
+// ApplyPodLevelDefaults, and admit.Namespace.Create for all.
 //
 // As on the server, a container's limit above the pod-level limit is reported at
 // spec.resources.containers[0][cpu].limits, a field that does not exist, and for app containers

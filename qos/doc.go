@@ -12,7 +12,8 @@
 // [EvictionMessage] its message.
 //
 // A manifest has no requests that follow from limits, and a pod with limits alone would be
-// Burstable. Call [computeresources.ApplyRequestDefaults] first, as the API server does.
+// Burstable. Call [computeresources.ApplyRequestDefaults] and [computeresources.ApplyPodLevelDefaults] first, as the
+// API server does.
 //
 // The package does not measure usage, evict or admit pods.
 //

@@ -63,7 +63,8 @@ func OOMScoreAdj(
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes), kubernetes)), memoryCapacity)
+	request = quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, kubernetes), kubernetes))
+	return burstableScore(request, memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.

@@ -31,8 +31,8 @@
 //
 // Admission uses the status of a quota, which the quota controller writes: status.hard and
 // status.used. A resource that a quota does not list is not limited by it. Manifests are not what the
-// server stores: call [computeresources.ApplyRequestDefaults] on any spec that does not come from an
-// API server.
+// server stores: call [computeresources.ApplyRequestDefaults] and [computeresources.ApplyPodLevelDefaults] on any spec
+// that does not come from an API server.
 //
 // # Contract
 //

@@ -12,8 +12,9 @@
 // files of cgroup v1 or v2, or as systemd properties, to be written to a node or compared with one.
 // [Options] are the configuration of the kubelet, and the memory of its node.
 //
-// A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults]
-// first, as the API server does. The functions read only the spec. The kubelet passes itself a pod whose spec holds the
+// A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults] and
+// [computeresources.ApplyPodLevelDefaults] first, as the API server does. The functions read only the
+// spec. The kubelet passes itself a pod whose spec holds the
 // allocated amounts; do the same while a pod is being resized.
 //
 // Limits on processes, CPU sets and devices are not included. Nothing is written to a node.

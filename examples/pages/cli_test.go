@@ -30,6 +30,7 @@ func Example_cliRequests() {
 	}
 
 	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Kubernetes{}) // a manifest has no defaults
+	computeresources.ApplyPodLevelDefaults(&pod.Spec, computeresources.Kubernetes{})
 	problems := computeresources.Validate(nil, &pod.Spec, computeresources.Kubernetes{})
 	fmt.Println("problems:", problems.Err())
 	fmt.Println("requests:", resourcelist.String(computeresources.SpecRequests(&pod.Spec, computeresources.Options{})))

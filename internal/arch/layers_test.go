@@ -59,7 +59,7 @@ var table = []row{
 	{"computeresources/resourcelist", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/aggregate", pure, nil},
 	{"internal/taskgraph", pure, nil},
-	{"internal/podwalk", pure, []string{"internal/quantity"}},
+	{"internal/podwalk", pure, []string{"internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},

@@ -49,8 +49,9 @@ type collector struct {
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 	rules := release.Rules(p.Kubernetes)
 	g := collector{
-		setsPodLimitByDefault: rules.DefaultsPodLevelBeforeStoring(), ratiosAreExact: rules.ComparesBoundsExactly(),
-		systems: map[corev1.ResourceName]*system{},
+		systems:               map[corev1.ResourceName]*system{},
+		setsPodLimitByDefault: rules.DefaultsPodLevelBeforeStoring(),
+		ratiosAreExact:        rules.ComparesBoundsExactly(),
 	}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -247,8 +248,8 @@ func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
 		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
-			setsPodLimitByDefault: g.setsPodLimitByDefault, ratiosAreExact: g.ratiosAreExact,
-			together: !resourcename.IsOvercommitAllowed(name)}
+			setsPodLimitByDefault: g.setsPodLimitByDefault, together: !resourcename.IsOvercommitAllowed(name),
+			ratiosAreExact: g.ratiosAreExact}
 		g.systems[name] = s
 	}
 	return s

@@ -43,7 +43,9 @@
 //     quota counts. A usage of zero fits even if the remaining amount is negative.
 //   - For each Floor: the request of its container is at least the floor. For each policy of a
 //     Recommendation: it is within its minimum and maximum.
-//   - If the spec sets pod-level resources, they replace the sums and bound the containers (KEP-2837).
+//   - If the spec sets pod-level resources, they replace the sums and bound the containers (KEP-2837). Since 1.37, the
+//     limit of a pod that sets a pod-level request, and of which all containers have a limit, is their sum or the
+//     request, whichever is more.
 //
 // Computation uses integers of any size. The server computes ratios in floating point; solutions
 // satisfy the ratio both exactly and in the server's floating point.

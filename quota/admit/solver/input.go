@@ -28,8 +28,8 @@ type Input struct {
 	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
 	// their usage. Values below one count as one.
 	Replicas int64
-	// Kubernetes selects whether the pod level counts, which of its amounts the server sets by default, and how ratios are
-	// compared. Without PodLevelResources, the solution has no pod level.
+	// Kubernetes selects whether the pod level counts, which of its amounts the server sets by default, and how ratios
+	// are compared. Without PodLevelResources, the solution has none.
 	Kubernetes computeresources.Kubernetes
 }
 

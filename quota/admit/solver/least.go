@@ -84,8 +84,8 @@ func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	return with.solve()
 }
 
-// derivesPodLimit reports whether the server sets the pod-level limit if all containers have one: to the sum of these or
-// to the pod-level request, whichever is more. It is decided whether all have one before the rest is solved.
+// derivesPodLimit reports whether the server sets the pod-level limit if all containers have one: to the sum of
+// these or to the pod-level request, whichever is more. Whether all have one is decided before the rest is solved.
 func (d *demands) derivesPodLimit() bool {
 	return d.setsPodLimitByDefault && !d.limitsAll && !d.limitsNotAll && len(d.kinds) > 0 &&
 		d.setsPodLevelRequest && !d.setsPodLevelLimit && limitranger.CountsPodLevel(d.name)

@@ -17,7 +17,8 @@ type objects struct {
 	Floors []Floor
 	// Wants are the recommendations; the spec does not set what they replace.
 	Wants []want
-	// Kubernetes selects whether the pod level counts, and which of its amounts the server sets by default.
+	// Kubernetes selects whether the pod level counts, which of its amounts the server sets by default, and how the
+	// LimitRanger compares ratios.
 	Kubernetes computeresources.Kubernetes
 }
 
