@@ -11,9 +11,9 @@ import (
 // and only the actuated limits in the status count, since there are no allocated ones. The
 // scheduler does not use limits; for the usage of quotas, see quota.Object.Usage.
 //
-// Up to 1.37, a container without a limit adds nothing to the sum, although its usage is unbounded. Since 1.38, a pod has
-// no limit of cpu or memory if one of its containers has none, or zero, unless it has a pod-level limit. BindingLimits
-// returns the limits that really bind in each release, also of ephemeral-storage.
+// Up to 1.37, a container without a limit adds nothing to the sum, although its usage is unbounded. Since 1.38, a
+// pod has no limit of cpu or memory if one of its containers has none, or zero, unless it has a pod-level limit.
+// BindingLimits returns the limits that really bind in each release, also of ephemeral-storage.
 //
 // A nil pod has no limits. The result is never nil and owns its quantities. Cost
 // and allocations are those of PodRequests.

@@ -10,10 +10,10 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Validate returns the bounds that a pod violates on its creation, if old is nil, or on an update of old: those of type Container for each container, init
-// container and sidecar, and those of type Pod for the effective requests and limits of the pod.
-// They are sorted by container, in the order of computeresources.Containers and then the pod; by
-// bound, Min before Max before Ratio; by resource; and by source.
+// Validate returns the bounds that a pod violates on its creation, if old is nil, or on an update of old: those of
+// type Container for each container, init container and sidecar, and those of type Pod for the effective requests
+// and limits of the pod. They are sorted by container, in the order of computeresources.Containers and then the pod;
+// by bound, Min before Max before Ratio; by resource; and by source.
 //
 // The server enforces LimitRanges after its own defaults and those of LimitRanges; Create of package
 // admit runs all these steps. If several ranges reject a pod, the server reports the violations of one
@@ -22,9 +22,9 @@ import (
 // The effective amounts of the pod are computed as in computeresources.SpecRequests, but without
 // overhead, and with pod-level cpu and memory, but not pod-level hugepages.
 //
-// Since 1.38, an update is not rejected because of amounts that it does not change: if a container or the pod has the
-// request and the limit of a resource that the container of this name, or the pod, has in old, no bound of that resource
-// is violated. Up to 1.37, old does not count.
+// Since 1.38, an update is not rejected because of amounts that it does not change: if a container or the pod has
+// the request and the limit of a resource that the container of this name, or the pod, has in old, no bound of that
+// resource is violated. Up to 1.37, old does not count.
 //
 // A nil spec is treated as a pod without containers. The result owns its quantities, and is nil if
 // the pod passes. Then nothing is allocated, if the pod has up to 1000 containers, the policy bounds up to four
@@ -126,9 +126,10 @@ func (p *Policy) podPasses(spec *corev1.PodSpec, sums []podSum) bool {
 	return true
 }
 
-// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates on its creation, if old is nil, or
-// on an update of old, sorted by bound, resource and source. Only requests count, and ratios are ignored. Since 1.38, a
-// request that old has is not checked again. A nil spec has no requests. The result owns its quantities, and is nil if the claim passes.
+// ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates on its creation, if old is
+// nil, or on an update of old, sorted by bound, resource and source. Only requests count, and ratios are ignored.
+// Since 1.38, a request that old has is not checked again. A nil spec has no requests. The result owns its
+// quantities, and is nil if the claim passes.
 //
 // Source: PersistentVolumeClaimValidateLimitFunc of the same package.
 func (p *Policy) ValidateClaim(old, spec *corev1.PersistentVolumeClaimSpec) computeresources.Problems[*Violation] {
@@ -164,8 +165,8 @@ func (p *Policy) before(old *corev1.PodSpec, ref computeresources.Ref) *corev1.R
 	return computeresources.Ref{Kind: ref.Kind, Index: -1, Name: ref.Name}.Resources(old)
 }
 
-// isUnchanged reports whether an update that is checked against a bound keeps the request and the limit of the resource.
-// The request of a claim must be set. Before is nil if everything is checked.
+// isUnchanged reports whether an update that is checked against a bound keeps the request and the limit of the
+// resource. The request of a claim must be set. Before is nil if everything is checked.
 func (b *enforced) isUnchanged(r, before *corev1.ResourceRequirements) bool {
 	if before == nil {
 		return false

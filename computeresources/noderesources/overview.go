@@ -36,10 +36,10 @@ type AllocatedResource struct {
 // be passed. Pods that have ended (computeresources.HasEnded) and nil pods are ignored. A
 // nil status is a node without resources.
 //
-// Sums are exact. They are those of kubectl of the release. Up to 1.37, they ignore the status of pods. Since 1.38, the
-// status of containers counts, as in PodRequests and PodLimits of package computeresources. Gates do not count. Resources
-// that the node does not list are absent. The format of a sum is that of the first pod that sets it, by namespace
-// and name.
+// Sums are exact. They are those of kubectl of the release. Up to 1.37, they ignore the status of pods. Since 1.38,
+// the status of containers counts, as in PodRequests and PodLimits of package computeresources. Gates do not count.
+// Resources that the node does not list are absent. The format of a sum is that of the first pod that sets it, by
+// namespace and name.
 //
 // Cost: n log n for n pods.
 //

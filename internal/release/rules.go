@@ -61,20 +61,20 @@ func (r Rules) ResizesInitContainers() bool {
 // NodeDeclaredFeatures, on since 1.36.
 func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
 
-// ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a request
-// and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
+// ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a
+// request and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
 //
 // Source: minConstraint, exceedsAllowed of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (r Rules) ComparesBoundsExactly() bool { return r.since(38) }
 
-// SkipsUnchangedAmounts reports whether the LimitRanger checks of an update only what it changes, for each container and
-// resource. Since 1.38, without a gate.
+// SkipsUnchangedAmounts reports whether the LimitRanger checks of an update only what it changes, for each container
+// and resource. Since 1.38, without a gate.
 //
 // Source: resourceUnchanged, unchangedRequest of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (r Rules) SkipsUnchangedAmounts() bool { return r.since(38) }
 
-// OmitsPartialLimits reports whether the limit of a pod has no cpu or memory if one of its containers has no limit of it,
-// or zero. Up to 1.37, it is the sum of those that have one. Since 1.38, without a gate.
+// OmitsPartialLimits reports whether the limit of a pod has no cpu or memory if one of its containers has no limit
+// of it, or zero. Up to 1.37, it is the sum of those that have one. Since 1.38, without a gate.
 //
 // Source: omitPartiallySetCPUMemLimits of k8s.io/component-helpers/resource.
 func (r Rules) OmitsPartialLimits() bool { return r.since(38) }
@@ -85,8 +85,8 @@ func (r Rules) OmitsPartialLimits() bool { return r.since(38) }
 // Source: aggregateContainerResourcesByFn of k8s.io/component-helpers/resource.
 func (r Rules) AddsClaimsToEveryLimit() bool { return r.since(38) }
 
-// DescribesStatus reports whether the totals of kubectl describe node count the status of pods, as its rows of pods do.
-// Since 1.38, without a gate.
+// DescribesStatus reports whether the totals of kubectl describe node count the status of pods, as its rows of pods
+// do. Since 1.38, without a gate.
 //
 // Source: getPodsTotalRequestsAndLimits of k8s.io/kubectl/pkg/describe.
 func (r Rules) DescribesStatus() bool { return r.since(38) }
@@ -97,20 +97,20 @@ func (r Rules) DescribesStatus() bool { return r.since(38) }
 // Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (r Rules) SkipsStoredQuotaAmounts() bool { return r.since(38) }
 
-// UpdatesSeveralReplicas reports whether maxUnavailable of a StatefulSet counts (KEP-961), and with it the pods that are
-// unavailable. Gate MaxUnavailableStatefulSet, on in 1.35, off in 1.36, and on since 1.37.
+// UpdatesSeveralReplicas reports whether maxUnavailable of a StatefulSet counts (KEP-961), and with it the pods that
+// are unavailable. Gate MaxUnavailableStatefulSet, on in 1.35, off in 1.36, and on since 1.37.
 func (r Rules) UpdatesSeveralReplicas() bool {
 	return r.enabledIn(r.MaxUnavailableStatefulSet, r.minor() == 35 || r.since(37))
 }
 
-// ReplacesWaitingReplicasFirst reports whether pods that are managed in parallel, and that are unavailable, are replaced
-// whatever maxUnavailable is. Since 1.37, with UpdatesSeveralReplicas.
+// ReplacesWaitingReplicasFirst reports whether pods that are managed in parallel, and that are unavailable, are
+// replaced whatever maxUnavailable is. Since 1.37, with UpdatesSeveralReplicas.
 //
 // Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
 func (r Rules) ReplacesWaitingReplicasFirst() bool { return r.since(37) }
 
-// CountsReplicasAbovePartition reports whether pods below the partition are no part of maxUnavailable: a percentage is
-// of the others, and those below may be unavailable in addition. Since 1.38, with UpdatesSeveralReplicas.
+// CountsReplicasAbovePartition reports whether pods below the partition are no part of maxUnavailable: a percentage
+// is of the others, and those below may be unavailable in addition. Since 1.38, with UpdatesSeveralReplicas.
 //
 // Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
 func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }

@@ -112,9 +112,9 @@ func decimal(q resource.Quantity) string {
 	return digits
 }
 
-// withinRatio returns how to satisfy a ratio that is exceeded: the smallest request for the limit,
-// and the largest limit for the request, both in milli-units of cpu and whole units of other
-// resources, which the server finds within the ratio: exactly, or in floats. Neither is possible if the ratio is below 1.
+// withinRatio returns how to satisfy a ratio that is exceeded: the smallest request for the limit, and the largest
+// limit for the request, both in milli-units of cpu and whole units of other resources, which the server finds
+// within the ratio: exactly, or in floats. Neither is possible if the ratio is below 1.
 func withinRatio(v *limitrange.Violation, exactly bool) (request, limit resource.Quantity, possible bool) {
 	if v.Enforced.Cmp(*resource.NewQuantity(1, resource.DecimalSI)) < 0 || v.Request.Sign() <= 0 || v.Limit.Sign() <= 0 {
 		return request, limit, false
