@@ -141,6 +141,21 @@ func ExampleApplyRequestDefaults() {
 	// memory 1Gi
 }
 
+func ExampleApplyPodLevelDefaults() {
+	both := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "web", Resources: corev1.ResourceRequirements{Requests: both, Limits: both}}},
+		Resources:  &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}},
+	}
+	for _, d := range computeresources.ApplyPodLevelDefaults(spec, computeresources.Kubernetes{}) {
+		fmt.Println(d)
+	}
+	// Output:
+	// pod: set the memory request to 1Gi
+	// pod: set the cpu limit to 2
+	// pod: set the memory limit to 1Gi
+}
+
 func ExampleContainers() {
 	for ref, c := range computeresources.Containers(exampleSpec()) {
 		q := c.Resources.Requests[corev1.ResourceCPU]
