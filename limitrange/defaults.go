@@ -18,8 +18,8 @@ import (
 // by resource. An amount of zero is not missing. Pod-level resources are never set.
 //
 // On the server, computeresources.ApplyRequestDefaults comes first, so a container with a limit has
-// a request, and ApplyPodLevelDefaults afterwards. Applying the defaults again changes nothing. Spec and the result share no memory. For
-// a nil spec, the result is nil.
+// a request, and ApplyPodLevelDefaults afterwards. Applying the defaults again changes nothing. Spec and
+// the result share no memory. For a nil spec, the result is nil.
 //
 // If nothing is missing, the result is nil, and the cost is one lookup for each container and
 // default, without allocation.
