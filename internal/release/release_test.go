@@ -2,7 +2,10 @@ package release_test
 
 import (
 	_ "embed"
+	"flag"
+	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -40,13 +43,14 @@ func readGates() map[string]map[string]bool {
 	return gates
 }
 
-// rule is a question, with the first release in which a default cluster says yes, and the gate that decides, if there is
-// one.
+// rule is a question, with the first release in which a default cluster says yes, the gate that decides, if there is
+// one, and what it is in docs/versions.md.
 type rule struct {
 	name  string
 	since string
 	gate  string
 	asks  func(release.Rules) bool
+	says  string
 }
 
 // isYesIn reports whether a default cluster of a release says yes.
@@ -77,42 +81,78 @@ func TestDefaultsOfGates(t *testing.T) {
 
 // rules are all questions.
 var rules = []rule{
-	{"CountsPodLevel", "1.34", "PodLevelResources", release.Rules.CountsPodLevel},
-	{"ResizesPodLevel", "1.36", "InPlacePodLevelResourcesVerticalScaling", release.Rules.ResizesPodLevel},
-	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers},
-	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures},
-	{"DefaultsPodLevelBeforeStoring", "1.37", "PodLevelResourcesFixDefaulting", release.Rules.DefaultsPodLevelBeforeStoring},
-	{"ClassIgnoresEmptyPodLevel", "1.37", "PodLevelResourcesFixKubeletQOSClass", release.Rules.ClassIgnoresEmptyPodLevel},
-	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer},
-	{"IgnoresMemoryDeficit", "1.37", "", release.Rules.IgnoresMemoryDeficit},
-	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize},
-	{"LowersMemoryLimits", "1.34", "", release.Rules.LowersMemoryLimits},
-	{"NamesGateOfPodLevelResize", "1.35", "", release.Rules.NamesGateOfPodLevelResize},
-	{"NamesResizedSidecar", "1.36", "", release.Rules.NamesResizedSidecar},
-	{"ResizesWithClaims", "1.37", "", release.Rules.ResizesWithClaims},
-	{"ResizesWithNodeClaims", "1.37", "", release.Rules.ResizesWithNodeClaims},
-	{"ResizesOnAnyNode", "1.38", "", release.Rules.ResizesOnAnyNode},
-	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly},
-	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits},
-	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit},
-	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus},
-	{"SkipsStoredQuotaAmounts", "1.38", "", release.Rules.SkipsStoredQuotaAmounts},
-	{"UpdatesSeveralReplicas", "1.35", "MaxUnavailableStatefulSet", release.Rules.UpdatesSeveralReplicas},
-	{"ReplacesWaitingReplicasFirst", "1.37", "", release.Rules.ReplacesWaitingReplicasFirst},
-	{"CountsReplicasAbovePartition", "1.38", "", release.Rules.CountsReplicasAbovePartition},
-	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst},
-	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets},
-	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts},
-	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget},
-	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods},
-	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars},
-	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode},
-	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating},
-	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS},
-	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor},
-	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel},
-	{"ReservesLowAtRoot", "1.37", "", release.Rules.ReservesLowAtRoot},
-	{"ResetsMemoryQoS", "1.37", "", release.Rules.ResetsMemoryQoS},
+	{"CountsPodLevel", "1.34", "PodLevelResources", release.Rules.CountsPodLevel,
+		"`spec.resources` counts"},
+	{"ResizesPodLevel", "1.36", "InPlacePodLevelResourcesVerticalScaling", release.Rules.ResizesPodLevel,
+		"Pods with pod-level resources can be resized, and the scheduler counts their pod-level status"},
+	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers,
+		"Init containers that run to completion can be resized"},
+	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures,
+		"A resize needs the features that its node declares"},
+	{"DefaultsPodLevelBeforeStoring", "1.37", "PodLevelResourcesFixDefaulting", release.Rules.DefaultsPodLevelBeforeStoring,
+		"Pod-level defaults come after those of LimitRanges, and include limits; an update keeps the `spec.resources` that it lacks"},
+	{"ClassIgnoresEmptyPodLevel", "1.37", "PodLevelResourcesFixKubeletQOSClass", release.Rules.ClassIgnoresEmptyPodLevel,
+		"`spec.resources` decides on the class only if it sets cpu, memory or hugepages, and not if it is empty"},
+	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer,
+		"Each container of a Guaranteed pod requests its limits, instead of all together (pods that no cluster admits)"},
+	{"IgnoresMemoryDeficit", "1.37", "", release.Rules.IgnoresMemoryDeficit,
+		"Containers that request more memory than their pod do not lower its share in `oom_score_adj` (pods that no cluster admits)"},
+	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize,
+		"Of a pod that is being resized, the largest of the sums of the spec, of the allocated and of the actual resources counts; before, the sum of the largest amounts of each container"},
+	{"LowersMemoryLimits", "1.34", "", release.Rules.LowersMemoryLimits,
+		"A resize may lower or add the memory limit of a container that it does not restart"},
+	{"NamesGateOfPodLevelResize", "1.35", "", release.Rules.NamesGateOfPodLevelResize,
+		"The gate is named where pod-level resources cannot be resized"},
+	{"NamesResizedSidecar", "1.36", "", release.Rules.NamesResizedSidecar,
+		"The sidecar is named of which more than cpu and memory changes"},
+	{"ResizesWithClaims", "1.37", "", release.Rules.ResizesWithClaims,
+		"Containers with claims can be resized"},
+	{"ResizesWithNodeClaims", "1.37", "", release.Rules.ResizesWithNodeClaims,
+		"Pods with claims for node-allocatable resources can be resized"},
+	{"ResizesOnAnyNode", "1.38", "", release.Rules.ResizesOnAnyNode,
+		"A resize does not need a kubelet that reports the resources of containers"},
+	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly,
+		"A LimitRange compares amounts and ratios exactly; before, rounded integers, and ratios as floats"},
+	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits,
+		"The limit of a pod has no cpu or memory if one of its containers has no limit of it"},
+	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit,
+		"Claims for node-allocatable resources are added to the limit of a pod whose containers do not set it"},
+	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus,
+		"The totals of `kubectl describe node` count the status of pods"},
+	{"SkipsStoredQuotaAmounts", "1.38", "", release.Rules.SkipsStoredQuotaAmounts,
+		"The validation of a ResourceQuota accepts the amounts that it has already"},
+	{"UpdatesSeveralReplicas", "1.35", "MaxUnavailableStatefulSet", release.Rules.UpdatesSeveralReplicas,
+		"`maxUnavailable` of a StatefulSet counts"},
+	{"ReplacesWaitingReplicasFirst", "1.37", "", release.Rules.ReplacesWaitingReplicasFirst,
+		"With it, pods that are managed in parallel and wait already are replaced first"},
+	{"CountsReplicasAbovePartition", "1.38", "", release.Rules.CountsReplicasAbovePartition,
+		"With it, pods below the partition do not count"},
+	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst,
+		"A StatefulSet that manages its pods in parallel deletes those beyond its replicas first"},
+	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets,
+		"A StatefulSet may have the strategy Recreate"},
+	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts,
+		"A LimitRange checks of an update only the amounts that it changes"},
+	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget,
+		"A pod counts in its budgets, when others preempt it, up to the first that it violates; before, in all"},
+	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods,
+		"A budget with an empty selector protects all pods from preemption"},
+	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars,
+		"A sidecar above its limit of `ephemeral-storage` has its pod evicted"},
+	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode,
+		"The kubelet names the allocation mode where it refuses the resize of a Guaranteed pod; before, a policy"},
+	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating,
+		"The kubelet does not try the pending resize of a pod that is terminating"},
+	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS,
+		"Containers may be throttled before their memory limit, and requested memory may be protected"},
+	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor,
+		"Without a `memoryThrottlingFactor`, nothing is throttled; before, it is then 0.9"},
+	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel,
+		"A pod with pod-level resources is throttled instead of its containers without a limit, and containers without request and limit are throttled"},
+	{"ReservesLowAtRoot", "1.37", "", release.Rules.ReservesLowAtRoot,
+		"The root of all pods has the requests of Burstable pods as `memory.low`"},
+	{"ResetsMemoryQoS", "1.37", "", release.Rules.ResetsMemoryQoS,
+		"Where memory QoS or its reservation is off, the kubelet resets what it would write"},
 }
 
 func TestRules(t *testing.T) {
@@ -150,6 +190,36 @@ func TestEveryRuleIsListed(t *testing.T) {
 			t.Errorf("no rule of the table has the gate %s", name)
 		}
 	}
+}
+
+var update = flag.Bool("update", false, "write the table in docs/versions.md")
+
+// The table of answers by release in docs/versions.md is that of the rules.
+func TestTable(t *testing.T) {
+	const file, begin, end = "../../docs/versions.md", "<!-- rules -->\n", "<!-- /rules -->\n"
+	var table strings.Builder
+	fmt.Fprintf(&table, "| answer | %s | gate |\n|---|%s---|\n", strings.Join(releases, " | "), strings.Repeat(":-:|", len(releases)))
+	for _, rule := range rules {
+		fmt.Fprintf(&table, "| %s |", rule.says)
+		for _, name := range releases {
+			fmt.Fprintf(&table, " %s |", map[bool]string{true: "yes", false: "–"}[rule.asks(release.Rules{Release: name})])
+		}
+		gate := "–"
+		if rule.gate != "" {
+			gate = "`" + rule.gate + "`"
+		}
+		fmt.Fprintf(&table, " %s |\n", gate)
+	}
+	text, err := os.ReadFile(file)
+	testkit.OK(t, err)
+	before, rest, _ := strings.Cut(string(text), begin)
+	now, after, found := strings.Cut(rest, end)
+	testkit.Equal(t, found, true, "markers in", file)
+	if *update {
+		testkit.OK(t, os.WriteFile(file, []byte(before+begin+table.String()+end+after), 0o600))
+		return
+	}
+	testkit.NoDiff(t, strings.Split(now, "\n"), strings.Split(table.String(), "\n"), "the table; -update writes it")
 }
 
 func TestParse(t *testing.T) {
