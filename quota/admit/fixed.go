@@ -128,7 +128,7 @@ func completionsOf(spec *batchv1.JobSpec) *int32 {
 
 // hasMutableTemplate reports whether the template of a Job can change in part.
 //
-// Source: shouldAllowMutablePodTemplate of k8s.io/kubernetes/pkg/registry/batch/job, v1.36.
+// Source: shouldAllowMutablePodTemplate of k8s.io/kubernetes/pkg/registry/batch/job, v1.37.
 func hasMutableTemplate(job *batchv1.Job) bool {
 	isSuspended := slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool {
 		return c.Type == batchv1.JobSuspended && c.Status == corev1.ConditionTrue
