@@ -295,6 +295,13 @@ func TestValidateResizeOfOlderReleases(t *testing.T) {
 			testkit.NoDiff(t, testkit.Strings(computeresources.ValidateResize(old, updated, opts).ErrorList(nil)), want, test.name, "of", release)
 		}
 	}
+	// A gate that is set counts in every release.
+	old := resizablePod()
+	podLevel(old)
+	opts := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{
+		Release: "1.34", InPlacePodLevelResourcesVerticalScaling: testkit.On(),
+	}}
+	testkit.NoDiff(t, testkit.Strings(computeresources.ValidateResize(old, old, opts).ErrorList(nil)), mirror)
 }
 
 // What the server stores has the resources and policies of the request, and nothing else of it, as long as it has the
@@ -350,6 +357,12 @@ func TestRefOfResizes(t *testing.T) {
 		got = append(got, p.Ref)
 	}
 	testkit.NoDiff(t, got, want)
+	got = nil
+	without := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: "1.35"}}
+	for _, p := range computeresources.ValidateResize(old, updated, without) {
+		got = append(got, p.Ref)
+	}
+	testkit.NoDiff(t, got, want, "of 1.35")
 	old.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8")}
 	off := computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{PodLevelResources: new(bool)}}
 	found := computeresources.ValidateResize(old, old, off)

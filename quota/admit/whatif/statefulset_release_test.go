@@ -96,3 +96,27 @@ func TestExcessReplicasByRelease(t *testing.T) {
 		testkit.Equal(t, got, want, "the node of the other pod in", release)
 	}
 }
+
+// The first pod waits, while the others run: it counts in 1.37, and in 1.38 unless it is below the partition. The wanted
+// numbers are those of stateful_set_control.go of v1.37.2 and v1.38.0-beta.0.
+func TestWaitingReplicaBelowPartition(t *testing.T) {
+	for _, test := range []struct {
+		partition int32
+		release   string
+		want      int64 // former pods
+	}{
+		{0, "1.37", 3}, {0, "1.38", 3}, // the waiting pod is replaced, and waits
+		{1, "1.37", 4}, {1, "1.38", 3},
+	} {
+		set := statefulSet("db", 3, "1")
+		set.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+		set.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 1}
+		c := did(read(t, ofRelease(test.release), node("a", "3")).Apply(set)).After
+		set.Spec.Ordinals, set.Spec.Replicas = nil, pointer[int32](4)
+		c = did(c.Apply(set)).After
+		set.Spec.Template = template("99")
+		set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: &test.partition}
+		o := did(c.Apply(set)).Objects[0]
+		testkit.Equal(t, o.Outdated, test.want, "with the partition", test.partition, "in", test.release)
+	}
+}
