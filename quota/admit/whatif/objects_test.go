@@ -156,3 +156,12 @@ func wantStory(t *testing.T, r outcome, want string) outcome {
 	testkit.NoDiff(t, strings.Split(story(r), "\n"), strings.Split(strings.ReplaceAll(strings.TrimPrefix(want, "\n"), "\t", ""), "\n"))
 	return r
 }
+
+// A quota that is applied as an update is only read.
+func TestUpdatedQuotaIsOnlyRead(t *testing.T) {
+	c := did(read(t, whatif.Options{}).Apply(resourceQuota("q", "pods", "1"))).After
+	q := resourceQuota("q", "pods", "2")
+	given := testkit.Fingerprint(q)
+	c.Apply(q)
+	testkit.Equal(t, testkit.Fingerprint(q), given)
+}
