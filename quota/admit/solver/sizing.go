@@ -199,12 +199,10 @@ func (z *sizing) nearestLimits(a *assignment) []*big.Int {
 	valid := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(most) <= 0 }
 	enough := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(n.limit) >= 0 }
 	added := -1 // the container that gets a limit only because one must
-	if n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(within.high) {
+	lacksLimit := n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(within.high)
+	if lacksLimit && !n.keepsUnlimited(z.pod.spans) {
 		for i, s := range z.pod.spans {
 			low, high := z.limitBounds(i, a.requests[i])
-			if n.keepsUnlimited(z.pod.spans) {
-				break
-			}
 			if b := within.with(i, low, high); !s.limited && low.Cmp(high) <= 0 && valid(b.low) && enough(b.high) {
 				within, added = b, i
 				break
