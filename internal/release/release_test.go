@@ -129,6 +129,8 @@ var rules = []rule{
 		"With it, pods below the partition do not count"},
 	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst,
 		"A StatefulSet that manages its pods in parallel deletes those beyond its replicas first"},
+	{"NamesFixedFields", "1.37", "", release.Rules.NamesFixedFields,
+		"Each field of a StatefulSet is named that an update changes and cannot change; before, all others are listed"},
 	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets,
 		"A StatefulSet may have the strategy Recreate"},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts,

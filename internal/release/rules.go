@@ -121,6 +121,12 @@ func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }
 // Source: processCondemnedPods of k8s.io/kubernetes/pkg/controller/statefulset.
 func (r Rules) RemovesExcessReplicasFirst() bool { return r.since(38) }
 
+// NamesFixedFields reports whether the API server names each field of a StatefulSet that cannot change. Up to 1.36, it
+// lists the others. Since 1.37, without a gate.
+//
+// Source: ValidateStatefulSetUpdate of k8s.io/kubernetes/pkg/apis/apps/validation.
+func (r Rules) NamesFixedFields() bool { return r.since(37) }
+
 // RecreatesStatefulSets reports whether a StatefulSet may have the strategy Recreate (KEP-3541). Gate
 // StatefulSetRecreateStrategy, on since 1.38.
 func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecreateStrategy, 38) }
