@@ -105,6 +105,8 @@ var rules = []rule{
 		"The gate is named where pod-level resources cannot be resized"},
 	{"NamesResizedSidecar", "1.36", "", release.Rules.NamesResizedSidecar,
 		"The sidecar is named of which more than cpu and memory changes"},
+	{"ChecksPolicyOfInitContainers", "1.36", "", release.Rules.ChecksPolicyOfInitContainers,
+		"The resize policy of an init container that runs to completion must not restart it"},
 	{"ResizesWithClaims", "1.37", "", release.Rules.ResizesWithClaims,
 		"Containers with claims can be resized"},
 	{"ResizesWithNodeClaims", "1.37", "", release.Rules.ResizesWithNodeClaims,

@@ -148,6 +148,10 @@ func (r Rules) NamesGateOfPodLevelResize() bool { return r.since(35) }
 // 1.36, without a gate.
 func (r Rules) NamesResizedSidecar() bool { return r.since(36) }
 
+// ChecksPolicyOfInitContainers reports whether the resize policy of an init container that runs to completion must not
+// restart it. Since 1.36, without a gate. validateInitContainers of pkg/apis/core/validation.
+func (r Rules) ChecksPolicyOfInitContainers() bool { return r.since(36) }
+
 // ResizesWithClaims reports whether containers with resource claims can be resized. Since 1.37, without a gate.
 func (r Rules) ResizesWithClaims() bool { return r.since(37) }
 
