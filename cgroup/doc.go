@@ -30,7 +30,7 @@
 //
 // # Sources
 //
-// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.36 pkg/kubelet/cm;
+// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.37 pkg/kubelet/cm;
 // github.com/opencontainers/cgroups v0.0.6; kernel/sched/sched.h and
 // Documentation/admin-guide/cgroup-v2.rst of Linux.
 package cgroup

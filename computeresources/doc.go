@@ -36,7 +36,7 @@
 //
 // # Sources
 //
-// k8s.io/component-helpers/resource v0.37 (sums), k8s.io/kubernetes v1.36 (defaults and the
+// k8s.io/component-helpers/resource v0.37 (sums), k8s.io/kubernetes v1.37 (defaults and the
 // kubelet's view of limits), KEP-753 (sidecars), KEP-1287 and KEP-5419 (resize in place),
 // KEP-2837 (pod-level resources), KEP-5517 (claims), and Tekton's "Compute Resources" and
 // "LimitRange support in Pipeline". The last one adds the requests of init containers to those of

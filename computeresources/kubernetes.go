@@ -6,8 +6,7 @@ import "github.com/kubemath/kubemath/internal/release"
 // defaults of that release. Options structs have a field of this type; functions without other options take it as their
 // last argument. It is only read.
 //
-// The zero value is a default cluster of 1.37, as far as its rules are known: docs/versions.md lists them, and what
-// every release still answers as 1.36 does.
+// The zero value is a default cluster of 1.37. docs/versions.md has a table of what each release answers differently.
 //
 // A gate that is nil has the default of the release, and applies alike wherever upstream reads it. A gate that is
 // set counts in every release, also in one that does not have it.

@@ -32,7 +32,7 @@ const (
 // A nil pod is one without containers. The result owns its memory.
 //
 // Source: the admission plugins NodeDeclaredFeatureValidator and PodResizeValidator of
-// k8s.io/kubernetes v1.36.
+// k8s.io/kubernetes v1.37.
 func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts ResizeOptions) Problems[*ResizeProblem] {
 	if old == nil || updated == nil || node == nil || old.Spec.NodeName == "" {
 		return nil

@@ -36,6 +36,6 @@
 // # Sources
 //
 // The admission plugin LimitRanger and the defaults and validation of LimitRange in
-// k8s.io/kubernetes v1.36; "LimitRange support in Pipeline" and "Compute Resources in Tekton" for
+// k8s.io/kubernetes v1.37; "LimitRange support in Pipeline" and "Compute Resources in Tekton" for
 // the aggregate.
 package limitrange

@@ -23,7 +23,7 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score), pkg/kubelet/eviction
+// k8s.io/kubernetes v1.37: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score), pkg/kubelet/eviction
 // (evictions), pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
 // management" and Tekton's "Compute Resources".
 package qos

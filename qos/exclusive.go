@@ -16,7 +16,7 @@ import (
 // enough CPUs is not checked.
 //
 // The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
-// without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
+// without PodLevelResourceManagers, which is off by default. Requests are rounded up to
 // milli-units first. A nil container has none. What does not fit is math.MaxInt64. Of the
 // gates, those of Class count.
 //

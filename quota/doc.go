@@ -42,7 +42,7 @@
 //
 // # Sources
 //
-// k8s.io/apiserver v0.36 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.36
+// k8s.io/apiserver v0.37 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.37
 // (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). The usage of a pod that is being
 // resized is that of 1.37: the largest sum of one view of its containers, not the sum of the largest, as with
 // computeresources.Kubernetes. docs/decisions.md lists this and other differences.

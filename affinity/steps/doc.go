@@ -53,5 +53,5 @@
 // # Sources
 //
 // Tekton's "Compute Resources in Tekton" and "LimitRange support in Pipeline"; the LimitRanger of
-// k8s.io/kubernetes v1.36 for what the bounds demand; KEP-753 for init containers and sidecars.
+// k8s.io/kubernetes v1.37 for what the bounds demand; KEP-753 for init containers and sidecars.
 package steps

@@ -26,7 +26,7 @@
 //
 // # Sources
 //
-// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.36: pkg/kubelet/cm,
+// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.37: pkg/kubelet/cm,
 // pkg/kubelet/kuberuntime; KEP-2570 (memory QoS), KEP-2400 (swap), KEP-2837 (pod-level
 // resources); github.com/opencontainers/cgroups v0.0.6 for files and properties.
 package cgroupconfig

@@ -33,7 +33,7 @@
 //
 // # Sources
 //
-// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.36 pkg/kubelet/cm;
+// The kubelet's "Pod level resource management"; k8s.io/kubernetes v1.37 pkg/kubelet/cm;
 // ExpandSlice of github.com/opencontainers/cgroups/systemd; MoveConmonToCgroup of
 // github.com/cri-o/cri-o/internal/config/cgmgr; systemd.unit(5).
 package cgroupname

@@ -69,7 +69,7 @@ type Admission struct {
 // Cost: linear in the number of pods; with evictions, also that of CriticalVictims.
 //
 // Source: predicateAdmitHandler of k8s.io/kubernetes/pkg/kubelet/lifecycle, and AddPod of
-// k8s.io/kubernetes/pkg/kubelet/allocation (v1.36).
+// k8s.io/kubernetes/pkg/kubelet/allocation (v1.37).
 func AdmitPod(pod *corev1.Pod, allocatable corev1.ResourceList, pods []*corev1.Pod, opts KubeletOptions) Admission {
 	if pod == nil {
 		pod = &corev1.Pod{}

@@ -42,7 +42,7 @@ import (
 // the number of pods of a class.
 //
 // Source: getPodsToPreempt of k8s.io/kubernetes/pkg/kubelet/preemption, and Preemptable of
-// k8s.io/kubernetes/pkg/kubelet/types (v1.36).
+// k8s.io/kubernetes/pkg/kubelet/types (v1.37).
 func CriticalVictims(pod *corev1.Pod, short Shortages, pods []*corev1.Pod, opts KubeletOptions) ([]int, error) {
 	if pod == nil {
 		pod = &corev1.Pod{}

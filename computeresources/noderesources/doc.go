@@ -60,12 +60,10 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
+// k8s.io/kubernetes v1.37: pkg/scheduler/framework (NodeInfo),
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/scheduler/framework/preemption and
 // pkg/scheduler/framework/plugins/defaultpreemption, pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable), pkg/kubelet/lifecycle, pkg/kubelet/preemption and
-// pkg/kubelet/allocation (admission and resizes). k8s.io/kubectl v0.36: pkg/describe.
-// The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
-// 1.37: up to 1.36, a scheduler reserves more for some of these pods, see computeresources.Kubernetes.
+// pkg/kubelet/allocation (admission and resizes). k8s.io/kubectl v0.37: pkg/describe.
 // sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 package noderesources

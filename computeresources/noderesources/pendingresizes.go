@@ -61,7 +61,7 @@ type Resize struct {
 // Cost: that of AdmitPod for each pending resize, without counting all pods again.
 //
 // Source: retryPendingResizes, sortPendingResizes and podResizesAdmitHandler of
-// k8s.io/kubernetes/pkg/kubelet/allocation (v1.36), KEP-1287.
+// k8s.io/kubernetes/pkg/kubelet/allocation (v1.37), KEP-1287.
 func PendingResizes(pods []*corev1.Pod, allocatable corev1.ResourceList, opts KubeletOptions) []Resize {
 	n := newKubeletNode(allocatable, pods, &opts)
 	triesTerminating := !release.Rules(opts.Kubernetes).ForgetsResizesOfTerminating()

@@ -28,7 +28,7 @@ import (
 //     standard deviation of the requested fractions in percent. The score is 0 for a pod that
 //     requests none of the resources: the scheduler skips the plugin then.
 //
-// NodeResourcesFit of 1.36 has a bug: its scores ignore pod-level requests of the pod. To get its
+// NodeResourcesFit has a bug up to 1.37: its scores ignore pod-level requests of the pod. To get its
 // scores, compute the request with computeresources.Options.IgnorePodLevel.
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.

@@ -57,9 +57,8 @@
 //
 // # Sources
 //
-// k8s.io/apiserver v0.36 (registry/rest, admission and its plugin resourcequota) and
-// k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass,
-// defaulttolerationseconds and storage/storageclass). The usage of a pod that is being resized is that of 1.37, as in
-// package [github.com/kubemath/kubemath/quota], so a server of 1.36 may refuse a resize that is admitted here, unless
-// Options has the release.
+// k8s.io/apiserver v0.37 (registry/rest, admission and its plugin resourcequota) and
+// k8s.io/kubernetes v1.37 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass,
+// defaulttolerationseconds and storage/storageclass). A server of another release may answer differently: Options has
+// the release.
 package admit

@@ -177,8 +177,9 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 func cloneKubernetes(kubernetes computeresources.Kubernetes) computeresources.Kubernetes {
 	k := &kubernetes
 	for _, gate := range []**bool{
-		&k.PodLevelResources, &k.InPlacePodLevelResourcesVerticalScaling, &k.InPlacePodVerticalScalingInitContainers,
-		&k.NodeDeclaredFeatures, &k.MaxUnavailableStatefulSet, &k.StatefulSetRecreateStrategy,
+		&k.PodLevelResources, &k.PodLevelResourcesFixDefaulting, &k.PodLevelResourcesFixKubeletQOSClass,
+		&k.InPlacePodLevelResourcesVerticalScaling, &k.InPlacePodVerticalScalingInitContainers, &k.NodeDeclaredFeatures,
+		&k.MaxUnavailableStatefulSet, &k.StatefulSetRecreateStrategy, &k.MemoryQoS,
 	} {
 		if *gate != nil {
 			own := **gate

@@ -1,12 +1,12 @@
 package admit_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -90,7 +90,12 @@ func TestCompileCopies(t *testing.T) {
 			{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}},
 		}}},
 		ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
-		Kubernetes:        computeresources.Kubernetes{InPlacePodLevelResourcesVerticalScaling: testkit.Off(), InPlacePodVerticalScalingInitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()},
+	}
+	kubernetes := reflect.ValueOf(&opts.Kubernetes).Elem()
+	for i := range kubernetes.NumField() {
+		if gate, ok := kubernetes.Field(i).Addr().Interface().(**bool); ok {
+			*gate = testkit.Off()
+		}
 	}
 	given := testkit.Fingerprint(opts)
 	namespace := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts)

@@ -61,7 +61,7 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: plugin/pkg/admission/limitranger, pkg/quota/v1/evaluator/core,
+// k8s.io/kubernetes v1.37: plugin/pkg/admission/limitranger, pkg/quota/v1/evaluator/core,
 // pkg/apis/core/validation, and its defaults; KEP-753 (sidecars), KEP-2837 (pod-level resources);
 // Tekton's "LimitRange support in Pipeline"; pkg/utils/vpa of the Vertical Pod Autoscaler 1.8.
 package solver

@@ -60,7 +60,7 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
+// k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
 // and its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
 // k8s.io/component-helpers v0.36: scheduling/corev1.
 package whatif
