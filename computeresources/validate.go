@@ -24,7 +24,7 @@ import (
 //
 // Old is the stored spec if the pod or template is updated, and nil for a new one. An update may
 // keep what only new specs must not have: fractions of hugepages, and init containers that their
-// resize policy restarts. Of the gates, PodLevelResources counts.
+// resize policy restarts. Of the gates, PodLevelResources counts; of the release, what it checks.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults,
 // ApplyPodLevelDefaults, and admit.Namespace.Create for all.
@@ -36,7 +36,7 @@ import (
 // Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(old, spec *corev1.PodSpec, kubernetes Kubernetes) Problems[*InvalidResource] {
-	v := validator{old: old}
+	rules, v := release.Rules(kubernetes), validator{old: old}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -44,11 +44,11 @@ func Validate(old, spec *corev1.PodSpec, kubernetes Kubernetes) Problems[*Invali
 		v.requirements(ref, &c.Resources)
 		v.claims(ref, c.Resources.Claims, spec.ResourceClaims)
 		v.resizePolicy(ref, c, spec.RestartPolicy)
-		if !kind.RunsBesideApps() && !v.oldRestartsInit() {
+		if !kind.RunsBesideApps() && rules.ChecksPolicyOfInitContainers() && !v.oldRestartsInit() {
 			v.initResizePolicy(ref, c)
 		}
 	}
-	if spec == nil || spec.Resources == nil || !release.Rules(kubernetes).CountsPodLevel() {
+	if spec == nil || spec.Resources == nil || !rules.CountsPodLevel() {
 		return aggregate.Pointers(v.found)
 	}
 	ref := Ref{Kind: Pod}

@@ -121,6 +121,12 @@ func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }
 // Source: processCondemnedPods of k8s.io/kubernetes/pkg/controller/statefulset.
 func (r Rules) RemovesExcessReplicasFirst() bool { return r.since(38) }
 
+// NamesFixedFields reports whether the API server names each field of a StatefulSet that cannot change. Up to 1.36, it
+// lists the others. Since 1.37, without a gate.
+//
+// Source: ValidateStatefulSetUpdate of k8s.io/kubernetes/pkg/apis/apps/validation.
+func (r Rules) NamesFixedFields() bool { return r.since(37) }
+
 // RecreatesStatefulSets reports whether a StatefulSet may have the strategy Recreate (KEP-3541). Gate
 // StatefulSetRecreateStrategy, on since 1.38.
 func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecreateStrategy, 38) }
@@ -141,6 +147,10 @@ func (r Rules) NamesGateOfPodLevelResize() bool { return r.since(35) }
 // NamesResizedSidecar reports whether the API server names the sidecar of which more than cpu and memory changes. Since
 // 1.36, without a gate.
 func (r Rules) NamesResizedSidecar() bool { return r.since(36) }
+
+// ChecksPolicyOfInitContainers reports whether the resize policy of an init container that runs to completion must not
+// restart it. Since 1.36, without a gate. validateInitContainers of pkg/apis/core/validation.
+func (r Rules) ChecksPolicyOfInitContainers() bool { return r.since(36) }
 
 // ResizesWithClaims reports whether containers with resource claims can be resized. Since 1.37, without a gate.
 func (r Rules) ResizesWithClaims() bool { return r.since(37) }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/volumeclaim"
 	"github.com/kubemath/kubemath/internal/workload"
 )
@@ -48,14 +49,28 @@ func (d *decision) checkFixed(old, stored APIObject) {
 	case *appsv1.DaemonSet:
 		d.fix(selector, old.(*appsv1.DaemonSet).Spec.Selector, is.Spec.Selector)
 	case *appsv1.StatefulSet:
-		if !equality.Semantic.DeepEqual(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec)) {
-			d.refuseChange(field.Forbidden(field.NewPath("spec"),
-				"updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "+
-					"'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' "+
-					"and 'minReadySeconds' are forbidden"))
-		}
+		d.checkFixedStatefulSet(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec))
 	case *batchv1.Job:
 		d.checkFixedJob(old.(*batchv1.Job), is)
+	}
+}
+
+// checkFixedStatefulSet adds the fields of a StatefulSet that cannot change, or up to 1.36 that there are some.
+func (d *decision) checkFixedStatefulSet(was, is *appsv1.StatefulSetSpec) {
+	spec := field.NewPath("spec")
+	if release.Rules(d.namespace.opts.Kubernetes).NamesFixedFields() {
+		d.fix(spec.Child("selector"), was.Selector, is.Selector)
+		if !equality.Semantic.DeepEqual(was.VolumeClaimTemplates, is.VolumeClaimTemplates) {
+			d.refuseChange(field.Invalid(spec.Child("volumeClaimTemplates"), field.OmitValueType{}, "field is immutable"))
+		}
+		d.fix(spec.Child("serviceName"), was.ServiceName, is.ServiceName)
+		d.fix(spec.Child("podManagementPolicy"), was.PodManagementPolicy, is.PodManagementPolicy)
+		return
+	}
+	if !equality.Semantic.DeepEqual(was, is) {
+		d.refuseChange(field.Forbidden(spec, "updates to statefulset spec for fields other than 'replicas', 'ordinals', "+
+			"'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "+
+			"'minReadySeconds' are forbidden"))
 	}
 }
 

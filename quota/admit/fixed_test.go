@@ -9,6 +9,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -84,7 +85,7 @@ func TestFixedFields(t *testing.T) {
 		immutable   = `: field is immutable`
 		mismatch    = `spec.template.metadata.labels: Invalid value: {"app":"api"}: ` + "`selector` does not match template `labels`"
 		newSelector = `spec.selector: Invalid value: {"matchLabels":{"app":"api"}}: field is immutable`
-		ofSet       = `StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`
+		ofSet       = `StatefulSet.apps "db" is invalid: spec.`
 	)
 	for _, test := range []struct {
 		name         string
@@ -140,9 +141,9 @@ func TestFixedFields(t *testing.T) {
 		}), ""},
 		{"claim templates", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) {
 			s.VolumeClaimTemplates[0].Spec.Resources.Requests = list("storage", "2Gi")
-		}), ofSet},
-		{"a service", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.ServiceName = "other" }), ofSet},
-		{"a policy", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.PodManagementPolicy = appsv1.ParallelPodManagement }), ofSet},
+		}), ofSet + `volumeClaimTemplates: Invalid value` + immutable},
+		{"a service", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.ServiceName = "other" }), ofSet + `serviceName: Invalid value: "other"` + immutable},
+		{"a policy", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.PodManagementPolicy = appsv1.ParallelPodManagement }), ofSet + `podManagementPolicy: Invalid value: "Parallel"` + immutable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := compile(t, nil, nil, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
@@ -222,4 +223,16 @@ func TestFixedClaims(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Up to 1.36, a StatefulSet has one message for all fields that cannot change.
+func TestFixedFieldsOfOlderStatefulSets(t *testing.T) {
+	old := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Name: "db"}, Spec: appsv1.StatefulSetSpec{ServiceName: "db"}}
+	updated := old.DeepCopy()
+	updated.Spec.ServiceName, updated.Spec.PodManagementPolicy = "other", appsv1.ParallelPodManagement
+	namespace, err := admit.Compile(nil, nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}})
+	testkit.OK(t, err)
+	want := `StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', ` +
+		`'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`
+	testkit.Equal(t, namespace.Update(old, updated, admit.Attributes{}).Err().Error(), want, "the error of 1.36")
 }

@@ -95,6 +95,7 @@ func (n *namespace) deadline() {
 		seconds = min(seconds, *old.Spec.ActiveDeadlineSeconds) // it may only shrink
 	}
 	pod.Spec.ActiveDeadlineSeconds = &seconds
+	forgetPodLevel(n.t, &pod.Spec)
 	found, _ := n.judge(n.update("deadlines", n.path(coreGroup, "pods", pod.Name), pod), func(in *admit.Namespace) admit.Decision {
 		return in.Update(old, pod, admit.Attributes{Now: time.Now()})
 	})

@@ -17,6 +17,7 @@ func (n *namespace) resize() {
 	old := n.pods[i]
 	pod := old.DeepCopy()
 	change(n.t, &pod.Spec)
+	forgetPodLevel(n.t, &pod.Spec)
 	found, _ := n.judge(n.update("resizes", n.path(coreGroup, "pods", pod.Name, "resize"), pod), func(in *admit.Namespace) admit.Decision {
 		return in.Update(old, pod, admit.Attributes{Subresource: "resize", Now: time.Now()})
 	})
@@ -33,6 +34,13 @@ func change(t *rapid.T, spec *corev1.PodSpec) {
 	}
 	if spec.Resources != nil {
 		changeRequirements(t, spec.Resources)
+	}
+}
+
+// forgetPodLevel removes spec.resources once in so many times, as clients do that do not know it.
+func forgetPodLevel(t *rapid.T, spec *corev1.PodSpec) {
+	if spec.Resources != nil && once(t, "without pod level", 6) {
+		spec.Resources = nil
 	}
 }
 

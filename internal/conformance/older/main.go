@@ -23,6 +23,7 @@ import (
 	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/apis/core"
+	_ "k8s.io/kubernetes/pkg/apis/core/install" // the kinds of the scheme
 	v1 "k8s.io/kubernetes/pkg/apis/core/v1"
 	evaluators "k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
 	registry "k8s.io/kubernetes/pkg/registry/core/pod"

@@ -37,5 +37,5 @@ var differences = []difference{
 	{function: "GetResourceRequest", reason: "overhead counts by itself", row: overheadOfNothing},
 	{function: "sortPendingResizes", reason: "the kubelet's order depends on when resizes became known", row: orderOfResizes},
 	{function: "convertOverheadToLinuxResources", reason: "an empty list of overhead is none", row: emptyOverhead},
-	{function: "SelectVictimsOnNode", reason: "equally important pods are in the order of their names", row: equalPods},
+	{function: "SelectVictimsOnNode", release: "1.36", reason: "equally important pods are in the order of their names", row: equalPods},
 }

@@ -26,7 +26,7 @@ func kubernetesWorld(release string) world {
 	if release == "1.36" {
 		since = release
 	}
-	return world{
+	w := world{
 		name: "kubernetes " + release, kubernetes: release, goMod: releases[release],
 		layers:  []string{"component-helpers", "component-helpers-" + since, "kubernetes", "kubernetes-" + since},
 		modules: []string{componentHelpers, apiserver, kubernetes, kubectl, cgroups},
@@ -77,6 +77,10 @@ func kubernetesWorld(release string) world {
 			kubernetes + "/pkg/scheduler/framework/plugins/volumezone",
 		},
 	}
+	if since == "later" { // pod-level defaults are set there
+		w.packages = append(w.packages, kubernetes+"/pkg/api/pod", kubernetes+"/pkg/registry/core/pod")
+	}
+	return w
 }
 
 // componentHelpersAt is component-helpers in a version newer than in go.mod, with the corresponding

@@ -51,7 +51,7 @@ func TestFixedFields(t *testing.T) {
 	larger.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests = testkit.List("storage", "2Gi")
 	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), liveSet, owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")).Apply(scaled, larger)), `
 		StatefulSet db Updated 2/2/2
-		StatefulSet db Refused 2/2/2: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden
+		StatefulSet db Refused 2/2/2: StatefulSet.apps "db" is invalid: spec.volumeClaimTemplates: Invalid value: field is immutable
 		  db-1 >a ?spec.volumes
 		`)
 

@@ -68,7 +68,9 @@ func (m *kubeGenericRuntimeManager) calculateLinuxResources(cpuRequest, cpuLimit
 	opts.SwapUnavailable = true
 	opts.NodeMemory.HugePageSizes = nil
 	opts.ExclusiveCPUs = disableCPUQuota
-	ours := linuxResources(cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup)
+	set := cgroupconfig.ForContainer(&corev1.Pod{}, container, opts).Cgroup
+	set.MemoryMin, set.MemoryLow, set.MemoryHigh = cgroupconfig.Value{}, cgroupconfig.Value{}, cgroupconfig.Value{} // set by its caller
+	ours := linuxResources(set)
 	beside.Compare("calculateLinuxResources", inWords(ours), inWords(theirs))
 	return ours
 }
@@ -172,7 +174,9 @@ func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 	}
 	unified(cm.Cgroup2MemoryMin, c.MemoryMin)
 	unified(cm.Cgroup2MemoryLow, c.MemoryLow)
-	unified(cm.Cgroup2MemoryHigh, c.MemoryHigh)
+	if !c.MemoryHigh.Unlimited || isCgroup2UnifiedMode() {
+		unified(cm.Cgroup2MemoryHigh, c.MemoryHigh)
+	}
 	unified("memory.oom.group", c.OOMGroup)
 	if isCgroup2UnifiedMode() {
 		unified(cm.Cgroup2MaxSwapFilename, c.Swap)

@@ -21,7 +21,11 @@ func ValidateContainerResourceRequirements(requirements *core.ResourceRequiremen
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	spec := v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}, ResourceClaims: claimsOf(podClaimNames)}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, cluster.Kubernetes()).ErrorList(nil))
+	var old *v1.PodSpec
+	if opts.AllowIndivisibleHugePagesValues { // as of a pod that has such values already
+		old = &spec
+	}
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(old, &spec, cluster.Kubernetes()).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -69,13 +73,21 @@ func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.E
 }
 
 // ValidatePodResize also looks at what has nothing to do with resources: theirs is the answer, and ours
-// has to be what it says of resources.
+// has to be what it says of resources. The server sets pod-level defaults, and all that a resize cannot change, before it
+// validates: upstream's tests do not.
 func ValidatePodResize(newPod, oldPod *core.Pod, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidatePodResize", newPod, oldPod)
 	theirs := upstreamValidatePodResize(newPod.DeepCopy(), oldPod.DeepCopy(), opts)
+	old, updated := externalPod(oldPod), externalPod(newPod)
+	if cluster.Claims(old, updated) {
+		beside.Forward("ValidatePodResize", "claims for resources of the node")
+		return theirs
+	}
+	old.Spec.ResourceClaims = updated.Spec.ResourceClaims
 	kubernetes := cluster.Kubernetes()
+	kubernetes.PodLevelResourcesFixDefaulting = new(false)
 	kubernetes.PodLevelResources, kubernetes.InPlacePodLevelResourcesVerticalScaling = &opts.PodLevelResourcesEnabled, &opts.InPlacePodLevelResourcesVerticalScalingEnabled
-	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{Kubernetes: kubernetes}).ErrorList(nil))
+	ours := texts(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{Kubernetes: kubernetes}).ErrorList(nil))
 	in.Unchanged()
 	var about []string
 	for _, text := range texts(theirs) {
