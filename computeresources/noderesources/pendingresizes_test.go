@@ -227,6 +227,40 @@ func TestResizeOfATerminatingPod(t *testing.T) {
 	}
 }
 
+// An empty spec.resources makes a pod BestEffort up to 1.36 (ComputePodQOS of v1.36.3), and does not count in 1.37.
+func TestClassOfResizesByRelease(t *testing.T) {
+	resize := func(name string, limits corev1.ResourceList) *corev1.Pod {
+		pod := resizing(name, testkit.List("cpu", "1", "memory", "1"), testkit.List("cpu", "1", "memory", "2"))
+		pod.Spec.Resources, pod.Spec.Containers[0].Resources.Limits = &corev1.ResourceRequirements{}, limits
+		return pod
+	}
+	pods := []*corev1.Pod{resize("a", nil), resize("b", testkit.List("cpu", "1", "memory", "2"))}
+	opts := noderesources.KubeletOptions{LimitedSwap: true, StaticMemory: true}
+	for release, want := range map[string][]string{
+		"1.36": {"a  ", "b  "},
+		"1.37": { // the Guaranteed pod is tried first
+			`b Infeasible Resize is infeasible for Guaranteed Pods alongside Memory Manager policy "Static"`,
+			"a Infeasible In-place resize of containers with swap is not supported.",
+		},
+	} {
+		opts.Kubernetes.Release = release
+		got := noderesources.PendingResizes(pods, testkit.List("cpu", "9", "memory", "9", "pods", "9"), opts)
+		testkit.NoDiff(t, said(pods, got), want, "of", release)
+	}
+	// The pod that is BestEffort is preempted for a critical one, and else the Burstable one.
+	small := testkit.List("cpu", "1", "memory", "1")
+	others := []*corev1.Pod{ofClass(onNode("c", small), corev1.PodQOSBurstable), onNode("d", small)}
+	others[1].Spec.Containers[0].Resources.Limits = small
+	others[1].Spec.Resources = &corev1.ResourceRequirements{}
+	short := noderesources.Shortages{shortOf("cpu", 1000)}
+	for release, want := range map[string]int{"1.36": 1, "1.37": 0} {
+		opts.Kubernetes.Release = release
+		got, err := noderesources.CriticalVictims(withPriority(newPod(), critical), short, others, opts)
+		testkit.OK(t, err)
+		testkit.NoDiff(t, got, []int{want}, "victims of", release)
+	}
+}
+
 // resizingPods draws the pods of a node.
 func resizingPods(t *rapid.T) (drawn []testkit.Resizing, pods []*corev1.Pod) {
 	for i := range rapid.IntRange(0, 5).Draw(t, "pods") {
