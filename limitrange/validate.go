@@ -162,7 +162,7 @@ func (p *Policy) before(old *corev1.PodSpec, ref computeresources.Ref) *corev1.R
 		amounts := p.podAmounts(old)
 		return &amounts
 	}
-	return computeresources.Ref{Kind: ref.Kind, Index: -1, Name: ref.Name}.Resources(old)
+	return computeresources.Ref{Kind: ref.Kind, Name: ref.Name}.Resources(old)
 }
 
 // isUnchanged reports whether an update that is checked against a bound keeps the request and the limit of the

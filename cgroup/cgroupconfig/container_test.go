@@ -203,6 +203,7 @@ func TestMemoryHigh(t *testing.T) {
 		{"neither request nor limit", "0", "0", factor(0.5), node, set(gi), none},
 		{"neither on an unknown node", "0", "0", factor(0.5), cgroupconfig.NodeMemory{}, none, none},
 		{"no limit", "1Gi", "0", factor(0.9), node, set(ninetenths), set(ninetenths)},
+		{"no limit, and a request of a byte", "1", "0", factor(0.5), node, set(gi), set(gi)},
 		{"no limit on an unknown node", "1Gi", "0", factor(0.9), cgroupconfig.NodeMemory{}, none, none},
 		{"no more than the request", "4095", "4097", factor(0.9), node, set(4096), set(4096)},
 		{"not above the request", "4096", "4097", factor(0.9), node, none, none},

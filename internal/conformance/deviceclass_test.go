@@ -42,10 +42,6 @@ func (m *deviceManager) GetDeviceClass(name corev1.ResourceName) *resourcev1.Dev
 	return m.classes[name]
 }
 
-func (m *deviceManager) ListWithDeviceTaintRules() ([]*resourcev1.ResourceSlice, error) {
-	return nil, nil
-}
-
 // claimTracker knows no allocated devices.
 type claimTracker struct{ fwk.ResourceClaimTracker }
 

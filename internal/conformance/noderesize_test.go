@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
@@ -42,13 +43,9 @@ func newNodePlugins(t *testing.T) *nodePlugins {
 		t.Fatal(err)
 	}
 	nodes := factory.Core().V1().Nodes().Informer()
-	for _, p := range []interface {
-		SetExternalKubeInformerFactory(informers.SharedInformerFactory)
-	}{features, size} {
-		p.SetExternalKubeInformerFactory(factory)
-	}
-	features.InspectFeatureGates(utilfeature.DefaultFeatureGate)
-	size.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+	starts := initializer.New(nil, nil, factory, nil, utilfeature.DefaultFeatureGate, nil, nil, nil)
+	starts.Initialize(features)
+	starts.Initialize(size)
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
 	factory.Start(ctx.Done())

@@ -10,7 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/tools/record"
+	draapi "k8s.io/dynamic-resource-allocation/api"
 	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
@@ -52,6 +54,12 @@ func (m modes) AllocationMode(name corev1.ResourceName) cm.ResourceAllocationMod
 
 func upstreamPodViolations(lr *corev1.LimitRange, pod, old *core.Pod) error {
 	return limitranger.PodValidateLimitFunc(lr, pod, old)
+}
+
+func (m *deviceManager) ListWithDeviceTaintRules() ([]*draapi.ResourceSlice, error) { return nil, nil }
+
+func (p *preemptors) NominatedPodsForNode(_ klog.Logger, name string) []fwk.PodInfo {
+	return p.nominated[name]
 }
 
 func upstreamClaimViolations(lr *corev1.LimitRange, claim, old *core.PersistentVolumeClaim) error {

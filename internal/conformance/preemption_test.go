@@ -52,7 +52,6 @@ type preemptors struct {
 func (p *preemptors) NodeInfos() fwk.NodeInfoLister                            { return p.lister.NodeInfos() }
 func (p *preemptors) StorageInfos() fwk.StorageInfoLister                      { return p.lister.StorageInfos() }
 func (p *preemptors) PodGroupStates() fwk.PodGroupStateLister                  { return p.lister.PodGroupStates() }
-func (p *preemptors) NominatedPodsForNode(name string) []fwk.PodInfo           { return p.nominated[name] }
 func (p *preemptors) DeleteNominatedPodIfExists(*corev1.Pod)                   {}
 func (p *preemptors) UpdateNominatedPod(klog.Logger, *corev1.Pod, fwk.PodInfo) {}
 func (p *preemptors) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingInfo) {

@@ -26,9 +26,6 @@ import (
 
 const docs = "../../docs/vectors"
 
-// recorded is the release of Kubernetes that gave the answers.
-var recorded = computeresources.Kubernetes{Release: "1.36"}
-
 // hold compares our answer to each question of a file with the recorded one.
 func hold[In, Out any](t *testing.T, name string, answer func(In, computeresources.Kubernetes) (Out, error)) {
 	t.Helper()

@@ -93,8 +93,6 @@ func preemptor() (framework.Framework, *defaultpreemption.DefaultPreemption) {
 // nobody is a PodNominator without pods.
 type nobody struct{ fwk.PodNominator }
 
-func (nobody) NominatedPodsForNode(string) []fwk.PodInfo { return nil }
-
 // fullNodes returns nodes as both sides hold them.
 func fullNodes() (*noderesources.Cluster, []fwk.NodeInfo, func(string) []noderesources.PotentialVictim) {
 	var nodes noderesources.Cluster

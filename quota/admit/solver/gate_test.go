@@ -61,3 +61,20 @@ func TestRatioByRelease(t *testing.T) {
 		testkit.Equal(t, err == nil, want, "a solution in", name)
 	}
 }
+
+// A pod that has to have a limit, and may have none above 2 CPUs, cannot request 4 since 1.37: the limit that the API
+// server derives from that of its only container is 4 as well.
+func TestDerivedLimitByRelease(t *testing.T) {
+	spec := whole(pod("app cpu - -"), list("cpu", "4"), nil)
+	in := solver.Input{
+		LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
+			Type: corev1.LimitTypePod, Max: list("cpu", "5"),
+		}}}}},
+		Quotas: []*corev1.ResourceQuota{quotaOf("limits.cpu", "2", "0")},
+	}
+	for name, want := range map[string]bool{"1.36": true, "": false, "1.38": false} {
+		in.Kubernetes.Release = name
+		_, err := solver.Solve(spec, in)
+		testkit.Equal(t, err == nil, want, "a solution in", name)
+	}
+}
