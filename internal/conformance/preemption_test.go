@@ -66,7 +66,7 @@ func newPreemptors(t *testing.T) *preemptors {
 		tf.RegisterPluginAsExtensions(upstream.Name, runtime.FactoryAdapter(features, upstream.NewFit), "Filter", "PreFilter"),
 		tf.RegisterQueueSortPlugin(queuesort.Name, queuesort.New),
 		tf.RegisterBindPlugin(defaultbinder.Name, defaultbinder.New),
-	}, "", append(p.snapshot(), runtime.WithPodNominator(p), runtime.WithParallelism(1),
+	}, "", append(p.options(), runtime.WithPodNominator(p), runtime.WithParallelism(1),
 		runtime.WithInformerFactory(informers.NewSharedInformerFactory(nil, 0)))...)
 	if err != nil {
 		t.Fatal(err)
