@@ -36,7 +36,8 @@ import (
 // Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(old, spec *corev1.PodSpec, kubernetes Kubernetes) Problems[*InvalidResource] {
-	rules, v := release.Rules(kubernetes), validator{old: old}
+	rules := release.Rules(kubernetes)
+	v := validator{old: old, rules: rules}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -84,6 +85,7 @@ func ValidateRequirements(r *corev1.ResourceRequirements) Problems[*InvalidResou
 // validator collects what is invalid.
 type validator struct {
 	old   *corev1.PodSpec // of an update
+	rules release.Rules
 	found []InvalidResource
 }
 
@@ -145,7 +147,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 // pages looks at an amount of hugepages, which of a request comes after the comparison with the
 // limit.
 func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
-	if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) && !setsPartsOfPages(v.old) {
+	if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) && !v.setsPartsOfPages() {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: NotPageMultiple, Amount: quantity.Clone(&q)})
 	}
 }
@@ -254,10 +256,9 @@ func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	return new(big.Int).Rem(quantity.Rational(q).Num(), quantity.Rational(page).Num()).Sign() == 0
 }
 
-// setsPartsOfPages reports whether containers or overhead set an amount of hugepages that is not
-// a multiple of their size. A nil spec sets none.
-func setsPartsOfPages(spec *corev1.PodSpec) bool {
-	if spec == nil {
+// setsPartsOfPages reports whether the old spec has an amount of hugepages that is not a multiple of their size.
+func (v *validator) setsPartsOfPages() bool {
+	if v.old == nil {
 		return false
 	}
 	isPart := func(list corev1.ResourceList) bool {
@@ -268,10 +269,15 @@ func setsPartsOfPages(spec *corev1.PodSpec) bool {
 		}
 		return false
 	}
-	for _, c := range Containers(spec) {
+	for _, c := range Containers(v.old) {
 		if isPart(c.Resources.Requests) || isPart(c.Resources.Limits) {
 			return true
 		}
 	}
-	return isPart(spec.Overhead)
+	if r := v.old.Resources; r != nil && v.rules.KeepsPartsOfPagesAtPodLevel() {
+		if isPart(r.Requests) || isPart(r.Limits) {
+			return true
+		}
+	}
+	return isPart(v.old.Overhead)
 }

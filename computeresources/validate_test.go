@@ -247,6 +247,16 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 	}
 }
 
+// A fraction of a hugepage at pod level counts since 1.38.
+func TestValidateUpdateOfHugePagesAtPodLevel(t *testing.T) {
+	list := testkit.List("cpu", "1", "hugepages-2Mi", "3Mi")
+	old := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list, Limits: list}}
+	for name, want := range map[string]int{"1.37": 2, "1.38": 0} {
+		found := computeresources.Validate(old, old.DeepCopy(), computeresources.Kubernetes{Release: name})
+		testkit.Equal(t, len(found), want, "errors in", name)
+	}
+}
+
 // An error about an entry is at any path, and its own.
 func TestInvalidEntryIsOwned(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "x"}}}}}

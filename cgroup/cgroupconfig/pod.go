@@ -107,7 +107,7 @@ func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) 
 		p.requests = amountsOf(&b.Requests)
 		p.limits = amountsOf(&b.Limits)
 		p.limited.cpu, p.limited.memory = b.Limits.Complete(podwalk.CPU), b.Limits.Complete(podwalk.Memory)
-		p.omitPartialLimits(kubernetes)
+		p.omitLimits(kubernetes)
 		p.more = !b.Requests.IsAll()
 		return
 	}
@@ -122,11 +122,13 @@ func (p *podSums) read(pod *corev1.Pod, kubernetes computeresources.Kubernetes) 
 		more:         true,
 	}
 	p.limited.cpu, p.limited.memory = limits.CPUAllSet, limits.MemoryAllSet
+	p.omitLimits(kubernetes)
 }
 
-// omitPartialLimits removes sums of limits that not all containers have, as SpecTotals does. They matter only if the
-// status says that a pod is Guaranteed that is not.
-func (p *podSums) omitPartialLimits(kubernetes computeresources.Kubernetes) {
+// omitLimits removes sums of limits that not all containers have, as SpecTotals does, and those that are zero. They
+// matter only in pods that no API server stores: if the status says that a pod is Guaranteed that is not, and if
+// amounts below zero cancel others.
+func (p *podSums) omitLimits(kubernetes computeresources.Kubernetes) {
 	if !release.Rules(kubernetes).OmitsPartialLimits() {
 		return
 	}
@@ -136,4 +138,5 @@ func (p *podSums) omitPartialLimits(kubernetes computeresources.Kubernetes) {
 	if !p.limited.memory {
 		p.limits.memory = 0
 	}
+	p.limited.cpu, p.limited.memory = p.limits.cpu != 0, p.limits.memory != 0
 }

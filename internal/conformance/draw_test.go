@@ -1,17 +1,23 @@
 package conformance
 
 import (
+	"math"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // quantityRanges are what pods are drawn with: amounts of the whole range, those of
-// manifests, and small numbers of bytes, which are often equal.
+// manifests, and small numbers of bytes, which are often equal. Since 1.38, upstream rounds sums that would have many
+// digits: see TestDivergenceSumOfFarAmounts.
 var quantityRanges = map[string]*rapid.Generator[resource.Quantity]{
-	"any quantity":        testkit.Quantity(),
+	"any quantity": testkit.Quantity().Filter(func(q resource.Quantity) bool {
+		return oracle.Release < "1.38" || math.Abs(q.AsApproximateFloat64()) < 1e29
+	}),
 	"ordinary quantities": testkit.Ordinary(),
 	"bytes":               testkit.Bytes(),
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -124,8 +125,8 @@ func isMisread(pod *corev1.Pod) bool {
 	})
 }
 
-// The kubelet adds a request of -2^63 instead of subtracting it, so it evicts the pod later than one with a greater
-// request. The API server admits neither.
+// Up to 1.37, the kubelet adds a request of -2^63 instead of subtracting it, so it evicts the pod later than one with a
+// greater request. The API server admits neither.
 func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 	least, more := burstable(math.MinInt64), burstable(math.MinInt64+1)
 	least.UID, more.UID = "least", "more"
@@ -143,12 +144,12 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 		t.Errorf("the first is %s", pods[order[0].Index].UID)
 	}
 	kubelet.Rank(pods, qos.MemoryPressure, stats)
-	if pods[0] != more {
-		t.Error("the kubelet evicts the same pod first: it no longer differs")
+	if differs := oracle.Release < "1.38"; (pods[0] == more) != differs {
+		t.Errorf("the kubelet of %s evicts %s first", oracle.Release, pods[0].UID)
 	}
 }
 
-// The kubelet rounds a limit of -1.5 to zero, which is no limit, but -2 is one. The API server admits neither.
+// Up to 1.37, the kubelet rounds a limit of -1.5 to zero, which is no limit, but -2 is one. The API server admits neither.
 func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("c-0", nil, testkit.List("ephemeral-storage", "-1.5")), testkit.Container("c-1", nil, testkit.List("ephemeral-storage", "1M")),
@@ -170,7 +171,7 @@ func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
 	}
 	messages, err := kubelet.Evict([]*corev1.Pod{pod}, "", kubelet.Stats{"": stats})
 	testkit.OK(t, err)
-	if len(messages) > 0 {
-		t.Errorf("the kubelet evicts it, too: it no longer differs: %v", messages)
+	if differs := oracle.Release < "1.38"; (len(messages) == 0) != differs {
+		t.Errorf("the kubelet of %s: %v", oracle.Release, messages)
 	}
 }

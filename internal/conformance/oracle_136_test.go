@@ -46,8 +46,8 @@ func upstreamStatefulSetUpdateErrors(set, old *apps.StatefulSet) field.ErrorList
 	return appsvalidation.ValidateStatefulSetUpdate(set, old, corevalidation.PodValidationOptions{})
 }
 
-// snapshot returns the options of a scheduler that sees the nodes of p.
-func (p *preemptors) snapshot() []runtime.Option {
+// options returns the options of a scheduler that sees the nodes of p.
+func (p *preemptors) options() []runtime.Option {
 	return []runtime.Option{runtime.WithSnapshotSharedLister(p)}
 }
 

@@ -13,9 +13,13 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
+	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
+
+// preemptionManager returns no option: the plugin has no manager.
+func preemptionManager() []runtime.Option { return nil }
 
 func (k *ownKubelet) newManager(recorder record.EventRecorderLogger) allocation.Manager {
 	sync := func(context.Context, *corev1.Pod) {}

@@ -18,9 +18,12 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
+	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
+	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 )
 
 // podsOfKubelet is the PodProvider of a kubelet.
@@ -31,6 +34,13 @@ func (p podsOfKubelet) GetPodByUID(uid types.UID) (*corev1.Pod, bool) { return p
 func (p podsOfKubelet) SyncPodNow(context.Context, *corev1.Pod)       {}
 func (p podsOfKubelet) IsPodTerminatingOrTerminal(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// preemptionManager returns the option of a scheduler that has the manager that its plugin asks.
+func preemptionManager() []runtime.Option {
+	return []runtime.Option{runtime.WithPreemptionManager(func(handle fwk.Handle) fwk.PreemptionManager {
+		return preemption.NewPreemptionManager(handle, oracle.SchedulerFeatures())
+	})}
 }
 
 func (k *ownKubelet) newManager(recorder record.EventRecorderLogger) allocation.Manager {

@@ -42,9 +42,9 @@ func upstreamStatefulSetUpdateErrors(set, old *apps.StatefulSet) field.ErrorList
 	return appsvalidation.ValidateStatefulSetUpdate(set, old, appsvalidation.StatefulSetValidationOptions{}, corevalidation.PodValidationOptions{})
 }
 
-// snapshot returns the options of a scheduler that sees the nodes of p.
-func (p *preemptors) snapshot() []runtime.Option {
-	return []runtime.Option{runtime.WithSnapshotSharedLister(p), runtime.WithMutableSnapshotLister(p)}
+// options returns the options of a scheduler that sees the nodes of p.
+func (p *preemptors) options() []runtime.Option {
+	return append(preemptionManager(), runtime.WithSnapshotSharedLister(p), runtime.WithMutableSnapshotLister(p))
 }
 
 // preemptors is the MutableSnapshotSharedLister of its handle. Pods are not in groups, so that nothing is changed.

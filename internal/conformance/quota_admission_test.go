@@ -18,6 +18,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -224,7 +225,7 @@ func usageIsStable(t *rapid.T, c counterpart) bool {
 	return upstream.Equals(first, second)
 }
 
-// Upstream adds the overhead into the amounts of the pod itself if they are held as decimals, such
+// Up to 1.37, upstream adds the overhead into the amounts of the pod itself if they are held as decimals, such
 // as 1.5Gi, and computes the usage more than once for each request (k8s 141241): the usage of the
 // pod grows with each computation.
 func TestDivergenceUsageOfOverhead(t *testing.T) {
@@ -240,7 +241,8 @@ func TestDivergenceUsageOfOverhead(t *testing.T) {
 	if len(failures) != 1 || failures[0].Error() != "exceeded quota: q, requested: memory=2560Mi, used: memory=0, limited: memory=1Gi" {
 		t.Errorf("failures %v", failures)
 	}
-	if _, err := r.theirs([]*corev1.ResourceQuota{q}); err == nil || strings.Contains(err.Error(), "memory=2560Mi,") {
-		t.Errorf("upstream: %v: it no longer differs", err)
+	_, err := r.theirs([]*corev1.ResourceQuota{q})
+	if differs := oracle.Release < "1.38"; err == nil || strings.Contains(err.Error(), "memory=2560Mi,") == differs {
+		t.Errorf("upstream of %s: %v", oracle.Release, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -66,7 +67,7 @@ func holdsLeast(lists ...corev1.ResourceList) bool {
 	return false
 }
 
-// Upstream subtracts by adding the negation, and the smallest int64 is its own negation.
+// Up to 1.37, upstream subtracts by adding the negation, and the smallest int64 is its own negation.
 func TestDivergenceSubtractLeast(t *testing.T) {
 	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
 	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
@@ -74,9 +75,21 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 	if diff := cmp.Diff(want, resourcelist.Subtract(a, b)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if cmp.Equal(want, upstream.Subtract(a, b)) {
-		t.Error("upstream agrees: it no longer differs")
+	if differs := oracle.Release < "1.38"; cmp.Equal(want, upstream.Subtract(a, b)) == differs {
+		t.Errorf("upstream of %s differs: %t", oracle.Release, !differs)
 	}
+}
+
+// Since 1.38, upstream adds quantities whose last digits are more than 29 places apart after it has rounded the smaller
+// one up.
+func TestDivergenceSumOfFarAmounts(t *testing.T) {
+	a, b := testkit.List("memory", "1e30"), testkit.List("memory", "1")
+	want := testkit.List("memory", "1000000000000000000000000000001")
+	testkit.NoDiff(t, resourcelist.Add(a, b), want, "ours")
+	if oracle.Release >= "1.38" {
+		want = testkit.List("memory", "1000000000000000000000000000010")
+	}
+	testkit.NoDiff(t, upstream.Add(a, b), want, "theirs")
 }
 
 // Of two equal amounts, upstream's maximum has the format of the second.

@@ -111,6 +111,8 @@ var rules = []rule{
 		"Containers with claims can be resized"},
 	{"ResizesWithNodeClaims", "1.37", "", release.Rules.ResizesWithNodeClaims,
 		"Pods with claims for node-allocatable resources can be resized"},
+	{"KeepsPartsOfPagesAtPodLevel", "1.38", "", release.Rules.KeepsPartsOfPagesAtPodLevel,
+		"A pod with part of a hugepage in `spec.resources` can be updated"},
 	{"ResizesOnAnyNode", "1.38", "", release.Rules.ResizesOnAnyNode,
 		"A resize does not need a kubelet that reports the resources of containers"},
 	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly,

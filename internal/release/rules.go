@@ -159,6 +159,12 @@ func (r Rules) ResizesWithClaims() bool { return r.since(37) }
 // Since 1.37, without a gate.
 func (r Rules) ResizesWithNodeClaims() bool { return r.since(37) }
 
+// KeepsPartsOfPagesAtPodLevel reports whether a pod that has part of a hugepage in spec.resources may have any. Up to
+// 1.37, the validation of an update only looks at its containers and overhead. Since 1.38, without a gate.
+//
+// Source: usesIndivisibleHugePagesValues of k8s.io/kubernetes/pkg/api/pod.
+func (r Rules) KeepsPartsOfPagesAtPodLevel() bool { return r.since(38) }
+
 // ResizesOnAnyNode reports whether the API server resizes a pod without asking whether the kubelet reports the
 // resources of containers. Since 1.38, without a gate.
 func (r Rules) ResizesOnAnyNode() bool { return r.since(38) }

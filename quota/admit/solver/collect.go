@@ -32,6 +32,8 @@ type system struct {
 	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
 	// The server sets the pod-level limit if all containers have a limit: see derivesPodLimit.
 	setsPodLimitByDefault bool
+	// omitsZeroLimits: a container whose limit is zero counts for that as if it had none.
+	omitsZeroLimits bool
 	// wants are the recommendations, by container; nil ones have none. The list is nil if none has any.
 	wants []*want
 }
@@ -41,6 +43,7 @@ type collector struct {
 	kinds                 []podwalk.Kind
 	setsAnyPodLevel       bool
 	setsPodLimitByDefault bool
+	omitsZeroLimits       bool
 	ratiosAreExact        bool
 	systems               map[corev1.ResourceName]*system
 	err                   *inputError
@@ -51,6 +54,7 @@ func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 	g := collector{
 		systems:               map[corev1.ResourceName]*system{},
 		setsPodLimitByDefault: rules.DefaultsPodLevelBeforeStoring(),
+		omitsZeroLimits:       rules.OmitsPartialLimits(),
 		ratiosAreExact:        rules.ComparesBoundsExactly(),
 	}
 	cs := podwalk.Of(spec)
@@ -248,8 +252,8 @@ func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
 		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
-			setsPodLimitByDefault: g.setsPodLimitByDefault, together: !resourcename.IsOvercommitAllowed(name),
-			ratiosAreExact: g.ratiosAreExact}
+			setsPodLimitByDefault: g.setsPodLimitByDefault, omitsZeroLimits: g.omitsZeroLimits,
+			together: !resourcename.IsOvercommitAllowed(name), ratiosAreExact: g.ratiosAreExact}
 		g.systems[name] = s
 	}
 	return s

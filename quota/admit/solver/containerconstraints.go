@@ -22,6 +22,7 @@ type demands struct {
 	maxAmount    *big.Int // no amount is larger
 	// Either, if the server derives the pod-level limit: see derivesPodLimit.
 	limitsAll, limitsNotAll bool
+	hasZeroLimit            bool // of limitsNotAll: see solveWithZeroLimit
 }
 
 // fixedAmounts are what the spec sets. Nil is free.

@@ -1,6 +1,8 @@
 package solver_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,5 +78,25 @@ func TestDerivedLimitByRelease(t *testing.T) {
 		in.Kubernetes.Release = name
 		_, err := solver.Solve(spec, in)
 		testkit.Equal(t, err == nil, want, "a solution in", name)
+	}
+}
+
+// Since 1.38, the server derives no pod-level limit from containers of which one has a limit of zero.
+func TestZeroLimitsOfContainers(t *testing.T) {
+	defaults := func(most string) *corev1.LimitRange {
+		return &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+			{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("memory", "2")},
+			{Type: corev1.LimitTypeContainer, Max: testkit.List("memory", most), Default: testkit.List("memory", "0"), DefaultRequest: testkit.List("memory", "0")},
+		}}}
+	}
+	for _, test := range []struct{ release, most, want string }{
+		{"1.37", "2", "[container c: set the memory request to 0 container c: set the memory limit to 0 pod: set the memory limit to 1] <nil>"},
+		{"1.38", "2", "[container c: set the memory request to 0 container c: set the memory limit to 1 pod: set the memory limit to 1] <nil>"},
+		{"1.38", "0", "[] memory: no amount satisfies all of: Container memory max 0 of LimitRange; Pod memory maxLimitRequestRatio 2 of LimitRange"},
+	} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", nil, nil)}, Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1")}}
+		in := solver.Input{LimitRanges: []*corev1.LimitRange{defaults(test.most)}, Kubernetes: computeresources.Kubernetes{Release: test.release}}
+		changes, err := solver.Apply(spec, in)
+		testkit.Equal(t, strings.TrimSpace(fmt.Sprint(changes, " ", err)), test.want, test.release, test.most)
 	}
 }

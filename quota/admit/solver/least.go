@@ -35,8 +35,8 @@ func (d *demands) solve() *solution {
 		return d.solveWithFreeLimit(spans)
 	case d.derivesPodLimit():
 		return d.solveWithDerivedLimit()
-	case d.limitsNotAll && !slices.ContainsFunc(spans, isUnlimited):
-		return nil
+	case d.limitsNotAll && !d.hasZeroLimit && !slices.ContainsFunc(spans, isUnlimited):
+		return d.solveWithZeroLimit(spans)
 	}
 	n, ok := d.needs()
 	n.feasibleOnly = d.feasibleOnly
@@ -113,6 +113,27 @@ func (d *demands) solveWithDerivedLimit() *solution {
 		return b
 	}
 	return a
+}
+
+// solveWithZeroLimit is solve if all containers have a limit, but the server should not derive the pod-level limit
+// from them: one of them has to be zero.
+func (d *demands) solveWithZeroLimit(spans []span) (best *solution) {
+	if !d.omitsZeroLimits {
+		return nil
+	}
+	for i, stated := range d.limits {
+		if stated != nil && stated.Sign() > 0 {
+			continue
+		}
+		with := *d
+		with.hasZeroLimit, with.limits = true, slices.Clone(d.limits)
+		with.limits[i] = new(big.Int)
+		s := with.solve()
+		if best == nil || s != nil && newPod(d.kinds, spans).compare(s.assignment, best.assignment) < 0 {
+			best = s
+		}
+	}
+	return best
 }
 
 func (n needs) solution(a *assignment) *solution {

@@ -35,6 +35,9 @@ func (d *demands) span(i int) span {
 		low = atLeast(low, floor)
 	}
 	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
+	if d.limitsAll && d.omitsZeroLimits {
+		s.limitLow = atLeast(s.limitLow, big.NewInt(1))
+	}
 	if ceiling := d.ceilings[i]; ceiling != nil {
 		s.high = atMost(s.high, ceiling)
 	}
