@@ -325,8 +325,12 @@ func (r *resizing) claimsDiffer(before, after *corev1.Container) bool {
 
 // otherThanCompute returns the cause of a change to a container of a kind that is none of cpu and memory.
 func (r *resizing) otherThanCompute(kind podwalk.Kind) ResizeCause {
-	if kind == podwalk.Sidecar && !release.Rules(r.opts.Kubernetes).NamesResizedSidecar() {
-		return ResizeOfSidecar
+	switch kind {
+	case podwalk.Sidecar:
+		if !release.Rules(r.opts.Kubernetes).NamesResizedSidecar() {
+			return ResizeOfSidecar
+		}
+	case podwalk.App, podwalk.Init:
 	}
 	return ResizeOfOtherThanCompute
 }

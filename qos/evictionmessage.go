@@ -109,8 +109,14 @@ func exceededLimit(spec *corev1.PodSpec, used *PodUsage, kubernetes computeresou
 
 // hasStorageLimit reports whether the kubelet enforces the limit for local storage of containers of a kind.
 func hasStorageLimit(kind computeresources.Kind, kubernetes computeresources.Kubernetes) bool {
-	return kind == computeresources.App ||
-		kind == computeresources.Sidecar && release.Rules(kubernetes).LimitsStorageOfSidecars()
+	switch kind {
+	case computeresources.App:
+		return true
+	case computeresources.Sidecar:
+		return release.Rules(kubernetes).LimitsStorageOfSidecars()
+	case computeresources.Init, computeresources.Pod:
+	}
+	return false
 }
 
 // limitsLocalStorage reports whether a container has a limit for local storage.

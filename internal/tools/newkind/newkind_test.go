@@ -46,6 +46,8 @@ var repairs = []edit{
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
 	{"affinity/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
+	{"computeresources/validateresize.go", "case podwalk.App, podwalk.Init:", "case podwalk.App, podwalk.Init, podwalk.Background:", 1},
+	{"qos/evictionmessage.go", "case computeresources.Init, computeresources.Pod:", "case computeresources.Init, computeresources.Pod, computeresources.Background:", 1},
 	{"examples/kubemath/internal/trace/trace.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
 }
 
