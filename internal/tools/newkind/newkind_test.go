@@ -102,7 +102,7 @@ func TestExtendingNamesThePlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for heading, atMost := range map[string]int{
-		"Kubernetes adds a kind of container":  10,
+		"Kubernetes adds a kind of container":  11,
 		"Kubernetes adds a pod-level resource": 10,
 		"Kubernetes adds a type of LimitRange": 10,
 	} {
