@@ -1,6 +1,7 @@
 package limitrange_test
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -104,5 +105,30 @@ func TestPrecisionByRelease(t *testing.T) {
 			}
 			testkit.Equal(t, got, want, test.limit, "of", test.request, "in", name)
 		}
+	}
+}
+
+// Sums of pods, claims and what a message adds are compared as the bounds of containers: exactly since 1.38.
+func TestPrecisionOfOtherTypesByRelease(t *testing.T) {
+	of := func(release string, item corev1.LimitRangeItem) *limitrange.Policy {
+		return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Kubernetes{Release: release})
+	}
+	spec := withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1500m")))
+	claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "2")}}
+	onlyLimit := withContainers(testkit.Container("app", nil, list("cpu", "1499999999n")))
+	for release, want := range map[string][3]string{
+		"": {"", "", "NoRequest "},
+		"1.38": {
+			"maximum cpu usage per Pod is 1499999999n, but limit is 1500m",
+			"maximum storage usage per PersistentVolumeClaim is 1999999999n, but request is 2", "NoRequest LimitOut",
+		},
+	} {
+		ofPod := of(release, corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "1499999999n")}).Validate(nil, spec)
+		testkit.Equal(t, strings.Join(testkit.Strings(ofPod), ""), want[0], "the pod in", release)
+		ofClaim := of(release, corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1999999999n")})
+		testkit.Equal(t, strings.Join(testkit.Strings(ofClaim.ValidateClaim(nil, claim)), ""), want[1], "the claim in", release)
+		also := of(release, corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: list("cpu", "1500m")}).Validate(nil, onlyLimit)
+		testkit.Equal(t, len(also), 1, "violations in", release)
+		testkit.Equal(t, string(also[0].Cause)+" "+string(also[0].Also), want[2], "the minimum in", release)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -34,7 +33,7 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	if opts.MilliCPU < 0 {
 		return Tree{}, fmt.Errorf("a node with %dm of CPU", opts.MilliCPU)
 	}
-	pods = running(pods, !release.Rules(opts.Kubelet.Kubernetes).CountsPodLevel())
+	pods = running(pods)
 	if err := checkUIDs(pods); err != nil {
 		return Tree{}, err
 	}
@@ -79,18 +78,13 @@ func qualified(pod *corev1.Pod) string {
 	return pod.Namespace + "/" + pod.Name
 }
 
-// running returns the pods that have cgroups, sorted. If spec.resources are ignored, it removes
-// them.
-func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
+// running returns the pods that have cgroups, sorted.
+func running(pods []*corev1.Pod) []*corev1.Pod {
 	var live []*corev1.Pod
 	for _, pod := range pods {
-		if pod == nil || computeresources.HasEnded(pod) {
-			continue
+		if pod != nil && !computeresources.HasEnded(pod) {
+			live = append(live, pod)
 		}
-		if ignorePodLevel {
-			pod = podwalk.WithoutPodLevel(pod)
-		}
-		live = append(live, pod)
 	}
 	slices.SortStableFunc(live, func(a, b *corev1.Pod) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),

@@ -261,6 +261,17 @@ func TestClassOfResizesByRelease(t *testing.T) {
 	}
 }
 
+// Up to 1.33, spec.resources does not count, so that both pods request more: the one with the higher priority is tried
+// first, and not the other one, whose pod-level request stays as it is.
+func TestOrderOfResizesWithoutPodLevel(t *testing.T) {
+	first, second := withPriority(cpus("first", "1", "2"), 5), cpus("second", "1", "2")
+	second.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "4")}
+	opts := noderesources.KubeletOptions{Kubernetes: computeresources.Kubernetes{Release: "1.33"}}
+	pods := []*corev1.Pod{second, first}
+	got := noderesources.PendingResizes(pods, testkit.List("cpu", "9", "pods", "9"), opts)
+	testkit.NoDiff(t, said(pods, got), []string{"first  ", "second  "}, "of 1.33")
+}
+
 // resizingPods draws the pods of a node.
 func resizingPods(t *rapid.T) (drawn []testkit.Resizing, pods []*corev1.Pod) {
 	for i := range rapid.IntRange(0, 5).Draw(t, "pods") {

@@ -68,3 +68,34 @@ func TestUpdatesByRelease(t *testing.T) {
 		testkit.Equal(t, created.Admitted(), false, "a new pod in", name)
 	}
 }
+
+// The remedy of 1.38 goes exactly to the ratio, which the floats of 1.37 refuse.
+func TestRemedyAtTheRatio(t *testing.T) {
+	ranges := []*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{
+		Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list("cpu", "2007m"),
+	})}
+	above := pod(testkit.Container("app", list("cpu", "1"), list("cpu", "3")))
+	for name, want := range map[string]string{
+		"": "request at least 1495m, or set a limit of at most 2006m", "1.38": "request at least 1495m, or set a limit of at most 2007m",
+	} {
+		d := compile(t, ranges, nil, ofRelease(name)).Create(above, admit.Attributes{})
+		testkit.Equal(t, d.Refusals[0].Remedy, want, "the remedy in", name)
+	}
+}
+
+// ComputePodQOS of v1.36.3 has an empty spec.resources decide. Pod-level limits that 1.37 derives count for the class.
+func TestClassByRelease(t *testing.T) {
+	amounts := list("cpu", "1", "memory", "1Gi")
+	empty := pod(testkit.Container("app", amounts, amounts))
+	empty.Spec.Resources = &corev1.ResourceRequirements{}
+	requested := pod(testkit.Container("app", amounts, amounts))
+	requested.Spec.Resources = &corev1.ResourceRequirements{Requests: amounts}
+	for name, want := range map[string][2]corev1.PodQOSClass{
+		"1.36": {corev1.PodQOSBestEffort, corev1.PodQOSBurstable}, "": {corev1.PodQOSGuaranteed, corev1.PodQOSGuaranteed},
+	} {
+		for i, p := range []*corev1.Pod{empty, requested} {
+			d := compile(t, nil, nil, ofRelease(name)).Create(p, admit.Attributes{})
+			testkit.Equal(t, d.Object.(*corev1.Pod).Status.QOSClass, want[i], "the class of pod", i, "in", name)
+		}
+	}
+}
