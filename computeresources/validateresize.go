@@ -323,7 +323,7 @@ func (r *resizing) claimsDiffer(before, after *corev1.Container) bool {
 	return len(before.Resources.Claims) > 0
 }
 
-// otherThanCompute returns the cause of a change to a container of a kind that is none of cpu and memory.
+// otherThanCompute returns why an update that changes more of a container than its cpu and memory is refused.
 func (r *resizing) otherThanCompute(kind podwalk.Kind) ResizeCause {
 	switch kind {
 	case podwalk.Sidecar:

@@ -18,8 +18,8 @@ import (
 // which containers use more than they request; or the limit for local storage that the pod exceeds. It
 // is empty for pods that are not in EvictionOrder, and an unknown pressure is an error.
 //
-// Containers are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of the
-// kubernetes, the release and PodLevelResources count.
+// Containers are in the order of computeresources.Containers; the kubelet's order is that of its statistics. The
+// release counts, and of the gates PodLevelResources.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
 func EvictionMessage(pod *corev1.Pod, node NodePressure, kubernetes computeresources.Kubernetes) (string, error) {

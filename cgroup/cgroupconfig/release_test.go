@@ -41,3 +41,33 @@ func TestClassByRelease(t *testing.T) {
 		testkit.Equal(t, first(ofBurstable, opts).Cgroup.Swap, test.swaps, "the swap of", test.release)
 	}
 }
+
+// Two containers request together what they limit. ComputePodQOS of v1.36.3 compares the sums, and that of v1.37.2 each
+// container. Since 1.38, limits that a container lacks are no limits of the pod, even if its status says Guaranteed.
+func TestSumsByRelease(t *testing.T) {
+	crossed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("a", list("cpu", "1", "memory", "1Gi"), list("cpu", "2", "memory", "1Gi")),
+		testkit.Container("b", list("cpu", "2", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
+	}}}
+	partial := &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{
+			testkit.Container("a", nil, list("cpu", "1", "memory", "1Gi")), testkit.Container("b", nil, nil),
+		}},
+		Status: corev1.PodStatus{QOSClass: corev1.PodQOSGuaranteed},
+	}
+	none := cgroupconfig.Value{}
+	for release, want := range map[string][4]cgroupconfig.Value{
+		"1.36": {set(2 * gi), none, set(100000), set(gi)},
+		"1.37": {none, set(2 * gi), set(100000), set(gi)},
+		"1.38": {none, set(2 * gi), none, none},
+	} {
+		opts := cgroupconfig.Options{
+			Kubernetes: computeresources.Kubernetes{Release: release, MemoryQoS: testkit.On()}, TieredReservation: true,
+		}
+		c, p := cgroupconfig.ForPod(crossed, opts), cgroupconfig.ForPod(partial, opts)
+		if p.Quota.Unlimited {
+			p.Quota = none
+		}
+		testkit.NoDiff(t, [4]cgroupconfig.Value{c.MemoryMin, c.MemoryLow, p.Quota, p.Memory}, want, "the values of", release)
+	}
+}

@@ -39,9 +39,9 @@ func (r Rules) ClassIgnoresEmptyPodLevel() bool {
 // zero. The two differ in pods that no API server stores. Since 1.37, without a gate.
 func (r Rules) ClassifiesEachContainer() bool { return r.since(37) }
 
-// IgnoresMemoryDeficit reports whether containers that request more memory than their pod leave it nothing to share
-// for oom_score_adj, and not less than nothing (remainingPodMemReqPerContainer of k8s.io/kubernetes/pkg/kubelet/qos).
-// No API server stores such pods. Since 1.37, without a gate.
+// IgnoresMemoryDeficit reports whether the kubelet leaves oom_score_adj as it is where containers request more memory
+// than their pod. Up to 1.36, it divides the negative remainder among them (remainingPodMemReqPerContainer of
+// k8s.io/kubernetes/pkg/kubelet/qos). No API server stores such pods. Since 1.37, without a gate.
 func (r Rules) IgnoresMemoryDeficit() bool { return r.since(37) }
 
 // ResizesPodLevel reports whether pods with pod-level resources can be resized in place, and whether the scheduler

@@ -29,12 +29,12 @@ var failures = []failure{
 	{
 		pkg: kubernetes + "/pkg/api/v1/resource", test: "TestGetResourceRequest",
 		cases:  []string{"just-overhead for cpu", "just-overhead for memory"},
-		reason: "overhead counts by itself", row: overheadOfNothing,
+		reason: "overhead counts without any request", row: overheadOfNothing,
 	},
 }
 
 var differences = []difference{
-	{function: "GetResourceRequest", reason: "overhead counts by itself", row: overheadOfNothing},
+	{function: "GetResourceRequest", reason: "overhead counts without any request", row: overheadOfNothing},
 	{function: "sortPendingResizes", reason: "the kubelet's order depends on when resizes became known", row: orderOfResizes},
 	{function: "convertOverheadToLinuxResources", reason: "an empty list of overhead is none", row: emptyOverhead},
 	{function: "SelectVictimsOnNode", release: "1.36", reason: "equally important pods are in the order of their names", row: equalPods},

@@ -9,7 +9,7 @@ func Limit(x int) int { return min(x, most) }
 
 const most = 10
 
-// Gone is not there later.
+// Gone is removed by the later version.
 func Gone() {}
 
 // T has a method that changes.
