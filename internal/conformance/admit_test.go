@@ -25,6 +25,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -107,7 +108,7 @@ func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error)
 	}
 	attributes := admission.NewAttributesRecord(pod, nil, core.Kind("Pod").WithVersion("v1"), "shop", pod.Name, core.Resource("pods").WithVersion("v1"), "", admission.Create, &metav1.CreateOptions{}, false, nil)
 	for _, lr := range w.ranges {
-		if err := upstreamPodViolations(lr.DeepCopy(), pod, nil); err != nil {
+		if err := oracle.PodViolations(lr.DeepCopy(), pod, nil); err != nil {
 			return nil, nil, admission.NewForbidden(attributes, err)
 		}
 	}

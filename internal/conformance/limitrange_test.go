@@ -126,7 +126,7 @@ func TestLimitRangeValidation(t *testing.T) {
 			if lr == nil {
 				continue
 			}
-			want := messages(upstreamPodViolations(lr.DeepCopy(), corePod(t, pod), theirOld))
+			want := messages(oracle.PodViolations(lr.DeepCopy(), corePod(t, pod), theirOld))
 			var got []string
 			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(before, &pod.Spec) {
 				got = append(got, v.Error())
@@ -160,7 +160,7 @@ func TestLimitRangeClaims(t *testing.T) {
 			if lr == nil {
 				continue
 			}
-			want := messages(upstreamClaimViolations(lr.DeepCopy(), coreClaim(t, claim), theirOld))
+			want := messages(oracle.ClaimViolations(lr.DeepCopy(), coreClaim(t, claim), theirOld))
 			var got []string
 			for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).ValidateClaim(before, &claim.Spec) {
 				got = append(got, v.Error())
@@ -350,7 +350,7 @@ func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("app", nil, corev1.ResourceList{"memory": resource.MustParse("18446744073709551617")}),
 	}}}
-	if err := upstreamPodViolations(lr, corePod(t, pod), nil); (err != nil) != (oracle.Release >= "1.38") {
+	if err := oracle.PodViolations(lr, corePod(t, pod), nil); (err != nil) != (oracle.Release >= "1.38") {
 		t.Errorf("kubernetes %s: %v", oracle.Release, err)
 	}
 	found := limitrange.Compile([]*corev1.LimitRange{lr}, kubernetes).Validate(nil, &pod.Spec)

@@ -13,14 +13,12 @@ import (
 	draapi "k8s.io/dynamic-resource-allocation/api"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
-	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/kubelet/allocation"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 	"k8s.io/kubernetes/pkg/kubelet/config"
 	"k8s.io/kubernetes/pkg/kubelet/lifecycle"
 	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
-	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/conformance/oracle"
@@ -62,16 +60,8 @@ func (m modes) AllocationMode(name corev1.ResourceName) cm.ResourceAllocationMod
 	return cm.ResourceAllocationModeShared
 }
 
-func upstreamPodViolations(lr *corev1.LimitRange, pod, old *core.Pod) error {
-	return limitranger.PodValidateLimitFunc(lr, pod, old)
-}
-
 func (m *deviceManager) ListWithDeviceTaintRules() ([]*draapi.ResourceSlice, error) { return nil, nil }
 
 func (p *preemptors) NominatedPodsForNode(_ klog.Logger, name string) []fwk.PodInfo {
 	return p.nominated[name]
-}
-
-func upstreamClaimViolations(lr *corev1.LimitRange, claim, old *core.PersistentVolumeClaim) error {
-	return limitranger.PersistentVolumeClaimValidateLimitFunc(lr, claim, old)
 }

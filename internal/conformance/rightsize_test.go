@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -98,7 +99,7 @@ func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.Limi
 	}
 	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
-		if err := upstreamPodViolations(r, internal, nil); err != nil {
+		if err := oracle.PodViolations(r, internal, nil); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -80,7 +81,7 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	}
 	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
-		if err := upstreamPodViolations(r, internal, nil); err != nil {
+		if err := oracle.PodViolations(r, internal, nil); err != nil {
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
 		}
 	}
@@ -197,7 +198,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 	if err := v1.Convert_v1_Pod_To_core_Pod(pod, internal, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := upstreamPodViolations(r, internal, nil); err != nil {
+	if err := oracle.PodViolations(r, internal, nil); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
 	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}, Kubernetes: kubernetes})

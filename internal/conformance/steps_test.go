@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -63,7 +64,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			t.Fatal(err)
 		}
 		limitRange := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
-		if err := upstreamPodViolations(limitRange.DeepCopy(), pod, nil); err != nil {
+		if err := oracle.PodViolations(limitRange.DeepCopy(), pod, nil); err != nil {
 			t.Fatalf("after %v: %v", changes, err)
 		}
 		if err := limitranger.PodMutateLimitFunc(limitRange.DeepCopy(), pod); err != nil {

@@ -133,7 +133,7 @@ var x = upstream.F(b.T{}.Field, klog.Background())
 	for key, where := range map[name]string{
 		{kubernetes + "/pkg/kubelet/cm", "hardEvictionReservation"}:                  "kubelet/allocatable.go", // by go:linkname
 		{kubernetes + "/pkg/kubelet/cm", "qosContainerManagerImpl.setMemoryReserve"}: "an adapter of upstream",
-		{kubernetes + "/plugin/pkg/admission/limitranger", "PodValidateLimitFunc"}:   "vectors/namespaces.go",
+		{kubernetes + "/plugin/pkg/admission/limitranger", "PodMutateLimitFunc"}:     "vectors/namespaces.go",
 		{kubernetes + "/pkg/apis/core/validation", "ValidatePodResize"}:              "an adapter of upstream",
 	} {
 		if !strings.Contains(strings.Join(all[key], " "), where) {

@@ -19,6 +19,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/utils/clock"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -120,7 +121,7 @@ func throughPlugins(sent *corev1.Pod, ranges []*corev1.LimitRange, quotas []core
 		panic(errs.ToAggregate())
 	}
 	for _, lr := range ranges {
-		if err := limitranger.PodValidateLimitFunc(lr, pod); err != nil {
+		if err := oracle.PodViolations(lr, pod, nil); err != nil {
 			panic(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -44,13 +45,13 @@ func limitRangeRows() []measure.Row {
 			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 4, Aim: 4,
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Ours:   func() { violationSink = policy.Validate(nil, &ours.Spec) },
-			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
+			Theirs: func() { errorSink = oracle.PodViolations(lr, theirs, nil) },
 		},
 		{
 			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
 			Floor:  func() { floorSink = lookUps(&refused.Spec) },
 			Ours:   func() { messageSink = policy.Validate(nil, &refused.Spec).Err().Error() },
-			Theirs: func() { messageSink = limitranger.PodValidateLimitFunc(lr, theirsRefused).Error() },
+			Theirs: func() { messageSink = oracle.PodViolations(lr, theirsRefused, nil).Error() },
 		},
 		{
 			Kernel: "LimitRange defaults, nothing to do", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 5, Aim: 10,

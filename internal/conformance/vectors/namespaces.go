@@ -23,6 +23,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/utils/clock"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/vectors"
 )
 
@@ -38,7 +39,7 @@ func verdict(in vectors.Creation) (out vectors.Verdict, err error) {
 		}
 		claim := &core.PersistentVolumeClaim{}
 		claim.Spec.Resources.Requests = core.ResourceList{core.ResourceStorage: amount}
-		out.Messages = messages(limitranger.PersistentVolumeClaimValidateLimitFunc(lr, claim))
+		out.Messages = messages(oracle.ClaimViolations(lr, claim, nil))
 		out.Admitted = len(out.Messages) == 0
 		return out, nil
 	}
@@ -62,7 +63,7 @@ func verdict(in vectors.Creation) (out vectors.Verdict, err error) {
 		}
 	}
 	if len(out.Messages) == 0 {
-		out.Messages = messages(limitranger.PodValidateLimitFunc(lr, internal))
+		out.Messages = messages(oracle.PodViolations(lr, internal, nil))
 	}
 	slices.Sort(out.Messages)
 	out.Admitted = len(out.Messages) == 0
