@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -142,6 +143,15 @@ func Of[T admit.APIObject](l *List) (all []T) {
 		}
 	}
 	return all
+}
+
+// ApplyDefaults sets the amounts of a pod that the API server sets by default. A pod with a UID is stored, and has the
+// pod-level amounts of the release that stored it.
+func ApplyDefaults(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {
+	computeresources.ApplyRequestDefaults(&pod.Spec, kubernetes)
+	if pod.UID == "" {
+		computeresources.ApplyPodLevelDefaults(&pod.Spec, kubernetes)
+	}
 }
 
 // Kubelets returns the versions of the kubelets of all nodes.

@@ -62,5 +62,5 @@
 //
 // k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
 // and its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
-// k8s.io/component-helpers v0.36: scheduling/corev1.
+// k8s.io/component-helpers v0.37: scheduling/corev1.
 package whatif

@@ -81,10 +81,7 @@ func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*clus
 	for i, o := range l.Objects {
 		p, isPod := o.(*corev1.Pod)
 		if isPod {
-			computeresources.ApplyRequestDefaults(&p.Spec, kubernetes)
-			if p.UID == "" { // otherwise, it has those of the release that stored it
-				computeresources.ApplyPodLevelDefaults(&p.Spec, kubernetes)
-			}
+			inventory.ApplyDefaults(p, kubernetes)
 		}
 		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
 			objects = append(objects, o)

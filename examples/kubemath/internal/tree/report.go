@@ -178,16 +178,12 @@ func (in *input) add(at objects.Place, pod *corev1.Pod) bool {
 		in.Fail(at, objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
 		return false
 	}
-	isStored := pod.UID != ""
+	if !in.asWritten {
+		inventory.ApplyDefaults(pod, in.kubernetes)
+	}
 	if err := in.identify(pod); err != nil {
 		in.Fail(at, objects.Invalid, "metadata.uid", err.Error())
 		return false
-	}
-	if !in.asWritten {
-		computeresources.ApplyRequestDefaults(&pod.Spec, in.kubernetes)
-		if !isStored { // otherwise, it has those of the release that stored it
-			computeresources.ApplyPodLevelDefaults(&pod.Spec, in.kubernetes)
-		}
 	}
 	in.pods[node] = append(in.pods[node], pod)
 	return true
