@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A container without a limit has that of the pod, under the names that the pod uses for it.
@@ -56,4 +57,12 @@ func TestReservedPercentOfMuchMemory(t *testing.T) {
 	if want := set(much / 2); got.Burstable.Memory != want {
 		t.Errorf("the tier of Burstable pods has %v, want %v", got.Burstable.Memory, want)
 	}
+}
+
+// A pod with overhead has the huge pages that it requests, although no size of the node is known.
+func TestHugePagesOfPodsWithOverhead(t *testing.T) {
+	pages := list("hugepages-2Mi", "4Mi")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", pages, pages)}, Overhead: list("cpu", "100m")}}
+	want := []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}}
+	testkit.NoDiff(t, cgroupconfig.ForPod(pod, cgroupconfig.Options{}).HugePages, want, "huge pages")
 }
