@@ -40,7 +40,8 @@ func TestClusterOfKubectl(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	script := "#!/bin/sh\necho \"$@\" >" + filepath.Join(dir, "asked") + "\ncat " + cluster + "\n"
+	script := "#!/bin/sh\nif [ \"$1\" = version ]; then echo '{\"serverVersion\": {\"gitVersion\": \"'$VERSION'\"}}'; exit; fi\n" +
+		"echo \"$@\" >" + filepath.Join(dir, "asked") + "\ncat " + cluster + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +53,16 @@ func TestClusterOfKubectl(t *testing.T) {
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
 	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test") {
 		t.Errorf("kubectl %s, %v", asked, err)
+	}
+	// Its API server is asked for its version: that of 1.33 drops spec.resources, so that the quota wants a request.
+	pod := files(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: shop}\n"+
+		"spec: {resources: {requests: {cpu: 1m, memory: 1Mi}}, containers: [{name: app, image: x}]}\n")[0]
+	for version, refused := range map[string]bool{"v1.33.4": true, "v1.37.2-gke.1": false} {
+		t.Setenv("VERSION", version)
+		got := golden.Run(Run, "", "-f", pod)
+		if has := strings.Contains(got.Stdout, "must specify"); has != refused {
+			t.Errorf("%s: %s", version, got.Stdout)
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		}
 		return nil
 	})
+	o.Cluster = len(o.Files) > 0 && len(o.on)+len(o.old) == 0 // that of kubectl
 	return o, err
 }
 
@@ -86,7 +87,7 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 		in.Cluster.Problems = slices.DeleteFunc(in.Cluster.Problems, func(p objects.Problem) bool {
 			return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
 		})
-	case len(o.old) == 0:
+	case o.Cluster:
 		all := slices.Clone(resources)
 		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
 			if in.Change.Has(kind) {
