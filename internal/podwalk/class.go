@@ -24,9 +24,6 @@ import (
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec, rules release.Rules) corev1.PodQOSClass {
-	if spec == nil {
-		return corev1.PodQOSBestEffort
-	}
 	c := classifier{eachContainer: rules.ClassifiesEachContainer()}
 	if PodLevelDecides(spec, rules) {
 		c.add(spec.Resources)

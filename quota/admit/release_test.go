@@ -99,3 +99,23 @@ func TestClassByRelease(t *testing.T) {
 		}
 	}
 }
+
+// Up to 1.35, a resize of more than cpu and memory names the sidecar; the remedy is the same.
+func TestRemedyOfSidecarByRelease(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	of := func(storage string) *corev1.Pod {
+		sidecar := testkit.Container("proxy", list("ephemeral-storage", storage), nil)
+		sidecar.RestartPolicy = &always
+		p := pod(testkit.Container("app", list("cpu", "1"), nil))
+		p.Spec.InitContainers = []corev1.Container{sidecar}
+		return p
+	}
+	for _, name := range []string{"1.35", "1.36"} {
+		d := compile(t, nil, nil, ofRelease(name)).Update(of("1Gi"), of("2Gi"), admit.Attributes{Subresource: "resize"})
+		remedies := map[string]bool{}
+		for _, refusal := range d.Refusals {
+			remedies[refusal.Remedy] = true
+		}
+		testkit.Equal(t, remedies["change cpu and memory only, or create the pod again"], true, "the remedy in", name, d.Refusals)
+	}
+}
