@@ -67,7 +67,8 @@ func (t *TierCgroups) setMemoryQoS(guaranteed, burstable int64, o *Options) {
 	}
 }
 
-// throttledFrom returns request + factor·(limit - request), rounded down to a page, if that is above the request.
+// throttledFrom returns request + factor·(limit - request), rounded down to a page, if that is above the
+// request and above zero.
 func (o *Options) throttledFrom(request, limit int64) Value {
 	factor := o.throttlingFactor()
 	if factor == nil || limit <= request {
@@ -84,7 +85,7 @@ func (o *Options) throttledFrom(request, limit int64) Value {
 	high.Quo(high, new(big.Rat).SetInt64(page))
 	pages := new(big.Int).Div(high.Num(), high.Denom())
 	// Between request and limit, which both fit.
-	if bytes := pages.Mul(pages, big.NewInt(page)).Int64(); bytes > request {
+	if bytes := pages.Mul(pages, big.NewInt(page)).Int64(); bytes > max(request, 0) {
 		return exactly(bytes)
 	}
 	return Value{}

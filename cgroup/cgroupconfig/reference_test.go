@@ -39,8 +39,10 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
 		limits, requests["cpu"] = nil, new(big.Rat)
 	}
+	units := map[corev1.ResourceName]int64{"cpu": 1000, "memory": 1}
 	bound := func(name corev1.ResourceName) bool {
-		return class == corev1.PodQOSGuaranteed || class == corev1.PodQOSBurstable && declared(&pod.Spec, name)
+		isSet := declared(&pod.Spec, name) && (r != "1.38" || integer(limits[name], units[name]) != 0)
+		return class == corev1.PodQOSGuaranteed || class == corev1.PodQOSBurstable && isSet
 	}
 	milli, used := max(0, integer(requests["cpu"], 1000)), opts.Period
 	if used <= 0 {
@@ -62,7 +64,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	memoryQoS := opts.Kubernetes.MemoryQoS != nil && *opts.Kubernetes.MemoryQoS || opts.Kubernetes.MemoryQoS == nil && isOf137
 	if factor := opts.ThrottlingFactor; memoryQoS && isOf137 && factor != nil && *factor > 0 && *factor <= 1 &&
 		setsPodLevel(pod.Spec.Resources) && declared(&pod.Spec, "memory") {
-		c.MemoryHigh = slowHigh(max(0, integer(requests["memory"], 1)), max(0, integer(sums["memory"], 1)), *factor, opts.NodeMemory.PageSize)
+		c.MemoryHigh = slowHigh(integer(requests["memory"], 1), integer(sums["memory"], 1), *factor, opts.NodeMemory.PageSize)
 	}
 	if request := integer(requests["memory"], 1); memoryQoS && opts.TieredReservation && request > 0 {
 		if class == corev1.PodQOSGuaranteed {
@@ -92,7 +94,7 @@ func slowHigh(request, limit int64, factor float64, page int64) cgroupconfig.Val
 	high.Add(high, big.NewRat(request, 1))
 	bytes := new(big.Int).Div(high.Num(), high.Denom())
 	bytes.Sub(bytes, new(big.Int).Mod(bytes, big.NewInt(page)))
-	if !bytes.IsInt64() || bytes.Int64() <= request {
+	if !bytes.IsInt64() || bytes.Int64() <= max(request, 0) {
 		return cgroupconfig.Value{}
 	}
 	return set(bytes.Int64())
