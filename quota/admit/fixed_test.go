@@ -160,6 +160,30 @@ func TestFixedFields(t *testing.T) {
 	wantErr(t, namespace.Create(deployment("web", "web"), admit.Attributes{}).Err(), "")
 }
 
+// Each field of a StatefulSet that can change up to 1.36 can change alone.
+func TestFieldsOfStatefulSetsUpTo136(t *testing.T) {
+	set := func() *appsv1.StatefulSet {
+		return stored(&appsv1.StatefulSet{ObjectMeta: named("db"), Spec: appsv1.StatefulSetSpec{Selector: selector("db"), Template: templateOf("db")}})
+	}
+	for name, change := range map[string]func(spec *appsv1.StatefulSetSpec){
+		"replicas":             func(s *appsv1.StatefulSetSpec) { s.Replicas = pointer[int32](9) },
+		"ordinals":             func(s *appsv1.StatefulSetSpec) { s.Ordinals = &appsv1.StatefulSetOrdinals{Start: 1} },
+		"template":             func(s *appsv1.StatefulSetSpec) { s.Template.Spec.Containers[1].Image = "log:2" },
+		"updateStrategy":       func(s *appsv1.StatefulSetSpec) { s.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType },
+		"revisionHistoryLimit": func(s *appsv1.StatefulSetSpec) { s.RevisionHistoryLimit = pointer[int32](1) },
+		"minReadySeconds":      func(s *appsv1.StatefulSetSpec) { s.MinReadySeconds = 3 },
+		"persistentVolumeClaimRetentionPolicy": func(s *appsv1.StatefulSetSpec) {
+			s.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{}
+		},
+	} {
+		updated := set()
+		change(&updated.Spec)
+		if err := compile(t, nil, nil, ofRelease("1.36")).Update(set(), updated, admit.Attributes{}).Err(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFixedClaims(t *testing.T) {
 	claim := func(phase corev1.PersistentVolumeClaimPhase, storage, class string, change func(claim *corev1.PersistentVolumeClaim)) *corev1.PersistentVolumeClaim {
 		c := stored(volumeClaim(storage))

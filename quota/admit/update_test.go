@@ -2,6 +2,7 @@ package admit_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -330,6 +331,8 @@ func TestResize(t *testing.T) {
 	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
+	d = compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Update(podLevel, withPodLevel(one(), list("cpu", "3"), nil), admit.Attributes{Subresource: "resize"})
+	testkit.Equal(t, fmt.Sprint(d.Changes), "[container app: set the cpu limit to 2 (LimitRange shop/maximum) pod: set the memory request to 1Gi pod: set the cpu limit to 3]", "the defaults of containers, and then of the pod")
 }
 
 // Amounts that are invalid come before everything else that a resize does wrong.

@@ -256,6 +256,7 @@ func TestDefaultsOfRefusals(t *testing.T) {
 		for _, c := range r.Defaults {
 			got = append(got, string(r.Resource)+": "+c.String())
 		}
+		testkit.Equal(t, r.Ref, computeresources.Ref{Kind: computeresources.App, Name: "app"}, "what", r.What, "is about")
 	}
 	if diff := cmp.Diff([]string{
 		"memory: container app: set the memory limit to 1 (LimitRange shop/a)",

@@ -100,3 +100,20 @@ func TestZeroLimitsOfContainers(t *testing.T) {
 		testkit.Equal(t, strings.TrimSpace(fmt.Sprint(changes, " ", err)), test.want, test.release, test.most)
 	}
 }
+
+// Only a container without a request may have the limit of zero because of which no pod-level limit is derived.
+func TestZeroLimitBesideARequest(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("c", nil, nil), testkit.Container("d", testkit.List("memory", "1"), nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("memory", "4")},
+	}
+	in := solver.Input{
+		LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+			{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("memory", "2")},
+			{Type: corev1.LimitTypeContainer, Max: testkit.List("memory", "2"), Default: testkit.List("memory", "0"), DefaultRequest: testkit.List("memory", "0")},
+		}}}},
+		Kubernetes: computeresources.Kubernetes{Release: "1.38"},
+	}
+	changes, err := solver.Apply(spec, in)
+	testkit.Equal(t, strings.TrimSpace(fmt.Sprint(changes, " ", err)), "[container c: set the memory request to 0 container c: set the memory limit to 0 container d: set the memory limit to 1] <nil>", "")
+}
