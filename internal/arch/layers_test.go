@@ -66,6 +66,7 @@ var table = []row{
 	{"internal/enum", pure, nil},
 	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
+	{"internal/nodeaffinity", pure, nil},
 	{"internal/quantity", pure, nil},
 	{"internal/release", pure, nil},
 	{"internal/resourcename", pure, nil},

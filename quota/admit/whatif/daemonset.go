@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -38,14 +39,14 @@ func daemonTolerations(spec *corev1.PodSpec) []corev1.Toleration {
 // daemonShape is where the pods of a DaemonSet have to be, whatever their requests are.
 func daemonShape(object *appsv1.DaemonSet) *shape {
 	spec := &object.Spec.Template.Spec
-	return &shape{nodeName: spec.NodeName, tolerations: daemonTolerations(spec), selector: nodeSelectorOf(spec)}
+	return &shape{nodeName: spec.NodeName, tolerations: daemonTolerations(spec), selector: nodeaffinity.RequiredOf(spec)}
 }
 
 // shouldRun reports whether a daemon has to be on a node. Taints with NoSchedule do not matter if it is there already.
 //
 // Source: NodeShouldRunDaemonPod of k8s.io/kubernetes/pkg/controller/daemon.
 func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
-	if s.nodeName != "" && s.nodeName != n.Name || !s.selector.matches(n) {
+	if s.nodeName != "" && s.nodeName != n.Name || !s.selector.Matches(n) {
 		return false, false
 	}
 	mayStay = !taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoExecute)

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -37,7 +38,7 @@ type shape struct {
 	isGated     bool
 	nodeName    string
 	tolerations []corev1.Toleration
-	selector    nodeSelector
+	selector    nodeaffinity.Required
 	named       []string // the only nodes that are looked at, if areNamed
 	areNamed    bool
 	taken       map[string]bool // nodes on which there may be no further pod; nil if there are none
@@ -60,9 +61,9 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 	s := &shape{
 		request: noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
 		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
-		selector: nodeSelectorOf(spec),
+		selector: nodeaffinity.RequiredOf(spec),
 	}
-	s.named, s.areNamed = namedNodes(spec)
+	s.named, s.areNamed = nodeaffinity.NamedNodes(spec)
 	d.lastSpec, d.lastShape = spec, s
 	return s
 }
@@ -77,7 +78,7 @@ func (s *shape) refusedBy(n *corev1.Node) string {
 		return otherNode
 	case taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
 		return hasTaint
-	case !s.selector.matches(n):
+	case !s.selector.Matches(n):
 		return selectorMismatch
 	case s.taken[n.Name]:
 		return hasDaemon
