@@ -104,7 +104,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 		w := work{set.namespace, key{"DaemonSet", set.name}}
 		shouldRun, mayStay := false, false
 		if of, ok := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); ok && object != nil {
-			shouldRun, mayStay = daemonShape(of).shouldRun(object)
+			shouldRun, mayStay = daemonPlaceOf(of).shouldRun(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun {
 			d.lookAgain(w.namespace, w.key)

@@ -12,19 +12,12 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/eviction"
-	"github.com/kubemath/kubemath/internal/nodeaffinity"
-	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/placement"
 )
 
-// The messages of the scheduler's plugins.
 const (
-	unschedulable    = "node(s) were unschedulable"
-	otherNode        = "node(s) didn't match the requested node name"
-	hasTaint         = "node(s) had untolerated taint(s)"
-	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
-	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
-	hasDaemon        = "node(s) had a pod of the DaemonSet" // is not one of them
-	namesConflict    = "pod affinity terms conflict"
+	hasDaemon     = "node(s) had a pod of the DaemonSet" // is no message of the scheduler
+	namesConflict = "pod affinity terms conflict"
 )
 
 // gated is why a pod with scheduling gates waits.
@@ -34,14 +27,10 @@ func (gated) Error() string { return "Scheduling is blocked due to non-empty sch
 
 // shape is what determines where a pod may be. It is never written to.
 type shape struct {
-	request     noderesources.Request
-	isGated     bool
-	nodeName    string
-	tolerations []corev1.Toleration
-	selector    nodeaffinity.Required
-	named       []string // the only nodes that are looked at, if areNamed
-	areNamed    bool
-	taken       map[string]bool // nodes on which there may be no further pod; nil if there are none
+	request noderesources.Request
+	isGated bool
+	pod     *placement.Pod
+	taken   map[string]bool // nodes on which there may be no further pod; nil if there are none
 }
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
@@ -60,27 +49,18 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 	}
 	s := &shape{
 		request: noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
-		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
-		selector: nodeaffinity.RequiredOf(spec),
+		isGated: len(spec.SchedulingGates) > 0, pod: placement.Of(spec),
 	}
-	s.named, s.areNamed = nodeaffinity.NamedNodes(spec)
 	d.lastSpec, d.lastShape = spec, s
 	return s
 }
 
-// refusedBy returns why a pod may not be on a node, apart from its resources: the message of the first plugin
-// that refuses, in the order of the scheduler. It is empty if none does.
+// refusedBy returns why a pod may not be on a node, apart from its resources. It is empty if it may.
 func (s *shape) refusedBy(n *corev1.Node) string {
-	switch {
-	case n.Spec.Unschedulable && !taints.IsCordonTolerated(s.tolerations):
-		return unschedulable
-	case s.nodeName != "" && s.nodeName != n.Name:
-		return otherNode
-	case taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
-		return hasTaint
-	case !s.selector.Matches(n):
-		return selectorMismatch
-	case s.taken[n.Name]:
+	if message := s.pod.Refusal(n); message != "" {
+		return message
+	}
+	if s.taken[n.Name] {
 		return hasDaemon
 	}
 	return ""
@@ -92,6 +72,8 @@ type placing struct {
 	rankings  []*ranking
 	fits      map[*shape]*fitting
 	preempted *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
+	room      []int                  // of highest: the nodes that it compares
+	scores    []int64                // and their scores
 }
 
 // now returns how often pods have changed: what has been found holds as long as it is the same.
@@ -109,20 +91,11 @@ type ranking struct {
 
 // fitting is what is known of a shape.
 type fitting struct {
-	verdicts  []verdict               // by node
+	nodes     *placement.State
 	failed    stamp                   // when no node was found
 	why       *noderesources.FitError // at that time; nil if it is not known
 	noVictims stamp                   // when no other pods were found to be preempted
 }
-
-// verdict is whether a shape may be on a node.
-type verdict uint8
-
-const (
-	undecided verdict = iota
-	accepted
-	refused
-)
 
 // insertNode adds a node.
 func (d *draft) insertNode(i int, n *node) {
@@ -165,41 +138,35 @@ func (d *draft) fittingOf(s *shape) *fitting {
 		if d.fits == nil {
 			d.fits = map[*shape]*fitting{}
 		}
-		f = &fitting{verdicts: make([]verdict, len(d.nodes))}
+		nodes := make([]*corev1.Node, len(d.nodes))
+		for i, n := range d.nodes {
+			nodes[i] = n.object
+		}
+		f = &fitting{nodes: s.pod.On(nodes)}
 		d.fits[s] = f
 	}
 	return f
 }
 
-// accepts reports whether a pod may be on a node, apart from its resources.
-func (d *draft) accepts(f *fitting, s *shape, i int) bool {
-	if f.verdicts[i] == undecided {
-		f.verdicts[i] = accepted
-		if s.refusedBy(d.nodes[i].object) != "" {
-			f.verdicts[i] = refused
-		}
-	}
-	return f.verdicts[i] == accepted
-}
-
 // best returns the node with the highest score on which a pod may be, the first of several, or -1.
 func (d *draft) best(s *shape) int {
-	switch {
-	case s.isGated || !d.located:
+	if s.isGated || !d.located {
 		return -1
-	case s.areNamed:
-		return d.bestOf(s, s.named)
+	}
+	if names, areNamed := s.pod.Named(); areNamed {
+		return d.bestOf(s, names)
 	}
 	f := d.fittingOf(s)
 	if f.failed == d.now() {
 		return -1
 	}
-	best, score := -1, int32(-1)
-	for i, other := range d.rankingOf(s.request).scores {
-		if other > score && d.accepts(f, s, i) {
-			best, score = i, other
+	d.room, d.scores = d.room[:0], d.scores[:0]
+	for i, score := range d.rankingOf(s.request).scores {
+		if score >= 0 && f.nodes.Accepts(i) {
+			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}
+	best := d.highest(s)
 	if best < 0 {
 		f.failed, f.why = d.now(), nil
 	}
@@ -208,14 +175,31 @@ func (d *draft) best(s *shape) int {
 
 // bestOf is best among a few nodes, which are sorted.
 func (d *draft) bestOf(s *shape, names []string) int {
-	best, score := -1, int32(-1)
+	if s.isGated {
+		return -1
+	}
+	d.room, d.scores = d.room[:0], d.scores[:0]
 	for _, name := range names {
 		i, found := d.nodeAt(name)
-		if !found || d.nodes[i].object == nil || s.isGated || s.areNamed && !slices.Contains(s.named, name) {
+		if !found || d.nodes[i].object == nil {
 			continue
 		}
-		if other := d.scoreOf(i, s.request); other > score && s.refusedBy(d.nodes[i].object) == "" {
-			best, score = i, other
+		if score := d.scoreOf(i, s.request); score >= 0 && s.refusedBy(d.nodes[i].object) == "" {
+			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
+		}
+	}
+	return d.highest(s)
+}
+
+// highest returns the node with room that has the highest score, the first of several, or -1 if none has room.
+func (d *draft) highest(s *shape) int {
+	if len(d.room) > 1 {
+		d.fittingOf(s).nodes.AddScores(d.room, d.scores)
+	}
+	best, highest := -1, int64(-1)
+	for k, score := range d.scores {
+		if score > highest {
+			best, highest = d.room[k], score
 		}
 	}
 	return best
@@ -315,9 +299,7 @@ func (d *draft) fitError(
 			continue
 		}
 		e.Nodes++
-		if s.areNamed && !slices.Contains(s.named, n.name) {
-			add(notNamed, true)
-		} else if message := s.refusedBy(n.object); message != "" {
+		if message := s.refusedBy(n.object); message != "" {
 			add(message, true)
 		} else {
 			for _, shortage := range short(n.ledger) {
@@ -325,7 +307,7 @@ func (d *draft) fitError(
 			}
 		}
 	}
-	if s.areNamed && len(s.named) == 0 {
+	if names, areNamed := s.pod.Named(); areNamed && len(names) == 0 {
 		e.Message = namesConflict
 		return e
 	}

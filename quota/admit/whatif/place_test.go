@@ -161,6 +161,38 @@ func TestScores(t *testing.T) {
 	testkit.Equal(t, did(read(t, whatif.Options{}, a, b).Apply(p)).Pods[0].Node, "b")
 }
 
+// The plugins of the default profile that look at a node alone count as much as there: taints 3, node affinity 2, resources
+// 1 each, images 1.
+func TestPreferences(t *testing.T) {
+	large, small := node("large", "8"), node("small", "4")
+	preferring := func(name string) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
+			Weight: 1, Preference: corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{name}}}},
+		}}}}
+		return p
+	}
+	avoided, having := large.DeepCopy(), small.DeepCopy()
+	avoided.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectPreferNoSchedule}}
+	having.Status.Images = []corev1.ContainerImage{{Names: []string{"app:1"}, SizeBytes: 2000 << 20}}
+	app := podOf("p", "1")
+	app.Spec.Containers[0].Image = "app:1"
+	for _, test := range []struct {
+		name  string
+		nodes []admit.APIObject
+		pod   *corev1.Pod
+		want  string
+	}{
+		{"resources", []admit.APIObject{large, small}, podOf("p", "1"), "large"},
+		{"node affinity", []admit.APIObject{large, small}, preferring("small"), "small"},
+		{"taints", []admit.APIObject{avoided, small}, podOf("p", "1"), "small"},
+		{"taints before node affinity", []admit.APIObject{avoided, small}, preferring("large"), "small"},
+		{"images", []admit.APIObject{large, having}, app, "small"},
+	} {
+		testkit.Equal(t, did(read(t, whatif.Options{}, test.nodes...).Apply(test.pod)).Pods[0].Node, test.want, test.name)
+	}
+}
+
 // A pod that found no node does not keep others of its kind from one, once there is room.
 func TestRoomInBetween(t *testing.T) {
 	suspended := job("j", 1, "2")
@@ -178,13 +210,13 @@ func TestRoomInBetween(t *testing.T) {
 
 func TestUnknownFields(t *testing.T) {
 	p := podOf("p", "1")
-	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{}}}, PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	p.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}
 	p.Spec.TopologySpreadConstraints, p.Spec.ResourceClaims = []corev1.TopologySpreadConstraint{{}}, []corev1.PodResourceClaim{{}}
 	p.Spec.SchedulerName = "other"
 	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}}
 	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	c := read(t, whatif.Options{}, node("a", "9"))
-	want := "[spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.containers.ports.hostPort spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
+	want := "[spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.containers.ports.hostPort spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
 	testkit.Equal(t, fmt.Sprint(did(c.Apply(p)).Pods[0].Unknown), want)
 	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
 	known := podOf("known", "1")

@@ -65,7 +65,7 @@ func (d *draft) lose(p *pod, isPreempted bool) {
 // admits reports whether a pod may be on a node, apart from its resources.
 func (d *draft) admits(s *shape, name string) bool {
 	i, found := d.nodeAt(name)
-	return found && d.nodes[i].object != nil && d.accepts(d.fittingOf(s), s, i)
+	return found && d.nodes[i].object != nil && d.fittingOf(s).nodes.Accepts(i)
 }
 
 // leastPriority returns a priority that no pod on a node is below.

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -58,11 +59,13 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}
-	shape := *d.shapeOf(&decision.Object.(*corev1.Pod).Spec)
+	spec := decision.Object.(*corev1.Pod).Spec
+	shape := *d.shapeOf(&spec)
 	places, full := int64(math.MaxInt64), error(nil)
 	object, isDaemonSet := obj.(*appsv1.DaemonSet)
 	if isDaemonSet {
-		shape.tolerations, shape.taken = daemonTolerations(&pod.Spec), d.nodesOf(namespace, k)
+		spec.Tolerations = daemonTolerations(&pod.Spec)
+		shape.pod, shape.taken = placement.Of(&spec), d.nodesOf(namespace, k)
 	}
 	switch {
 	case d.located || shape.isGated:
@@ -133,8 +136,7 @@ func (d *draft) places(s *shape) (n int64, full error) {
 	opts := d.opts.fitOptions()
 	next := map[*noderesources.Ledger]noderesources.Shortages{}
 	for _, node := range d.nodes {
-		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" ||
-			s.areNamed && !slices.Contains(s.named, node.name) {
+		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" {
 			continue
 		}
 		replicas, short := node.ledger.Replicas(s.request, opts)

@@ -12,8 +12,6 @@ func unknownFields(spec *corev1.PodSpec) (fields []string) {
 		}
 	}
 	if a := spec.Affinity; a != nil {
-		add(a.NodeAffinity != nil && len(a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution) > 0,
-			"spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution")
 		add(a.PodAffinity != nil, "spec.affinity.podAffinity")
 		add(a.PodAntiAffinity != nil, "spec.affinity.podAntiAffinity")
 	}
