@@ -80,40 +80,39 @@ func (p port) conflictsWith(other port) bool {
 // Nodes counts the pods of each node that use one of the host ports of a pod.
 type Nodes struct {
 	ports     Ports
-	conflicts []int // by node
+	pods      func(i int) []*corev1.Pod
+	conflicts []int // by node, uncounted before the first question about it
 }
 
-// On counts the pods that are on each node. A nil node is left out.
-func (ports Ports) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *Nodes {
-	n := &Nodes{ports, make([]int, len(nodes))}
-	for i, node := range nodes {
-		if node == nil {
-			continue
-		}
-		for _, pod := range pods(i) {
-			n.Add(i, pod)
-		}
-	}
-	return n
+const uncounted = -1
+
+// On returns the counts of n nodes, with the pods that are on each of them. The pods of a node are asked for once, at
+// the first question about it.
+func (ports Ports) On(n int, pods func(i int) []*corev1.Pod) *Nodes {
+	return &Nodes{ports, pods, slices.Repeat([]int{uncounted}, n)}
 }
 
 // Add counts a pod that is now on node i.
-func (n *Nodes) Add(i int, pod *corev1.Pod) {
-	if n.ports.ConflictWith(Of(pod)) {
-		n.conflicts[i]++
-	}
-}
+func (n *Nodes) Add(i int, pod *corev1.Pod) { n.change(i, pod, 1) }
 
 // Remove undoes Add. The scheduler forgets a port with the first pod that leaves, even if another pod on the node uses
 // it too; here the other pod counts. Only pods that were bound without the scheduler can share a port.
-func (n *Nodes) Remove(i int, pod *corev1.Pod) {
-	if n.ports.ConflictWith(Of(pod)) {
-		n.conflicts[i]--
+func (n *Nodes) Remove(i int, pod *corev1.Pod) { n.change(i, pod, -1) }
+
+func (n *Nodes) change(i int, pod *corev1.Pod, by int) {
+	if n.conflicts[i] != uncounted && n.ports.ConflictWith(Of(pod)) {
+		n.conflicts[i] += by
 	}
 }
 
 // Refusal returns why the pod may not be on node i, and "" if it may.
 func (n *Nodes) Refusal(i int) string {
+	if n.conflicts[i] == uncounted {
+		n.conflicts[i] = 0
+		for _, pod := range n.pods(i) {
+			n.Add(i, pod)
+		}
+	}
 	if n.conflicts[i] > 0 {
 		return Reason
 	}

@@ -38,7 +38,7 @@ func podWith(ports string) *corev1.Pod {
 
 // onOneNode returns the refusal of a node with pods.
 func onOneNode(pod *corev1.Pod, pods ...*corev1.Pod) string {
-	nodes := hostports.Of(pod).On([]*corev1.Node{{}}, func(int) []*corev1.Pod { return pods })
+	nodes := hostports.Of(pod).On(1, func(int) []*corev1.Pod { return pods })
 	return nodes.Refusal(0)
 }
 
@@ -125,22 +125,26 @@ func TestPodsWithoutPorts(t *testing.T) {
 	}
 }
 
-// Nodes that only pods refer to are left out.
-func TestNilNode(t *testing.T) {
-	nodes := hostports.Of(podWith("TCP 0.0.0.0 80")).On([]*corev1.Node{nil, {}}, func(i int) []*corev1.Pod {
-		if i == 0 {
-			t.Error("asks for the pods of a nil node")
-		}
-		return []*corev1.Pod{podWith("TCP 0.0.0.0 80")}
+// The pods of a node are asked for once, at the first question about it.
+func TestPodsAreAskedForOnce(t *testing.T) {
+	asked := []int{0, 0}
+	other := podWith("TCP 0.0.0.0 80")
+	nodes := hostports.Of(other).On(2, func(i int) []*corev1.Pod {
+		asked[i]++
+		return []*corev1.Pod{other}
 	})
-	testkit.Equal(t, nodes.Refusal(0), "")
-	testkit.Equal(t, nodes.Refusal(1), hostports.Reason)
+	nodes.Remove(1, other) // it is there at the question
+	for range 2 {
+		testkit.Equal(t, nodes.Refusal(1), hostports.Reason)
+	}
+	testkit.NoDiff(t, asked, []int{0, 1})
 }
 
 // Of two pods that use a port, both have to leave.
 func TestRemoveOneOfTwo(t *testing.T) {
 	other := podWith("TCP 0.0.0.0 80")
-	nodes := hostports.Of(other).On(make([]*corev1.Node, 1), nil)
+	nodes := hostports.Of(other).On(1, func(int) []*corev1.Pod { return nil })
+	testkit.Equal(t, nodes.Refusal(0), "")
 	nodes.Add(0, other)
 	nodes.Add(0, other)
 	nodes.Remove(0, other)
@@ -156,11 +160,14 @@ func TestAddAndRemoveAreAFreshCount(t *testing.T) {
 		return podWith(some.Draw(t, "port") + ", " + some.Draw(t, "port"))
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		pod, objects, pods := draw.Draw(t, "pod"), []*corev1.Node{{}, {}, {}}, make([][]*corev1.Pod, 3)
+		pod, pods := draw.Draw(t, "pod"), make([][]*corev1.Pod, 3)
 		fresh := func() *hostports.Nodes {
-			return hostports.Of(pod).On(objects, func(i int) []*corev1.Pod { return pods[i] })
+			return hostports.Of(pod).On(len(pods), func(i int) []*corev1.Pod { return pods[i] })
 		}
 		nodes := fresh()
+		for i := range rapid.IntRange(0, 3).Draw(t, "asked") {
+			testkit.Equal(t, nodes.Refusal(i), "")
+		}
 		for range rapid.IntRange(0, 12).Draw(t, "events") {
 			i := rapid.IntRange(0, 2).Draw(t, "node")
 			if n := len(pods[i]); n > 0 && rapid.Bool().Draw(t, "leaves") {
@@ -180,7 +187,7 @@ func TestAddAndRemoveAreAFreshCount(t *testing.T) {
 func TestInputsAreOnlyRead(t *testing.T) {
 	pod, others := podWith("TCP - 80, - 0.0.0.0 90"), []*corev1.Pod{podWith("TCP 127.0.0.1 80"), nil}
 	testkit.Contract(t, func() any {
-		nodes := hostports.Of(pod).On([]*corev1.Node{{}}, func(int) []*corev1.Pod { return others })
+		nodes := hostports.Of(pod).On(1, func(int) []*corev1.Pod { return others })
 		nodes.Add(0, others[0])
 		return nodes.Refusal(0)
 	}, pod, others)

@@ -57,14 +57,14 @@ func TestRefusal(t *testing.T) {
 		"to be executed": {corev1.PodSpec{NodeSelector: other}, node("a", taint("gpu", corev1.TaintEffectNoExecute)), "node(s) had untolerated taint(s)"},
 		"selector":       {corev1.PodSpec{NodeSelector: other}, node("a"), "node(s) didn't match Pod's node affinity/selector"},
 	} {
-		p := placement.Of(&test.spec)
+		p := placement.Of(&corev1.Pod{Spec: test.spec})
 		testkit.Equal(t, p.Refusal(test.node), test.want, name)
-		nodes := p.On([]*corev1.Node{nil, test.node})
+		nodes := p.On([]*corev1.Node{nil, test.node}, nil)
 		for range 2 { // also what is known
 			testkit.NoDiff(t, []bool{nodes.Accepts(0), nodes.Accepts(1)}, []bool{false, test.want == ""}, name)
 		}
 	}
-	names, areNamed := placement.Of(&corev1.PodSpec{Affinity: named}).Named()
+	names, areNamed := placement.Of(&corev1.Pod{Spec: corev1.PodSpec{Affinity: named}}).Named()
 	testkit.NoDiff(t, names, []string{"b", "c"})
 	testkit.Equal(t, areNamed, true)
 }
@@ -101,7 +101,7 @@ func TestScores(t *testing.T) {
 		"an invalid preference counts for nothing": {corev1.PodSpec{Affinity: preferring(9, in("name"))}, plain, []int{0, 2}, []int64{300, 301}},
 		"images":                                   {corev1.PodSpec{Containers: app}, []*corev1.Node{node("a"), nil, image, node("c")}, []int{0, 2}, []int64{300, 301 + 65}}, // 100 (2000/3 - 23) / 977
 	} {
-		nodes := placement.Of(&test.spec).On(test.nodes)
+		nodes := placement.Of(&corev1.Pod{Spec: test.spec}).On(test.nodes, nil)
 		for range 2 {
 			var scores []int64
 			for k := range test.room {

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/hostports"
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
@@ -20,35 +21,44 @@ const (
 
 // Pod is what a pod asks of its node, apart from resources. It is never written to.
 type Pod struct {
-	spec      *corev1.PodSpec
+	object    *corev1.Pod
 	required  nodeaffinity.Required
 	preferred *nodeaffinity.Preferred // nil if it prefers none
 	named     []string                // the only nodes that are looked at, if areNamed
 	areNamed  bool
+	ports     hostports.Ports // nil if there are none
 }
 
-// Of returns what a pod asks of its node. It keeps the spec.
-func Of(spec *corev1.PodSpec) *Pod {
-	p := &Pod{spec: spec, required: nodeaffinity.RequiredOf(spec)}
+// Of returns what a pod asks of its node. It keeps the pod.
+func Of(pod *corev1.Pod) *Pod {
+	spec := &pod.Spec
+	p := &Pod{object: pod, required: nodeaffinity.RequiredOf(spec), ports: hostports.Of(pod)}
 	p.named, p.areNamed = nodeaffinity.NamedNodes(spec)
 	p.preferred, _ = nodeaffinity.PreferredOf(spec) // with invalid terms, the scheduler compares no nodes
 	return p
 }
 
+// Object returns the pod. It must not be written to.
+func (p *Pod) Object() *corev1.Pod { return p.object }
+
+// IsAloneOnNode reports whether two such pods cannot be on one node.
+func (p *Pod) IsAloneOnNode() bool { return p.ports != nil }
+
 // Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
 func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }
 
-// Refusal returns why a pod may not be on a node, apart from its resources: the message of the first plugin that
-// refuses, in the order of the scheduler. It is empty if none does.
+// Refusal returns why a pod may not be on a node, whatever resources and pods it has: the message of the first plugin
+// that refuses, in the order of the scheduler. It is empty if none does.
 func (p *Pod) Refusal(n *corev1.Node) string {
 	switch {
 	case p.areNamed && !slices.Contains(p.named, n.Name):
 		return notNamed
-	case p.spec.NodeName != "" && p.spec.NodeName != n.Name:
+	case p.object.Spec.NodeName != "" && p.object.Spec.NodeName != n.Name:
 		return otherNode
-	case n.Spec.Unschedulable && !taints.IsCordonTolerated(p.spec.Tolerations):
+	case n.Spec.Unschedulable && !taints.IsCordonTolerated(p.object.Spec.Tolerations):
 		return unschedulable
-	case taints.Untolerated(n.Spec.Taints, p.spec.Tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
+	case taints.Untolerated(n.Spec.Taints, p.object.Spec.Tolerations,
+		corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
 		return hasTaint
 	case !p.required.Matches(n):
 		return selectorMismatch

@@ -3,6 +3,7 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/hostports"
 	"github.com/kubemath/kubemath/internal/imagelocality"
 	"github.com/kubemath/kubemath/internal/taints"
 )
@@ -26,6 +27,8 @@ type State struct {
 	wanted   []int64 // the preferred node affinity, by node; nil if there is none
 	images   []int64 // the scores of ImageLocality, by node; nil if no node has an image
 	isScored bool    // avoided, wanted and images are known
+
+	ports *hostports.Nodes // nil if the pod has no host ports
 }
 
 // verdict is whether a node accepts a pod, whatever pods are there.
@@ -37,13 +40,58 @@ const (
 	refuses
 )
 
-// On returns what is known of nodes. A nil node refuses each pod. State keeps the list.
-func (p *Pod) On(nodes []*corev1.Node) *State {
-	return &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes))}
+// On returns what is known of nodes, with the pods that are on each of them. A nil node refuses each pod. State keeps
+// the list of nodes.
+func (p *Pod) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *State {
+	s := &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes))}
+	if p.ports != nil {
+		s.ports = p.ports.On(len(nodes), pods)
+	}
+	return s
+}
+
+// Add counts a pod that is now on node i.
+func (s *State) Add(i int, pod *corev1.Pod) {
+	if s.ports != nil {
+		s.ports.Add(i, pod)
+	}
+}
+
+// Remove undoes Add.
+func (s *State) Remove(i int, pod *corev1.Pod) {
+	if s.ports != nil {
+		s.ports.Remove(i, pod)
+	}
 }
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
 func (s *State) Accepts(i int) bool {
+	return s.isOpen(i) && (s.ports == nil || s.ports.Refusal(i) == "")
+}
+
+// Refusal is why a pod may not be on a node. It is zero if it may.
+type Refusal struct {
+	Message string
+	// Resolvable reports that it may once other pods are gone.
+	Resolvable bool
+}
+
+// BeforeResources returns why a pod may not be on a node, as far as the plugins say it that the scheduler asks before
+// those of resources. A nil node has no reason.
+func (s *State) BeforeResources(i int) Refusal {
+	switch {
+	case s.nodes[i] == nil:
+	case !s.isOpen(i):
+		return Refusal{Message: s.pod.Refusal(s.nodes[i])}
+	case s.ports != nil:
+		message := s.ports.Refusal(i)
+		return Refusal{message, message != ""}
+	}
+	return Refusal{}
+}
+
+// isOpen reports whether a pod may be on a node, whatever resources and pods it has.
+func (s *State) isOpen(i int) bool {
 	if s.verdicts[i] == undecided {
 		s.verdicts[i] = accepts
 		if s.nodes[i] == nil || s.pod.Refusal(s.nodes[i]) != "" {
@@ -76,8 +124,10 @@ func (s *State) look() {
 		return
 	}
 	s.isScored = true
-	s.images = imagelocality.Scores(s.pod.spec, s.nodes)
-	s.avoided = s.byNode(func(n *corev1.Node) int64 { return int64(taints.Avoided(n.Spec.Taints, s.pod.spec.Tolerations)) })
+	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes)
+	s.avoided = s.byNode(func(n *corev1.Node) int64 {
+		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
+	})
 	if s.pod.preferred != nil {
 		s.wanted = s.byNode(s.pod.preferred.Score)
 	}

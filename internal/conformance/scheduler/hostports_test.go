@@ -79,7 +79,7 @@ func TestHostports(t *testing.T) {
 			reached["skipped"]++
 			return
 		}
-		ours := ports.On(nodes, func(i int) []*corev1.Pod { return on[i] })
+		ours := ports.On(len(nodes), func(i int) []*corev1.Pod { return on[i] })
 		for i, node := range nodes {
 			compare := func(what string) {
 				info := framework.NewNodeInfo()

@@ -58,7 +58,7 @@ func TestDefaultProfile(t *testing.T) {
 		_, status, _ := f.RunPreFilterPlugins(ctx, state, c.pod)
 		testkit.Equal(t, status.IsSuccess(), true, status.Message())
 
-		ours, ledgers := placement.Of(&c.pod.Spec).On(c.nodes), map[string]*noderesources.Ledger{}
+		ours, ledgers := placement.Of(c.pod).On(c.nodes, c.podsOn), map[string]*noderesources.Ledger{}
 		for _, n := range c.nodes {
 			ledgers[n.Name] = noderesources.NewLedger(n.Status.Allocatable)
 		}
@@ -71,17 +71,18 @@ func TestDefaultProfile(t *testing.T) {
 		var feasible []fwk.NodeInfo
 		for i, n := range c.nodes {
 			k := slices.IndexFunc(infos, func(info fwk.NodeInfo) bool { return info.Node().Name == n.Name })
-			want, got := f.RunFilterPlugins(ctx, state, c.pod, infos[k]), placement.Of(&c.pod.Spec).Refusal(n)
+			want, refusal := f.RunFilterPlugins(ctx, state, c.pod, infos[k]), ours.BeforeResources(i)
+			got, isResolvable := refusal.Message, refusal.Resolvable
+			testkit.Equal(t, ours.Accepts(i), got == "")
 			if got == "" {
-				got = inWords(ledgers[n.Name].Shortages(request, noderesources.FitOptions{}))
+				got, isResolvable = inWords(ledgers[n.Name].Shortages(request, noderesources.FitOptions{}))
 			}
+			testkit.Equal(t, got, want.Message(), n.Name)
 			if want.IsSuccess() {
-				testkit.Equal(t, got, "", n.Name)
 				room, scores, feasible = append(room, i), append(scores, ledgers[n.Name].Score(request, nil)), append(feasible, infos[k])
 			} else {
-				testkit.Equal(t, got, want.Message(), n.Name)
+				testkit.Equal(t, isResolvable, want.Code() == fwk.Unschedulable, n.Name)
 			}
-			testkit.Equal(t, ours.Accepts(i), placement.Of(&c.pod.Spec).Refusal(n) == "")
 		}
 		if len(room) == 0 {
 			return
@@ -97,12 +98,13 @@ func TestDefaultProfile(t *testing.T) {
 }
 
 // inWords returns shortages as the status of a plugin does.
-func inWords(shortages noderesources.Shortages) string {
+func inWords(shortages noderesources.Shortages) (message string, isResolvable bool) {
 	var words []string
+	isResolvable = true
 	for _, s := range shortages {
-		words = append(words, s.Error())
+		words, isResolvable = append(words, s.Error()), isResolvable && !s.Unresolvable
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(words, ", "), isResolvable
 }
 
 // cluster has nodes, the pods on them and a pod to be placed.
@@ -110,6 +112,15 @@ type cluster struct {
 	nodes []*corev1.Node
 	pods  []*corev1.Pod
 	pod   *corev1.Pod
+}
+
+func (c *cluster) podsOn(i int) (pods []*corev1.Pod) {
+	for _, p := range c.pods {
+		if p.Spec.NodeName == c.nodes[i].Name {
+			pods = append(pods, p)
+		}
+	}
+	return pods
 }
 
 var (
@@ -159,6 +170,11 @@ func drawPod(t *rapid.T, name string) *corev1.Pod {
 	}
 	if rapid.Bool().Draw(t, "image volume") {
 		p.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Image: &corev1.ImageVolumeSource{Reference: images.Draw(t, "image")}}}}
+	}
+	for range rapid.IntRange(0, 1).Draw(t, "ports") {
+		p.Spec.Containers[0].Ports = append(p.Spec.Containers[0].Ports, corev1.ContainerPort{
+			HostPort: rapid.Int32Range(1, 3).Draw(t, "port"), HostIP: rapid.SampledFrom([]string{"", "10.0.0.1"}).Draw(t, "address"), Protocol: corev1.ProtocolTCP,
+		})
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "tolerations") {
 		p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{Key: keys.Draw(t, "key"), Operator: corev1.TolerationOpExists})

@@ -35,7 +35,7 @@ type draft struct {
 	lost      map[podName]bool // the pods that were preempted, if true, or evicted
 	least     int32            // no pod on a node has a lower priority, if hasLeast
 	hasLeast  bool             // otherwise it has to be found out
-	lastSpec  *corev1.PodSpec  // the one that lastShape is of
+	lastPod   *corev1.Pod      // the one that lastShape is of
 	lastShape *shape
 	placing
 }
@@ -143,7 +143,7 @@ func (d *draft) putPod(before, p *pod) {
 		n.pods = append(n.pods, p)
 		n.add(p)
 		d.podPlaced(p)
-		d.changed = append(d.changed, i)
+		d.moves = append(d.moves, move{node: i, pod: p.object})
 	}
 	if p.node == "" && !p.ended {
 		i, _ := slices.BinarySearchFunc(d.waiting, p, byQueue)
@@ -176,7 +176,7 @@ func (d *draft) takeFromNode(p *pod) {
 	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
 	n.count()
 	d.podGone(p)
-	d.changed = append(d.changed, i)
+	d.moves = append(d.moves, move{i, p.object, true})
 	d.freed[p.node] = true
 }
 

@@ -42,33 +42,27 @@ func (o *Options) fitOptions() noderesources.FitOptions {
 		ExtendedResources: o.Admission.ExtendedResources}
 }
 
-// shapeOf returns the shape of pods with a spec. Pods with equal specs one after the other share it.
-func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
-	if d.lastSpec != nil && reflect.DeepEqual(d.lastSpec, spec) {
+// shapeOf returns the shape of a pod. Pods that ask the same, one after the other, share it.
+func (d *draft) shapeOf(pod *corev1.Pod) *shape {
+	if d.lastPod != nil && asksTheSame(d.lastPod, pod) {
 		return d.lastShape
 	}
 	s := &shape{
-		request: noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
-		isGated: len(spec.SchedulingGates) > 0, pod: placement.Of(spec),
+		request: noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
+		isGated: len(pod.Spec.SchedulingGates) > 0, pod: placement.Of(pod),
 	}
-	d.lastSpec, d.lastShape = spec, s
+	d.lastPod, d.lastShape = pod, s
 	return s
 }
 
-// refusedBy returns why a pod may not be on a node, apart from its resources. It is empty if it may.
-func (s *shape) refusedBy(n *corev1.Node) string {
-	if message := s.pod.Refusal(n); message != "" {
-		return message
-	}
-	if s.taken[n.Name] {
-		return hasDaemon
-	}
-	return ""
+// asksTheSame reports whether two pods ask the same of their nodes.
+func asksTheSame(a, b *corev1.Pod) bool {
+	return reflect.DeepEqual(&a.Spec, &b.Spec)
 }
 
 // placing is what is known of the places of pods, as long as no node comes, goes or gets other labels or taints.
 type placing struct {
-	changed   []int // the nodes whose pods have changed, one after the other
+	moves     []move // of pods, one after the other
 	rankings  []*ranking
 	fits      map[*shape]*fitting
 	preempted *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
@@ -76,8 +70,15 @@ type placing struct {
 	scores    []int64                // and their scores
 }
 
-// now returns how often pods have changed: what has been found holds as long as it is the same.
-func (p *placing) now() stamp { return stamp(len(p.changed) + 1) }
+// move is that a pod has come to a node, or has left it.
+type move struct {
+	node   int
+	pod    *corev1.Pod
+	leaves bool
+}
+
+// now returns how often pods have moved: what has been found holds as long as it is the same.
+func (p *placing) now() stamp { return stamp(len(p.moves) + 1) }
 
 // stamp is the time at which something was found; zero is before all others.
 type stamp int
@@ -86,12 +87,13 @@ type stamp int
 type ranking struct {
 	request noderesources.Request
 	scores  []int32
-	seen    int // how many of the changed nodes have been considered
+	seen    int // how many of the moves have been considered
 }
 
 // fitting is what is known of a shape.
 type fitting struct {
 	nodes     *placement.State
+	seen      int                     // how many of the moves the state knows
 	failed    stamp                   // when no node was found
 	why       *noderesources.FitError // at that time; nil if it is not known
 	noVictims stamp                   // when no other pods were found to be preempted
@@ -116,7 +118,7 @@ func (d *draft) scoreOf(i int, r noderesources.Request) int32 {
 func (d *draft) rankingOf(r noderesources.Request) *ranking {
 	i := slices.IndexFunc(d.rankings, func(k *ranking) bool { return k.request.Equal(r) })
 	if i < 0 {
-		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.changed)}
+		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.moves)}
 		for i := range k.scores {
 			k.scores[i] = d.scoreOf(i, r)
 		}
@@ -124,10 +126,10 @@ func (d *draft) rankingOf(r noderesources.Request) *ranking {
 		return k
 	}
 	k := d.rankings[i]
-	for _, i := range d.changed[k.seen:] {
-		k.scores[i] = d.scoreOf(i, r)
+	for _, m := range d.moves[k.seen:] {
+		k.scores[m.node] = d.scoreOf(m.node, r)
 	}
-	k.seen = len(d.changed)
+	k.seen = len(d.moves)
 	return k
 }
 
@@ -138,14 +140,36 @@ func (d *draft) fittingOf(s *shape) *fitting {
 		if d.fits == nil {
 			d.fits = map[*shape]*fitting{}
 		}
-		nodes := make([]*corev1.Node, len(d.nodes))
-		for i, n := range d.nodes {
-			nodes[i] = n.object
-		}
-		f = &fitting{nodes: s.pod.On(nodes)}
+		f = &fitting{nodes: s.pod.On(d.nodeObjects(), d.podsOn), seen: len(d.moves)}
 		d.fits[s] = f
 	}
+	for _, m := range d.moves[f.seen:] {
+		if m.leaves {
+			f.nodes.Remove(m.node, m.pod)
+		} else {
+			f.nodes.Add(m.node, m.pod)
+		}
+	}
+	f.seen = len(d.moves)
 	return f
+}
+
+// nodeObjects returns the nodes, nil where only pods refer to one.
+func (d *draft) nodeObjects() []*corev1.Node {
+	objects := make([]*corev1.Node, len(d.nodes))
+	for i, n := range d.nodes {
+		objects[i] = n.object
+	}
+	return objects
+}
+
+// podsOn returns the pods on a node.
+func (d *draft) podsOn(i int) []*corev1.Pod {
+	objects := make([]*corev1.Pod, len(d.nodes[i].pods))
+	for k, p := range d.nodes[i].pods {
+		objects[k] = p.object
+	}
+	return objects
 }
 
 // best returns the node with the highest score on which a pod may be, the first of several, or -1.
@@ -184,7 +208,7 @@ func (d *draft) bestOf(s *shape, names []string) int {
 		if !found || d.nodes[i].object == nil {
 			continue
 		}
-		if score := d.scoreOf(i, s.request); score >= 0 && s.refusedBy(d.nodes[i].object) == "" {
+		if score := d.scoreOf(i, s.request); score >= 0 && d.fittingOf(s).nodes.Accepts(i) {
 			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}
@@ -294,17 +318,22 @@ func (d *draft) fitError(
 		}
 		reasons[message] = r
 	}
-	for _, n := range d.nodes {
+	nodes := d.fittingOf(s).nodes
+	for i, n := range d.nodes {
 		if n.object == nil {
 			continue
 		}
 		e.Nodes++
-		if message := s.refusedBy(n.object); message != "" {
-			add(message, true)
-		} else {
-			for _, shortage := range short(n.ledger) {
-				add(shortage.Error(), shortage.Unresolvable)
-			}
+		if before := nodes.BeforeResources(i); before.Message != "" {
+			add(before.Message, !before.Resolvable)
+			continue
+		}
+		if s.taken[n.name] {
+			add(hasDaemon, true)
+			continue
+		}
+		for _, shortage := range short(n.ledger) {
+			add(shortage.Error(), shortage.Unresolvable)
 		}
 	}
 	if names, areNamed := s.pod.Named(); areNamed && len(names) == 0 {

@@ -193,6 +193,34 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
+// A node has one pod for each host port. Once it leaves, another one gets the node.
+func TestHostPorts(t *testing.T) {
+	web := deployment("web", 3, "1")
+	web.Spec.Template.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
+	c := wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), node("b", "9")).Apply(web)), `
+		Deployment web Created 3/3/2
+		  web-1-1 >a
+		  web-1-2 >b
+		  web-1-3: 0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.
+		`).After
+	room := c.Room(web)
+	testkit.Equal(t, fmt.Sprint(room.Replicas, " ", room.Next.Message), "0 0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.")
+	other := podOf("other", "1")
+	other.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 81}}
+	room = c.Room(other)
+	testkit.Equal(t, fmt.Sprint(room.Replicas, " ", room.Next.Message), "2 0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.")
+	other.Spec.Containers[0].Ports[0].HostPort = 80
+	testkit.Equal(t, did(c.Apply(other)).Pods[0].Node, "")
+	web = web.DeepCopy()
+	web.Spec.Replicas = pointer[int32](1)
+	wantStory(t, did(did(c.Apply(other)).After.Apply(web)), `
+		Deployment web Updated 1/1/1
+		  web-1-3 >
+		  web-1-2 b>
+		  other >b
+		`)
+}
+
 // A pod that found no node does not keep others of its kind from one, once there is room.
 func TestRoomInBetween(t *testing.T) {
 	suspended := job("j", 1, "2")
@@ -216,7 +244,7 @@ func TestUnknownFields(t *testing.T) {
 	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}}
 	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	c := read(t, whatif.Options{}, node("a", "9"))
-	want := "[spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.containers.ports.hostPort spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
+	want := "[spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
 	testkit.Equal(t, fmt.Sprint(did(c.Apply(p)).Pods[0].Unknown), want)
 	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
 	known := podOf("known", "1")
@@ -224,8 +252,6 @@ func TestUnknownFields(t *testing.T) {
 	known.Spec.Volumes = []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
 	known.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80}}
 	testkit.Equal(t, len(did(c.Apply(known)).Pods[0].Unknown), 0)
-	known.Spec.HostNetwork = true
-	testkit.Equal(t, fmt.Sprint(did(c.Apply(known)).Pods[0].Unknown), "[spec.containers.ports.hostPort]")
 }
 
 func TestGatedPods(t *testing.T) {

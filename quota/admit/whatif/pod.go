@@ -50,7 +50,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	p := *old
 	p.object = o.Decision.Object.(*corev1.Pod)
 	if old.shape != nil {
-		p.shape = d.shapeOf(&p.object.Spec)
+		p.shape = d.shapeOf(p.object)
 	}
 	d.putPod(old, &p)
 	if p.node == "" && !p.ended {

@@ -59,13 +59,13 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}
-	spec := decision.Object.(*corev1.Pod).Spec
-	shape := *d.shapeOf(&spec)
+	shape := *d.shapeOf(decision.Object.(*corev1.Pod))
 	places, full := int64(math.MaxInt64), error(nil)
 	object, isDaemonSet := obj.(*appsv1.DaemonSet)
 	if isDaemonSet {
-		spec.Tolerations = daemonTolerations(&pod.Spec)
-		shape.pod, shape.taken = placement.Of(&spec), d.nodesOf(namespace, k)
+		daemon := *decision.Object.(*corev1.Pod)
+		daemon.Spec.Tolerations = daemonTolerations(&pod.Spec)
+		shape.pod, shape.taken = placement.Of(&daemon), d.nodesOf(namespace, k)
 	}
 	switch {
 	case d.located || shape.isGated:
@@ -135,13 +135,17 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 func (d *draft) places(s *shape) (n int64, full error) {
 	opts := d.opts.fitOptions()
 	next := map[*noderesources.Ledger]noderesources.Shortages{}
-	for _, node := range d.nodes {
-		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" {
+	for i, node := range d.nodes {
+		if node.object == nil || s.isGated || s.taken[node.name] || !d.fittingOf(s).nodes.Accepts(i) {
 			continue
 		}
 		replicas, short := node.ledger.Replicas(s.request, opts)
-		if s.taken != nil && replicas > 0 {
-			replicas, s.taken[node.name] = 1, true
+		if replicas > 0 && (s.taken != nil || s.pod.IsAloneOnNode()) {
+			replicas = 1
+			d.fittingOf(s).nodes.Add(i, s.pod.Object())
+			if s.taken != nil {
+				s.taken[node.name] = true
+			}
 		}
 		n += replicas
 		next[node.ledger] = short
