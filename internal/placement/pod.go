@@ -41,6 +41,9 @@ func Of(pod *corev1.Pod) *Pod {
 // Object returns the pod. It must not be written to.
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
+// CountsPods reports whether it matters which pods are on nodes, apart from their resources.
+func (p *Pod) CountsPods() bool { return p.ports != nil }
+
 // IsAloneOnNode reports whether two such pods cannot be on one node.
 func (p *Pod) IsAloneOnNode() bool { return p.ports != nil }
 

@@ -66,7 +66,7 @@ func (s *State) Remove(i int, pod *corev1.Pod) {
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
 func (s *State) Accepts(i int) bool {
-	return s.isOpen(i) && (s.ports == nil || s.ports.Refusal(i) == "")
+	return s.IsOpen(i) && s.ByPods(i) == (Refusal{})
 }
 
 // Refusal is why a pod may not be on a node. It is zero if it may.
@@ -81,17 +81,26 @@ type Refusal struct {
 func (s *State) BeforeResources(i int) Refusal {
 	switch {
 	case s.nodes[i] == nil:
-	case !s.isOpen(i):
+	case !s.IsOpen(i):
 		return Refusal{Message: s.pod.Refusal(s.nodes[i])}
 	case s.ports != nil:
-		message := s.ports.Refusal(i)
-		return Refusal{message, message != ""}
+		return portRefusal(s.ports.Refusal(i))
 	}
 	return Refusal{}
 }
 
-// isOpen reports whether a pod may be on a node, whatever resources and pods it has.
-func (s *State) isOpen(i int) bool {
+// ByPods returns why a pod may not be on a node because of the pods that are there or elsewhere.
+func (s *State) ByPods(i int) Refusal {
+	if s.ports == nil {
+		return Refusal{}
+	}
+	return portRefusal(s.ports.Refusal(i))
+}
+
+func portRefusal(message string) Refusal { return Refusal{message, message != ""} }
+
+// IsOpen reports whether a pod may be on a node, whatever resources and pods it has.
+func (s *State) IsOpen(i int) bool {
 	if s.verdicts[i] == undecided {
 		s.verdicts[i] = accepts
 		if s.nodes[i] == nil || s.pod.Refusal(s.nodes[i]) != "" {

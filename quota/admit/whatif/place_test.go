@@ -221,6 +221,22 @@ func TestHostPorts(t *testing.T) {
 		`)
 }
 
+// A pod of a higher priority takes the port of a node from one of a lower priority, and of no other node.
+func TestHostPortsArePreempted(t *testing.T) {
+	of := func(name string, port, priority int32) *corev1.Pod {
+		p := podOf(name, "1")
+		p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: port}}
+		p.Spec.Priority = &priority
+		return p
+	}
+	c := read(t, whatif.Options{}, node("a", "9"), node("b", "9"), node("c", "9"), on("a", of("same", 80, 5)), on("c", of("lower", 80, 1)), on("c", of("least", 81, 0)), on("b", of("other", 81, 0)), on("b", of("higher", 80, 9)))
+	wantStory(t, did(c.Apply(of("more", 80, 5))), `
+		Pod more Created
+		  more >c
+		  lower c>preempted
+		`)
+}
+
 // A pod that found no node does not keep others of its kind from one, once there is room.
 func TestRoomInBetween(t *testing.T) {
 	suspended := job("j", 1, "2")
