@@ -60,6 +60,7 @@ var table = []row{
 	{"internal/aggregate", pure, nil},
 	{"internal/taskgraph", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity", "internal/release", "internal/resourcename"}},
+	{"internal/interpodaffinity", pure, []string{"internal/aggregate"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
