@@ -10,8 +10,8 @@
 //	state := interpodaffinity.Of(pod, namespaces, interpodaffinity.Options{}).On(index)
 //	reason, preemptionMayHelp := state.Refusal(i)
 //
-// The scheduler compares selectors as they are stored. It does not read matchLabelKeys and mismatchLabelKeys, which the
-// API server has merged into them.
+// The scheduler compares selectors as they are stored: what the API server makes of matchLabelKeys and
+// mismatchLabelKeys, which the scheduler does not read, is WithLabelKeys.
 //
-// Source: k8s.io/kubernetes/pkg/scheduler/framework/plugins/interpodaffinity and KEP-2249.
+// Source: k8s.io/kubernetes/pkg/scheduler/framework/plugins/interpodaffinity and KEPs 2249 and 3633.
 package interpodaffinity
