@@ -61,6 +61,7 @@ var table = []row{
 	{"internal/taskgraph", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/hostports", pure, []string{"internal/podwalk"}},
+	{"internal/interpodaffinity", pure, []string{"internal/aggregate"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
