@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -92,7 +93,10 @@ func worlds() *rapid.Generator[world] {
 // in which it calls them: defaults, mutation by LimitRanges, validation of the object, validation
 // by LimitRanges, quotas. LimitRanges and quotas come by name.
 func (w world) theirs(t testkit.TB) (*corev1.Pod, []corev1.ResourceQuota, error) {
-	sent := w.pod.DeepCopy()
+	sent := &corev1.Pod{} // as the server reads it: a fraction in binary notation, such as 1024.5Ki, is sent as 1049088
+	text, err := json.Marshal(w.pod)
+	testkit.OK(t, err)
+	testkit.OK(t, json.Unmarshal(text, sent))
 	upstream.SetObjectDefaults_Pod(sent)
 	pod := corePod(t, sent)
 	for _, lr := range w.ranges {

@@ -11,7 +11,7 @@ import (
 
 // The time and memory that a program may use for an input of about a megabyte.
 const (
-	maxTime   = 2 * time.Second
+	maxTime   = 10 * time.Second
 	maxMemory = 512 << 20
 )
 
