@@ -58,6 +58,14 @@ func TestGroupComesAndGoes(t *testing.T) {
 	testkit.NoDiff(t, c.reasons(state), []string{"", ""})
 }
 
+// A pod of the group does not count if its node is in no domain of the affinity, even if it is in those of other terms.
+func TestGroupOutsideOfTopology(t *testing.T) {
+	c := cluster{nodes: []*corev1.Node{zoned("a", "1"), node("b", map[string]string{"host": "b"})},
+		pods: []*corev1.Pod{on("b", pod(web, repel("host", "web")))}}
+	state := c.state(pod(web, attract("zone", "web")), interpodaffinity.Options{})
+	testkit.NoDiff(t, c.reasons(state), []string{"", "affinity"})
+}
+
 // The plugin is skipped again when the last pod that refuses others has gone.
 func TestSkipsFilterAgain(t *testing.T) {
 	c := cluster{nodes: []*corev1.Node{zoned("a", "1")}}

@@ -14,13 +14,11 @@ import (
 //
 // Source: mutatePodAffinity of k8s.io/kubernetes/pkg/registry/core/pod; KEP-3633.
 func WithLabelKeys(affinity *corev1.Affinity, podLabels map[string]string) *corev1.Affinity {
-	with, without := podAffinities(affinity)
-	if !slices.ContainsFunc(slices.Concat(termPointers(&with), termPointers(&without)), hasLabelKeys) {
+	if !slices.ContainsFunc(termPointers(affinity), hasLabelKeys) {
 		return affinity
 	}
 	stored := affinity.DeepCopy()
-	with, without = podAffinities(stored)
-	for _, t := range slices.Concat(termPointers(&with), termPointers(&without)) {
+	for _, t := range termPointers(stored) {
 		if hasLabelKeys(t) {
 			addRequirements(t.LabelSelector, t.MatchLabelKeys, metav1.LabelSelectorOpIn, podLabels)
 			addRequirements(t.LabelSelector, t.MismatchLabelKeys, metav1.LabelSelectorOpNotIn, podLabels)
@@ -29,13 +27,16 @@ func WithLabelKeys(affinity *corev1.Affinity, podLabels map[string]string) *core
 	return stored
 }
 
-// termPointers returns all terms, those that are preferred first.
-func termPointers(a *corev1.PodAffinity) (all []*corev1.PodAffinityTerm) {
-	for i := range a.PreferredDuringSchedulingIgnoredDuringExecution {
-		all = append(all, &a.PreferredDuringSchedulingIgnoredDuringExecution[i].PodAffinityTerm)
-	}
-	for i := range a.RequiredDuringSchedulingIgnoredDuringExecution {
-		all = append(all, &a.RequiredDuringSchedulingIgnoredDuringExecution[i])
+// termPointers returns pointers to all terms.
+func termPointers(a *corev1.Affinity) (all []*corev1.PodAffinityTerm) {
+	with, without := podAffinities(a)
+	for _, part := range []corev1.PodAffinity{with, without} {
+		for i := range part.RequiredDuringSchedulingIgnoredDuringExecution {
+			all = append(all, &part.RequiredDuringSchedulingIgnoredDuringExecution[i])
+		}
+		for i := range part.PreferredDuringSchedulingIgnoredDuringExecution {
+			all = append(all, &part.PreferredDuringSchedulingIgnoredDuringExecution[i].PodAffinityTerm)
+		}
 	}
 	return all
 }

@@ -112,3 +112,37 @@ func checkInvalid(t *rapid.T, incoming *interpodaffinity.Incoming, state *interp
 	}
 	testkit.Equal(t, state.SkipsFilter(), false, "skips")
 }
+
+// The clusters that are drawn have all reasons, and scores of all kinds.
+func TestClustersReachAll(t *testing.T) {
+	const skipsFilter, skipsScore, noDifference, between = "filter is skipped", "score is skipped", "equal scores", "scores between 0 and 100"
+	testkit.Reached(t, 1000, func(t *rapid.T) (reached []string) {
+		c := testkit.PodAffinityClusters(6, 12).Draw(t, "cluster")
+		incoming := interpodaffinity.Of(c.Incoming, c.NamespaceLabels(), interpodaffinity.Options{})
+		if incoming.Invalid() != "" {
+			return []string{"invalid"}
+		}
+		state := incoming.On(interpodaffinity.NewIndex(c.Nodes, c.PodsOn))
+		var feasible []int
+		for i := range c.Nodes {
+			reason, _ := state.Refusal(i)
+			reached = append(reached, reason)
+			feasible = append(feasible, i)
+		}
+		if state.SkipsFilter() {
+			reached = append(reached, skipsFilter)
+		}
+		scores := make([]int64, len(feasible))
+		if state.Scores(feasible, scores) {
+			return append(reached, skipsScore)
+		}
+		if slices.Max(scores) == 0 {
+			reached = append(reached, noDifference)
+		}
+		if slices.ContainsFunc(scores, func(score int64) bool { return score > 0 && score < 100 }) {
+			reached = append(reached, between)
+		}
+		return reached
+	}, "", "node(s) didn't match pod affinity rules", "node(s) didn't match pod anti-affinity rules",
+		"node(s) didn't satisfy existing pods anti-affinity rules", "invalid", skipsFilter, skipsScore, noDifference, between)
+}

@@ -30,6 +30,8 @@ func TestScores(t *testing.T) {
 			want: []int64{100, 75, 0, 0}}, // 4, 3, 0, 0
 		"two thirds": {incoming: pod(web, prefer(2, "zone", "db"), prefer(1, "host", "db")), pods: []*corev1.Pod{on("a", pod(db))},
 			want: []int64{100, 66, 0, 0}}, // 3, 2, 0, 0
+		"the order of the plugin's float64 arithmetic": {incoming: pod(web, prefer(100, "zone", "db"), prefer(29, "zone", "x")),
+			pods: []*corev1.Pod{on("a", pod(db)), on("c", pod(map[string]string{"app": "x"}))}, want: []int64{100, 100, 28, 0}}, // 100 * (29.0 / 100)
 		"anti-affinity": {incoming: pod(web, shun(5, "zone", "db")), pods: []*corev1.Pod{on("a", pod(db))},
 			want: []int64{0, 0, 100, 100}},
 		"anti-affinity to one and two pods": {incoming: pod(web, shun(5, "zone", "db")),

@@ -68,8 +68,13 @@ func (s *State) update(i int, pod *corev1.Pod, n int64) {
 		return
 	}
 	t := s.index.termsOf(pod)
-	s.countTermsOf(&t, func(yield func(int, int64) bool) { yield(i, n) })
+	s.countTermsOf(&t, on(i, n))
 	s.countPod(pod, i, n)
+}
+
+// on yields n pods on node i.
+func on(i int, n int64) iter.Seq2[int, int64] {
+	return func(yield func(int, int64) bool) { yield(i, n) }
 }
 
 // countTermsOf counts pods whose terms may select the incoming pod: so many on each node.
@@ -83,7 +88,9 @@ func (s *State) countTermsOf(t *terms, pods iter.Seq2[int, int64]) {
 		}
 		topology := s.topology(t.antiAffinity[k].topologyKey)
 		for i, n := range pods {
-			s.refusing += topology.add(&topology.existing, i, n, 1)
+			if topology.add(&topology.existing, i, n) {
+				s.refusing += n
+			}
 		}
 	}
 	if !in.isScored {
@@ -103,10 +110,13 @@ func (s *State) countTermsOf(t *terms, pods iter.Seq2[int, int64]) {
 	}
 }
 
+// score counts pods for the score, with the weight of a term: so many on each node.
 func (s *State) score(topologyKey string, weight int32, pods iter.Seq2[int, int64]) {
 	topology := s.topology(topologyKey)
 	for i, n := range pods {
-		s.scoring += topology.add(&topology.score, i, n, weight)
+		if topology.add(&topology.score, i, n*int64(weight)) {
+			s.scoring += n
+		}
 	}
 }
 
@@ -117,19 +127,20 @@ func (s *State) countPod(pod *corev1.Pod, i int, n int64) {
 	in := s.incoming
 	if in.selects(pod) {
 		for _, topology := range s.required {
-			s.matching += topology.add(&topology.affinity, i, n, 1)
+			if topology.add(&topology.affinity, i, n) {
+				s.matching += n
+			}
 		}
 	}
 	for k := range in.antiAffinity {
 		if t := &in.antiAffinity[k]; t.matches(pod.Namespace, pod.Labels, nil) {
 			topology := s.topology(t.topologyKey)
-			topology.add(&topology.antiAffinity, i, n, 1)
+			topology.add(&topology.antiAffinity, i, n)
 		}
 	}
 	for k := range in.preferred {
 		if t := &in.preferred[k]; t.matches(pod.Namespace, pod.Labels, nil) {
-			topology := s.topology(t.topologyKey)
-			s.scoring += topology.add(&topology.score, i, n, t.weight)
+			s.score(t.topologyKey, t.weight, on(i, n))
 		}
 	}
 }
@@ -146,17 +157,16 @@ func (s *State) topology(key string) *topology {
 	return t
 }
 
-// add adds n pods with a weight to the count of the domain of node i, and returns n. If the node is in no domain, it
-// returns zero.
-func (t *topology) add(c *counts, i int, n int64, weight int32) int64 {
+// add adds to the count of the domain of node i, and reports whether it is in one.
+func (t *topology) add(c *counts, i int, amount int64) bool {
 	if t.of[i] == none {
-		return 0
+		return false
 	}
 	if *c == nil {
 		*c = make(counts, t.n)
 	}
-	(*c)[t.of[i]] += n * int64(weight)
-	return n
+	(*c)[t.of[i]] += amount
+	return true
 }
 
 // at returns the count of the domain of node i, zero if it is in none.
