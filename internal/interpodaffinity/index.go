@@ -1,6 +1,7 @@
 package interpodaffinity
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -75,6 +76,15 @@ func (x *Index) Add(i int, pod *corev1.Pod) {
 	x.count(i, pod, 1)
 }
 
+// Move is Remove for a pod that leaves node i, and otherwise Add.
+func (x *Index) Move(i int, pod *corev1.Pod, leaves bool) {
+	if leaves {
+		x.Remove(i, pod)
+	} else {
+		x.Add(i, pod)
+	}
+}
+
 // Remove removes a pod that was added to node i, and that is this object. If there is none, nothing changes. The cost
 // is that of a search among the pods of the namespace.
 func (x *Index) Remove(i int, pod *corev1.Pod) {
@@ -90,6 +100,21 @@ func (x *Index) Remove(i int, pod *corev1.Pod) {
 	s.pods[k] = s.pods[last]
 	s.pods = s.pods[:last]
 	x.count(i, pod, -1)
+}
+
+// Pods yields the pods of a namespace, with the index of their node.
+func (x *Index) Pods(namespace string) iter.Seq2[int, *corev1.Pod] {
+	return func(yield func(i int, pod *corev1.Pod) bool) {
+		s := x.namespaces[namespace]
+		if s == nil {
+			return
+		}
+		for _, p := range s.pods {
+			if !yield(p.node, p.pod) {
+				return
+			}
+		}
+	}
 }
 
 // namespace returns the pods of a namespace to write to.

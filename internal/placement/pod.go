@@ -1,13 +1,17 @@
 package placement
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/hostports"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/topologyspread"
 )
 
 // The messages of the plugins that look at a node alone.
@@ -19,6 +23,13 @@ const (
 	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 )
 
+// Around is what decides about a pod beside itself, nodes and pods.
+type Around struct {
+	Namespaces map[string]map[string]string // the labels of namespaces, by name
+	Services   []*corev1.Service            // of the namespace of the pod
+	Controller metav1.Object                // of the pod; nil if there is none
+}
+
 // Pod is what a pod asks of its node, apart from resources. It is never written to.
 type Pod struct {
 	object    *corev1.Pod
@@ -26,26 +37,37 @@ type Pod struct {
 	preferred *nodeaffinity.Preferred // nil if it prefers none
 	named     []string                // the only nodes that are looked at, if areNamed
 	areNamed  bool
-	ports     hostports.Ports // nil if there are none
+	ports     hostports.Ports             // nil if there are none
+	spread    *topologyspread.Constraints // nil if there are none
+	affinity  *interpodaffinity.Incoming
+	invalid   string // why the scheduler tries no node
 }
 
 // Of returns what a pod asks of its node. It keeps the pod.
-func Of(pod *corev1.Pod) *Pod {
-	spec := &pod.Spec
-	p := &Pod{object: pod, required: nodeaffinity.RequiredOf(spec), ports: hostports.Of(pod)}
-	p.named, p.areNamed = nodeaffinity.NamedNodes(spec)
-	p.preferred, _ = nodeaffinity.PreferredOf(spec) // with invalid terms, the scheduler compares no nodes
+func Of(pod *corev1.Pod, around Around) *Pod {
+	p := &Pod{
+		object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), ports: hostports.Of(pod),
+		affinity: interpodaffinity.Of(pod, around.Namespaces, interpodaffinity.Options{}),
+	}
+	p.named, p.areNamed = nodeaffinity.NamedNodes(&pod.Spec)
+	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
+	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
+	spread, err := topologyspread.Of(pod, selector, topologyspread.Defaults{})
+	if err != nil {
+		p.invalid = err.Error()
+	}
+	p.spread, p.invalid = spread, cmp.Or(p.invalid, p.affinity.Invalid())
 	return p
 }
+
+// Invalid returns why the scheduler tries no node, empty if it does. The API server refuses nearly all such pods.
+func (p *Pod) Invalid() string { return p.invalid }
 
 // Object returns the pod. It must not be written to.
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
-// CountsPods reports whether it matters which pods are on nodes, apart from their resources.
-func (p *Pod) CountsPods() bool { return p.ports != nil }
-
-// IsAloneOnNode reports whether two such pods cannot be on one node.
-func (p *Pod) IsAloneOnNode() bool { return p.ports != nil }
+// HasPorts reports whether two such pods cannot be on one node because of their host ports.
+func (p *Pod) HasPorts() bool { return p.ports != nil }
 
 // Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
 func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }

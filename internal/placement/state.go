@@ -5,14 +5,18 @@ import (
 
 	"github.com/kubemath/kubemath/internal/hostports"
 	"github.com/kubemath/kubemath/internal/imagelocality"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/topologyspread"
 )
 
 // The weights of the plugins in the default profile.
 const (
-	weightOfTaints   = 3
-	weightOfAffinity = 2
-	weightOfImages   = 1
+	weightOfTaints       = 3
+	weightOfNodeAffinity = 2
+	weightOfSpread       = 2
+	weightOfPodAffinity  = 2
+	weightOfImages       = 1
 )
 
 // maxScore is the highest score of a plugin, before it is weighted.
@@ -28,7 +32,10 @@ type State struct {
 	images   []int64 // the scores of ImageLocality, by node; nil if no node has an image
 	isScored bool    // avoided, wanted and images are known
 
-	ports *hostports.Nodes // nil if the pod has no host ports
+	ports    *hostports.Nodes       // nil if the pod has no host ports
+	spread   *topologyspread.Spread // nil if it has no constraints
+	affinity *interpodaffinity.State
+	buffer   []int64 // of AddScores
 }
 
 // verdict is whether a node accepts a pod, whatever pods are there.
@@ -40,28 +47,72 @@ const (
 	refuses
 )
 
-// On returns what is known of nodes, with the pods that are on each of them. A nil node refuses each pod. State keeps
-// the list of nodes.
-func (p *Pod) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *State {
-	s := &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes))}
+// On returns what is known of nodes, with the pods that are on each of them, and in an index. A nil node refuses each
+// pod. State keeps the list of nodes and the index.
+func (p *Pod) On(nodes []*corev1.Node, index *interpodaffinity.Index, pods func(i int) []*corev1.Pod) *State {
+	s := &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes)), affinity: p.affinity.On(index)}
 	if p.ports != nil {
 		s.ports = p.ports.On(len(nodes), pods)
+	}
+	if p.spread != nil {
+		s.spread = p.spread.On(nodes, nil)
+		for i, pod := range index.Pods(p.object.Namespace) {
+			s.spread.Add(i, pod)
+		}
 	}
 	return s
 }
 
 // Add counts a pod that is now on node i.
 func (s *State) Add(i int, pod *corev1.Pod) {
+	s.affinity.Add(i, pod)
 	if s.ports != nil {
 		s.ports.Add(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Add(i, pod)
 	}
 }
 
 // Remove undoes Add.
 func (s *State) Remove(i int, pod *corev1.Pod) {
+	s.affinity.Remove(i, pod)
 	if s.ports != nil {
 		s.ports.Remove(i, pod)
 	}
+	if s.spread != nil {
+		s.spread.Remove(i, pod)
+	}
+}
+
+// Evict is Remove while preemption is tried on node i.
+func (s *State) Evict(i int, pod *corev1.Pod) {
+	s.affinity.Remove(i, pod)
+	if s.ports != nil {
+		s.ports.Remove(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Evict(i, pod)
+	}
+}
+
+// PutBack undoes Evict.
+func (s *State) PutBack(i int, pod *corev1.Pod) {
+	s.affinity.Add(i, pod)
+	if s.ports != nil {
+		s.ports.Add(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Reprieve(i, pod)
+	}
+}
+
+// IsLimited reports whether the pods on nodes may keep the pod off a node, apart from their resources.
+func (s *State) IsLimited() bool { return s.ports != nil || s.IsLimitedElsewhere() }
+
+// IsLimitedElsewhere reports whether pods on other nodes may do so.
+func (s *State) IsLimitedElsewhere() bool {
+	return s.pod.spread.IsRequired() || !s.affinity.SkipsFilter()
 }
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
@@ -81,23 +132,42 @@ type Refusal struct {
 func (s *State) BeforeResources(i int) Refusal {
 	switch {
 	case s.nodes[i] == nil:
+		return Refusal{}
 	case !s.IsOpen(i):
 		return Refusal{Message: s.pod.Refusal(s.nodes[i])}
-	case s.ports != nil:
-		return portRefusal(s.ports.Refusal(i))
 	}
-	return Refusal{}
+	return s.byPorts(i)
+}
+
+// AfterResources is BeforeResources for the plugins that the scheduler asks after those of resources.
+func (s *State) AfterResources(i int) Refusal {
+	if s.nodes[i] == nil {
+		return Refusal{}
+	}
+	if s.spread != nil {
+		if message, isUnresolvable := s.spread.Refusal(i); message != "" {
+			return Refusal{message, !isUnresolvable}
+		}
+	}
+	message, isResolvable := s.affinity.Refusal(i)
+	return Refusal{message, isResolvable}
 }
 
 // ByPods returns why a pod may not be on a node because of the pods that are there or elsewhere.
 func (s *State) ByPods(i int) Refusal {
+	if refusal := s.byPorts(i); refusal.Message != "" {
+		return refusal
+	}
+	return s.AfterResources(i)
+}
+
+func (s *State) byPorts(i int) Refusal {
 	if s.ports == nil {
 		return Refusal{}
 	}
-	return portRefusal(s.ports.Refusal(i))
+	message := s.ports.Refusal(i)
+	return Refusal{message, message != ""}
 }
-
-func portRefusal(message string) Refusal { return Refusal{message, message != ""} }
 
 // IsOpen reports whether a pod may be on a node, whatever resources and pods it has.
 func (s *State) IsOpen(i int) bool {
@@ -118,12 +188,27 @@ func (s *State) AddScores(room []int, scores []int64) {
 	s.look()
 	addNormalized(room, scores, s.avoided, weightOfTaints, true)
 	if s.wanted != nil {
-		addNormalized(room, scores, s.wanted, weightOfAffinity, false)
+		addNormalized(room, scores, s.wanted, weightOfNodeAffinity, false)
 	}
 	if s.images != nil {
 		for k, i := range room {
 			scores[k] += weightOfImages * s.images[i]
 		}
+	}
+	if len(s.buffer) < len(room) {
+		s.buffer = make([]int64, len(room))
+	}
+	if s.spread != nil && s.spread.Scores(room, s.buffer) {
+		s.addBuffer(scores, weightOfSpread)
+	}
+	if isSkipped := s.affinity.Scores(room, s.buffer); !isSkipped {
+		s.addBuffer(scores, weightOfPodAffinity)
+	}
+}
+
+func (s *State) addBuffer(scores []int64, weight int64) {
+	for k := range scores {
+		scores[k] += weight * s.buffer[k]
 	}
 }
 

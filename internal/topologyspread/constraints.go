@@ -64,6 +64,9 @@ func Of(pod *corev1.Pod, selector labels.Selector, defaults Defaults) (*Constrai
 	return c, nil
 }
 
+// IsRequired reports whether a constraint keeps the pod off nodes.
+func (c *Constraints) IsRequired() bool { return c != nil && len(c.hard) > 0 }
+
 // add adds a constraint of a pod with these labels.
 func (c *Constraints) add(from *corev1.TopologySpreadConstraint, selector labels.Selector, podLabels labels.Set) {
 	read := constraint{

@@ -105,7 +105,7 @@ func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string)
 // targetOf returns the node that a pod of a DaemonSet is or has to be on.
 func targetOf(p *pod) string {
 	if p.node == "" && p.shape != nil {
-		if names, _ := p.shape.pod.Named(); len(names) == 1 {
+		if names, _ := p.shape.named(); len(names) == 1 {
 			return names[0]
 		}
 	}

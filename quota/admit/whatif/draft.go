@@ -64,6 +64,7 @@ func (c *Cluster) edit() *draft {
 	return &draft{
 		Cluster: &own, before: c, token: &token{},
 		synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
+		placing: placing{baseIndex: own.index},
 	}
 }
 
@@ -73,6 +74,10 @@ func (d *draft) freeze() *Cluster {
 		if s.token == d.token && len(s.items.base) == 0 && len(s.pods.base) == 0 {
 			s.items, s.pods = s.items.merged(), s.pods.merged()
 		}
+	}
+	d.Cluster.index = nil
+	if d.located {
+		d.Cluster.index = d.podIndex()
 	}
 	return d.Cluster
 }
@@ -143,7 +148,7 @@ func (d *draft) putPod(before, p *pod) {
 		n.pods = append(n.pods, p)
 		n.add(p)
 		d.podPlaced(p)
-		d.moves = append(d.moves, move{node: i, pod: p.object})
+		d.noteMove(move{node: i, pod: p.object})
 	}
 	if p.node == "" && !p.ended {
 		i, _ := slices.BinarySearchFunc(d.waiting, p, byQueue)
@@ -176,7 +181,7 @@ func (d *draft) takeFromNode(p *pod) {
 	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
 	n.count()
 	d.podGone(p)
-	d.moves = append(d.moves, move{i, p.object, true})
+	d.noteMove(move{i, p.object, true})
 	d.freed[p.node] = true
 }
 

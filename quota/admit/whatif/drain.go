@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -45,9 +47,13 @@ func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 // setNode changes the object of a node.
 func (d *draft) setNode(i int, object *corev1.Node) {
 	n := d.node(i)
+	index := (*interpodaffinity.Index)(nil) // which is about the labels of nodes
+	if n.object != nil && maps.Equal(n.object.Labels, object.Labels) {
+		index = d.podIndex()
+	}
 	n.object = object
 	n.count()
-	d.placing = placing{}
+	d.placing, d.lastPod = placing{ownIndex: index}, nil
 	d.freed[n.name] = true
 }
 

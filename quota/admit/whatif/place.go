@@ -12,10 +12,13 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 const (
+	notNamed      = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 	hasDaemon     = "node(s) had a pod of the DaemonSet" // is no message of the scheduler
 	namesConflict = "pod affinity terms conflict"
 )
@@ -29,8 +32,17 @@ func (gated) Error() string { return "Scheduling is blocked due to non-empty sch
 type shape struct {
 	request noderesources.Request
 	isGated bool
-	pod     *placement.Pod
+	pod     *placement.Pod  // for a pod of a DaemonSet, without its node
+	target  string          // the node of a pod of a DaemonSet, otherwise empty
 	taken   map[string]bool // nodes on which there may be no further pod; nil if there are none
+}
+
+// named returns the names of the only nodes that are looked at, sorted, and whether no others are.
+func (s *shape) named() (names []string, areNamed bool) {
+	if s.target != "" {
+		return []string{s.target}, true
+	}
+	return s.pod.Named()
 }
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
@@ -42,22 +54,90 @@ func (o *Options) fitOptions() noderesources.FitOptions {
 		ExtendedResources: o.Admission.ExtendedResources}
 }
 
+// isFor reports whether a node is not excluded because a DaemonSet wants the pod on another one.
+func (s *shape) isFor(node string) bool { return s.target == "" || s.target == node }
+
 // shapeOf returns the shape of a pod. Pods that ask the same, one after the other, share it.
 func (d *draft) shapeOf(pod *corev1.Pod) *shape {
-	if d.lastPod != nil && asksTheSame(d.lastPod, pod) {
-		return d.lastShape
+	core, target := withoutTarget(pod)
+	if d.lastPod == nil || !asksTheSame(d.lastPod, core) {
+		d.lastPod, d.lastShape = core, &shape{
+			request: noderesources.SpecRequest(&core.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
+			isGated: len(core.Spec.SchedulingGates) > 0, pod: placement.Of(core, d.around(core)), target: target,
+		}
 	}
-	s := &shape{
-		request: noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
-		isGated: len(pod.Spec.SchedulingGates) > 0, pod: placement.Of(pod),
+	if d.lastShape.target != target {
+		own := *d.lastShape
+		own.target, d.lastShape = target, &own
 	}
-	d.lastPod, d.lastShape = pod, s
-	return s
+	return d.lastShape
+}
+
+// withoutTarget returns a pod without the node that a DaemonSet wants it on, and that node. For other pods, the node is
+// empty, and for those whose constraints count on which nodes they may be.
+func withoutTarget(pod *corev1.Pod) (core *corev1.Pod, target string) {
+	a := pod.Spec.Affinity
+	if a == nil || a.NodeAffinity == nil || len(pod.Spec.TopologySpreadConstraints) > 0 {
+		return pod, ""
+	}
+	required := a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if required == nil || len(required.NodeSelectorTerms) != 1 {
+		return pod, ""
+	}
+	term := &required.NodeSelectorTerms[0]
+	if len(term.MatchExpressions) > 0 || len(term.MatchFields) != 1 {
+		return pod, ""
+	}
+	field := &term.MatchFields[0]
+	if field.Key != metav1.ObjectNameField || field.Operator != corev1.NodeSelectorOpIn || len(field.Values) != 1 || field.Values[0] == "" {
+		return pod, ""
+	}
+	own, affinity, onNode := *pod, *a, *a.NodeAffinity
+	onNode.RequiredDuringSchedulingIgnoredDuringExecution = nil
+	affinity.NodeAffinity, own.Spec.Affinity = &onNode, &affinity
+	return &own, field.Values[0]
 }
 
 // asksTheSame reports whether two pods ask the same of their nodes.
 func asksTheSame(a, b *corev1.Pod) bool {
-	return reflect.DeepEqual(&a.Spec, &b.Spec)
+	ofA, ofB := metav1.GetControllerOfNoCopy(a), metav1.GetControllerOfNoCopy(b)
+	return a.Namespace == b.Namespace && maps.Equal(a.Labels, b.Labels) &&
+		(ofA == nil) == (ofB == nil) && (ofA == nil || ofA.Kind == ofB.Kind && ofA.Name == ofB.Name) &&
+		reflect.DeepEqual(&a.Spec, &b.Spec)
+}
+
+// around returns what decides about a pod beside nodes and pods.
+func (d *draft) around(pod *corev1.Pod) placement.Around {
+	around := placement.Around{Namespaces: map[string]map[string]string{}}
+	if s := d.spaces[""]; s != nil {
+		for k, it := range s.items.all {
+			if k.kind == "Namespace" {
+				around.Namespaces[k.name] = namespaceLabels(it.object)
+			}
+		}
+	}
+	s := d.spaces[pod.Namespace]
+	if s == nil {
+		return around
+	}
+	for _, it := range s.items.all {
+		if service, ok := it.object.(*corev1.Service); ok {
+			around.Services = append(around.Services, service)
+		}
+	}
+	if owner := metav1.GetControllerOfNoCopy(pod); owner != nil {
+		if it := s.items.get(referenced(owner)); it != nil {
+			around.Controller = it.object
+		}
+	}
+	return around
+}
+
+// namespaceLabels returns the labels of a namespace, with the one that the API server sets.
+func namespaceLabels(object admit.APIObject) map[string]string {
+	own := map[string]string{corev1.LabelMetadataName: object.GetName()}
+	maps.Copy(own, object.GetLabels())
+	return own
 }
 
 // placing is what is known of the places of pods, as long as no node comes, goes or gets other labels or taints.
@@ -65,9 +145,13 @@ type placing struct {
 	moves     []move // of pods, one after the other
 	rankings  []*ranking
 	fits      map[*shape]*fitting
-	preempted *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
-	room      []int                  // of highest: the nodes that it compares
-	scores    []int64                // and their scores
+	states    map[*placement.Pod]*state
+	nodeList  []*corev1.Node          // nil where only pods refer to a node
+	ownIndex  *interpodaffinity.Index // nil until it is asked for
+	baseIndex *interpodaffinity.Index // without the moves; nil if nodes have changed
+	preempted *noderesources.Cluster  // the nodes with the UIDs of uidOf; nil until a pod may preempt others
+	room      []int                   // of highest: the nodes that it compares
+	scores    []int64                 // and their scores
 }
 
 // move is that a pod has come to a node, or has left it.
@@ -92,17 +176,21 @@ type ranking struct {
 
 // fitting is what is known of a shape.
 type fitting struct {
-	nodes     *placement.State
-	seen      int                     // how many of the moves the state knows
 	failed    stamp                   // when no node was found
 	why       *noderesources.FitError // at that time; nil if it is not known
 	noVictims stamp                   // when no other pods were found to be preempted
 }
 
+// state is a placement.State that knows some of the moves.
+type state struct {
+	*placement.State
+	seen int
+}
+
 // insertNode adds a node.
 func (d *draft) insertNode(i int, n *node) {
 	d.nodes = slices.Insert(d.nodes, i, n)
-	d.placing = placing{}
+	d.placing, d.lastPod = placing{}, nil
 }
 
 // scoreOf returns the score of a node, or -1 if there is no room.
@@ -140,27 +228,42 @@ func (d *draft) fittingOf(s *shape) *fitting {
 		if d.fits == nil {
 			d.fits = map[*shape]*fitting{}
 		}
-		f = &fitting{nodes: s.pod.On(d.nodeObjects(), d.podsOn), seen: len(d.moves)}
+		f = &fitting{}
 		d.fits[s] = f
 	}
-	for _, m := range d.moves[f.seen:] {
+	return f
+}
+
+// stateOf returns what is known of the nodes for a shape.
+func (d *draft) stateOf(s *shape) *placement.State {
+	known := d.states[s.pod]
+	if known == nil {
+		if d.states == nil {
+			d.states = map[*placement.Pod]*state{}
+		}
+		known = &state{s.pod.On(d.nodeObjects(), d.podIndex(), d.podsOn), len(d.moves)}
+		d.states[s.pod] = known
+	}
+	for _, m := range d.moves[known.seen:] {
 		if m.leaves {
-			f.nodes.Remove(m.node, m.pod)
+			known.Remove(m.node, m.pod)
 		} else {
-			f.nodes.Add(m.node, m.pod)
+			known.Add(m.node, m.pod)
 		}
 	}
-	f.seen = len(d.moves)
-	return f
+	known.seen = len(d.moves)
+	return known.State
 }
 
 // nodeObjects returns the nodes, nil where only pods refer to one.
 func (d *draft) nodeObjects() []*corev1.Node {
-	objects := make([]*corev1.Node, len(d.nodes))
-	for i, n := range d.nodes {
-		objects[i] = n.object
+	if d.nodeList == nil {
+		d.nodeList = make([]*corev1.Node, len(d.nodes))
+		for i, n := range d.nodes {
+			d.nodeList[i] = n.object
+		}
 	}
-	return objects
+	return d.nodeList
 }
 
 // podsOn returns the pods on a node.
@@ -172,21 +275,45 @@ func (d *draft) podsOn(i int) []*corev1.Pod {
 	return objects
 }
 
+// podIndex returns the index of the pods on nodes.
+func (d *draft) podIndex() *interpodaffinity.Index {
+	switch {
+	case d.ownIndex != nil:
+	case d.baseIndex != nil:
+		d.ownIndex = d.baseIndex.Clone()
+		for _, m := range d.moves {
+			d.ownIndex.Move(m.node, m.pod, m.leaves)
+		}
+	default:
+		d.ownIndex = interpodaffinity.NewIndex(d.nodeObjects(), d.podsOn)
+	}
+	return d.ownIndex
+}
+
+// noteMove notes that a pod has come to a node, or has left it.
+func (d *draft) noteMove(m move) {
+	d.moves = append(d.moves, m)
+	if d.ownIndex != nil {
+		d.ownIndex.Move(m.node, m.pod, m.leaves)
+	}
+}
+
 // best returns the node with the highest score on which a pod may be, the first of several, or -1.
 func (d *draft) best(s *shape) int {
 	if s.isGated || !d.located {
 		return -1
 	}
-	if names, areNamed := s.pod.Named(); areNamed {
+	if names, areNamed := s.named(); areNamed {
 		return d.bestOf(s, names)
 	}
 	f := d.fittingOf(s)
 	if f.failed == d.now() {
 		return -1
 	}
+	state := d.stateOf(s)
 	d.room, d.scores = d.room[:0], d.scores[:0]
 	for i, score := range d.rankingOf(s.request).scores {
-		if score >= 0 && f.nodes.Accepts(i) {
+		if score >= 0 && state.Accepts(i) {
 			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}
@@ -205,10 +332,10 @@ func (d *draft) bestOf(s *shape, names []string) int {
 	d.room, d.scores = d.room[:0], d.scores[:0]
 	for _, name := range names {
 		i, found := d.nodeAt(name)
-		if !found || d.nodes[i].object == nil {
+		if !found || d.nodes[i].object == nil || !s.isFor(name) {
 			continue
 		}
-		if score := d.scoreOf(i, s.request); score >= 0 && d.fittingOf(s).nodes.Accepts(i) {
+		if score := d.scoreOf(i, s.request); score >= 0 && d.stateOf(s).Accepts(i) {
 			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}
@@ -218,7 +345,7 @@ func (d *draft) bestOf(s *shape, names []string) int {
 // highest returns the node with room that has the highest score, the first of several, or -1 if none has room.
 func (d *draft) highest(s *shape) int {
 	if len(d.room) > 1 {
-		d.fittingOf(s).nodes.AddScores(d.room, d.scores)
+		d.stateOf(s).AddScores(d.room, d.scores)
 	}
 	best, highest := -1, int64(-1)
 	for k, score := range d.scores {
@@ -255,7 +382,7 @@ func (d *draft) retry() {
 func (d *draft) retryOn(freed []string) {
 	for _, p := range slices.Clone(d.waiting) {
 		i := -1
-		if len(freed) <= fewNodes {
+		if len(freed) <= fewNodes && !d.stateOf(p.shape).IsLimitedElsewhere() {
 			i = d.bestOf(p.shape, freed) // there was no room on any other
 		} else {
 			i = d.best(p.shape)
@@ -318,13 +445,17 @@ func (d *draft) fitError(
 		}
 		reasons[message] = r
 	}
-	nodes := d.fittingOf(s).nodes
+	state := d.stateOf(s)
 	for i, n := range d.nodes {
 		if n.object == nil {
 			continue
 		}
 		e.Nodes++
-		if before := nodes.BeforeResources(i); before.Message != "" {
+		if !s.isFor(n.name) {
+			add(notNamed, true)
+			continue
+		}
+		if before := state.BeforeResources(i); before.Message != "" {
 			add(before.Message, !before.Resolvable)
 			continue
 		}
@@ -332,11 +463,22 @@ func (d *draft) fitError(
 			add(hasDaemon, true)
 			continue
 		}
-		for _, shortage := range short(n.ledger) {
+		shortages := short(n.ledger)
+		for _, shortage := range shortages {
 			add(shortage.Error(), shortage.Unresolvable)
 		}
+		if len(shortages) > 0 {
+			continue
+		}
+		if after := state.AfterResources(i); after.Message != "" {
+			add(after.Message, !after.Resolvable)
+		}
 	}
-	if names, areNamed := s.pod.Named(); areNamed && len(names) == 0 {
+	if invalid := s.pod.Invalid(); invalid != "" {
+		e.Message, e.Reasons = invalid, nil
+		return e
+	}
+	if names, areNamed := s.named(); areNamed && len(names) == 0 {
 		e.Message = namesConflict
 		return e
 	}

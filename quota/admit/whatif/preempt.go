@@ -34,8 +34,8 @@ func (d *draft) preempt(p *pod) int {
 		Priority: priority, Budgets: d.budgets(), NominatedNode: p.object.Status.NominatedNodeName,
 		Filter: func(name string) bool { return d.admits(p.shape, name) },
 	}
-	if p.shape.pod.CountsPods() {
-		opts.Pods = podFilter{d, f.nodes}
+	if state := d.stateOf(p.shape); state.IsLimited() {
+		opts.Pods = podFilter{d, state}
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
@@ -80,18 +80,18 @@ func (f podFilter) Refusal(name string) (message string, isResolvable bool) {
 
 func (f podFilter) Evict(name string, pod int) {
 	i, _ := f.nodeAt(name)
-	f.state.Remove(i, f.nodes[i].pods[pod].object)
+	f.state.Evict(i, f.nodes[i].pods[pod].object)
 }
 
 func (f podFilter) PutBack(name string, pod int) {
 	i, _ := f.nodeAt(name)
-	f.state.Add(i, f.nodes[i].pods[pod].object)
+	f.state.PutBack(i, f.nodes[i].pods[pod].object)
 }
 
 // admits reports whether a pod may be on a node, whatever resources and pods it has.
 func (d *draft) admits(s *shape, name string) bool {
 	i, found := d.nodeAt(name)
-	return found && d.nodes[i].object != nil && d.fittingOf(s).nodes.IsOpen(i)
+	return found && d.nodes[i].object != nil && s.isFor(name) && d.stateOf(s).IsOpen(i)
 }
 
 // leastPriority returns a priority that no pod on a node is below.

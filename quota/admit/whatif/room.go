@@ -65,7 +65,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if isDaemonSet {
 		daemon := *decision.Object.(*corev1.Pod)
 		daemon.Spec.Tolerations = daemonTolerations(&pod.Spec)
-		shape.pod, shape.taken = placement.Of(&daemon), d.nodesOf(namespace, k)
+		shape.pod, shape.taken = placement.Of(&daemon, d.around(&daemon)), d.nodesOf(namespace, k)
 	}
 	switch {
 	case d.located || shape.isGated:
@@ -136,13 +136,13 @@ func (d *draft) places(s *shape) (n int64, full error) {
 	opts := d.opts.fitOptions()
 	next := map[*noderesources.Ledger]noderesources.Shortages{}
 	for i, node := range d.nodes {
-		if node.object == nil || s.isGated || s.taken[node.name] || !d.fittingOf(s).nodes.Accepts(i) {
+		if node.object == nil || s.isGated || s.taken[node.name] || !s.isFor(node.name) || !d.stateOf(s).Accepts(i) {
 			continue
 		}
 		replicas, short := node.ledger.Replicas(s.request, opts)
-		if replicas > 0 && (s.taken != nil || s.pod.IsAloneOnNode()) {
+		if replicas > 0 && (s.taken != nil || s.pod.HasPorts()) {
 			replicas = 1
-			d.fittingOf(s).nodes.Add(i, s.pod.Object())
+			d.stateOf(s).Add(i, s.pod.Object())
 			if s.taken != nil {
 				s.taken[node.name] = true
 			}
