@@ -95,7 +95,7 @@ func (c *spreadCluster) ours(t testkit.TB, pod *corev1.Pod) *topologyspread.Spre
 	return constraints.On(c.nodes, func(i int) []*corev1.Pod { return c.pods[i] })
 }
 
-func oneOf[T any](t *rapid.T, name string, values ...T) T {
+func spreadOneOf[T any](t *rapid.T, name string, values ...T) T {
 	return rapid.SampledFrom(values).Draw(t, name)
 }
 
@@ -103,7 +103,7 @@ func oneOf[T any](t *rapid.T, name string, values ...T) T {
 func spreadLabels(t *rapid.T, of map[string][]string, keys ...string) map[string]string {
 	labels := map[string]string{}
 	for _, key := range keys {
-		if value := oneOf(t, key, of[key]...); value != "-" {
+		if value := spreadOneOf(t, key, of[key]...); value != "-" {
 			labels[key] = value
 		}
 	}
@@ -118,18 +118,18 @@ func spreadNode(t *rapid.T, name string) *corev1.Node {
 		"rack":                   {"r1", "r2", "r3", "-"},
 		"disk":                   {"ssd", "hdd", "-"},
 	}, corev1.LabelHostname, corev1.LabelTopologyZone, "rack", "disk")
-	for range oneOf(t, "taints", 0, 0, 0, 1, 2) {
+	for range spreadOneOf(t, "taints", 0, 0, 0, 1, 2) {
 		node.Spec.Taints = append(node.Spec.Taints, corev1.Taint{
-			Key: oneOf(t, "taint", "gpu", "batch"), Effect: oneOf(t, "effect", corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule),
+			Key: spreadOneOf(t, "taint", "gpu", "batch"), Effect: spreadOneOf(t, "effect", corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule),
 		})
 	}
 	return node
 }
 
 func spreadPod(t *rapid.T, name string) *corev1.Pod {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: oneOf(t, "namespace", "shop", "shop", "shop", "ops")}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: spreadOneOf(t, "namespace", "shop", "shop", "shop", "ops")}}
 	pod.Labels = spreadLabels(t, map[string][]string{"app": {"web", "web", "db", "-"}, "tier": {"front", "back", "-"}, "version": {"1", "2"}}, "app", "tier", "version")
-	if oneOf(t, "is being deleted", false, false, false, false, false, true) {
+	if spreadOneOf(t, "is being deleted", false, false, false, false, false, true) {
 		pod.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)}
 	}
 	return pod
@@ -137,7 +137,7 @@ func spreadPod(t *rapid.T, name string) *corev1.Pod {
 
 func spreadSelector(t *rapid.T) *metav1.LabelSelector {
 	web := map[string]string{"app": "web"}
-	return oneOf(t, "selector", nil, &metav1.LabelSelector{}, &metav1.LabelSelector{MatchLabels: web}, &metav1.LabelSelector{MatchLabels: web},
+	return spreadOneOf(t, "selector", nil, &metav1.LabelSelector{}, &metav1.LabelSelector{MatchLabels: web}, &metav1.LabelSelector{MatchLabels: web},
 		&metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpExists}}},
 		&metav1.LabelSelector{MatchLabels: web, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpNotIn, Values: []string{"front"}}}},
 	)
@@ -146,14 +146,14 @@ func spreadSelector(t *rapid.T) *metav1.LabelSelector {
 func spreadConstraint(t *rapid.T) corev1.TopologySpreadConstraint {
 	honor, ignore := corev1.NodeInclusionPolicyHonor, corev1.NodeInclusionPolicyIgnore
 	return corev1.TopologySpreadConstraint{
-		MaxSkew:            oneOf[int32](t, "maxSkew", 1, 1, 1, 2, 3, 0, -1),
-		TopologyKey:        oneOf(t, "topologyKey", corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyZone, "rack"),
-		WhenUnsatisfiable:  oneOf(t, "whenUnsatisfiable", corev1.DoNotSchedule, corev1.ScheduleAnyway),
+		MaxSkew:            spreadOneOf[int32](t, "maxSkew", 1, 1, 1, 2, 3, 0, -1),
+		TopologyKey:        spreadOneOf(t, "topologyKey", corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyZone, "rack"),
+		WhenUnsatisfiable:  spreadOneOf(t, "whenUnsatisfiable", corev1.DoNotSchedule, corev1.ScheduleAnyway),
 		LabelSelector:      spreadSelector(t),
-		MinDomains:         oneOf(t, "minDomains", nil, nil, new(int32(0)), new(int32(1)), new(int32(2)), new(int32(4))),
-		NodeAffinityPolicy: oneOf(t, "nodeAffinityPolicy", nil, &honor, &ignore),
-		NodeTaintsPolicy:   oneOf(t, "nodeTaintsPolicy", nil, &honor, &ignore),
-		MatchLabelKeys:     oneOf(t, "matchLabelKeys", nil, nil, []string{"version"}, []string{"tier", "version"}, []string{"app"}),
+		MinDomains:         spreadOneOf(t, "minDomains", nil, nil, new(int32(0)), new(int32(1)), new(int32(2)), new(int32(4))),
+		NodeAffinityPolicy: spreadOneOf(t, "nodeAffinityPolicy", nil, &honor, &ignore),
+		NodeTaintsPolicy:   spreadOneOf(t, "nodeTaintsPolicy", nil, &honor, &ignore),
+		MatchLabelKeys:     spreadOneOf(t, "matchLabelKeys", nil, nil, []string{"version"}, []string{"tier", "version"}, []string{"app"}),
 	}
 }
 
@@ -161,24 +161,24 @@ func spreadConstraint(t *rapid.T) corev1.TopologySpreadConstraint {
 func spreadSubject(t *rapid.T) *corev1.Pod {
 	pod := spreadPod(t, "new")
 	pod.DeletionTimestamp = nil
-	pod.Spec.NodeSelector = oneOf(t, "nodeSelector", nil, nil, map[string]string{"disk": "ssd"})
-	if oneOf(t, "has affinity", false, false, true) {
+	pod.Spec.NodeSelector = spreadOneOf(t, "nodeSelector", nil, nil, map[string]string{"disk": "ssd"})
+	if spreadOneOf(t, "has affinity", false, false, true) {
 		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
 			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{
-				{Key: "rack", Operator: oneOf(t, "operator", corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn), Values: []string{"r1", "r2"}},
+				{Key: "rack", Operator: spreadOneOf(t, "operator", corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn), Values: []string{"r1", "r2"}},
 			}}},
 		}}}
 	}
-	for range oneOf(t, "tolerations", 0, 0, 1) {
-		pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: oneOf(t, "tolerated", "", "gpu"), Operator: corev1.TolerationOpExists})
+	for range spreadOneOf(t, "tolerations", 0, 0, 1) {
+		pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: spreadOneOf(t, "tolerated", "", "gpu"), Operator: corev1.TolerationOpExists})
 	}
-	for range oneOf(t, "constraints", 0, 1, 1, 2, 3) {
+	for range spreadOneOf(t, "constraints", 0, 1, 1, 2, 3) {
 		pod.Spec.TopologySpreadConstraints = append(pod.Spec.TopologySpreadConstraints, spreadConstraint(t))
 	}
-	if oneOf(t, "is controlled", true, true, false) {
+	if spreadOneOf(t, "is controlled", true, true, false) {
 		pod.OwnerReferences = []metav1.OwnerReference{{
-			APIVersion: oneOf(t, "apiVersion", "apps/v1", "apps/v1", "v1", "apps/v2"), Name: oneOf(t, "owner", "one", "one", "two"),
-			Kind: oneOf(t, "kind", "ReplicaSet", "ReplicaSet", "StatefulSet", "ReplicationController", "Job"), Controller: new(oneOf(t, "controls", true, true, true, false)),
+			APIVersion: spreadOneOf(t, "apiVersion", "apps/v1", "apps/v1", "v1", "apps/v2"), Name: spreadOneOf(t, "owner", "one", "one", "two"),
+			Kind: spreadOneOf(t, "kind", "ReplicaSet", "ReplicaSet", "StatefulSet", "ReplicationController", "Job"), Controller: new(spreadOneOf(t, "controls", true, true, true, false)),
 		}}
 	}
 	return pod
@@ -197,21 +197,21 @@ func drawSpreadCluster(t *rapid.T) *spreadCluster {
 		c.pods[i] = append(c.pods[i], pod)
 	}
 	for k := range rapid.IntRange(0, 3).Draw(t, "services") {
-		service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("s-", k), Namespace: oneOf(t, "namespace", "shop", "ops")}}
-		service.Spec.Selector = oneOf(t, "selector", nil, map[string]string{}, map[string]string{"app": "web"}, map[string]string{"tier": "front"}, map[string]string{"app": "web", "version": "1"})
+		service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("s-", k), Namespace: spreadOneOf(t, "namespace", "shop", "ops")}}
+		service.Spec.Selector = spreadOneOf(t, "selector", nil, map[string]string{}, map[string]string{"app": "web"}, map[string]string{"tier": "front"}, map[string]string{"app": "web", "version": "1"})
 		c.services = append(c.services, service)
 	}
 	meta := metav1.ObjectMeta{Namespace: "shop", Name: "one"}
 	c.controllers = []metav1.Object{
-		&corev1.ReplicationController{ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Selector: oneOf(t, "selector", nil, map[string]string{"app": "web"}, map[string]string{"app": "db"})}},
+		&corev1.ReplicationController{ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Selector: spreadOneOf(t, "selector", nil, map[string]string{"app": "web"}, map[string]string{"app": "db"})}},
 		&appsv1.ReplicaSet{ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{Selector: spreadSelector(t)}},
 		&appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Selector: spreadSelector(t)}},
 	}
-	c.defaults.IsList = oneOf(t, "defaults are listed", false, false, true)
+	c.defaults.IsList = spreadOneOf(t, "defaults are listed", false, false, true)
 	seen := map[string]bool{}
-	for range oneOf(t, "defaults", 0, 1, 2, 3) {
-		d := corev1.TopologySpreadConstraint{MaxSkew: oneOf[int32](t, "maxSkew", 1, 2), TopologyKey: oneOf(t, "topologyKey", corev1.LabelHostname, corev1.LabelTopologyZone, "rack"),
-			WhenUnsatisfiable: oneOf(t, "whenUnsatisfiable", corev1.DoNotSchedule, corev1.ScheduleAnyway)}
+	for range spreadOneOf(t, "defaults", 0, 1, 2, 3) {
+		d := corev1.TopologySpreadConstraint{MaxSkew: spreadOneOf[int32](t, "maxSkew", 1, 2), TopologyKey: spreadOneOf(t, "topologyKey", corev1.LabelHostname, corev1.LabelTopologyZone, "rack"),
+			WhenUnsatisfiable: spreadOneOf(t, "whenUnsatisfiable", corev1.DoNotSchedule, corev1.ScheduleAnyway)}
 		if key := d.TopologyKey + string(d.WhenUnsatisfiable); !seen[key] {
 			seen[key] = true
 			c.defaults.Constraints = append(c.defaults.Constraints, d)
@@ -254,7 +254,7 @@ func spreadCompare(t *rapid.T, c *spreadCluster, pod *corev1.Pod, ours *topology
 	var feasible []int
 	var infos []fwk.NodeInfo
 	for i := range nodes {
-		if oneOf(t, "is feasible", true, true, false) {
+		if spreadOneOf(t, "is feasible", true, true, false) {
 			feasible, infos = append(feasible, i), append(infos, nodes[i])
 		}
 	}
@@ -306,7 +306,7 @@ func spreadPreempt(t *rapid.T, c *spreadCluster, plugin *upstream.PodTopologySpr
 		spreadStatuses(t, plugin, trial, pod, nodes, ours)
 	}
 	for _, victim := range c.pods[i] {
-		if oneOf(t, "is evicted", true, true, false) {
+		if spreadOneOf(t, "is evicted", true, true, false) {
 			evicted = append(evicted, victim)
 			change(victim, true)
 		}
@@ -329,7 +329,7 @@ func TestPodTopologySpread(t *testing.T) {
 		spreadCompare(t, c, pod, ours)
 		for range rapid.IntRange(0, 3).Draw(t, "changes") {
 			i := rapid.IntRange(0, len(c.nodes)-1).Draw(t, "node")
-			if len(c.pods[i]) > 0 && oneOf(t, "leaves", true, false) {
+			if len(c.pods[i]) > 0 && spreadOneOf(t, "leaves", true, false) {
 				ours.Remove(i, c.pods[i][0])
 				c.pods[i] = c.pods[i][1:]
 				continue
