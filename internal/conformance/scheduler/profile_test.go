@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -25,12 +26,24 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
-// defaultProfile returns the framework of a default scheduler without the plugins that need objects of their own.
-func defaultProfile(t testkit.TB, snapshot *cache.Snapshot) (framework.Framework, context.Context) {
+// defaultScheduler is the framework of a default scheduler without the plugins of volumes and devices, in one cluster
+// after the other.
+type defaultScheduler struct {
+	fwk.SharedLister
+	framework.Framework
+	stores map[string]cacheStore // by kind
+}
+
+type cacheStore interface{ Replace([]any, string) error }
+
+func newDefaultScheduler(t *testing.T) *defaultScheduler {
 	metrics.Register()
 	c, err := latest.Default()
 	testkit.OK(t, err)
@@ -39,62 +52,145 @@ func defaultProfile(t testkit.TB, snapshot *cache.Snapshot) (framework.Framework
 		return slices.Contains([]string{names.DynamicResources, names.NodeVolumeLimits, names.VolumeBinding, names.VolumeZone,
 			names.VolumeRestrictions, names.DefaultPreemption, names.NodeDeclaredFeatures}, p.Name)
 	})
-	ctx := context.Background()
-	client := fake.NewClientset()
-	f, err := runtime.NewFramework(ctx, plugins.NewInTreeRegistry(), profile, runtime.WithSnapshotSharedLister(snapshot),
-		runtime.WithClientSet(client), runtime.WithInformerFactory(informers.NewSharedInformerFactory(client, 0)), runtime.WithParallelism(1))
+	s, client := &defaultScheduler{}, fake.NewClientset()
+	factory := informers.NewSharedInformerFactory(client, 0)
+	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, runtime.WithSnapshotSharedLister(s),
+		runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))
 	testkit.OK(t, err)
-	return f, ctx
+	s.stores = map[string]cacheStore{
+		"Namespace": factory.Core().V1().Namespaces().Informer().GetStore(), "Service": factory.Core().V1().Services().Informer().GetStore(),
+		"ReplicaSet": factory.Apps().V1().ReplicaSets().Informer().GetStore(),
+	}
+	return s
 }
 
+// judgement is what the scheduler says about the nodes for a pod.
+type judgement struct {
+	statuses []*fwk.Status // by node
+	scores   map[int]int64 // of the nodes that may have it
+	message  string        // if none may
+}
+
+func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
+	snapshot := cache.NewSnapshot(c.pods, c.nodes)
+	s.SharedLister = snapshot
+	testkit.OK(t, s.stores["Namespace"].Replace([]any{c.namespace}, ""))
+	testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
+	testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	ctx, state := context.Background(), framework.NewCycleState()
+	e := &framework.FitError{Pod: c.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}}
+	_, status, _ := s.RunPreFilterPlugins(ctx, state, c.pod)
+	testkit.Equal(t, status.IsSuccess(), true, status.Message())
+	var feasible []fwk.NodeInfo
+	var indices []int
+	for i, n := range c.nodes {
+		info, err := snapshot.NodeInfos().Get(n.Name)
+		testkit.OK(t, err)
+		status := s.RunFilterPlugins(ctx, state, c.pod, info)
+		j.statuses = append(j.statuses, status)
+		if status.IsSuccess() {
+			feasible, indices = append(feasible, info), append(indices, i)
+		} else {
+			e.Diagnosis.NodeToStatus.Set(n.Name, status)
+		}
+	}
+	if len(feasible) == 0 {
+		j.message = e.Error()
+		return j
+	}
+	testkit.Equal(t, s.RunPreScorePlugins(ctx, state, c.pod, feasible).IsSuccess(), true)
+	scores, status := s.RunScorePlugins(ctx, state, c.pod, feasible)
+	testkit.Equal(t, status.IsSuccess(), true)
+	j.scores = map[int]int64{}
+	for k, i := range indices {
+		j.scores[i] = scores[k].TotalScore
+	}
+	return j
+}
+
+// The reason and the code of each node are those of the scheduler, and so is the weighted sum of all scores.
 func TestDefaultProfile(t *testing.T) {
+	scheduler := newDefaultScheduler(t)
+	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
-		snapshot := cache.NewSnapshot(c.pods, c.nodes)
-		f, ctx := defaultProfile(t, snapshot)
-		state := framework.NewCycleState()
-		infos, err := snapshot.NodeInfos().List()
-		testkit.OK(t, err)
-		_, status, _ := f.RunPreFilterPlugins(ctx, state, c.pod)
-		testkit.Equal(t, status.IsSuccess(), true, status.Message())
-
-		ours, ledgers := placement.Of(c.pod).On(c.nodes, c.podsOn), map[string]*noderesources.Ledger{}
+		want := scheduler.judge(t, c)
+		ledgers := map[string]*noderesources.Ledger{}
 		for _, n := range c.nodes {
 			ledgers[n.Name] = noderesources.NewLedger(n.Status.Allocatable)
 		}
 		for _, p := range c.pods {
 			testkit.OK(t, ledgers[p.Spec.NodeName].Add(p.UID, noderesources.PodRequest(p, computeresources.Options{})))
 		}
+		around := placement.Around{
+			Namespaces: map[string]map[string]string{"shop": c.namespace.Labels}, Services: []*corev1.Service{c.service}, Controller: c.replicaSet,
+		}
+		index := interpodaffinity.NewIndex(c.nodes, c.podsOn)
+		ours := placement.Of(c.pod, around).On(c.nodes, index, c.podsOn)
 		request := noderesources.PodRequest(c.pod, computeresources.Options{})
 		var room []int
 		var scores []int64
-		var feasible []fwk.NodeInfo
 		for i, n := range c.nodes {
-			k := slices.IndexFunc(infos, func(info fwk.NodeInfo) bool { return info.Node().Name == n.Name })
-			want, refusal := f.RunFilterPlugins(ctx, state, c.pod, infos[k]), ours.BeforeResources(i)
+			refusal := ours.BeforeResources(i)
 			got, isResolvable := refusal.Message, refusal.Resolvable
-			testkit.Equal(t, ours.Accepts(i), got == "")
 			if got == "" {
 				got, isResolvable = inWords(ledgers[n.Name].Shortages(request, noderesources.FitOptions{}))
 			}
-			testkit.Equal(t, got, want.Message(), n.Name)
-			if want.IsSuccess() {
-				room, scores, feasible = append(room, i), append(scores, ledgers[n.Name].Score(request, nil)), append(feasible, infos[k])
+			if got == "" {
+				after := ours.AfterResources(i)
+				got, isResolvable = after.Message, after.Resolvable
+			}
+			testkit.Equal(t, got, want.statuses[i].Message(), n.Name)
+			reached[got]++
+			if got == "" {
+				testkit.Equal(t, ours.Accepts(i), true)
+				room, scores = append(room, i), append(scores, ledgers[n.Name].Score(request, nil))
 			} else {
-				testkit.Equal(t, isResolvable, want.Code() == fwk.Unschedulable, n.Name)
+				testkit.Equal(t, isResolvable, want.statuses[i].Code() == fwk.Unschedulable, n.Name)
 			}
 		}
-		if len(room) == 0 {
-			return
-		}
-		testkit.Equal(t, f.RunPreScorePlugins(ctx, state, c.pod, feasible).IsSuccess(), true)
-		want, status := f.RunScorePlugins(ctx, state, c.pod, feasible)
-		testkit.Equal(t, status.IsSuccess(), true)
 		ours.AddScores(room, scores)
 		for k, i := range room {
-			testkit.Equal(t, scores[k], want[k].TotalScore, c.nodes[i].Name, fmt.Sprint(want[k].Scores))
+			testkit.Equal(t, scores[k], want.scores[i], c.nodes[i].Name)
 		}
 	})
+	t.Log(reached)
+}
+
+// A pod gets the first by name of the nodes with the highest score, or the message of the scheduler.
+func TestWhatifFollowsTheProfile(t *testing.T) {
+	scheduler := newDefaultScheduler(t)
+	reached := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		want := scheduler.judge(t, c)
+		objects := []admit.APIObject{c.namespace, c.service, c.replicaSet}
+		for _, n := range c.nodes {
+			objects = append(objects, n)
+		}
+		for _, p := range c.pods {
+			objects = append(objects, p)
+		}
+		read, err := whatif.Read(objects, whatif.Options{})
+		testkit.OK(t, err)
+		result, _ := read.Apply(c.pod)
+		testkit.Equal(t, len(result.Pods) > 0, true, fmt.Sprint(result.Objects))
+		got := result.Pods[0]
+		reached[got.Node != ""]++
+		if got.Node == "" {
+			testkit.Equal(t, got.Waits.Message, want.message)
+			return
+		}
+		best := -1
+		for i := range c.nodes {
+			if score, is := want.scores[i]; is && (best < 0 || score > want.scores[best]) {
+				best = i
+			}
+		}
+		testkit.Equal(t, best >= 0, true, want.message)
+		testkit.Equal(t, got.Node, c.nodes[best].Name, fmt.Sprint(want.scores))
+	})
+	t.Log(reached)
 }
 
 // inWords returns shortages as the status of a plugin does.
@@ -107,11 +203,14 @@ func inWords(shortages noderesources.Shortages) (message string, isResolvable bo
 	return strings.Join(words, ", "), isResolvable
 }
 
-// cluster has nodes, the pods on them and a pod to be placed.
+// cluster has nodes, the pods on them and a pod to be placed, with what selects it.
 type cluster struct {
-	nodes []*corev1.Node
-	pods  []*corev1.Pod
-	pod   *corev1.Pod
+	nodes      []*corev1.Node
+	pods       []*corev1.Pod
+	pod        *corev1.Pod
+	namespace  *corev1.Namespace
+	service    *corev1.Service
+	replicaSet *appsv1.ReplicaSet
 }
 
 func (c *cluster) podsOn(i int) (pods []*corev1.Pod) {
@@ -130,16 +229,24 @@ var (
 )
 
 func drawCluster(t *rapid.T) *cluster {
-	c := &cluster{}
+	c := &cluster{namespace: &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop", Labels: map[string]string{corev1.LabelMetadataName: "shop", "team": "a"}}}}
+	c.service = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "svc"}}
+	c.service.Spec.Selector = map[string]string{"app": rapid.SampledFrom([]string{"web", "other"}).Draw(t, "selected")}
+	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs"}}
+	c.replicaSet.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
 		c.nodes = append(c.nodes, drawNode(t, fmt.Sprint("n-", i)))
 	}
-	for i := range rapid.IntRange(0, 10).Draw(t, "pods") {
+	for i := range rapid.IntRange(0, 20).Draw(t, "pods") {
 		p := drawPod(t, fmt.Sprint("p-", i))
 		p.Spec.NodeName = rapid.SampledFrom(c.nodes).Draw(t, "node").Name
 		c.pods = append(c.pods, p)
 	}
 	c.pod = drawPod(t, "pod")
+	if c.pod.Labels["app"] == "web" && rapid.Bool().Draw(t, "owned") {
+		yes := true
+		c.pod.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "rs", UID: "rs", Controller: &yes}}
+	}
 	return c
 }
 
@@ -163,6 +270,7 @@ func drawNode(t *rapid.T, name string) *corev1.Node {
 
 func drawPod(t *rapid.T, name string) *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
+	p.Labels = map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "app")}
 	p.Spec.Containers = []corev1.Container{testkit.Container("app", testkit.List("cpu", rapid.SampledFrom([]string{"0", "500m", "1"}).Draw(t, "cpu")), nil)}
 	p.Spec.Containers[0].Image = images.Draw(t, "image")
 	if rapid.Bool().Draw(t, "init container") {
@@ -189,7 +297,30 @@ func drawPod(t *rapid.T, name string) *corev1.Pod {
 		affinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{drawTerm(t), drawTerm(t)}}
 	}
 	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: affinity}
+	if rapid.IntRange(0, 2).Draw(t, "spread") == 0 {
+		p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: keys.Draw(t, "key"), LabelSelector: selecting(t),
+			WhenUnsatisfiable: rapid.SampledFrom([]corev1.UnsatisfiableConstraintAction{corev1.DoNotSchedule, corev1.ScheduleAnyway}).Draw(t, "action"),
+		}}
+	}
+	term := func() corev1.PodAffinityTerm {
+		return corev1.PodAffinityTerm{TopologyKey: keys.Draw(t, "key"), LabelSelector: selecting(t)}
+	}
+	switch rapid.IntRange(0, 8).Draw(t, "pod affinity") {
+	case 0:
+		p.Spec.Affinity.PodAffinity = &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term()}}
+	case 1:
+		p.Spec.Affinity.PodAntiAffinity = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term()}}
+	case 2:
+		p.Spec.Affinity.PodAffinity = &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 10, PodAffinityTerm: term()}}}
+	case 3:
+		p.Spec.Affinity.PodAntiAffinity = &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 10, PodAffinityTerm: term()}}}
+	}
 	return p
+}
+
+func selecting(t *rapid.T) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "selects")}}
 }
 
 func drawTerm(t *rapid.T) corev1.NodeSelectorTerm {
