@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ResizeCause is the reason why the API server refuses to resize a pod in place. Constants begin with Resize. The zero
@@ -75,7 +78,7 @@ type ResizeProblem struct {
 // Error returns the message of the API server: `spec: Invalid value: "Burstable": Pod QOS Class may
 // not change as a result of resizing`. About a node, it has no field and no name of the pod: "node
 // didn't have enough allocatable resources: cpu, requested: 5000, allocatable: 4000". CPU is in
-// milli-units there, memory in bytes, rounded up.
+// milli-units there, memory in bytes, rounded up, and at most math.MaxInt64.
 func (p *ResizeProblem) Error() string {
 	err := p.Field(nil)
 	if p.Cause == ResizeNodeLacksFeatures || p.Cause == ResizeNodeIsNotLinux || p.Cause == ResizeNodeIsTooSmall {
@@ -149,11 +152,13 @@ func (p *ResizeProblem) shortOf() string {
 	var short []string
 	if q, ok := p.Requested[corev1.ResourceCPU]; ok {
 		short = append(short,
-			fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
+			fmt.Sprintf("cpu, requested: %d, allocatable: %d",
+				quantity.Integer(q, resource.Milli), quantity.Integer(*p.Allocatable.Cpu(), resource.Milli)))
 	}
 	if q, ok := p.Requested[corev1.ResourceMemory]; ok {
 		short = append(short,
-			fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
+			fmt.Sprintf("memory, requested: %d, allocatable: %d",
+				quantity.Integer(q, 0), quantity.Integer(*p.Allocatable.Memory(), 0)))
 	}
 	return strings.Join(short, "; ")
 }

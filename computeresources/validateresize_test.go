@@ -551,3 +551,13 @@ func TestValidateResizeOnNodeOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// Amounts beyond 64 bits are the largest integer in the message.
+func TestShortOfBeyond64Bits(t *testing.T) {
+	p := computeresources.ResizeProblem{
+		Cause: computeresources.ResizeNodeIsTooSmall, Requested: testkit.List("cpu", "1E", "memory", "16Ei"),
+		Allocatable: testkit.List("cpu", "1100u", "memory", "1500m"),
+	}
+	testkit.Equal(t, p.Error(), "node didn't have enough allocatable resources: cpu, requested: 9223372036854775807, allocatable: 2; "+
+		"memory, requested: 9223372036854775807, allocatable: 2")
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,7 @@ func TestRecord(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Overhead: list}}
 	decimal := beside.Keep("decimal", pod)
 	q := list["memory"]
+	before := q.String()
 	q.Add(resource.MustParse("1"))
 	decimal.Unchanged()
 	names := []corev1.ResourceName{"b", "a"}
@@ -43,6 +45,9 @@ func TestRecord(t *testing.T) {
 		{Function: "F: no counterpart", Outcome: beside.Forwarded},
 		{Function: "decimal", Outcome: beside.Written},
 		{Function: "order", Outcome: beside.Written, Ours: `["a","b"]`, Theirs: `["b","a"]`},
+	}
+	if now := list["memory"]; now.String() == before { // since apimachinery 0.38, a sum never writes to its parts
+		want = slices.DeleteFunc(want, func(c beside.Call) bool { return c.Function == "decimal" })
 	}
 	var got []beside.Call
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
