@@ -138,7 +138,6 @@ func situationsOfNamespaces() []situation {
 			Deployment shop/web Deleted
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
-		differs: "the owner of a pod whose Deployment is deleted is its ReplicaSet",
 	}, {
 		name:    "a manifest without a namespace is in default",
 		cluster: []admit.APIObject{node("a", "9")},
