@@ -787,6 +787,17 @@ func situationsOfUpdates() []situation {
 			pod shop/web-2-2 cpu=2 of Deployment shop/web: - -> a
 			nodes a`,
 	}, {
+		// Source: isScalingEvent of pkg/controller/deployment, which comes before the strategy.
+		name:    "a Deployment shrinks although its next ReplicaSet is refused",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")},
+		ask: inTurn(apply(strategy(appsv1.RecreateDeploymentStrategyType, "1")), apply(with(strategy(appsv1.RecreateDeploymentStrategyType, "2"), func(d *appsv1.Deployment) {
+			d.Spec.Replicas = pointer[int32](1)
+		}))),
+		want: `
+			Deployment shop/web Updated 1/0/0, 1 old; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
 		name:    "a paused Deployment is not updated",
 		cluster: []admit.APIObject{node("a", "9")},
 		ask: inTurn(apply(deployment("web", 1, "1")), apply(with(deployment("web", 1, "2"), func(d *appsv1.Deployment) {
