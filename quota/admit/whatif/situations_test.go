@@ -798,6 +798,15 @@ func situationsOfUpdates() []situation {
 			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
+		// Source: rollingUpdate of pkg/controller/daemon: a new daemon that waits counts against maxUnavailable.
+		name:    "a daemon stays while that of another node waits",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "1")},
+		ask: inTurn(apply(withSpec(daemonSet("agent", "1"), func(spec *corev1.PodSpec) { spec.NodeSelector = map[string]string{"name": "a"} })),
+			apply(daemonSet("agent", "2"))),
+		want: `
+			DaemonSet shop/agent Updated 2/1/0, 1 old
+			pod shop/agent-2 cpu=2 of DaemonSet shop/agent: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].`,
+	}, {
 		name:    "a paused Deployment is not updated",
 		cluster: []admit.APIObject{node("a", "9")},
 		ask: inTurn(apply(deployment("web", 1, "1")), apply(with(deployment("web", 1, "2"), func(d *appsv1.Deployment) {
