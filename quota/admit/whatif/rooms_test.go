@@ -26,7 +26,9 @@ func TestRoomOfEachKind(t *testing.T) {
 	controller := &corev1.ReplicationController{ObjectMeta: meta("web"), Spec: corev1.ReplicationControllerSpec{Template: pointer(template("1"))}}
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}
 	five := []admit.APIObject{node("a", "5")}
-	quotaOf := func(pairs ...string) []admit.APIObject { return append(slices.Clone(five), resourceQuota("q", pairs...)) }
+	quotaOf := func(pairs ...string) []admit.APIObject {
+		return append(slices.Clone(five), resourceQuota("q", pairs...))
+	}
 	for _, r := range []struct {
 		name    string
 		cluster []admit.APIObject
@@ -66,7 +68,9 @@ func TestRoomOfEachKind(t *testing.T) {
 			withSpec(podOf("p", "1"), hasClass("high")), "3, " + full},
 		{"nothing", five, nil, "0"},
 	} {
-		t.Run(r.name, func(t *testing.T) { testkit.Equal(t, tellRoom(read(t, whatif.Options{}, r.cluster...).Room(r.obj)), r.want) })
+		t.Run(r.name, func(t *testing.T) {
+			testkit.Equal(t, tellRoom(read(t, whatif.Options{}, r.cluster...).Room(r.obj)), r.want)
+		})
 	}
 }
 
