@@ -414,7 +414,6 @@ func situationsOfJobs() []situation {
 		ask:     apply(labelled(job("j", 2, "1"))),
 		want: `
 			Job shop/j Updated 1/1/1`,
-		differs: "a work queue gets as many pods as its parallelism after its first success",
 	}, {
 		// Source: syncJob of pkg/controller/job: a pod that is evicted has failed.
 		name:    "an eviction fails a Job that is not tried again",
@@ -433,8 +432,7 @@ func situationsOfJobs() []situation {
 		cluster: []admit.APIObject{node("a", "9")},
 		ask:     apply(state(func(j *batchv1.Job) { j.Spec.ManagedBy = pointer("kueue.x-k8s.io/multikueue") })),
 		want: `
-			Job shop/j Created 2/0/0`,
-		differs: "managedBy is not considered",
+			Job shop/j Created`,
 	}, {
 		// Source: ValidateJobUpdate of pkg/apis/batch/validation.
 		name:    "the template of a Job is fixed",
