@@ -597,7 +597,6 @@ func situationsOfNodes() []situation {
 			pod shop/done cpu=1: a -> evicted
 			quota shop/q count/pods 0/5
 			nodes a`,
-		differs: "a drain leaves pods that have ended",
 	}, {
 		name:    "a StatefulSet is drained from its only node",
 		cluster: []admit.APIObject{node("a", "9")},
@@ -621,6 +620,17 @@ func situationsOfNodes() []situation {
 			pod shop/p cpu=1: a -> evicted
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> evicted
 			pod shop/web-1-2 cpu=1 of Deployment shop/web: - -> waits, Unschedulable: no nodes available to schedule pods`,
+	}, {
+		// Source: gcOrphaned of pkg/controller/podgc, which asks for the node of each pod.
+		name: "a node is deleted with pods that have ended",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/pods", "5"), with(on("a", podOf("done", "1")), func(p *corev1.Pod) {
+			p.Status.Phase = corev1.PodSucceeded
+		})},
+		ask: remove(node("a", "9")),
+		want: `
+			Node a Deleted
+			pod shop/done cpu=1: a -> evicted
+			quota shop/q count/pods 0/5`,
 	}, {
 		name:    "a pod preempts that of a Deployment",
 		cluster: []admit.APIObject{node("a", "1"), priorityClass("high", 10)},
