@@ -222,6 +222,15 @@ func situationsOfQuotas() []situation {
 			Service shop/four Refused; refused Forbidden: services "four" is forbidden: exceeded quota: q, requested: services=1, used: services=2, limited: services=2
 			quota shop/q services 2/2, services.loadbalancers 1/1, services.nodeports 1/1`,
 	}, {
+		// Source: pkg/controller/resourcequota, which counts anew when the type of a Service changes.
+		name:    "a Service is a load balancer no longer",
+		cluster: []admit.APIObject{resourceQuota("q", "services", "9", "services.loadbalancers", "1"), service("one", corev1.ServiceTypeLoadBalancer)},
+		ask:     apply(service("one", corev1.ServiceTypeClusterIP), service("two", corev1.ServiceTypeLoadBalancer)),
+		want: `
+			Service shop/one Updated
+			Service shop/two Created
+			quota shop/q services 2/9, services.loadbalancers 1/1`,
+	}, {
 		name:    "a changed LimitRange is for new pods",
 		cluster: []admit.APIObject{node("a", "9"), bounds("500m"), resourceQuota("q", "requests.cpu", "1200m")},
 		ask:     inTurn(apply(withSpec(deployment("web", 3, "1"), requests())), apply(bounds("200m"))),
@@ -312,6 +321,16 @@ func situationsOfQuotas() []situation {
 			ResourceQuota shop/q Created
 			quota shop/q count/pods 2/5, pods 1/5, requests.cpu 1/5`,
 	}, {
+		name:    "a pod whose grace period has ended is gone",
+		opts:    whatif.Options{Now: t0.Add(time.Minute)},
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "5", "count/pods", "5"), leaving("p"), on("a", podOf("r", "1"))},
+		ask:     remove(podOf("p", "1")),
+		want: `
+			Pod shop/p Deleted
+			pod shop/p cpu=1: a -> gone
+			quota shop/q count/pods 1/5, pods 1/5
+			nodes a`,
+	}, {
 		name: "a pod that has ended uses nothing but its object",
 		cluster: []admit.APIObject{node("a", "1"), resourceQuota("q", "pods", "5", "count/pods", "5"), with(on("a", podOf("done", "1")), func(p *corev1.Pod) {
 			p.Status.Phase = corev1.PodSucceeded
@@ -398,6 +417,16 @@ func situationsOfJobs() []situation {
 		want: `
 			Job shop/j Updated`,
 	}, {
+		name: "a Job has conditions that are not met",
+		cluster: []admit.APIObject{node("a", "9"), state(func(j *batchv1.Job) {
+			j.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}, {Type: batchv1.JobComplete, Status: corev1.ConditionFalse}}
+		})},
+		ask: apply(labelled(job("j", 1, "1"))),
+		want: `
+			Job shop/j Updated 1/1/1
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a
+			nodes a`,
+	}, {
 		name:    "a Job is nearly complete",
 		cluster: []admit.APIObject{node("a", "9"), indexed},
 		ask:     apply(labelled(with(job("j", 4, "1"), func(j *batchv1.Job) { j.Spec.Completions = pointer[int32](5) }))),
@@ -457,6 +486,17 @@ func situationsOfJobs() []situation {
 			pod shop/nightly-1-1 cpu=1 of CronJob shop/nightly: - -> a
 			pod shop/nightly-1-2 cpu=1 of CronJob shop/nightly: - -> a
 			quota shop/q count/jobs.batch 1/1
+			nodes a`,
+	}, {
+		name:    "a CronJob tries again",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9"), in("pay", resourceQuota("q", "count/jobs.batch", "0"))},
+		ask:     inTurn(apply(in("pay", cronJob("c", 1, "1"))), apply(in("pay", resourceQuota("q", "count/jobs.batch", "5")))),
+		want: `
+			ResourceQuota pay/q Updated
+			and CronJob pay/c Unchanged
+			pod pay/c-1-1 cpu=1 of CronJob pay/c: - -> a
+			quota pay/q count/jobs.batch 1/5
 			nodes a`,
 	}, {
 		name:    "a CronJob waits for its time",
@@ -813,6 +853,33 @@ func situationsOfUpdates() []situation {
 		want: `
 			DaemonSet shop/agent Updated 2/1/0, 1 old
 			pod shop/agent-2 cpu=2 of DaemonSet shop/agent: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].`,
+	}, {
+		// Source: cleanupUnhealthyReplicas of pkg/controller/deployment: pods that are not ready go first, up to those that
+		// have to be available.
+		name:    "pods of a former template that wait go first",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask: inTurn(apply(deployment("web", 3, "2")), apply(with(deployment("web", 3, "4"), func(d *appsv1.Deployment) {
+			d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: pointer(intstr.FromInt32(0)), MaxUnavailable: pointer(intstr.FromInt32(2))}
+		}))),
+		want: `
+			Deployment shop/web Updated 3/2/0, 1 old
+			pod shop/web-1-3 cpu=2 of Deployment shop/web: - -> gone
+			pod shop/web-1-2 cpu=2 of Deployment shop/web: - -> gone
+			pod shop/web-2-1 cpu=4 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			pod shop/web-2-2 cpu=4 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.`,
+	}, {
+		// Source: reconcileNewReplicaSet of pkg/controller/deployment, which counts spec.replicas of ReplicaSets, with pods that
+		// are refused. An old pod that is evicted from a rollout that is stuck is created again from its own template.
+		name:    "a rollout that is stuck loses a pod",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask:     inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 2, "9")), remove(podOf("web-1-1", "1"))),
+		want: `
+			Pod shop/web-1-1 Deleted
+			and Deployment shop/web Unchanged 2/1/0, 2 old
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+		differs: "ReplicaSets of a former template get no new pods",
 	}, {
 		name:    "a paused Deployment is not updated",
 		cluster: []admit.APIObject{node("a", "9")},
