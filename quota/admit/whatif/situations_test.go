@@ -304,6 +304,15 @@ func situationsOfQuotas() []situation {
 			quota shop/other pods 1/1
 			nodes a`,
 	}, {
+		name:    "a pod leaves a scope",
+		cluster: []admit.APIObject{node("a", "9"), scoped("endless", corev1.ResourceQuotaScopeNotTerminating), podOf("p", "1")},
+		ask:     apply(withSpec(podOf("p", "1"), func(spec *corev1.PodSpec) { spec.ActiveDeadlineSeconds = pointer[int64](60) })),
+		want: `
+			Pod shop/p Updated
+			pod shop/p cpu=1: a -> a
+			quota shop/endless pods 0/1
+			nodes a`,
+	}, {
 		// Source: QuotaV1Pod and PodUsageFunc of pkg/quota/v1/evaluator/core.
 		name:    "a pod that is being deleted counts until its grace period ends",
 		opts:    whatif.Options{Now: t0.Add(20 * time.Second)},
@@ -442,6 +451,14 @@ func situationsOfJobs() []situation {
 		ask:     apply(labelled(job("j", 2, "1"))),
 		want: `
 			Job shop/j Updated 1/1/1`,
+	}, {
+		name:    "a work queue is suspended",
+		cluster: []admit.APIObject{node("a", "9"), state(func(j *batchv1.Job) { j.Status.Succeeded = 1 }), ofJob("j-x")},
+		ask:     apply(state(suspend(true))),
+		want: `
+			Job shop/j Updated
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			nodes a`,
 	}, {
 		// Source: syncJob of pkg/controller/job: a pod that is evicted has failed.
 		name:    "an eviction fails a Job that is not tried again",
