@@ -105,7 +105,7 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 }
 
 // wakeDaemons notes that the controllers of DaemonSets have to look again that want a pod on a node and have none, or
-// the other way round. The object is nil if the node is gone.
+// the other way round, or lack one that was refused. The object is nil if the node is gone.
 func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	has := map[work]bool{}
 	if i, found := d.nodeAt(name); found {
@@ -121,10 +121,11 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	for _, set := range d.daemons {
 		w := work{set.namespace, key{"DaemonSet", set.name}}
 		shouldRun, mayStay := false, false
-		if of, ok := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); ok && object != nil {
+		it := d.itemOf(w.namespace, w.key)
+		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {
 			shouldRun, mayStay = daemonShape(of).shouldRun(object)
 		}
-		if has[w] && !mayStay || !has[w] && shouldRun {
+		if has[w] && !mayStay || !has[w] && shouldRun || it.missing != nil {
 			d.lookAgain(w.namespace, w.key)
 		}
 	}

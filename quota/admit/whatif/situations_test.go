@@ -617,6 +617,14 @@ func situationsOfNodes() []situation {
 			pod shop/agent-2 cpu=1 of DaemonSet shop/agent: - -> b
 			nodes a b`,
 	}, {
+		name:    "a daemon that was refused is not wanted any more",
+		cluster: []admit.APIObject{node("a", "4"), resourceQuota("q", "pods", "0")},
+		ask:     apply(daemonSet("agent", "1"), tainted(node("a", "4"), "dedicated", corev1.TaintEffectNoSchedule)),
+		want: `
+			DaemonSet shop/agent Created
+			Node a Updated
+			nodes a`,
+	}, {
 		name:    "the template of a DaemonSet names a node that is full",
 		cluster: []admit.APIObject{node("a", "1"), node("b", "4"), on("a", podOf("p", "1"))},
 		ask:     apply(named),
