@@ -164,8 +164,8 @@ func (w *retold) answer(was snapshot, objects []whatif.Object) (r whatif.Result)
 	return r
 }
 
-func (id name3) source() computeresources.Source {
-	return computeresources.Source{Kind: id.kind, Namespace: id.ns, Name: id.name}
+func (a name3) source() computeresources.Source {
+	return computeresources.Source{Kind: a.kind, Namespace: a.ns, Name: a.name}
 }
 
 // lastTry is what was used when a workload tried the last time.
@@ -284,9 +284,7 @@ func (w *retold) drawRemoved(t *rapid.T) (name3, admit.APIObject) {
 	for id := range w.namespaces {
 		ids = append(ids, name3{"", "Namespace", id})
 	}
-	for _, id := range slices.Concat(sorted(w.pods), sorted(w.workloads), sorted(w.others)) {
-		ids = append(ids, id)
-	}
+	ids = slices.Concat(ids, sorted(w.pods), sorted(w.workloads), sorted(w.others))
 	slices.SortFunc(ids, name3.compare)
 	id := rapid.SampledFrom(ids).Draw(t, "deleted")
 	obj := map[string]admit.APIObject{"Node": &corev1.Node{}, "Namespace": &corev1.Namespace{}, "Pod": &corev1.Pod{}, "Service": &corev1.Service{},

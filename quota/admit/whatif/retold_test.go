@@ -330,15 +330,24 @@ func (w *retold) createPod(t testkit.TB, x *controller) bool {
 	return w.createNext(x, "Pod", func(name string) error { return w.create(t, x, x.ns, name, "", x.mold.spec()) })
 }
 
-// podsOf returns the pods of a controller, those that it deletes first before the others: they are not ready, or have the
-// last name.
+// podsOf returns the pods of a controller, those that it deletes first before the others: they are not ready, have more
+// others of the same workload on their node, which does not matter to Jobs, or have the last name.
+//
+// Source: getPodsToDelete of pkg/controller/replicaset, and ActivePodsWithRanks.
 func (w *retold) podsOf(id name3) (list []*retoldPod) {
+	onNode := map[string]int{}
 	for _, key := range slices.Backward(sorted(w.pods)) {
-		if p := w.pods[key]; p.owner == id {
+		p := w.pods[key]
+		if p.owner == id {
 			list = append(list, p)
 		}
+		if id.kind != "Job" && w.top(p) == w.top(&retoldPod{owner: id}) {
+			onNode[p.node]++
+		}
 	}
-	slices.SortStableFunc(list, func(a, b *retoldPod) int { return cmp.Compare(min(len(a.node), 1), min(len(b.node), 1)) })
+	slices.SortStableFunc(list, func(a, b *retoldPod) int {
+		return cmp.Or(cmp.Compare(min(len(a.node), 1), min(len(b.node), 1)), onNode[b.node]-onNode[a.node])
+	})
 	return list
 }
 
