@@ -173,13 +173,19 @@ var lastTry = regexp.MustCompile(`(; misses .*exceeded quota: ).*`)
 
 // told writes a result, sorted. Workloads that were not asked about, and none of whose pods is in the result, are left
 // out, since it depends on who tried again, and so does what was used when a workload tried the last time. Depends is not
-// compared: that several quotas refuse is enough for it.
+// compared: that several quotas refuse is enough for it. What an unchanged CronJob misses is what its next Job would.
 func told(r whatif.Result) (text []string) {
 	concerned := map[computeresources.Source]bool{}
 	for _, p := range r.Pods {
 		concerned[p.Owner] = true
 	}
 	r.Others = slices.DeleteFunc(slices.Clone(r.Others), func(o whatif.Object) bool { return !concerned[o.Source] })
+	r.Objects = slices.Clone(r.Objects)
+	for i := range r.Objects {
+		if o := &r.Objects[i]; o.Kind == "CronJob" && o.Action == whatif.Unchanged {
+			o.Missing = whatif.Reason{}
+		}
+	}
 	for _, line := range tell(r) {
 		text = append(text, lastTry.ReplaceAllString(strings.ReplaceAll(line, "; depends", ""), "$1"))
 	}
