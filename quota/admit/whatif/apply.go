@@ -85,6 +85,9 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		}
 		s.admission = s.admission.After(o.Decision)
 		stored = o.Decision.Object
+		if old != nil {
+			d.lower(s, old.object, stored)
+		}
 	}
 	o.Action = Created
 	if old != nil {

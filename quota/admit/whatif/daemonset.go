@@ -153,6 +153,9 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		case shouldRun && len(pods) == 0:
 			p := d.createDaemon(namespace, it, object, name)
 			complete = complete && p != nil
+			if p != nil { // it counts as unavailable while it waits
+				names, onNode[name] = append(names, name), []*pod{p}
+			}
 		case len(pods) > 0:
 			if surge == 0 && len(pods) > 1 { // of a former strategy
 				d.removePods(pods[1:])

@@ -55,6 +55,7 @@ func (d *draft) deleteNode(name string) (isFound bool) {
 		return false
 	}
 	d.evict(i, func(*pod) bool { return true })
+	d.evictEnded(name, func(*pod) bool { return true })
 	d.nodes = slices.Delete(d.nodes, i, i+1)
 	d.placing = placing{}
 	d.wakeDaemons(name, nil)

@@ -54,7 +54,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
 	want := workload.Replicas(object.Spec.Replicas)
 	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
-	if it.resized && !atOnce {
+	if it.resized {
 		d.scaleActive(namespace, it, want)
 	}
 	it.resized = false

@@ -263,7 +263,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Assumed: before.assumed,
+			answer = Pod{Object: before.object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
 				Depends: before.depends}
 		default:
 			continue // it came and went
@@ -311,10 +311,11 @@ func (c *Cluster) blocked(namespace string, k key) Reason {
 func (d *draft) others() (others []Object) {
 	concerned := map[computeresources.Source]bool{}
 	for _, name := range d.touched {
-		for _, p := range []*pod{d.known[name], d.podOf(name)} {
-			if p != nil {
-				concerned[d.topOwner(p)] = true
-			}
+		if p := d.known[name]; p != nil { // as it was owned before, since owners may be gone
+			concerned[d.before.topOwner(p)] = true
+		}
+		if p := d.podOf(name); p != nil {
+			concerned[d.topOwner(p)] = true
 		}
 	}
 	for w := range d.synced {

@@ -47,6 +47,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		return refuse(o, err)
 	}
 	s.admission = s.admission.After(o.Decision)
+	d.lower(s, old.object, o.Decision.Object)
 	p := *old
 	p.object = o.Decision.Object.(*corev1.Pod)
 	if old.shape != nil {
