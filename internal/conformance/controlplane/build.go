@@ -74,7 +74,12 @@ func Build(ctx context.Context, component string, log io.Writer) (path string, e
 func compile(ctx context.Context, component, path, version string, log io.Writer) error {
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(temporary)
-	build := exec.CommandContext(ctx, "go", "build", "-modfile="+oracle.ModFile, "-o", temporary,
+	modFile, err := copyModFile()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(filepath.Dir(modFile))
+	build := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-modfile="+modFile, "-o", temporary,
 		"-ldflags", "-s -w -X k8s.io/component-base/version.gitVersion="+version, module+"/cmd/"+component)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = log, log
@@ -82,6 +87,26 @@ func compile(ctx context.Context, component, path, version string, log io.Writer
 		return fmt.Errorf("%v: %w", build, err)
 	}
 	return os.Rename(temporary, path)
+}
+
+// copyModFile copies the module file of the oracle, to which a build adds the modules that only the component needs.
+func copyModFile() (path string, err error) {
+	dir, err := os.MkdirTemp("", "kubemath-")
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, "kubernetes.mod")
+	sum := strings.TrimSuffix(oracle.ModFile, ".mod") + ".sum"
+	for from, to := range map[string]string{oracle.ModFile: path, sum: filepath.Join(dir, "kubernetes.sum")} {
+		content, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(to, content, 0o644)
+		}
+		if err != nil {
+			return "", errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	return path, nil
 }
 
 // FindEtcd returns the path of the etcd on PATH, which Debian has in its package
