@@ -55,6 +55,9 @@ func Of(pod *corev1.Pod, namespaces map[string]map[string]string, o Options) *In
 	return in
 }
 
+// NeedsOthers reports whether the pod has to be near pods that its required affinity selects.
+func (in *Incoming) NeedsOthers() bool { return len(in.affinity) > 0 }
+
 // selects reports whether there is required affinity, and all of its terms select a pod.
 func (in *Incoming) selects(pod *corev1.Pod) bool {
 	for i := range in.affinity {

@@ -66,6 +66,9 @@ func (p *Pod) Invalid() string { return p.invalid }
 // Object returns the pod. It must not be written to.
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
+// GainsByOthers reports whether a node that refuses the pod may accept it because other pods get a node.
+func (p *Pod) GainsByOthers() bool { return p.spread.IsRequired() || p.affinity.NeedsOthers() }
+
 // HasPorts reports whether two such pods cannot be on one node because of their host ports.
 func (p *Pod) HasPorts() bool { return p.ports != nil }
 

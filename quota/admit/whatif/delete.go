@@ -46,6 +46,7 @@ func (d *draft) delete(obj admit.APIObject) Object {
 	if !isFound {
 		o.Action = NotFound
 	}
+	d.reshape(k.kind)
 	return o
 }
 

@@ -400,11 +400,11 @@ func TestManifestsLeaveOut(t *testing.T) {
 func TestAnswerOnABarePod(t *testing.T) {
 	p := podOf("bare", "1")
 	p.Spec.RuntimeClassName = pointer("kata")
-	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
+	p.Spec.SchedulerName = "other"
 	got, err := did(read(t, whatif.Options{}, node("a", "9")).Apply(p)).After.Pod(inShop("bare"))
 	testkit.OK(t, err)
 	testkit.Equal(t, got.Owner, computeresources.Source{})
-	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
+	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.schedulerName"})
 }
 
 // A LimitRange sets nothing after it is gone, and a DaemonSet creates no pods.

@@ -182,7 +182,6 @@ func (d *draft) takeFromNode(p *pod) {
 	n.count()
 	d.podGone(p)
 	d.noteMove(move{i, p.object, true})
-	d.freed[p.node] = true
 }
 
 // removePod deletes a pod. Its controller has to look again.

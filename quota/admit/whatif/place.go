@@ -73,6 +73,23 @@ func (d *draft) shapeOf(pod *corev1.Pod) *shape {
 	return d.lastShape
 }
 
+// reshape looks again at what pods that wait ask for, after an object has changed that decides about it.
+func (d *draft) reshape(kind string) {
+	d.lastPod = nil
+	if kind != "Namespace" && kind != "Service" {
+		return
+	}
+	for i, p := range d.waiting {
+		own := *p
+		own.shape = d.shapeOf(p.object)
+		d.waiting[i] = &own
+		d.space(p.namespace).pods.set(p.name, &own)
+		for _, n := range d.nodes {
+			d.freed[n.name] = true
+		}
+	}
+}
+
 // withoutTarget returns a pod without the node that a DaemonSet wants it on, and that node. For other pods, the node is
 // empty, and for those whose constraints count on which nodes they may be.
 func withoutTarget(pod *corev1.Pod) (core *corev1.Pod, target string) {
@@ -290,9 +307,12 @@ func (d *draft) podIndex() *interpodaffinity.Index {
 	return d.ownIndex
 }
 
-// noteMove notes that a pod has come to a node, or has left it.
+// noteMove notes that a pod has come to a node, or has left it. Either may open nodes for pods that wait.
 func (d *draft) noteMove(m move) {
 	d.moves = append(d.moves, m)
+	if m.leaves || slices.ContainsFunc(d.waiting, func(p *pod) bool { return p.shape.pod.GainsByOthers() }) {
+		d.freed[d.nodes[m.node].name] = true
+	}
 	if d.ownIndex != nil {
 		d.ownIndex.Move(m.node, m.pod, m.leaves)
 	}
@@ -313,7 +333,7 @@ func (d *draft) best(s *shape) int {
 	state := d.stateOf(s)
 	d.room, d.scores = d.room[:0], d.scores[:0]
 	for i, score := range d.rankingOf(s.request).scores {
-		if score >= 0 && state.Accepts(i) {
+		if score >= 0 && state.Accepts(i) && !(s.taken != nil && s.taken[d.nodes[i].name]) {
 			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}

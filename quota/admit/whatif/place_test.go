@@ -237,6 +237,114 @@ func TestHostPortsArePreempted(t *testing.T) {
 		`)
 }
 
+func selectedBy(d *appsv1.Deployment, labels map[string]string) *appsv1.Deployment {
+	d.Spec.Selector, d.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: labels}, labels
+	return d
+}
+
+func placesOf(r outcome) (names []string) {
+	for _, p := range r.Pods {
+		names = append(names, p.Node)
+	}
+	return names
+}
+
+// The system's default constraints spread the pods of a ReplicaSet, and of a Service, over nodes; those of a bare pod are
+// on the node with the most room. A real scheduler put six such pods on a and b in turn.
+func TestDefaultSpread(t *testing.T) {
+	a, b := node("a", "32"), node("b", "4")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	c := read(t, whatif.Options{}, a, b)
+	count := func(names []string) (ofA int) {
+		for _, name := range names {
+			if name == "a" {
+				ofA++
+			}
+		}
+		return ofA
+	}
+	first := did(c.Apply(selectedBy(deployment("web", 6, "500m"), app)))
+	testkit.Equal(t, count(placesOf(first)), 3)
+	second := did(first.After.Apply(selectedBy(deployment("web", 6, "600m"), app))) // by another hash
+	var after []string
+	for _, p := range second.Pods {
+		if !p.Gone {
+			after = append(after, p.Node)
+		}
+	}
+	testkit.Equal(t, len(after), 6)
+	testkit.Equal(t, count(after), 3)
+
+	bare := func(name string) *corev1.Pod {
+		p := podOf(name, "500m")
+		p.Labels = app
+		return p
+	}
+	service := &corev1.Service{ObjectMeta: meta("web"), Spec: corev1.ServiceSpec{Selector: app}}
+	testkit.NoDiff(t, placesOf(did(c.Apply(bare("p"), bare("q")))), []string{"a", "a"})
+	testkit.NoDiff(t, placesOf(did(c.Apply(service, bare("p"), bare("q")))), []string{"a", "b"})
+	testkit.NoDiff(t, placesOf(did(c.Apply(bare("p"), service, bare("q")))), []string{"a", "b"})
+}
+
+// Pods that keep each other away have a node each; those that wait get one once another leaves. Room counts them.
+func TestAntiAffinity(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	web := selectedBy(deployment("web", 3, "1"), app)
+	web.Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: app}},
+	}}}
+	empty := read(t, whatif.Options{}, a, b)
+	room := empty.Room(web)
+	const message = "0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules."
+	testkit.Equal(t, fmt.Sprint(room.Replicas, " ", room.Next.Message), "2 "+message)
+	c := wantStory(t, did(empty.Apply(web)), `
+		Deployment web Created 3/3/2
+		  web-1-1 >a
+		  web-1-2 >b
+		  web-1-3: `+message+`
+		`).After
+	other := podOf("other", "1")
+	other.Labels = app
+	testkit.Equal(t, did(c.Apply(other)).Pods[0].Waits.Message, "0/2 nodes are available: 2 node(s) didn't satisfy existing pods anti-affinity rules.")
+	wantStory(t, did(c.Delete(podOf("web-1-1", "1"))), `
+		Pod web-1-1 Deleted
+		  web-1-1 a>
+		  web-1-3 >a
+		  web-1-4: `+message+`
+		`)
+}
+
+// A pod waits for another one that it has to be near, and one that spreads for its turn.
+func TestPodsOpenNodes(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	near := podOf("near", "1")
+	near.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}},
+	}}}
+	db := podOf("db", "1")
+	db.Labels, db.Spec.NodeSelector = map[string]string{"app": "db"}, map[string]string{corev1.LabelHostname: "b"}
+	c := wantStory(t, did(read(t, whatif.Options{}, a, b).Apply(near)), `
+		Pod near Created
+		  near: 0/2 nodes are available: 2 node(s) didn't match pod affinity rules.
+		`).After
+	testkit.Equal(t, c.Room(near).Replicas, 0)
+	wantStory(t, did(c.Apply(db)), `
+		Pod db Created
+		  db >b
+		  near >b
+		`)
+}
+
 // A pod that found no node does not keep others of its kind from one, once there is room.
 func TestRoomInBetween(t *testing.T) {
 	suspended := job("j", 1, "2")
@@ -260,7 +368,7 @@ func TestUnknownFields(t *testing.T) {
 	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}}
 	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	c := read(t, whatif.Options{}, node("a", "9"))
-	want := "[spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
+	want := "[spec.resourceClaims spec.schedulerName spec.volumes]"
 	testkit.Equal(t, fmt.Sprint(did(c.Apply(p)).Pods[0].Unknown), want)
 	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
 	known := podOf("known", "1")

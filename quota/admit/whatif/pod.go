@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -145,6 +146,10 @@ func (d *draft) injected(namespace string, k key, object *corev1.Pod) *corev1.Po
 func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
 	if owner != nil {
 		object = d.injected(s.name, owner.key, object)
+	}
+	if stored := interpodaffinity.WithLabelKeys(object.Spec.Affinity, object.Labels); stored != object.Spec.Affinity {
+		own := *object
+		own.Spec.Affinity, object = stored, &own
 	}
 	decision, depends = d.request(s, nil, object)
 	if !decision.Admitted() {

@@ -11,13 +11,8 @@ func unknownFields(spec *corev1.PodSpec) (fields []string) {
 			fields = append(fields, field)
 		}
 	}
-	if a := spec.Affinity; a != nil {
-		add(a.PodAffinity != nil, "spec.affinity.podAffinity")
-		add(a.PodAntiAffinity != nil, "spec.affinity.podAntiAffinity")
-	}
 	add(len(spec.ResourceClaims) > 0, "spec.resourceClaims")
 	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName, "spec.schedulerName")
-	add(len(spec.TopologySpreadConstraints) > 0, "spec.topologySpreadConstraints")
 	add(hasBoundVolume(spec), "spec.volumes")
 	return fields
 }
