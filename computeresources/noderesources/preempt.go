@@ -106,8 +106,8 @@ type PreemptOptions struct {
 	Offset, Count int
 }
 
-// PodFilter knows where a pod may be by the pods of nodes, apart from their resources. It gets the names of nodes, and the
-// indices of pods in the list of the pods on the node.
+// PodFilter knows where a pod may be by the pods of nodes, apart from their resources. It gets the names of nodes, and
+// the indices of pods in the list of the pods on the node.
 type PodFilter interface {
 	// Refusal returns why the pod may not be on a node now, empty if it may, and whether it may once pods have left.
 	Refusal(node string) (message string, isResolvable bool)
@@ -159,7 +159,8 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 // nothing to preempt.
 //
 // Preemption may help on a node that is short of some resource for the pod, but has at least as much of it as
-// the pod requests, and on a node where other pods are in the way of PreemptOptions.Pods. The node with the fewest violated budgets is chosen; of several, the one with the lowest
+// the pod requests, and on a node where other pods are in the way of PreemptOptions.Pods. The node with the fewest
+// violated budgets is chosen; of several, the one with the lowest
 // priority of its most important victim, then the lowest sum of priorities (each plus 2³¹), the fewest
 // victims, the latest start of a victim with the highest priority there, and at last the first by name.
 // Nodes on which the pod fits are ignored: the scheduler preempts only if CheckFit returns an error.

@@ -70,7 +70,7 @@ var table = []row{
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/imagelocality", pure, nil},
 	{"internal/nodeaffinity", pure, nil},
-	{"internal/placement", pure, []string{"internal/hostports", "internal/imagelocality", "internal/nodeaffinity", "internal/taints"}},
+	{"internal/placement", pure, []string{"internal/hostports", "internal/imagelocality", "internal/interpodaffinity", "internal/nodeaffinity", "internal/taints", "internal/topologyspread"}},
 	{"internal/quantity", pure, nil},
 	{"internal/release", pure, nil},
 	{"internal/resourcename", pure, nil},

@@ -106,7 +106,8 @@ func withoutTarget(pod *corev1.Pod) (core *corev1.Pod, target string) {
 		return pod, ""
 	}
 	field := &term.MatchFields[0]
-	if field.Key != metav1.ObjectNameField || field.Operator != corev1.NodeSelectorOpIn || len(field.Values) != 1 || field.Values[0] == "" {
+	if field.Key != metav1.ObjectNameField || field.Operator != corev1.NodeSelectorOpIn || len(field.Values) != 1 ||
+		field.Values[0] == "" {
 		return pod, ""
 	}
 	own, affinity, onNode := *pod, *a, *a.NodeAffinity
