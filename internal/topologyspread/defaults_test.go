@@ -114,3 +114,14 @@ func TestDefaults(t *testing.T) {
 		})
 	}
 }
+
+func TestIsRequired(t *testing.T) {
+	for _, test := range []struct {
+		pod  *corev1.Pod
+		want bool
+	}{{podOf("web"), false}, {web(soft(zone, 1)), false}, {web(hard(zone, 1)), true}, {web(soft(zone, 1), hard(host, 1)), true}} {
+		constraints, err := topologyspread.Of(test.pod, nil, topologyspread.Defaults{})
+		testkit.OK(t, err)
+		testkit.Equal(t, constraints.IsRequired(), test.want)
+	}
+}

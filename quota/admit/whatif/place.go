@@ -134,10 +134,7 @@ func (d *draft) around(pod *corev1.Pod) placement.Around {
 			}
 		}
 	}
-	s := d.spaces[pod.Namespace]
-	if s == nil {
-		return around
-	}
+	s := d.space(pod.Namespace)
 	for _, it := range s.items.all {
 		if service, ok := it.object.(*corev1.Service); ok {
 			around.Services = append(around.Services, service)

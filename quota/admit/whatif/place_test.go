@@ -289,6 +289,56 @@ func TestDefaultSpread(t *testing.T) {
 	testkit.NoDiff(t, placesOf(did(c.Apply(bare("p"), service, bare("q")))), []string{"a", "b"})
 }
 
+// Of pods with one spec, those of another namespace, with other labels or of another controller ask something else.
+func TestPodsThatAskTheSame(t *testing.T) {
+	a, b := node("a", "32"), node("b", "4")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	service := &corev1.Service{ObjectMeta: meta("web"), Spec: corev1.ServiceSpec{Selector: app}}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("set"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](0), Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"of": "set"}}}}
+	set.Spec.Template.Labels = set.Spec.Selector.MatchLabels
+	pod := func(name string, change func(pod *corev1.Pod)) *corev1.Pod {
+		p := podOf(name, "500m")
+		if change != nil {
+			change(p)
+		}
+		return p
+	}
+	selected := func(p *corev1.Pod) { p.Labels = app }
+	elsewhere := func(p *corev1.Pod) { p.Labels, p.Namespace = app, "team" }
+	plain := func(p *corev1.Pod) { p.Labels = map[string]string{"of": "set"} }
+	ofSet := func(p *corev1.Pod) { plain(p); owned(p, "ReplicaSet", "set").OwnerReferences[0].APIVersion = "apps/v1" }
+	ofNone := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Name = "none" }
+	ofStatefulSet := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Kind = "StatefulSet" }
+	for name, test := range map[string]struct {
+		pods []func(pod *corev1.Pod)
+		want []string
+	}{
+		"labels":        {[]func(*corev1.Pod){selected, nil, selected}, []string{"a", "a", "b"}},
+		"no labels":     {[]func(*corev1.Pod){selected, selected, nil}, []string{"a", "b", "a"}},
+		"namespaces":    {[]func(*corev1.Pod){selected, elsewhere, selected}, []string{"a", "a", "b"}},
+		"a controller":  {[]func(*corev1.Pod){plain, plain, ofSet}, []string{"a", "a", "b"}},
+		"no controller": {[]func(*corev1.Pod){ofSet, plain}, []string{"a", "a"}},
+		"another one":   {[]func(*corev1.Pod){ofSet, ofNone, ofSet}, []string{"a", "a", "b"}},
+		"another kind":  {[]func(*corev1.Pod){ofSet, ofStatefulSet, ofSet}, []string{"a", "a", "b"}},
+	} {
+		c := read(t, whatif.Options{}, a, b, service, set)
+		var got []string
+		for i, change := range test.pods {
+			r := did(c.Apply(pod(fmt.Sprint("p-", i), change)))
+			got, c = append(got, placesOf(r)[0]), r.After
+		}
+		testkit.NoDiff(t, got, test.want, name)
+		var all []admit.APIObject
+		for i, change := range test.pods {
+			all = append(all, pod(fmt.Sprint("p-", i), change))
+		}
+		testkit.NoDiff(t, placesOf(did(read(t, whatif.Options{}, a, b, service, set).Apply(all...)))[:len(all)], test.want, name, "at once")
+	}
+}
+
 // Pods that keep each other away have a node each; those that wait get one once another leaves. Room counts them.
 func TestAntiAffinity(t *testing.T) {
 	a, b := node("a", "9"), node("b", "9")
@@ -343,6 +393,99 @@ func TestPodsOpenNodes(t *testing.T) {
 		  db >b
 		  near >b
 		`)
+}
+
+// A pod that leaves its node opens another one of the zone, because there is no room on its own.
+func TestPodsOpenOtherNodes(t *testing.T) {
+	a, b := node("a", "2"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelTopologyZone: "east"}
+	}
+	app := map[string]string{"app": "web"}
+	web := func(name, cpu string) *corev1.Pod {
+		p := podOf(name, cpu)
+		p.Labels = app
+		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+			{TopologyKey: corev1.LabelTopologyZone, LabelSelector: &metav1.LabelSelector{MatchLabels: app}},
+		}}}
+		return p
+	}
+	c := did(read(t, whatif.Options{}, a, b, on("a", web("first", "1"))).Apply(web("second", "3"))).After
+	wantStory(t, did(c.Delete(web("first", "1"))), `
+		Pod first Deleted
+		  first a>
+		  second >b
+		`)
+}
+
+// Ports are free again after all pods of a kind have left, also within one change.
+func TestPortsAreFreeAgain(t *testing.T) {
+	web := func(replicas int32) *appsv1.Deployment {
+		d := deployment("web", replicas, "1")
+		d.Spec.Template.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
+		return d
+	}
+	r := did(read(t, whatif.Options{}, node("a", "9"), node("b", "9")).Apply(web(2), web(0), web(2)))
+	testkit.Equal(t, r.Objects[2].Placed, 2)
+}
+
+// A pod for a node of its own counts only pods there; other requirements of its term hold as well.
+func TestPodsWithANodeOfTheirOwn(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	there := on("b", podOf("there", "1"))
+	there.Labels = app
+	own := podOf("own", "1")
+	own.Labels = app
+	term := corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{"b"}}}}
+	own.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}}}
+	own.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+		MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: app},
+	}}
+	c := read(t, whatif.Options{}, a, b, there)
+	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "b")
+	own.Spec.TopologySpreadConstraints = nil
+	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "b")
+	own.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms[0].MatchExpressions = []corev1.NodeSelectorRequirement{{Key: "gpu", Operator: "Exists"}}
+	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "")
+}
+
+// A namespace that gets a label opens nodes for a pod that has to be near pods of such namespaces. Of a pod with an invalid
+// selector, no node is tried.
+func TestSelectorsOfNamespacesAndInvalidOnes(t *testing.T) {
+	a := node("a", "9")
+	a.Labels = map[string]string{corev1.LabelHostname: "a"}
+	namespace := func(labels map[string]string) *corev1.Namespace {
+		return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team", Labels: labels}}
+	}
+	near := podOf("near", "1")
+	term := corev1.PodAffinityTerm{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{}, NamespaceSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"env": "prod"}}}
+	near.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term}}}
+	db := on("a", podOf("db", "1"))
+	db.Namespace = "team"
+	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
+	c := wantStory(t, did(read(t, whatif.Options{}, a, shop, namespace(nil), db).Apply(near)), `
+		Pod near Created
+		  near: 0/1 nodes are available: 1 node(s) didn't match pod affinity rules.
+		`).After
+	wantStory(t, did(c.Apply(namespace(map[string]string{"env": "prod"}))), `
+		Namespace team Updated
+		  near >a
+		`)
+	term.NamespaceSelector.MatchLabels = map[string]string{corev1.LabelMetadataName: "team"}
+	testkit.Equal(t, did(read(t, whatif.Options{}, a, shop, namespace(nil), db).Apply(near)).Pods[0].Node, "a")
+
+	term.LabelSelector.MatchExpressions = []metav1.LabelSelectorRequirement{{Key: "x", Operator: "Like"}}
+	testkit.Equal(t, did(c.Apply(near, withName(near, "invalid"))).Pods[0].Waits.Message, `0/1 nodes are available: parsing pod: requiredAffinityTerms: "Like" is not a valid label selector operator.`)
+}
+
+func withName(p *corev1.Pod, name string) *corev1.Pod {
+	own := p.DeepCopy()
+	own.Name = name
+	return own
 }
 
 // A pod that found no node does not keep others of its kind from one, once there is room.
