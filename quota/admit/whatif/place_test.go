@@ -418,6 +418,23 @@ func TestPodsOpenOtherNodes(t *testing.T) {
 		`)
 }
 
+// Pods that have to spread take nodes in turn, each counted once.
+func TestRequiredSpread(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	web := selectedBy(deployment("web", 6, "1"), app)
+	web.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+		MaxSkew: 1, TopologyKey: corev1.LabelHostname, WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: app},
+	}}
+	c := read(t, whatif.Options{}, a, b)
+	testkit.NoDiff(t, placesOf(did(c.Apply(web))), []string{"a", "b", "a", "b", "a", "b"})
+	b.Status.Allocatable = testkit.List("cpu", "2", "memory", "1Ti", "pods", "110")
+	testkit.Equal(t, read(t, whatif.Options{}, a, b).Room(web).Replicas, 5)
+}
+
 // Ports are free again after all pods of a kind have left, also within one change.
 func TestPortsAreFreeAgain(t *testing.T) {
 	web := func(replicas int32) *appsv1.Deployment {
