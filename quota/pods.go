@@ -8,6 +8,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -59,7 +60,11 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	}
 	amounts := make(corev1.ResourceList, 8)
 	computeresources.PodRequestsInto(amounts, pod, opts)
+	countsImplicit := release.Rules(o.podOptions.Kubernetes).CountsImplicitNames()
 	for name, q := range amounts {
+		if !countsImplicit && strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) {
+			continue
+		}
 		prefixed, bare := resourcename.RequestQuotaNames(name)
 		if prefixed != "" {
 			dst[prefixed] = q

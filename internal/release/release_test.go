@@ -99,6 +99,8 @@ var rules = []rule{
 		"Containers that request more memory than their pod do not lower its share in `oom_score_adj` (pods that no cluster admits)"},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize,
 		"Of a pod that is being resized, the largest of the sums of the spec, of the allocated and of the actual resources counts; before, the sum of the largest amounts of each container"},
+	{"CountsImplicitNames", "1.35", "", release.Rules.CountsImplicitNames,
+		"Quotas count what pods request as `deviceclass.resource.kubernetes.io/<class>`"},
 	{"LowersMemoryLimits", "1.34", "", release.Rules.LowersMemoryLimits,
 		"A resize may lower or add the memory limit of a container that it does not restart"},
 	{"NamesGateOfPodLevelResize", "1.35", "", release.Rules.NamesGateOfPodLevelResize,

@@ -61,6 +61,12 @@ func (r Rules) ResizesInitContainers() bool {
 // NodeDeclaredFeatures, on since 1.36.
 func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
 
+// CountsImplicitNames reports whether quotas count what pods request of a device class by its implicit name,
+// deviceclass.resource.kubernetes.io/<class> (KEP-5004). Since 1.35, without a gate.
+//
+// Source: isExtendedResourceNameForQuota of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
+func (r Rules) CountsImplicitNames() bool { return r.since(35) }
+
 // ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a
 // request and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
 //
