@@ -92,6 +92,9 @@ type PreemptOptions struct {
 	// there: for example, whether it tolerates the taints of the node. Nil means any node. It is called once
 	// for each node, in the order of their names, and before for NominatedNode.
 	Filter func(node string) bool
+	// Pods is what else decides whether the pod may be on a node, and depends on the pods there, such as their host
+	// ports. Nil means nothing. If it refuses a node for good, the node is like one that Filter refuses.
+	Pods PodFilter
 
 	// Offset and Count select the nodes that are tried, among those on which preemption may help, in the
 	// order of their names. The first one is at Offset, and the last is followed by the first by name. Once
@@ -101,6 +104,16 @@ type PreemptOptions struct {
 	// The scheduler draws an Offset. Its Count is the larger of MinCandidateNodesPercentage (10) of these nodes
 	// and MinCandidateNodesAbsolute (100).
 	Offset, Count int
+}
+
+// PodFilter knows where a pod may be by the pods of nodes, apart from their resources. It gets the names of nodes, and
+// the indices of pods in the list of the pods on the node.
+type PodFilter interface {
+	// Refusal returns why the pod may not be on a node now, empty if it may, and whether it may once pods have left.
+	Refusal(node string) (message string, isResolvable bool)
+	// Evict takes a pod from its node, and PutBack puts it back. In the end, all are back.
+	Evict(node string, pod int)
+	PutBack(node string, pod int)
 }
 
 // Preemption is which pods have to be preempted on a node so that another pod fits there.
@@ -122,7 +135,8 @@ type Preemption struct {
 // victims. The result is not always the smallest number of pods.
 //
 // Pods that are not known to the Ledger by their UID are ignored, and they may be in any order. Of the options,
-// FitOptions, Priority, Nominated and Budgets count. All Nominated pods count, whatever their Node.
+// FitOptions, Priority, Nominated, Budgets and Pods count. All Nominated pods count, whatever their Node, and Pods
+// gets an empty name of the node.
 //
 // Cost: n·log(n) for n pods, and a comparison of each with the budgets of its namespace.
 //
@@ -133,7 +147,7 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 	for i := range opts.Nominated {
 		nominated = d.appendNominated(nominated, &opts.Nominated[i])
 	}
-	if !d.run(l, pods, nominated) {
+	if !d.run("", l, pods, nominated) {
 		return Preemption{}, d.err(1)
 	}
 	return d.preemption(""), nil
@@ -145,7 +159,8 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 // nothing to preempt.
 //
 // Preemption may help on a node that is short of some resource for the pod, but has at least as much of it as
-// the pod requests. The node with the fewest violated budgets is chosen; of several, the one with the lowest
+// the pod requests, and on a node where other pods are in the way of PreemptOptions.Pods. The node with the fewest
+// violated budgets is chosen; of several, the one with the lowest
 // priority of its most important victim, then the lowest sum of priorities (each plus 2³¹), the fewest
 // victims, the latest start of a victim with the highest priority there, and at last the first by name.
 // Nodes on which the pod fits are ignored: the scheduler preempts only if CheckFit returns an error.
@@ -181,7 +196,7 @@ func (c *Cluster) Preempt(
 		if d.refuses(name) {
 			continue
 		}
-		if short := d.shortages(c.ledgers[row], nominated[name]); len(short) > 0 && !short.Unresolvable() {
+		if d.mayHelp(name, c.ledgers[row], nominated[name]) {
 			tried = append(tried, row)
 		}
 	}
@@ -193,7 +208,7 @@ func (c *Cluster) Preempt(
 			break
 		}
 		name := c.names[row]
-		if !d.run(c.ledgers[row], pods(name), nominated[name]) {
+		if !d.run(name, c.ledgers[row], pods(name), nominated[name]) {
 			continue
 		}
 		if other := d.cost(row); w.takes(&other) && (least.row < 0 || other.compare(&least) < 0) {

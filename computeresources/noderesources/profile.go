@@ -6,7 +6,8 @@ package noderesources
 // with weight 1. A Profile of one element is one scorer alone.
 //
 // A default scheduler also adds the scores of TaintToleration (weight 3), NodeAffinity, PodTopologySpread,
-// InterPodAffinity, DynamicResources (2 each) and ImageLocality (1). They are not computed. A score that is the same
+// InterPodAffinity, DynamicResources (2 each) and ImageLocality (1). They are not computed here; package
+// quota/admit/whatif computes all but DynamicResources. A score that is the same
 // for all nodes, such as that of TaintToleration without taints, does not change which node is the best.
 //
 // Source: getDefaultPlugins of k8s.io/kubernetes/pkg/scheduler/apis/config/v1 (default_plugins.go).

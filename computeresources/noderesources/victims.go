@@ -19,6 +19,7 @@ type dryRun struct {
 	pods  []victim // the potential victims of a node, and after a run that makes room the victims
 	known []bool   // by slot of the node: whether it is one of them
 	trial trial
+	node  string // that is tried
 
 	shortOf   Shortages   // memory of shortages
 	noVictims int         // on how many nodes there are none
@@ -61,19 +62,33 @@ func (d *dryRun) shortages(l *Ledger, nominated []*Request) Shortages {
 	return d.shortOf
 }
 
+// mayHelp reports whether preemption may make room on a node.
+func (d *dryRun) mayHelp(node string, l *Ledger, nominated []*Request) bool {
+	short := d.shortages(l, nominated)
+	if len(short) > 0 || d.opts.Pods == nil {
+		return len(short) > 0 && !short.Unresolvable()
+	}
+	message, isResolvable := d.opts.Pods.Refusal(node)
+	return message != "" && isResolvable
+}
+
 // run reports whether preemption makes room on a node. If so, the victims are in d.pods.
-func (d *dryRun) run(l *Ledger, pods []PotentialVictim, nominated []*Request) bool {
+func (d *dryRun) run(node string, l *Ledger, pods []PotentialVictim, nominated []*Request) bool {
 	d.pods = d.potential(l, pods)
 	if len(d.pods) == 0 {
 		d.noVictims++
 		return false
 	}
 	d.trial.start(&l.sums, nominated)
+	d.node = node
 	for i := range d.pods {
-		d.trial.discount(d.pods[i].request)
+		d.evict(&d.pods[i])
 	}
-	if !d.trial.fits(d.request, &d.opts.FitOptions) {
+	if !d.fits() {
 		d.fail()
+		for i := range d.pods {
+			d.putBack(&d.pods[i])
+		}
 		return false
 	}
 	slices.SortFunc(d.pods, func(a, b victim) int { return a.pod.compare(b.pod) })
@@ -81,11 +96,14 @@ func (d *dryRun) run(l *Ledger, pods []PotentialVictim, nominated []*Request) bo
 	for _, isProtected := range [...]bool{true, false} {
 		for i := range d.pods {
 			if v := &d.pods[i]; v.isProtected == isProtected {
-				v.isPutBack = d.putBack(v.request)
+				v.isPutBack = d.canStay(v)
 			}
 		}
 	}
 	d.pods = slices.DeleteFunc(d.pods, func(v victim) bool { return v.isPutBack })
+	for i := range d.pods {
+		d.putBack(&d.pods[i])
+	}
 	return true
 }
 
@@ -109,30 +127,64 @@ func (d *dryRun) potential(l *Ledger, pods []PotentialVictim) []victim {
 	return found
 }
 
-// putBack counts a pod again if the other pod fits nevertheless, and reports whether it does.
-func (d *dryRun) putBack(r *Request) bool {
-	d.trial.count(r)
-	if d.trial.fits(d.request, &d.opts.FitOptions) {
+// canStay puts a pod back if the other pod fits nevertheless, and reports whether it does.
+func (d *dryRun) canStay(v *victim) bool {
+	d.putBack(v)
+	if d.fits() {
 		return true
 	}
-	d.trial.discount(r)
+	d.evict(v)
 	return false
 }
 
-// fail counts what a node is short of without its potential victims.
+func (d *dryRun) evict(v *victim) {
+	d.trial.discount(v.request)
+	if d.opts.Pods != nil {
+		d.opts.Pods.Evict(d.node, v.index)
+	}
+}
+
+func (d *dryRun) putBack(v *victim) {
+	d.trial.count(v.request)
+	if d.opts.Pods != nil {
+		d.opts.Pods.PutBack(d.node, v.index)
+	}
+}
+
+// fits reports whether the pod fits on the node as it is now.
+func (d *dryRun) fits() bool {
+	if !d.trial.fits(d.request, &d.opts.FitOptions) {
+		return false
+	}
+	if d.opts.Pods == nil {
+		return true
+	}
+	message, _ := d.opts.Pods.Refusal(d.node)
+	return message == ""
+}
+
+// fail counts why the pod does not fit on a node without its potential victims.
 func (d *dryRun) fail() {
 	d.short++
 	opts := &d.opts.FitOptions
-	for _, s := range d.trial.short(d.request, opts).appendShortages(d.shortOf[:0], d.request, opts) {
-		message := s.Error()
-		i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Message == message })
-		if i < 0 {
-			i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Message: message})
-		}
-		d.reasons[i].Nodes++
-		if s.Unresolvable {
-			d.reasons[i].Unresolvable++
-		}
+	short := d.trial.short(d.request, opts).appendShortages(d.shortOf[:0], d.request, opts)
+	for _, s := range short {
+		d.addReason(s.Error(), s.Unresolvable)
+	}
+	if len(short) == 0 {
+		message, isResolvable := d.opts.Pods.Refusal(d.node)
+		d.addReason(message, !isResolvable)
+	}
+}
+
+func (d *dryRun) addReason(message string, isUnresolvable bool) {
+	i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Message == message })
+	if i < 0 {
+		i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Message: message})
+	}
+	d.reasons[i].Nodes++
+	if isUnresolvable {
+		d.reasons[i].Unresolvable++
 	}
 }
 

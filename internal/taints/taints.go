@@ -44,3 +44,16 @@ func Tolerated(taint *corev1.Taint, tolerations []corev1.Toleration) bool {
 func IsCordonTolerated(tolerations []corev1.Toleration) bool {
 	return Tolerated(&corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}, tolerations)
 }
+
+// Avoided returns how many taints with the effect PreferNoSchedule no toleration tolerates. The scheduler prefers nodes
+// with few of them.
+//
+// Source: countIntolerableTaintsPreferNoSchedule of k8s.io/kubernetes/pkg/scheduler/framework/plugins/tainttoleration.
+func Avoided(taints []corev1.Taint, tolerations []corev1.Toleration) (n int) {
+	for i := range taints {
+		if taints[i].Effect == corev1.TaintEffectPreferNoSchedule && !Tolerated(&taints[i], tolerations) {
+			n++
+		}
+	}
+	return n
+}

@@ -52,3 +52,15 @@ func TestIsCordonTolerated(t *testing.T) {
 		t.Error("the cordon has no value, and is tolerated")
 	}
 }
+
+func TestAvoided(t *testing.T) {
+	all := []corev1.Taint{
+		{Key: "a", Effect: corev1.TaintEffectPreferNoSchedule}, {Key: "b", Effect: corev1.TaintEffectNoSchedule},
+		{Key: "c", Effect: corev1.TaintEffectPreferNoSchedule}, {Key: "d", Effect: corev1.TaintEffectPreferNoSchedule},
+	}
+	for effect, want := range map[corev1.TaintEffect]int{"": 2, corev1.TaintEffectPreferNoSchedule: 2, corev1.TaintEffectNoSchedule: 3} {
+		if got := taints.Avoided(all, []corev1.Toleration{{Key: "c", Operator: "Exists", Effect: effect}}); got != want {
+			t.Errorf("a toleration of %q: %d, want %d", effect, got, want)
+		}
+	}
+}

@@ -85,6 +85,9 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		}
 		s.admission = s.admission.After(o.Decision)
 		stored = o.Decision.Object
+		if old != nil {
+			d.lower(s, old.object, stored)
+		}
 	}
 	o.Action = Created
 	if old != nil {
@@ -304,6 +307,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
+	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.ranges = append(without(s.ranges, k.name), lr)
 		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -44,14 +45,15 @@ type Options struct {
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
 	opts    Options
-	bare    *admit.Namespace  // without LimitRanges and quotas
-	spaces  map[string]*space // by namespace; that with the empty name has the objects of the cluster
-	nodes   []*node           // by name
-	waiting []*pod            // for a node, in the order of the scheduler
-	daemons []podName         // the DaemonSets, by namespace and name
-	located bool              // there is or was a node; otherwise, nothing is known of places
-	assumed bool              // pods that workloads have were not among the objects
-	depends bool              // placements depend on the order of LimitRanges
+	bare    *admit.Namespace        // without LimitRanges and quotas
+	spaces  map[string]*space       // by namespace; that with the empty name has the objects of the cluster
+	nodes   []*node                 // by name
+	waiting []*pod                  // for a node, in the order of the scheduler
+	daemons []podName               // the DaemonSets, by namespace and name
+	located bool                    // there is or was a node; otherwise, nothing is known of places
+	assumed bool                    // pods that workloads have were not among the objects
+	depends bool                    // placements depend on the order of LimitRanges
+	index   *interpodaffinity.Index // of the pods on nodes; nil if it is not known
 }
 
 // space is a namespace. It is only written to by the draft that has its token.
@@ -199,7 +201,7 @@ func (c *Cluster) Pod(name types.NamespacedName) (Pod, error) {
 	if p == nil {
 		return Pod{}, notFound(name.Namespace, key{"Pod", name.Name})
 	}
-	d := &draft{Cluster: c} // which is only read
+	d := c.view()
 	answer := d.podAnswer(p)
 	answer.Before = p.node
 	return answer, nil
@@ -213,7 +215,7 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 	if c == nil {
 		return nil
 	}
-	d := &draft{Cluster: c} // which is only read
+	d := c.view()
 	if node == "" {
 		for _, p := range c.waiting {
 			answers = append(answers, d.podAnswer(p))
@@ -229,6 +231,9 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 	}
 	return answers
 }
+
+// view returns a draft for questions about the cluster, which is only read.
+func (c *Cluster) view() *draft { return &draft{Cluster: c, placing: placing{baseIndex: c.index}} }
 
 // podOf returns a pod, nil if there is none.
 func (c *Cluster) podOf(name podName) *pod {

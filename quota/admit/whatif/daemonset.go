@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -35,17 +36,23 @@ func daemonTolerations(spec *corev1.PodSpec) []corev1.Toleration {
 	return tolerations
 }
 
-// daemonShape is where the pods of a DaemonSet have to be, whatever their requests are.
-func daemonShape(object *appsv1.DaemonSet) *shape {
+// daemonPlace is where the pods of a DaemonSet have to be, whatever their requests are.
+type daemonPlace struct {
+	nodeName    string
+	tolerations []corev1.Toleration
+	required    nodeaffinity.Required
+}
+
+func daemonPlaceOf(object *appsv1.DaemonSet) *daemonPlace {
 	spec := &object.Spec.Template.Spec
-	return &shape{nodeName: spec.NodeName, tolerations: daemonTolerations(spec), selector: nodeSelectorOf(spec)}
+	return &daemonPlace{spec.NodeName, daemonTolerations(spec), nodeaffinity.RequiredOf(spec)}
 }
 
 // shouldRun reports whether a daemon has to be on a node. Taints with NoSchedule do not matter if it is there already.
 //
 // Source: NodeShouldRunDaemonPod of k8s.io/kubernetes/pkg/controller/daemon.
-func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
-	if s.nodeName != "" && s.nodeName != n.Name || !s.selector.matches(n) {
+func (s *daemonPlace) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
+	if s.nodeName != "" && s.nodeName != n.Name || !s.required.Matches(n) {
 		return false, false
 	}
 	mayStay = !taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoExecute)
@@ -62,7 +69,7 @@ func (d *draft) daemonNodes(it *item, object *appsv1.DaemonSet) (names []string)
 	default:
 		return it.targets
 	}
-	s := daemonShape(object)
+	s := daemonPlaceOf(object)
 	for _, n := range d.nodes {
 		if n.object != nil {
 			if shouldRun, _ := s.shouldRun(n.object); shouldRun {
@@ -97,8 +104,10 @@ func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string)
 
 // targetOf returns the node that a pod of a DaemonSet is or has to be on.
 func targetOf(p *pod) string {
-	if p.node == "" && p.shape != nil && len(p.shape.named) == 1 {
-		return p.shape.named[0]
+	if p.node == "" && p.shape != nil {
+		if names, _ := p.shape.named(); len(names) == 1 {
+			return names[0]
+		}
 	}
 	return p.node
 }
@@ -125,7 +134,7 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		}
 		onNode[target] = append(onNode[target], p)
 	}
-	s, wanted, nodes := daemonShape(object), d.daemonNodes(it, object), d.Nodes()
+	s, wanted, nodes := daemonPlaceOf(object), d.daemonNodes(it, object), d.Nodes()
 	if !d.located {
 		nodes = wanted
 	}
@@ -144,6 +153,9 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		case shouldRun && len(pods) == 0:
 			p := d.createDaemon(namespace, it, object, name)
 			complete = complete && p != nil
+			if p != nil { // it counts as unavailable while it waits
+				names, onNode[name] = append(names, name), []*pod{p}
+			}
 		case len(pods) > 0:
 			if surge == 0 && len(pods) > 1 { // of a former strategy
 				d.removePods(pods[1:])

@@ -46,6 +46,7 @@ func (d *draft) delete(obj admit.APIObject) Object {
 	if !isFound {
 		o.Action = NotFound
 	}
+	d.reshape(k.kind)
 	return o
 }
 
@@ -55,6 +56,7 @@ func (d *draft) deleteNode(name string) (isFound bool) {
 		return false
 	}
 	d.evict(i, func(*pod) bool { return true })
+	d.evictEnded(name, func(*pod) bool { return true })
 	d.nodes = slices.Delete(d.nodes, i, i+1)
 	d.placing = placing{}
 	d.wakeDaemons(name, nil)

@@ -2,7 +2,9 @@ package whatif
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -54,7 +56,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
 	want := workload.Replicas(object.Spec.Replicas)
 	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
-	if it.resized && !atOnce {
+	if it.resized {
 		d.scaleActive(namespace, it, want)
 	}
 	it.resized = false
@@ -89,7 +91,7 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 			target = want
 		}
 		before := len(current.pods)
-		d.scale(namespace, current, &object.Spec.Template, target)
+		d.scale(namespace, current, templateOf(current.object), target)
 		olds = d.outdated(namespace, it, current.key) // some may have become ready
 		removed := d.shrink(olds, d.ready(namespace, current)-(want-int(limits.Unavailable)))
 		if removed == 0 && len(current.pods) == before {
@@ -138,16 +140,33 @@ func (d *draft) removePods(pods []*pod) {
 	}
 }
 
-// newReplicaSet creates a ReplicaSet for the template of a Deployment, nil if it is not admitted.
+// newReplicaSet creates a ReplicaSet for the template of a Deployment, nil if it is not admitted. Its number stands for
+// the hash of the template, by which the controller tells its pods from those of other templates.
 func (d *draft) newReplicaSet(namespace string, it *item, object *appsv1.Deployment) (rs *item) {
 	draw(it, d.isItem(namespace, "ReplicaSet"), func(name string) bool {
+		hash := strings.TrimPrefix(name, it.name+"-")
+		template := object.Spec.Template
+		template.Labels = withHash(template.Labels, hash)
+		selector := object.Spec.Selector.DeepCopy()
+		if selector != nil {
+			selector.MatchLabels = withHash(selector.MatchLabels, hash)
+		}
 		rs = d.createItem(d.space(namespace), it, &appsv1.ReplicaSet{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: object.Spec.Template.Labels,
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels,
 				OwnerReferences: controllerRef(it)},
-			Spec: appsv1.ReplicaSetSpec{Replicas: object.Spec.Replicas, Selector: object.Spec.Selector,
-				Template: object.Spec.Template},
+			Spec: appsv1.ReplicaSetSpec{Replicas: object.Spec.Replicas, Selector: selector, Template: template},
 		})
 		return rs != nil
 	})
 	return rs
+}
+
+// withHash returns labels with that of the hash.
+func withHash(labels map[string]string, hash string) map[string]string {
+	own := maps.Clone(labels)
+	if own == nil {
+		own = map[string]string{}
+	}
+	own[appsv1.DefaultDeploymentUniqueLabelKey] = hash
+	return own
 }

@@ -65,7 +65,7 @@ func TestDaemonsInDetail(t *testing.T) {
 	offline.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule}}
 	c := wantStory(t, did(read(t, whatif.Options{}, offline, node("b", "2")).Apply(agent)), `
 		DaemonSet agent Created 1/1/1
-		  agent-1 >a ?spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution
+		  agent-1 >a
 		`).After
 	testkit.Equal(t, len(stored(t, c, "agent-1").Tolerations), 7)
 	other := offline.DeepCopy()
@@ -400,11 +400,11 @@ func TestManifestsLeaveOut(t *testing.T) {
 func TestAnswerOnABarePod(t *testing.T) {
 	p := podOf("bare", "1")
 	p.Spec.RuntimeClassName = pointer("kata")
-	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
+	p.Spec.SchedulerName = "other"
 	got, err := did(read(t, whatif.Options{}, node("a", "9")).Apply(p)).After.Pod(inShop("bare"))
 	testkit.OK(t, err)
 	testkit.Equal(t, got.Owner, computeresources.Source{})
-	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
+	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.schedulerName"})
 }
 
 // A LimitRange sets nothing after it is gone, and a DaemonSet creates no pods.

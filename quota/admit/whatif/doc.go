@@ -25,12 +25,13 @@
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
 //     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload.
-//   - The scheduler places a pod on the node with the highest score by the scorers of the default profile that
-//     look at resources; ties go to the first by name. It considers resources, taints, unschedulable nodes, node
-//     selectors and required node affinity. Pods that wait are tried again before any new pod when a node gets room
-//     for them: by priority, then by creation time, namespace and name. A pod that finds no node preempts pods of a
-//     lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all
-//     nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
+//   - The scheduler places a pod on the node with the highest weighted score of its default profile; ties go to the
+//     first by name. It considers resources, taints, unschedulable nodes, node affinity, host ports, topology spread,
+//     also by the default constraints of the scheduler, pod affinity, and the images of nodes. Pods that wait are
+//     tried again before any new pod when a node may take them: by priority, then by creation time, namespace and name.
+//     A pod that finds no node preempts pods of a lower priority, as
+//     [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all nodes as candidates
+//     and what the status of PodDisruptionBudgets allows. It is placed there immediately.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
 // end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
@@ -38,10 +39,10 @@
 //
 // # What is not considered
 //
-// [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as pod
-// affinity, topology spread, volumes, host ports, device claims and preferred node affinity: the pod may
-// be on another node, or wait. Images, taints with PreferNoSchedule, percentageOfNodesToScore, which leaves out
-// nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Neither are
+// [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as volumes and device
+// claims: the pod may be on another node, or wait. Features that nodes declare, percentageOfNodesToScore, which leaves
+// out nodes of clusters with 100 nodes and more, and the random choice among equal nodes are not considered for any
+// pod. A namespace that is not among the objects has no labels for namespace selectors. Neither are considered
 // autoscalers, other admission plugins and webhooks, except for the containers that pods of a workload were read with,
 // nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet are admitted than it wants, they are for the first
 // nodes by name, and none of a former template is replaced; its controller takes nodes in any order. If several
@@ -61,6 +62,7 @@
 // # Sources
 //
 // k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
-// and its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
+// and its plugins imagelocality, interpodaffinity, nodeaffinity, nodename, nodeports, noderesources, nodeunschedulable,
+// podtopologyspread and tainttoleration) and plugin/pkg/admission;
 // k8s.io/component-helpers v0.37: scheduling/corev1.
 package whatif

@@ -35,7 +35,7 @@ type draft struct {
 	lost      map[podName]bool // the pods that were preempted, if true, or evicted
 	least     int32            // no pod on a node has a lower priority, if hasLeast
 	hasLeast  bool             // otherwise it has to be found out
-	lastSpec  *corev1.PodSpec  // the one that lastShape is of
+	lastPod   *corev1.Pod      // the one that lastShape is of
 	lastShape *shape
 	placing
 }
@@ -64,6 +64,7 @@ func (c *Cluster) edit() *draft {
 	return &draft{
 		Cluster: &own, before: c, token: &token{},
 		synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
+		placing: placing{baseIndex: own.index},
 	}
 }
 
@@ -73,6 +74,10 @@ func (d *draft) freeze() *Cluster {
 		if s.token == d.token && len(s.items.base) == 0 && len(s.pods.base) == 0 {
 			s.items, s.pods = s.items.merged(), s.pods.merged()
 		}
+	}
+	d.Cluster.index = nil
+	if d.located {
+		d.Cluster.index = d.podIndex()
 	}
 	return d.Cluster
 }
@@ -143,7 +148,7 @@ func (d *draft) putPod(before, p *pod) {
 		n.pods = append(n.pods, p)
 		n.add(p)
 		d.podPlaced(p)
-		d.changed = append(d.changed, i)
+		d.noteMove(move{node: i, pod: p.object})
 	}
 	if p.node == "" && !p.ended {
 		i, _ := slices.BinarySearchFunc(d.waiting, p, byQueue)
@@ -176,8 +181,7 @@ func (d *draft) takeFromNode(p *pod) {
 	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
 	n.count()
 	d.podGone(p)
-	d.changed = append(d.changed, i)
-	d.freed[p.node] = true
+	d.noteMove(move{i, p.object, true})
 }
 
 // removePod deletes a pod. Its controller has to look again.
@@ -258,7 +262,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Assumed: before.assumed,
+			answer = Pod{Object: before.object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
 				Depends: before.depends}
 		default:
 			continue // it came and went
@@ -306,10 +310,11 @@ func (c *Cluster) blocked(namespace string, k key) Reason {
 func (d *draft) others() (others []Object) {
 	concerned := map[computeresources.Source]bool{}
 	for _, name := range d.touched {
-		for _, p := range []*pod{d.known[name], d.podOf(name)} {
-			if p != nil {
-				concerned[d.topOwner(p)] = true
-			}
+		if p := d.known[name]; p != nil { // as it was owned before, since owners may be gone
+			concerned[d.before.topOwner(p)] = true
+		}
+		if p := d.podOf(name); p != nil {
+			concerned[d.topOwner(p)] = true
 		}
 	}
 	for w := range d.synced {

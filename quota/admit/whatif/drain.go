@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -8,14 +9,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
 // Drain returns what happens if a node is drained, as kubectl drain --ignore-daemonsets --force
 // --delete-emptydir-data does: it becomes unschedulable, and its pods are evicted, but those of DaemonSets and mirror
-// pods. All are evicted before their controllers replace them. Pods without a controller, or with one that is not
-// among the objects, are gone. PodDisruptionBudgets are not considered. If there is no node of this name, nothing
-// happens. The cluster that is returned is the one afterwards: see Apply.
+// pods. Pods that have ended are deleted as well. All are evicted before their controllers replace them. Pods without
+// a controller, or with one that is not among the objects, are gone. PodDisruptionBudgets are not considered. If there
+// is no node of this name, nothing happens. The cluster that is returned is the one afterwards: see Apply.
 func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 	d := c.edit()
 	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
@@ -24,10 +26,12 @@ func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 		cordoned := d.nodes[i].object.DeepCopy()
 		cordoned.Spec.Unschedulable = true
 		d.setNode(i, cordoned)
-		d.evict(i, func(p *pod) bool {
-			_, isMirror := p.object.Annotations[corev1.MirrorPodAnnotationKey]
-			return p.owner.kind != "DaemonSet" && !isMirror
-		})
+		isMirror := func(p *pod) bool {
+			_, is := p.object.Annotations[corev1.MirrorPodAnnotationKey]
+			return is
+		}
+		d.evict(i, func(p *pod) bool { return p.owner.kind != "DaemonSet" && !isMirror(p) })
+		d.evictEnded(node, func(p *pod) bool { return !isMirror(p) })
 	}
 	d.answer(o)
 	return d.result()
@@ -42,12 +46,32 @@ func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 	}
 }
 
+// evictEnded deletes pods of a node that have ended, by namespace and name.
+func (d *draft) evictEnded(node string, isEvicted func(p *pod) bool) {
+	var ended []*pod
+	for _, s := range d.spaces {
+		for _, p := range s.pods.all {
+			if p.ended && p.node == node && isEvicted(p) {
+				ended = append(ended, p)
+			}
+		}
+	}
+	slices.SortFunc(ended, (*pod).compare)
+	for _, p := range ended {
+		d.lose(p, false)
+	}
+}
+
 // setNode changes the object of a node.
 func (d *draft) setNode(i int, object *corev1.Node) {
 	n := d.node(i)
+	index := (*interpodaffinity.Index)(nil) // which is about the labels of nodes
+	if n.object != nil && maps.Equal(n.object.Labels, object.Labels) {
+		index = d.podIndex()
+	}
 	n.object = object
 	n.count()
-	d.placing = placing{}
+	d.placing, d.lastPod = placing{ownIndex: index}, nil
 	d.freed[n.name] = true
 }
 
@@ -87,7 +111,7 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 }
 
 // wakeDaemons notes that the controllers of DaemonSets have to look again that want a pod on a node and have none, or
-// the other way round. The object is nil if the node is gone.
+// the other way round, or lack one that was refused. The object is nil if the node is gone.
 func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	has := map[work]bool{}
 	if i, found := d.nodeAt(name); found {
@@ -103,10 +127,11 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	for _, set := range d.daemons {
 		w := work{set.namespace, key{"DaemonSet", set.name}}
 		shouldRun, mayStay := false, false
-		if of, ok := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); ok && object != nil {
-			shouldRun, mayStay = daemonShape(of).shouldRun(object)
+		it := d.itemOf(w.namespace, w.key)
+		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {
+			shouldRun, mayStay = daemonPlaceOf(of).shouldRun(object)
 		}
-		if has[w] && !mayStay || !has[w] && shouldRun {
+		if has[w] && !mayStay || !has[w] && shouldRun || it.missing != nil {
 			d.lookAgain(w.namespace, w.key)
 		}
 	}

@@ -142,7 +142,7 @@ func ExampleCluster_Pods() {
 	n.Spec.Taints = []corev1.Taint{{Key: "dedicated", Value: "batch", Effect: corev1.TaintEffectNoSchedule}}
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
 	p.Spec.Containers = []corev1.Container{{Name: "app"}}
-	p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{TopologyKey: "zone"}}
+	p.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}}
 	cluster, err := whatif.Read([]admit.APIObject{n, p}, whatif.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -152,7 +152,7 @@ func ExampleCluster_Pods() {
 		fmt.Println(p.Object.Name, p.Waits.Message, p.Unknown)
 	}
 	// Output:
-	// web 0/1 nodes are available: 1 node(s) had untolerated taint(s). [spec.topologySpreadConstraints]
+	// web 0/1 nodes are available: 1 node(s) had untolerated taint(s). [spec.resourceClaims]
 }
 
 // A cluster is read once, such as from the output of kubectl get, and answers any number of questions.

@@ -12,18 +12,15 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/eviction"
-	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// The messages of the scheduler's plugins.
 const (
-	unschedulable    = "node(s) were unschedulable"
-	otherNode        = "node(s) didn't match the requested node name"
-	hasTaint         = "node(s) had untolerated taint(s)"
-	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
-	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
-	hasDaemon        = "node(s) had a pod of the DaemonSet" // is not one of them
-	namesConflict    = "pod affinity terms conflict"
+	notNamed      = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+	hasDaemon     = "node(s) had a pod of the DaemonSet" // is no message of the scheduler
+	namesConflict = "pod affinity terms conflict"
 )
 
 // gated is why a pod with scheduling gates waits.
@@ -33,14 +30,19 @@ func (gated) Error() string { return "Scheduling is blocked due to non-empty sch
 
 // shape is what determines where a pod may be. It is never written to.
 type shape struct {
-	request     noderesources.Request
-	isGated     bool
-	nodeName    string
-	tolerations []corev1.Toleration
-	selector    nodeSelector
-	named       []string // the only nodes that are looked at, if areNamed
-	areNamed    bool
-	taken       map[string]bool // nodes on which there may be no further pod; nil if there are none
+	request noderesources.Request
+	isGated bool
+	pod     *placement.Pod  // for a pod of a DaemonSet, without its node
+	target  string          // the node of a pod of a DaemonSet, otherwise empty
+	taken   map[string]bool // nodes on which there may be no further pod; nil if there are none
+}
+
+// named returns the names of the only nodes that are looked at, sorted, and whether no others are.
+func (s *shape) named() (names []string, areNamed bool) {
+	if s.target != "" {
+		return []string{s.target}, true
+	}
+	return s.pod.Named()
 }
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
@@ -52,49 +54,130 @@ func (o *Options) fitOptions() noderesources.FitOptions {
 		ExtendedResources: o.Admission.ExtendedResources}
 }
 
-// shapeOf returns the shape of pods with a spec. Pods with equal specs one after the other share it.
-func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
-	if d.lastSpec != nil && reflect.DeepEqual(d.lastSpec, spec) {
-		return d.lastShape
+// isFor reports whether a node is not excluded because a DaemonSet wants the pod on another one.
+func (s *shape) isFor(node string) bool { return s.target == "" || s.target == node }
+
+// shapeOf returns the shape of a pod. Pods that ask the same, one after the other, share it.
+func (d *draft) shapeOf(pod *corev1.Pod) *shape {
+	core, target := withoutTarget(pod)
+	if d.lastPod == nil || !asksTheSame(d.lastPod, core) {
+		d.lastPod, d.lastShape = core, &shape{
+			request: noderesources.SpecRequest(&core.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
+			isGated: len(core.Spec.SchedulingGates) > 0, pod: placement.Of(core, d.around(core)), target: target,
+		}
 	}
-	s := &shape{
-		request: noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
-		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
-		selector: nodeSelectorOf(spec),
+	if d.lastShape.target != target {
+		own := *d.lastShape
+		own.target, d.lastShape = target, &own
 	}
-	s.named, s.areNamed = namedNodes(spec)
-	d.lastSpec, d.lastShape = spec, s
-	return s
+	return d.lastShape
 }
 
-// refusedBy returns why a pod may not be on a node, apart from its resources: the message of the first plugin
-// that refuses, in the order of the scheduler. It is empty if none does.
-func (s *shape) refusedBy(n *corev1.Node) string {
-	switch {
-	case n.Spec.Unschedulable && !taints.IsCordonTolerated(s.tolerations):
-		return unschedulable
-	case s.nodeName != "" && s.nodeName != n.Name:
-		return otherNode
-	case taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
-		return hasTaint
-	case !s.selector.matches(n):
-		return selectorMismatch
-	case s.taken[n.Name]:
-		return hasDaemon
+// reshape looks again at what pods that wait ask for, after an object has changed that decides about it.
+func (d *draft) reshape(kind string) {
+	d.lastPod = nil
+	if kind != "Namespace" && kind != "Service" {
+		return
 	}
-	return ""
+	for i, p := range d.waiting {
+		own := *p
+		own.shape = d.shapeOf(p.object)
+		d.waiting[i] = &own
+		d.space(p.namespace).pods.set(p.name, &own)
+		for _, n := range d.nodes {
+			d.freed[n.name] = true
+		}
+	}
+}
+
+// withoutTarget returns a pod without the node that a DaemonSet wants it on, and that node. For other pods, the node is
+// empty, and for those whose constraints count on which nodes they may be.
+func withoutTarget(pod *corev1.Pod) (core *corev1.Pod, target string) {
+	a := pod.Spec.Affinity
+	if a == nil || a.NodeAffinity == nil || len(pod.Spec.TopologySpreadConstraints) > 0 {
+		return pod, ""
+	}
+	required := a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if required == nil || len(required.NodeSelectorTerms) != 1 {
+		return pod, ""
+	}
+	term := &required.NodeSelectorTerms[0]
+	if len(term.MatchExpressions) > 0 || len(term.MatchFields) != 1 {
+		return pod, ""
+	}
+	field := &term.MatchFields[0]
+	if field.Key != metav1.ObjectNameField || field.Operator != corev1.NodeSelectorOpIn || len(field.Values) != 1 ||
+		field.Values[0] == "" {
+		return pod, ""
+	}
+	own, affinity, onNode := *pod, *a, *a.NodeAffinity
+	onNode.RequiredDuringSchedulingIgnoredDuringExecution = nil
+	affinity.NodeAffinity, own.Spec.Affinity = &onNode, &affinity
+	return &own, field.Values[0]
+}
+
+// asksTheSame reports whether two pods ask the same of their nodes.
+func asksTheSame(a, b *corev1.Pod) bool {
+	ofA, ofB := metav1.GetControllerOfNoCopy(a), metav1.GetControllerOfNoCopy(b)
+	return a.Namespace == b.Namespace && maps.Equal(a.Labels, b.Labels) &&
+		(ofA == nil) == (ofB == nil) && (ofA == nil || ofA.Kind == ofB.Kind && ofA.Name == ofB.Name) &&
+		reflect.DeepEqual(&a.Spec, &b.Spec)
+}
+
+// around returns what decides about a pod beside nodes and pods.
+func (d *draft) around(pod *corev1.Pod) placement.Around {
+	around := placement.Around{Namespaces: map[string]map[string]string{}}
+	if s := d.spaces[""]; s != nil {
+		for k, it := range s.items.all {
+			if k.kind == "Namespace" {
+				around.Namespaces[k.name] = namespaceLabels(it.object)
+			}
+		}
+	}
+	s := d.space(pod.Namespace)
+	for _, it := range s.items.all {
+		if service, ok := it.object.(*corev1.Service); ok {
+			around.Services = append(around.Services, service)
+		}
+	}
+	if owner := metav1.GetControllerOfNoCopy(pod); owner != nil {
+		if it := s.items.get(referenced(owner)); it != nil {
+			around.Controller = it.object
+		}
+	}
+	return around
+}
+
+// namespaceLabels returns the labels of a namespace, with the one that the API server sets.
+func namespaceLabels(object admit.APIObject) map[string]string {
+	own := map[string]string{corev1.LabelMetadataName: object.GetName()}
+	maps.Copy(own, object.GetLabels())
+	return own
 }
 
 // placing is what is known of the places of pods, as long as no node comes, goes or gets other labels or taints.
 type placing struct {
-	changed   []int // the nodes whose pods have changed, one after the other
+	moves     []move // of pods, one after the other
 	rankings  []*ranking
 	fits      map[*shape]*fitting
-	preempted *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
+	states    map[*placement.Pod]*state
+	nodeList  []*corev1.Node          // nil where only pods refer to a node
+	ownIndex  *interpodaffinity.Index // nil until it is asked for
+	baseIndex *interpodaffinity.Index // without the moves; nil if nodes have changed
+	preempted *noderesources.Cluster  // the nodes with the UIDs of uidOf; nil until a pod may preempt others
+	room      []int                   // of highest: the nodes that it compares
+	scores    []int64                 // and their scores
 }
 
-// now returns how often pods have changed: what has been found holds as long as it is the same.
-func (p *placing) now() stamp { return stamp(len(p.changed) + 1) }
+// move is that a pod has come to a node, or has left it.
+type move struct {
+	node   int
+	pod    *corev1.Pod
+	leaves bool
+}
+
+// now returns how often pods have moved: what has been found holds as long as it is the same.
+func (p *placing) now() stamp { return stamp(len(p.moves) + 1) }
 
 // stamp is the time at which something was found; zero is before all others.
 type stamp int
@@ -103,30 +186,26 @@ type stamp int
 type ranking struct {
 	request noderesources.Request
 	scores  []int32
-	seen    int // how many of the changed nodes have been considered
+	seen    int // how many of the moves have been considered
 }
 
 // fitting is what is known of a shape.
 type fitting struct {
-	verdicts  []verdict               // by node
 	failed    stamp                   // when no node was found
 	why       *noderesources.FitError // at that time; nil if it is not known
 	noVictims stamp                   // when no other pods were found to be preempted
 }
 
-// verdict is whether a shape may be on a node.
-type verdict uint8
-
-const (
-	undecided verdict = iota
-	accepted
-	refused
-)
+// state is a placement.State that knows some of the moves.
+type state struct {
+	*placement.State
+	seen int
+}
 
 // insertNode adds a node.
 func (d *draft) insertNode(i int, n *node) {
 	d.nodes = slices.Insert(d.nodes, i, n)
-	d.placing = placing{}
+	d.placing, d.lastPod = placing{}, nil
 }
 
 // scoreOf returns the score of a node, or -1 if there is no room.
@@ -142,7 +221,7 @@ func (d *draft) scoreOf(i int, r noderesources.Request) int32 {
 func (d *draft) rankingOf(r noderesources.Request) *ranking {
 	i := slices.IndexFunc(d.rankings, func(k *ranking) bool { return k.request.Equal(r) })
 	if i < 0 {
-		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.changed)}
+		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.moves)}
 		for i := range k.scores {
 			k.scores[i] = d.scoreOf(i, r)
 		}
@@ -150,10 +229,10 @@ func (d *draft) rankingOf(r noderesources.Request) *ranking {
 		return k
 	}
 	k := d.rankings[i]
-	for _, i := range d.changed[k.seen:] {
-		k.scores[i] = d.scoreOf(i, r)
+	for _, m := range d.moves[k.seen:] {
+		k.scores[m.node] = d.scoreOf(m.node, r)
 	}
-	k.seen = len(d.changed)
+	k.seen = len(d.moves)
 	return k
 }
 
@@ -164,41 +243,99 @@ func (d *draft) fittingOf(s *shape) *fitting {
 		if d.fits == nil {
 			d.fits = map[*shape]*fitting{}
 		}
-		f = &fitting{verdicts: make([]verdict, len(d.nodes))}
+		f = &fitting{}
 		d.fits[s] = f
 	}
 	return f
 }
 
-// accepts reports whether a pod may be on a node, apart from its resources.
-func (d *draft) accepts(f *fitting, s *shape, i int) bool {
-	if f.verdicts[i] == undecided {
-		f.verdicts[i] = accepted
-		if s.refusedBy(d.nodes[i].object) != "" {
-			f.verdicts[i] = refused
+// stateOf returns what is known of the nodes for a shape.
+func (d *draft) stateOf(s *shape) *placement.State {
+	known := d.states[s.pod]
+	if known == nil {
+		if d.states == nil {
+			d.states = map[*placement.Pod]*state{}
+		}
+		known = &state{s.pod.On(d.nodeObjects(), d.podIndex(), d.podsOn), len(d.moves)}
+		d.states[s.pod] = known
+	}
+	for _, m := range d.moves[known.seen:] {
+		if m.leaves {
+			known.Remove(m.node, m.pod)
+		} else {
+			known.Add(m.node, m.pod)
 		}
 	}
-	return f.verdicts[i] == accepted
+	known.seen = len(d.moves)
+	return known.State
+}
+
+// nodeObjects returns the nodes, nil where only pods refer to one.
+func (d *draft) nodeObjects() []*corev1.Node {
+	if d.nodeList == nil {
+		d.nodeList = make([]*corev1.Node, len(d.nodes))
+		for i, n := range d.nodes {
+			d.nodeList[i] = n.object
+		}
+	}
+	return d.nodeList
+}
+
+// podsOn returns the pods on a node.
+func (d *draft) podsOn(i int) []*corev1.Pod {
+	objects := make([]*corev1.Pod, len(d.nodes[i].pods))
+	for k, p := range d.nodes[i].pods {
+		objects[k] = p.object
+	}
+	return objects
+}
+
+// podIndex returns the index of the pods on nodes.
+func (d *draft) podIndex() *interpodaffinity.Index {
+	switch {
+	case d.ownIndex != nil:
+	case d.baseIndex != nil:
+		d.ownIndex = d.baseIndex.Clone()
+		for _, m := range d.moves {
+			d.ownIndex.Move(m.node, m.pod, m.leaves)
+		}
+	default:
+		d.ownIndex = interpodaffinity.NewIndex(d.nodeObjects(), d.podsOn)
+	}
+	return d.ownIndex
+}
+
+// noteMove notes that a pod has come to a node, or has left it. Either may open nodes for pods that wait.
+func (d *draft) noteMove(m move) {
+	d.moves = append(d.moves, m)
+	if m.leaves || slices.ContainsFunc(d.waiting, func(p *pod) bool { return p.shape.pod.GainsByOthers() }) {
+		d.freed[d.nodes[m.node].name] = true
+	}
+	if d.ownIndex != nil {
+		d.ownIndex.Move(m.node, m.pod, m.leaves)
+	}
 }
 
 // best returns the node with the highest score on which a pod may be, the first of several, or -1.
 func (d *draft) best(s *shape) int {
-	switch {
-	case s.isGated || !d.located:
+	if s.isGated || !d.located {
 		return -1
-	case s.areNamed:
-		return d.bestOf(s, s.named)
+	}
+	if names, areNamed := s.named(); areNamed {
+		return d.bestOf(s, names)
 	}
 	f := d.fittingOf(s)
 	if f.failed == d.now() {
 		return -1
 	}
-	best, score := -1, int32(-1)
-	for i, other := range d.rankingOf(s.request).scores {
-		if other > score && d.accepts(f, s, i) {
-			best, score = i, other
+	state := d.stateOf(s)
+	d.room, d.scores = d.room[:0], d.scores[:0]
+	for i, score := range d.rankingOf(s.request).scores {
+		if score >= 0 && state.Accepts(i) && !(s.taken != nil && s.taken[d.nodes[i].name]) {
+			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
 		}
 	}
+	best := d.highest(s)
 	if best < 0 {
 		f.failed, f.why = d.now(), nil
 	}
@@ -207,14 +344,31 @@ func (d *draft) best(s *shape) int {
 
 // bestOf is best among a few nodes, which are sorted.
 func (d *draft) bestOf(s *shape, names []string) int {
-	best, score := -1, int32(-1)
+	if s.isGated {
+		return -1
+	}
+	d.room, d.scores = d.room[:0], d.scores[:0]
 	for _, name := range names {
 		i, found := d.nodeAt(name)
-		if !found || d.nodes[i].object == nil || s.isGated || s.areNamed && !slices.Contains(s.named, name) {
+		if !found || d.nodes[i].object == nil || !s.isFor(name) {
 			continue
 		}
-		if other := d.scoreOf(i, s.request); other > score && s.refusedBy(d.nodes[i].object) == "" {
-			best, score = i, other
+		if score := d.scoreOf(i, s.request); score >= 0 && d.stateOf(s).Accepts(i) {
+			d.room, d.scores = append(d.room, i), append(d.scores, int64(score))
+		}
+	}
+	return d.highest(s)
+}
+
+// highest returns the node with room that has the highest score, the first of several, or -1 if none has room.
+func (d *draft) highest(s *shape) int {
+	if len(d.room) > 1 {
+		d.stateOf(s).AddScores(d.room, d.scores)
+	}
+	best, highest := -1, int64(-1)
+	for k, score := range d.scores {
+		if score > highest {
+			best, highest = d.room[k], score
 		}
 	}
 	return best
@@ -246,7 +400,7 @@ func (d *draft) retry() {
 func (d *draft) retryOn(freed []string) {
 	for _, p := range slices.Clone(d.waiting) {
 		i := -1
-		if len(freed) <= fewNodes {
+		if len(freed) <= fewNodes && !d.stateOf(p.shape).IsLimitedElsewhere() {
 			i = d.bestOf(p.shape, freed) // there was no room on any other
 		} else {
 			i = d.best(p.shape)
@@ -309,22 +463,40 @@ func (d *draft) fitError(
 		}
 		reasons[message] = r
 	}
-	for _, n := range d.nodes {
+	state := d.stateOf(s)
+	for i, n := range d.nodes {
 		if n.object == nil {
 			continue
 		}
 		e.Nodes++
-		if s.areNamed && !slices.Contains(s.named, n.name) {
+		if !s.isFor(n.name) {
 			add(notNamed, true)
-		} else if message := s.refusedBy(n.object); message != "" {
-			add(message, true)
-		} else {
-			for _, shortage := range short(n.ledger) {
-				add(shortage.Error(), shortage.Unresolvable)
-			}
+			continue
+		}
+		if before := state.BeforeResources(i); before.Message != "" {
+			add(before.Message, !before.Resolvable)
+			continue
+		}
+		if s.taken[n.name] {
+			add(hasDaemon, true)
+			continue
+		}
+		shortages := short(n.ledger)
+		for _, shortage := range shortages {
+			add(shortage.Error(), shortage.Unresolvable)
+		}
+		if len(shortages) > 0 {
+			continue
+		}
+		if after := state.AfterResources(i); after.Message != "" {
+			add(after.Message, !after.Resolvable)
 		}
 	}
-	if s.areNamed && len(s.named) == 0 {
+	if invalid := s.pod.Invalid(); invalid != "" {
+		e.Message, e.Reasons = invalid, nil
+		return e
+	}
+	if names, areNamed := s.named(); areNamed && len(names) == 0 {
 		e.Message = namesConflict
 		return e
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -47,10 +48,11 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		return refuse(o, err)
 	}
 	s.admission = s.admission.After(o.Decision)
+	d.lower(s, old.object, o.Decision.Object)
 	p := *old
 	p.object = o.Decision.Object.(*corev1.Pod)
 	if old.shape != nil {
-		p.shape = d.shapeOf(&p.object.Spec)
+		p.shape = d.shapeOf(p.object)
 	}
 	d.putPod(old, &p)
 	if p.node == "" && !p.ended {
@@ -144,6 +146,10 @@ func (d *draft) injected(namespace string, k key, object *corev1.Pod) *corev1.Po
 func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
 	if owner != nil {
 		object = d.injected(s.name, owner.key, object)
+	}
+	if stored := interpodaffinity.WithLabelKeys(object.Spec.Affinity, object.Labels); stored != object.Spec.Affinity {
+		own := *object
+		own.Spec.Affinity, object = stored, &own
 	}
 	decision, depends = d.request(s, nil, object)
 	if !decision.Admitted() {

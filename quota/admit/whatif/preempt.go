@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/placement"
 )
 
 // uidOf returns what a pod is known by, because pods of manifests have no UID.
@@ -32,6 +33,9 @@ func (d *draft) preempt(p *pod) int {
 		FitOptions: d.opts.fitOptions(), Kubernetes: d.opts.Admission.Kubernetes,
 		Priority: priority, Budgets: d.budgets(), NominatedNode: p.object.Status.NominatedNodeName,
 		Filter: func(name string) bool { return d.admits(p.shape, name) },
+	}
+	if state := d.stateOf(p.shape); state.IsLimited() {
+		opts.Pods = podFilter{d, state}
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
@@ -62,10 +66,32 @@ func (d *draft) lose(p *pod, isPreempted bool) {
 	d.removePod(p)
 }
 
-// admits reports whether a pod may be on a node, apart from its resources.
+// podFilter is a noderesources.PodFilter.
+type podFilter struct {
+	*draft
+	state *placement.State
+}
+
+func (f podFilter) Refusal(name string) (message string, isResolvable bool) {
+	i, _ := f.nodeAt(name)
+	r := f.state.ByPods(i)
+	return r.Message, r.Resolvable
+}
+
+func (f podFilter) Evict(name string, pod int) {
+	i, _ := f.nodeAt(name)
+	f.state.Evict(i, f.nodes[i].pods[pod].object)
+}
+
+func (f podFilter) PutBack(name string, pod int) {
+	i, _ := f.nodeAt(name)
+	f.state.PutBack(i, f.nodes[i].pods[pod].object)
+}
+
+// admits reports whether a pod may be on a node, whatever resources and pods it has.
 func (d *draft) admits(s *shape, name string) bool {
 	i, found := d.nodeAt(name)
-	return found && d.nodes[i].object != nil && d.accepts(d.fittingOf(s), s, i)
+	return found && d.nodes[i].object != nil && s.isFor(name) && d.stateOf(s).IsOpen(i)
 }
 
 // leastPriority returns a priority that no pod on a node is below.

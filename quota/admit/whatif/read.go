@@ -182,7 +182,7 @@ func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
 		p.onNode = d.opts.podRequest(object)
 	}
 	if object.Spec.NodeName == "" && !p.ended {
-		p.shape = d.shapeOf(&object.Spec)
+		p.shape = d.shapeOf(object)
 	}
 	return p
 }

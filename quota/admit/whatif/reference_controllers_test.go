@@ -98,7 +98,7 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 			others = append(others, set)
 		}
 	}
-	if w.resized[id] && o.Spec.Strategy.Type != appsv1.RecreateDeploymentStrategyType {
+	if w.resized[id] {
 		active := slices.DeleteFunc(append(slices.Clone(others), current), func(set string) bool { return set == "" || len(w.of(set)) == 0 })
 		changed = len(active) == 1 && w.scale(t, active[0], int(*o.Spec.Replicas), &w.objects[active[0]].(*appsv1.ReplicaSet).Spec.Template)
 	}
@@ -198,6 +198,27 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 			delete(w.pods, name)
 			changed = true
 		}
+	}
+	waitsInVain := func(i int) bool { // and waits, so that it is replaced at once: only if pods are managed in parallel
+		p := w.pods[fmt.Sprint(o.Name, "-", i)]
+		return all && p != nil && p.template != template && p.node == ""
+	}
+	var replaced []int
+	for i := range replicas {
+		if waitsInVain(i) {
+			replaced = append(replaced, i)
+		}
+	}
+	for _, i := range replaced {
+		delete(w.pods, fmt.Sprint(o.Name, "-", i))
+		changed = true
+	}
+	for _, i := range replaced {
+		all = make(i) != nil && all
+	}
+	for i := range replicas {
+		p := w.pods[fmt.Sprint(o.Name, "-", i)]
+		all = all && p != nil && p.node != ""
 	}
 	for i := replicas - 1; i >= 0 && all; i-- {
 		name := fmt.Sprint(o.Name, "-", i)

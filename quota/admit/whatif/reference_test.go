@@ -148,7 +148,8 @@ func (w *slow) refusal(p *slowPod, n *corev1.Node) string {
 	return ""
 }
 
-// place puts a pod on the best node, and reports whether there is one.
+// place puts a pod on the best node, and reports whether there is one. A node has at most one taint: one to avoid costs
+// the whole score of its plugin, with weight 3.
 func (w *slow) place(p *slowPod) bool {
 	best := int64(-1)
 	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
@@ -157,7 +158,11 @@ func (w *slow) place(p *slowPod) bool {
 			continue
 		}
 		r, l := noderesources.SpecRequest(&p.object.Spec, computeresources.Options{}), w.ledger(n)
-		if score := l.Score(r, noderesources.Profile{{}}) + l.Score(r, w.balanced); score > best {
+		score := l.Score(r, noderesources.Profile{{}}) + l.Score(r, w.balanced)
+		if w.tolerates(p, n, corev1.TaintEffectPreferNoSchedule) {
+			score += 300
+		}
+		if score > best {
 			best, p.node = score, name
 		}
 	}

@@ -87,6 +87,27 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 	d.recompile(s, quotas)
 }
 
+// lower subtracts what an updated object uses less than before from the quotas: admission does not, but the quota
+// controller does.
+//
+// Source: Sync of k8s.io/kubernetes/pkg/controller/resourcequota.
+func (d *draft) lower(s *space, old, updated admit.APIObject) {
+	quotas, req, isLower := s.admission.Quotas(), admit.Attributes{Now: d.opts.Now}, false
+	was, is := s.admission.QuotaObject(old, req), s.admission.QuotaObject(updated, req)
+	for _, q := range quotas {
+		before, _ := was.UsageIn(q) // with invalid scopes, it is not counted
+		now, _ := is.UsageIn(q)
+		less := resourcelist.SubtractWithNonNegativeResult(before, now)
+		less = resourcelist.Mask(less, resourcelist.ResourceNames(q.Status.Used))
+		if !resourcelist.IsZero(less) {
+			q.Status.Used, isLower = resourcelist.Subtract(q.Status.Used, less), true
+		}
+	}
+	if isLower {
+		d.recompile(s, quotas)
+	}
+}
+
 // recompile changes the quotas of a namespace, and controllers that are behind have to look again.
 func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
 	if err := s.compile(quotas, &d.opts); err == nil { // each of them has been validated

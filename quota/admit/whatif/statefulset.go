@@ -209,13 +209,17 @@ func ordinalOf(set, pod string) int {
 }
 
 // createReplica creates a pod of a StatefulSet, after the claims that are not there yet. It returns nil if one of them
-// is not admitted.
+// is not admitted; the others are created nevertheless.
 func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, ordinal int) *pod {
 	replica, claims := replicaOf(s.name, it, object, ordinal)
+	isRefused := false
 	for _, claim := range claims {
 		if s.items.get(key{"PersistentVolumeClaim", claim.Name}) == nil && d.createItem(s, it, claim) == nil {
-			return nil
+			isRefused = true
 		}
+	}
+	if isRefused {
+		return nil
 	}
 	return d.createFor(s.name, it, replica)
 }

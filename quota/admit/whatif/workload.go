@@ -38,19 +38,29 @@ func (d *draft) sync(namespace string, k key) {
 	case *appsv1.DaemonSet:
 		d.syncDaemonSet(namespace, it, object)
 	case *batchv1.Job:
-		d.scale(namespace, it, &object.Spec.Template, podsOfJob(object))
+		d.scale(namespace, it, &object.Spec.Template, podsOfJob(object, len(it.pods)))
 	case *batchv1.CronJob:
 		d.syncCronJob(namespace, it, object)
 	}
 }
 
-// podsOfJob returns how many pods of a Job run at the same time now.
-func podsOfJob(j *batchv1.Job) int {
+// podsOfJob returns how many pods a Job has to have now, if some are active. A Job of another controller keeps them,
+// and so does one without completions after its first success: its pods take their work from a queue.
+//
+// Source: syncJob and manageJob of k8s.io/kubernetes/pkg/controller/job.
+func podsOfJob(j *batchv1.Job, active int) int {
+	if by := j.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
+		return active
+	}
 	hasEnded := func(c batchv1.JobCondition) bool {
 		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
 	}
 	if slices.ContainsFunc(j.Status.Conditions, hasEnded) {
 		return 0
+	}
+	isSuspended := j.Spec.Suspend != nil && *j.Spec.Suspend
+	if j.Spec.Completions == nil && j.Status.Succeeded > 0 && !isSuspended {
+		return active
 	}
 	return workload.PodsOfJob(&j.Spec, j.Status.Succeeded)
 }
@@ -242,7 +252,7 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.ReplicaSet, *corev1.ReplicationController:
 		add(it, any)
 	case *batchv1.Job:
-		o.Wanted = int64(podsOfJob(object))
+		o.Wanted = int64(podsOfJob(object, len(it.pods)))
 		add(it, any)
 	case *appsv1.StatefulSet:
 		add(it, ofTemplate)

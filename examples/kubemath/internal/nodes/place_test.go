@@ -176,23 +176,25 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Taints and selectors decide, and what the scheduler also reads is named.
+// Taints, selectors and spread decide, and what the scheduler also reads is named.
 func TestTaintsAndSelectors(t *testing.T) {
 	control := strings.Replace(aNode("a", "{cpu: 4, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: node-role.kubernetes.io/control-plane, effect: NoSchedule}]", 1)
 	spread := "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"
+	claims := "  resourceClaims: [{name: gpu}]\n"
 	input := manifests(control, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("web", "{cpu: 2}", ""), aPod("cp", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n"),
-		aPod("disk", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("spread", "{}", spread))
+		aPod("disk", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("spread", "{}", spread), aPod("gpu", "{}", claims))
 	want := map[string]string{
 		"web":    "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).",
 		"cp":     "a",
 		"disk":   "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s).",
-		"spread": "b",
+		"spread": "0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required label), 1 node(s) had untolerated taint(s).",
+		"gpu":    "b",
 	}
 	if diff := cmp.Diff(want, outcomesOf(t, input)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	got := runWith(input, "-f", "-")
-	for _, line := range []string{"Taints of a: node-role.kubernetes.io/control-plane:NoSchedule\n", "Not considered: spec.topologySpreadConstraints of 1 pending pod.\n"} {
+	for _, line := range []string{"Taints of a: node-role.kubernetes.io/control-plane:NoSchedule\n", "Not considered: spec.resourceClaims of 1 pending pod.\n"} {
 		if !strings.Contains(got.Stdout, line) {
 			t.Errorf("no %q in\n%s", line, got.Stdout)
 		}

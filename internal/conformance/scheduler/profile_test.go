@@ -1,0 +1,331 @@
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes/fake"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
+	"k8s.io/kubernetes/pkg/scheduler/backend/cache"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
+	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+	"k8s.io/kubernetes/pkg/scheduler/metrics"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// defaultScheduler is the framework of a default scheduler without the plugins of volumes and devices, in one cluster
+// after the other.
+type defaultScheduler struct {
+	fwk.SharedLister
+	framework.Framework
+	stores map[string]cacheStore // by kind
+}
+
+type cacheStore interface{ Replace([]any, string) error }
+
+func newDefaultScheduler(t *testing.T) *defaultScheduler {
+	metrics.Register()
+	c, err := latest.Default()
+	testkit.OK(t, err)
+	profile := &c.Profiles[0]
+	profile.Plugins.MultiPoint.Enabled = slices.DeleteFunc(profile.Plugins.MultiPoint.Enabled, func(p config.Plugin) bool {
+		return slices.Contains([]string{names.DynamicResources, names.NodeVolumeLimits, names.VolumeBinding, names.VolumeZone,
+			names.VolumeRestrictions, names.DefaultPreemption, names.NodeDeclaredFeatures}, p.Name)
+	})
+	s, client := &defaultScheduler{}, fake.NewClientset()
+	factory := informers.NewSharedInformerFactory(client, 0)
+	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, runtime.WithSnapshotSharedLister(s),
+		runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))
+	testkit.OK(t, err)
+	s.stores = map[string]cacheStore{
+		"Namespace": factory.Core().V1().Namespaces().Informer().GetStore(), "Service": factory.Core().V1().Services().Informer().GetStore(),
+		"ReplicaSet": factory.Apps().V1().ReplicaSets().Informer().GetStore(),
+	}
+	return s
+}
+
+// judgement is what the scheduler says about the nodes for a pod.
+type judgement struct {
+	statuses []*fwk.Status // by node
+	scores   map[int]int64 // of the nodes that may have it
+	message  string        // if none may
+}
+
+func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
+	snapshot := cache.NewSnapshot(c.pods, c.nodes)
+	s.SharedLister = snapshot
+	testkit.OK(t, s.stores["Namespace"].Replace([]any{c.namespace}, ""))
+	testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
+	testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	ctx, state := context.Background(), framework.NewCycleState()
+	e := &framework.FitError{Pod: c.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}}
+	_, status, _ := s.RunPreFilterPlugins(ctx, state, c.pod)
+	testkit.Equal(t, status.IsSuccess(), true, status.Message())
+	var feasible []fwk.NodeInfo
+	var indices []int
+	for i, n := range c.nodes {
+		info, err := snapshot.NodeInfos().Get(n.Name)
+		testkit.OK(t, err)
+		status := s.RunFilterPlugins(ctx, state, c.pod, info)
+		j.statuses = append(j.statuses, status)
+		if status.IsSuccess() {
+			feasible, indices = append(feasible, info), append(indices, i)
+		} else {
+			e.Diagnosis.NodeToStatus.Set(n.Name, status)
+		}
+	}
+	if len(feasible) == 0 {
+		j.message = e.Error()
+		return j
+	}
+	testkit.Equal(t, s.RunPreScorePlugins(ctx, state, c.pod, feasible).IsSuccess(), true)
+	scores, status := s.RunScorePlugins(ctx, state, c.pod, feasible)
+	testkit.Equal(t, status.IsSuccess(), true)
+	j.scores = map[int]int64{}
+	for k, i := range indices {
+		j.scores[i] = scores[k].TotalScore
+	}
+	return j
+}
+
+// The reason and the code of each node are those of the scheduler, and so is the weighted sum of all scores.
+func TestDefaultProfile(t *testing.T) {
+	scheduler := newDefaultScheduler(t)
+	reached := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		want := scheduler.judge(t, c)
+		ledgers := map[string]*noderesources.Ledger{}
+		for _, n := range c.nodes {
+			ledgers[n.Name] = noderesources.NewLedger(n.Status.Allocatable)
+		}
+		for _, p := range c.pods {
+			testkit.OK(t, ledgers[p.Spec.NodeName].Add(p.UID, noderesources.PodRequest(p, computeresources.Options{})))
+		}
+		around := placement.Around{
+			Namespaces: map[string]map[string]string{"shop": c.namespace.Labels}, Services: []*corev1.Service{c.service}, Controller: c.replicaSet,
+		}
+		index := interpodaffinity.NewIndex(c.nodes, c.podsOn)
+		ours := placement.Of(c.pod, around).On(c.nodes, index, c.podsOn)
+		request := noderesources.PodRequest(c.pod, computeresources.Options{})
+		var room []int
+		var scores []int64
+		for i, n := range c.nodes {
+			refusal := ours.BeforeResources(i)
+			got, isResolvable := refusal.Message, refusal.Resolvable
+			if got == "" {
+				got, isResolvable = inWords(ledgers[n.Name].Shortages(request, noderesources.FitOptions{}))
+			}
+			if got == "" {
+				after := ours.AfterResources(i)
+				got, isResolvable = after.Message, after.Resolvable
+			}
+			testkit.Equal(t, got, want.statuses[i].Message(), n.Name)
+			reached[got]++
+			if got == "" {
+				testkit.Equal(t, ours.Accepts(i), true)
+				room, scores = append(room, i), append(scores, ledgers[n.Name].Score(request, nil))
+			} else {
+				testkit.Equal(t, isResolvable, want.statuses[i].Code() == fwk.Unschedulable, n.Name)
+			}
+		}
+		ours.AddScores(room, scores)
+		for k, i := range room {
+			testkit.Equal(t, scores[k], want.scores[i], c.nodes[i].Name)
+		}
+	})
+	t.Log(reached)
+}
+
+// A pod gets the first by name of the nodes with the highest score, or the message of the scheduler.
+func TestWhatifFollowsTheProfile(t *testing.T) {
+	scheduler := newDefaultScheduler(t)
+	reached := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		want := scheduler.judge(t, c)
+		objects := []admit.APIObject{c.namespace, c.service, c.replicaSet}
+		for _, n := range c.nodes {
+			objects = append(objects, n)
+		}
+		for _, p := range c.pods {
+			objects = append(objects, p)
+		}
+		read, err := whatif.Read(objects, whatif.Options{})
+		testkit.OK(t, err)
+		result, _ := read.Apply(c.pod)
+		testkit.Equal(t, len(result.Pods) > 0, true, fmt.Sprint(result.Objects))
+		got := result.Pods[0]
+		reached[got.Node != ""]++
+		if got.Node == "" {
+			testkit.Equal(t, got.Waits.Message, want.message)
+			return
+		}
+		best := -1
+		for i := range c.nodes {
+			if score, is := want.scores[i]; is && (best < 0 || score > want.scores[best]) {
+				best = i
+			}
+		}
+		testkit.Equal(t, best >= 0, true, want.message)
+		testkit.Equal(t, got.Node, c.nodes[best].Name, fmt.Sprint(want.scores))
+	})
+	t.Log(reached)
+}
+
+// inWords returns shortages as the status of a plugin does.
+func inWords(shortages noderesources.Shortages) (message string, isResolvable bool) {
+	var words []string
+	isResolvable = true
+	for _, s := range shortages {
+		words, isResolvable = append(words, s.Error()), isResolvable && !s.Unresolvable
+	}
+	return strings.Join(words, ", "), isResolvable
+}
+
+// cluster has nodes, the pods on them and a pod to be placed, with what selects it.
+type cluster struct {
+	nodes      []*corev1.Node
+	pods       []*corev1.Pod
+	pod        *corev1.Pod
+	namespace  *corev1.Namespace
+	service    *corev1.Service
+	replicaSet *appsv1.ReplicaSet
+}
+
+func (c *cluster) podsOn(i int) (pods []*corev1.Pod) {
+	for _, p := range c.pods {
+		if p.Spec.NodeName == c.nodes[i].Name {
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
+var (
+	keys   = rapid.SampledFrom([]string{"zone", "size", corev1.LabelHostname})
+	values = rapid.SampledFrom([]string{"a", "b", "5"})
+	images = rapid.SampledFrom([]string{"app", "app:1", "reg/log:latest", "reg/log"})
+)
+
+func drawCluster(t *rapid.T) *cluster {
+	c := &cluster{namespace: &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop", Labels: map[string]string{corev1.LabelMetadataName: "shop", "team": "a"}}}}
+	c.service = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "svc"}}
+	c.service.Spec.Selector = map[string]string{"app": rapid.SampledFrom([]string{"web", "other"}).Draw(t, "selected")}
+	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs"}}
+	c.replicaSet.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
+		c.nodes = append(c.nodes, drawNode(t, fmt.Sprint("n-", i)))
+	}
+	for i := range rapid.IntRange(0, 20).Draw(t, "pods") {
+		p := drawPod(t, fmt.Sprint("p-", i))
+		p.Spec.NodeName = rapid.SampledFrom(c.nodes).Draw(t, "node").Name
+		c.pods = append(c.pods, p)
+	}
+	c.pod = drawPod(t, "pod")
+	if c.pod.Labels["app"] == "web" && rapid.Bool().Draw(t, "owned") {
+		yes := true
+		c.pod.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "rs", UID: "rs", Controller: &yes}}
+	}
+	return c
+}
+
+func drawNode(t *rapid.T, name string) *corev1.Node {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: rapid.MapOfN(keys, values, 0, 3).Draw(t, "labels")}}
+	n.Spec.Unschedulable = rapid.IntRange(0, 9).Draw(t, "unschedulable") == 0
+	effects := rapid.SampledFrom([]corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute,
+		corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectPreferNoSchedule})
+	for range rapid.IntRange(0, 2).Draw(t, "taints") {
+		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: keys.Draw(t, "key"), Value: values.Draw(t, "value"), Effect: effects.Draw(t, "effect")})
+	}
+	// The cache takes the size of the first image of a name, and a snapshot that of the last one.
+	for _, image := range rapid.SliceOfNDistinct(images, 0, 4, rapid.ID).Draw(t, "images") {
+		n.Status.Images = append(n.Status.Images, corev1.ContainerImage{
+			Names: []string{"sha", image}, SizeBytes: int64(rapid.IntRange(0, 3000).Draw(t, "size")) << 20,
+		})
+	}
+	n.Status.Allocatable = testkit.List("cpu", rapid.SampledFrom([]string{"2", "4"}).Draw(t, "cpu"), "memory", "8Gi", "pods", "5")
+	return n
+}
+
+func drawPod(t *rapid.T, name string) *corev1.Pod {
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
+	p.Labels = map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "app")}
+	p.Spec.Containers = []corev1.Container{testkit.Container("app", testkit.List("cpu", rapid.SampledFrom([]string{"0", "500m", "1"}).Draw(t, "cpu")), nil)}
+	p.Spec.Containers[0].Image = images.Draw(t, "image")
+	if rapid.Bool().Draw(t, "init container") {
+		p.Spec.InitContainers = []corev1.Container{{Name: "init", Image: images.Draw(t, "image")}}
+	}
+	if rapid.Bool().Draw(t, "image volume") {
+		p.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: corev1.VolumeSource{Image: &corev1.ImageVolumeSource{Reference: images.Draw(t, "image")}}}}
+	}
+	for range rapid.IntRange(0, 1).Draw(t, "ports") {
+		p.Spec.Containers[0].Ports = append(p.Spec.Containers[0].Ports, corev1.ContainerPort{
+			HostPort: rapid.Int32Range(1, 3).Draw(t, "port"), HostIP: rapid.SampledFrom([]string{"", "10.0.0.1"}).Draw(t, "address"), Protocol: corev1.ProtocolTCP,
+		})
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "tolerations") {
+		p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{Key: keys.Draw(t, "key"), Operator: corev1.TolerationOpExists})
+	}
+	affinity := &corev1.NodeAffinity{}
+	for range rapid.IntRange(0, 3).Draw(t, "preferred") {
+		affinity.PreferredDuringSchedulingIgnoredDuringExecution = append(affinity.PreferredDuringSchedulingIgnoredDuringExecution, corev1.PreferredSchedulingTerm{
+			Weight: rapid.Int32Range(0, 100).Draw(t, "weight"), Preference: drawTerm(t),
+		})
+	}
+	if rapid.IntRange(0, 4).Draw(t, "required") == 0 {
+		affinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{drawTerm(t), drawTerm(t)}}
+	}
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: affinity}
+	if rapid.IntRange(0, 2).Draw(t, "spread") == 0 {
+		p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: keys.Draw(t, "key"), LabelSelector: selecting(t),
+			WhenUnsatisfiable: rapid.SampledFrom([]corev1.UnsatisfiableConstraintAction{corev1.DoNotSchedule, corev1.ScheduleAnyway}).Draw(t, "action"),
+		}}
+	}
+	term := func() corev1.PodAffinityTerm {
+		return corev1.PodAffinityTerm{TopologyKey: keys.Draw(t, "key"), LabelSelector: selecting(t)}
+	}
+	switch rapid.IntRange(0, 8).Draw(t, "pod affinity") {
+	case 0:
+		p.Spec.Affinity.PodAffinity = &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term()}}
+	case 1:
+		p.Spec.Affinity.PodAntiAffinity = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term()}}
+	case 2:
+		p.Spec.Affinity.PodAffinity = &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 10, PodAffinityTerm: term()}}}
+	case 3:
+		p.Spec.Affinity.PodAntiAffinity = &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 10, PodAffinityTerm: term()}}}
+	}
+	return p
+}
+
+func selecting(t *rapid.T) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "selects")}}
+}
+
+func drawTerm(t *rapid.T) corev1.NodeSelectorTerm {
+	return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{
+		Key: keys.Draw(t, "key"), Operator: rapid.SampledFrom([]corev1.NodeSelectorOperator{corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn}).Draw(t, "operator"),
+		Values: []string{values.Draw(t, "value")},
+	}}}
+}

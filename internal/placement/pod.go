@@ -1,0 +1,95 @@
+package placement
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/hostports"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/nodeaffinity"
+	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/topologyspread"
+)
+
+// The messages of the plugins that look at a node alone.
+const (
+	otherNode        = "node(s) didn't match the requested node name"
+	unschedulable    = "node(s) were unschedulable"
+	hasTaint         = "node(s) had untolerated taint(s)"
+	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
+	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+)
+
+// Around is what decides about a pod beside itself, nodes and pods.
+type Around struct {
+	Namespaces map[string]map[string]string // the labels of namespaces, by name
+	Services   []*corev1.Service            // of the namespace of the pod
+	Controller metav1.Object                // of the pod; nil if there is none
+}
+
+// Pod is what a pod asks of its node, apart from resources. It is never written to.
+type Pod struct {
+	object    *corev1.Pod
+	required  nodeaffinity.Required
+	preferred *nodeaffinity.Preferred // nil if it prefers none
+	named     []string                // the only nodes that are looked at, if areNamed
+	areNamed  bool
+	ports     hostports.Ports             // nil if there are none
+	spread    *topologyspread.Constraints // nil if there are none
+	affinity  *interpodaffinity.Incoming
+	invalid   string // why the scheduler tries no node
+}
+
+// Of returns what a pod asks of its node. It keeps the pod.
+func Of(pod *corev1.Pod, around Around) *Pod {
+	p := &Pod{
+		object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), ports: hostports.Of(pod),
+		affinity: interpodaffinity.Of(pod, around.Namespaces, interpodaffinity.Options{}),
+	}
+	p.named, p.areNamed = nodeaffinity.NamedNodes(&pod.Spec)
+	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
+	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
+	spread, err := topologyspread.Of(pod, selector, topologyspread.Defaults{})
+	if err != nil {
+		p.invalid = err.Error()
+	}
+	p.spread, p.invalid = spread, cmp.Or(p.invalid, p.affinity.Invalid())
+	return p
+}
+
+// Invalid returns why the scheduler tries no node, empty if it does. The API server refuses nearly all such pods.
+func (p *Pod) Invalid() string { return p.invalid }
+
+// Object returns the pod. It must not be written to.
+func (p *Pod) Object() *corev1.Pod { return p.object }
+
+// GainsByOthers reports whether a node that refuses the pod may accept it because other pods get a node.
+func (p *Pod) GainsByOthers() bool { return p.spread.IsRequired() || p.affinity.NeedsOthers() }
+
+// HasPorts reports whether two such pods cannot be on one node because of their host ports.
+func (p *Pod) HasPorts() bool { return p.ports != nil }
+
+// Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
+func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }
+
+// Refusal returns why a pod may not be on a node, whatever resources and pods it has: the message of the first plugin
+// that refuses, in the order of the scheduler. It is empty if none does.
+func (p *Pod) Refusal(n *corev1.Node) string {
+	switch {
+	case p.areNamed && !slices.Contains(p.named, n.Name):
+		return notNamed
+	case p.object.Spec.NodeName != "" && p.object.Spec.NodeName != n.Name:
+		return otherNode
+	case n.Spec.Unschedulable && !taints.IsCordonTolerated(p.object.Spec.Tolerations):
+		return unschedulable
+	case taints.Untolerated(n.Spec.Taints, p.object.Spec.Tolerations,
+		corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
+		return hasTaint
+	case !p.required.Matches(n):
+		return selectorMismatch
+	}
+	return ""
+}

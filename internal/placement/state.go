@@ -1,0 +1,267 @@
+package placement
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/hostports"
+	"github.com/kubemath/kubemath/internal/imagelocality"
+	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/topologyspread"
+)
+
+// The weights of the plugins in the default profile.
+const (
+	weightOfTaints       = 3
+	weightOfNodeAffinity = 2
+	weightOfSpread       = 2
+	weightOfPodAffinity  = 2
+	weightOfImages       = 1
+)
+
+// maxScore is the highest score of a plugin, before it is weighted.
+const maxScore = 100
+
+// State is what is known of the nodes for one Pod.
+type State struct {
+	pod      *Pod
+	nodes    []*corev1.Node
+	verdicts []verdict
+	avoided  []int64 // taints that the pod is to avoid, by node; nil if there are none
+	wanted   []int64 // the preferred node affinity, by node; nil if there is none
+	images   []int64 // the scores of ImageLocality, by node; nil if no node has an image
+	isScored bool    // avoided, wanted and images are known
+
+	ports    *hostports.Nodes       // nil if the pod has no host ports
+	spread   *topologyspread.Spread // nil if it has no constraints
+	affinity *interpodaffinity.State
+	buffer   []int64 // of AddScores
+}
+
+// verdict is whether a node accepts a pod, whatever pods are there.
+type verdict uint8
+
+const (
+	undecided verdict = iota
+	accepts
+	refuses
+)
+
+// On returns what is known of nodes, with the pods that are on each of them, and in an index. A nil node refuses each
+// pod. State keeps the list of nodes and the index.
+func (p *Pod) On(nodes []*corev1.Node, index *interpodaffinity.Index, pods func(i int) []*corev1.Pod) *State {
+	s := &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes)), affinity: p.affinity.On(index)}
+	if p.ports != nil {
+		s.ports = p.ports.On(len(nodes), pods)
+	}
+	if p.spread != nil {
+		s.spread = p.spread.On(nodes, nil)
+		for i, pod := range index.Pods(p.object.Namespace) {
+			s.spread.Add(i, pod)
+		}
+	}
+	return s
+}
+
+// Add counts a pod that is now on node i.
+func (s *State) Add(i int, pod *corev1.Pod) {
+	s.affinity.Add(i, pod)
+	if s.ports != nil {
+		s.ports.Add(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Add(i, pod)
+	}
+}
+
+// Remove undoes Add.
+func (s *State) Remove(i int, pod *corev1.Pod) {
+	s.affinity.Remove(i, pod)
+	if s.ports != nil {
+		s.ports.Remove(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Remove(i, pod)
+	}
+}
+
+// Evict is Remove while preemption is tried on node i.
+func (s *State) Evict(i int, pod *corev1.Pod) {
+	s.affinity.Remove(i, pod)
+	if s.ports != nil {
+		s.ports.Remove(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Evict(i, pod)
+	}
+}
+
+// PutBack undoes Evict.
+func (s *State) PutBack(i int, pod *corev1.Pod) {
+	s.affinity.Add(i, pod)
+	if s.ports != nil {
+		s.ports.Add(i, pod)
+	}
+	if s.spread != nil {
+		s.spread.Reprieve(i, pod)
+	}
+}
+
+// IsLimited reports whether the pods on nodes may keep the pod off a node, apart from their resources.
+func (s *State) IsLimited() bool { return s.ports != nil || s.IsLimitedElsewhere() }
+
+// IsLimitedElsewhere reports whether pods on other nodes may do so.
+func (s *State) IsLimitedElsewhere() bool {
+	return s.pod.spread.IsRequired() || !s.affinity.SkipsFilter()
+}
+
+// Accepts reports whether a pod may be on a node, apart from its resources.
+func (s *State) Accepts(i int) bool {
+	return s.IsOpen(i) && s.ByPods(i) == (Refusal{})
+}
+
+// Refusal is why a pod may not be on a node. It is zero if it may.
+type Refusal struct {
+	Message string
+	// Resolvable reports that it may once other pods are gone.
+	Resolvable bool
+}
+
+// BeforeResources returns why a pod may not be on a node, as far as the plugins say it that the scheduler asks before
+// those of resources. A nil node has no reason.
+func (s *State) BeforeResources(i int) Refusal {
+	switch {
+	case s.nodes[i] == nil:
+		return Refusal{}
+	case !s.IsOpen(i):
+		return Refusal{Message: s.pod.Refusal(s.nodes[i])}
+	}
+	return s.byPorts(i)
+}
+
+// AfterResources is BeforeResources for the plugins that the scheduler asks after those of resources.
+func (s *State) AfterResources(i int) Refusal {
+	if s.nodes[i] == nil {
+		return Refusal{}
+	}
+	if s.spread != nil {
+		if message, isUnresolvable := s.spread.Refusal(i); message != "" {
+			return Refusal{message, !isUnresolvable}
+		}
+	}
+	message, isResolvable := s.affinity.Refusal(i)
+	return Refusal{message, isResolvable}
+}
+
+// ByPods returns why a pod may not be on a node because of the pods that are there or elsewhere.
+func (s *State) ByPods(i int) Refusal {
+	if refusal := s.byPorts(i); refusal.Message != "" {
+		return refusal
+	}
+	return s.AfterResources(i)
+}
+
+func (s *State) byPorts(i int) Refusal {
+	if s.ports == nil {
+		return Refusal{}
+	}
+	message := s.ports.Refusal(i)
+	return Refusal{message, message != ""}
+}
+
+// IsOpen reports whether a pod may be on a node, whatever resources and pods it has.
+func (s *State) IsOpen(i int) bool {
+	if s.verdicts[i] == undecided {
+		s.verdicts[i] = accepts
+		if s.nodes[i] == nil || s.pod.Refusal(s.nodes[i]) != "" {
+			s.verdicts[i] = refuses
+		}
+	}
+	return s.verdicts[i] == accepts
+}
+
+// AddScores adds the weighted scores of the plugins for the nodes with room, which are all that the scheduler compares.
+// Scores are by position in the list of nodes with room.
+//
+// Source: prioritizeNodes of k8s.io/kubernetes/pkg/scheduler.
+func (s *State) AddScores(room []int, scores []int64) {
+	s.look()
+	addNormalized(room, scores, s.avoided, weightOfTaints, true)
+	if s.wanted != nil {
+		addNormalized(room, scores, s.wanted, weightOfNodeAffinity, false)
+	}
+	if s.images != nil {
+		for k, i := range room {
+			scores[k] += weightOfImages * s.images[i]
+		}
+	}
+	if len(s.buffer) < len(room) {
+		s.buffer = make([]int64, len(room))
+	}
+	if s.spread != nil && s.spread.Scores(room, s.buffer) {
+		s.addBuffer(scores, weightOfSpread)
+	}
+	if isSkipped := s.affinity.Scores(room, s.buffer); !isSkipped {
+		s.addBuffer(scores, weightOfPodAffinity)
+	}
+}
+
+func (s *State) addBuffer(scores []int64, weight int64) {
+	for k := range scores {
+		scores[k] += weight * s.buffer[k]
+	}
+}
+
+// look finds out what the pod prefers of each node.
+func (s *State) look() {
+	if s.isScored {
+		return
+	}
+	s.isScored = true
+	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes)
+	s.avoided = s.byNode(func(n *corev1.Node) int64 {
+		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
+	})
+	if s.pod.preferred != nil {
+		s.wanted = s.byNode(s.pod.preferred.Score)
+	}
+}
+
+// byNode returns a number for each node, nil if each is 0.
+func (s *State) byNode(of func(n *corev1.Node) int64) (numbers []int64) {
+	for i, n := range s.nodes {
+		if n == nil {
+			continue
+		}
+		if number := of(n); number != 0 {
+			if numbers == nil {
+				numbers = make([]int64, len(s.nodes))
+			}
+			numbers[i] = number
+		}
+	}
+	return numbers
+}
+
+// addNormalized adds weighted scores from 0 to 100, in proportion to the highest number of the nodes with room. The
+// numbers are by node, and nil if each is 0. The lowest is the best if they are reversed.
+//
+// Source: DefaultNormalizeScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/helper.
+func addNormalized(room []int, scores, numbers []int64, weight int64, reversed bool) {
+	highest := int64(0)
+	if numbers != nil {
+		for _, i := range room {
+			highest = max(highest, numbers[i])
+		}
+	}
+	for k, i := range room {
+		score := int64(0)
+		if highest > 0 {
+			score = maxScore * numbers[i] / highest
+		}
+		if reversed {
+			score = maxScore - score
+		}
+		scores[k] += weight * score
+	}
+}
