@@ -28,6 +28,9 @@ const (
 	countPods corev1.ResourceName = "count/pods"
 
 	requestsPrefix = corev1.DefaultResourceRequestsPrefix
+
+	// requestsOfDeviceClass begins what a quota calls a device class by its implicit name.
+	requestsOfDeviceClass = requestsPrefix + resourcev1.ResourceDeviceClassPrefix
 )
 
 func isPodResource(name corev1.ResourceName) bool {
@@ -60,7 +63,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	}
 	amounts := make(corev1.ResourceList, 8)
 	computeresources.PodRequestsInto(amounts, pod, opts)
-	countsImplicit := release.Rules(o.podOptions.Kubernetes).CountsImplicitNames()
+	countsImplicit := o.countsImplicitNames()
 	for name, q := range amounts {
 		if !countsImplicit && strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) {
 			continue
@@ -79,6 +82,11 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 			dst[limited] = q
 		}
 	}
+}
+
+// countsImplicitNames reports whether pods use device classes by their implicit names.
+func (o *Object) countsImplicitNames() bool {
+	return release.Rules(o.podOptions.Kubernetes).CountsImplicitNames()
 }
 
 // isNoLongerCharged reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace

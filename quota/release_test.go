@@ -20,5 +20,12 @@ func TestImplicitNamesByRelease(t *testing.T) {
 		testkit.Equal(t, got, counts, release)
 		gpus := usage["requests.example.com/gpu"]
 		testkit.Equal(t, gpus.String(), "3", release)
+		hard := testkit.List("requests.deviceclass.resource.kubernetes.io/gold", "1", "pods", "5")
+		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard, Used: testkit.List("requests.deviceclass.resource.kubernetes.io/gold", "0", "pods", "0")}}
+		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{Kubernetes: computeresources.Kubernetes{Release: release}})
+		charged, err := object.UsageIn(q)
+		testkit.OK(t, err)
+		_, got = charged["requests.deviceclass.resource.kubernetes.io/gold"]
+		testkit.Equal(t, got, counts, release)
 	}
 }

@@ -2,6 +2,7 @@ package quota
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -107,7 +108,7 @@ func (o *Object) matchesResource(name corev1.ResourceName) bool {
 		_, uses := o.usage[name]
 		return uses
 	case o.pod != nil:
-		return isPodResource(name)
+		return isPodResource(name) && (o.countsImplicitNames() || !strings.HasPrefix(string(name), requestsOfDeviceClass))
 	case o.volumeClaim != nil:
 		return isVolumeClaimResource(name)
 	case o.service != nil:

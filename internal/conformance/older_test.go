@@ -149,6 +149,9 @@ func testOlderResize(t *testing.T, of computeresources.Kubernetes, s *olderServe
 		dropNewer(old)
 		dropNewer(updated)
 		theirs := s.ask(t, olderQuestion{Pod: updated, Old: old}).Errors
+		for _, pod := range []*corev1.Pod{old, updated} { // as the server reads them
+			computeresources.ApplyRequestDefaults(&pod.Spec, of)
+		}
 		var ours []string
 		for _, err := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{Kubernetes: of}).ErrorList(nil) {
 			ours = append(ours, withoutValues(err.Error()))

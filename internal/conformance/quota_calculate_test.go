@@ -15,6 +15,7 @@ import (
 	testclock "k8s.io/utils/clock/testing"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -24,6 +25,9 @@ import (
 func TestQuotaCalculateUsage(t *testing.T) {
 	for name, quantities := range quantityRanges {
 		t.Run(name, func(t *testing.T) {
+			if name == "any quantity" && oracle.Release == "1.38" {
+				t.Skip("its sums of far amounts are rounded: see TestDivergenceSumOfFarAmounts")
+			}
 			rapid.Check(t, func(t *rapid.T) {
 				listed := map[schema.GroupVersionResource][]runtime.Object{}
 				var objects []quota.Object
