@@ -69,6 +69,7 @@ var table = []row{
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/nodeaffinity", pure, nil},
 	{"internal/quantity", pure, nil},
+	{"internal/podvolumes", pure, []string{"internal/nodeaffinity", "internal/volumeclaim"}},
 	{"internal/release", pure, nil},
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},
