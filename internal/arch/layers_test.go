@@ -72,6 +72,7 @@ var table = []row{
 	{"internal/nodeaffinity", pure, nil},
 	{"internal/placement", pure, []string{"internal/hostports", "internal/imagelocality", "internal/interpodaffinity", "internal/nodeaffinity", "internal/taints", "internal/topologyspread"}},
 	{"internal/quantity", pure, nil},
+	{"internal/podvolumes", pure, []string{"internal/nodeaffinity", "internal/volumeclaim"}},
 	{"internal/release", pure, nil},
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},

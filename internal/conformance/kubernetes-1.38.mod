@@ -183,6 +183,7 @@ require (
 	k8s.io/controller-manager v0.38.0-beta.0 // indirect
 	k8s.io/cri-api v0.38.0-beta.0 // indirect
 	k8s.io/cri-client v0.0.0 // indirect
+	k8s.io/csi-translation-lib v0.0.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20261014044854-ca3452a79603 // indirect
 	k8s.io/metrics v0.38.0-beta.0 // indirect
 	k8s.io/mount-utils v0.0.0 // indirect
