@@ -134,7 +134,8 @@ func (d *draft) around(pod *corev1.Pod) placement.Around {
 			}
 		}
 	}
-	s := d.space(pod.Namespace)
+	namespace, _ := placeOf(pod)
+	s := d.space(namespace)
 	for _, it := range s.items.all {
 		if service, ok := it.object.(*corev1.Service); ok {
 			around.Services = append(around.Services, service)
