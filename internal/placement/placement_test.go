@@ -1,6 +1,7 @@
 package placement_test
 
 import (
+	"fmt"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -8,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -267,6 +269,31 @@ func TestScoresOfPods(t *testing.T) {
 	}
 }
 
+// Spread that only compares nodes counts each pod once, whether it comes before the first comparison or later.
+func TestSpreadIsCountedOnce(t *testing.T) {
+	nodes := []*corev1.Node{node("a"), node("b")}
+	there := [][]*corev1.Pod{nil, nil}
+	podsOn := func(i int) []*corev1.Pod { return there[i] }
+	index := interpodaffinity.NewIndex(nodes, podsOn)
+	s := placement.Of(web(spreading(corev1.ScheduleAnyway)), placement.Around{}).On(nodes, index, podsOn)
+	come := func(i int) {
+		pod := web(nil)
+		index.Add(i, pod)
+		s.Add(i, pod)
+	}
+	scores := func() []int64 {
+		scores := []int64{0, 0}
+		s.AddScores([]int{0, 1}, scores)
+		return scores
+	}
+	come(0)
+	testkit.NoDiff(t, scores(), []int64{300, 300 + 200}) // 1 pod and none
+	come(1)
+	testkit.NoDiff(t, scores(), []int64{300 + 200, 300 + 200})
+	come(1)
+	testkit.NoDiff(t, scores(), []int64{300 + 200, 300 + 2*33}) // ln 4 and 2 ln 4 are 1 and 3, so that b has 100 (3+1-3)/3
+}
+
 // With an invalid selector, no node is tried.
 func TestInvalid(t *testing.T) {
 	invalid := &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "x", Operator: "Like"}}}
@@ -277,6 +304,29 @@ func TestInvalid(t *testing.T) {
 		"": web(nil), `topologySpreadConstraints[0].labelSelector: "Like" is not a valid label selector operator`: spread,
 		`parsing pod: requiredAntiAffinityTerms: "Like" is not a valid label selector operator`: affine,
 	} {
-		testkit.Equal(t, placement.Of(pod, placement.Around{}).Invalid(), want)
+		p := placement.Of(pod, placement.Around{})
+		testkit.Equal(t, p.Invalid(), want)
+		testkit.Equal(t, on(p, []*corev1.Node{node("a")}).Accepts(0), want == "", want)
+	}
+}
+
+// A pod that waits costs little for each node: spread that only compares nodes is not counted before nodes are compared.
+func TestSpreadIsCountedLate(t *testing.T) {
+	if measure.Race {
+		t.Skip("the race detector allocates")
+	}
+	var nodes []*corev1.Node
+	for i := range 100 {
+		nodes = append(nodes, node(fmt.Sprint("n-", i)))
+	}
+	none := func(int) []*corev1.Pod { return nil }
+	index := interpodaffinity.NewIndex(nodes, none)
+	allocations := func(action corev1.UnsatisfiableConstraintAction) float64 {
+		p := placement.Of(web(spreading(action)), placement.Around{})
+		return testing.AllocsPerRun(10, func() { p.On(nodes, index, none) })
+	}
+	soft, hard := allocations(corev1.ScheduleAnyway), allocations(corev1.DoNotSchedule)
+	if soft > 5 || hard <= soft {
+		t.Errorf("%v allocations, and %v for one that refuses nodes", soft, hard)
 	}
 }

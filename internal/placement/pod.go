@@ -14,13 +14,15 @@ import (
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
 
+// NotNamed is the message about a node that is none of those that the scheduler looks at: see Pod.Named.
+const NotNamed = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+
 // The messages of the plugins that look at a node alone.
 const (
 	otherNode        = "node(s) didn't match the requested node name"
 	unschedulable    = "node(s) were unschedulable"
 	hasTaint         = "node(s) had untolerated taint(s)"
 	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
-	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 )
 
 // Around is what decides about a pod beside itself, nodes and pods.
@@ -80,7 +82,7 @@ func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNam
 func (p *Pod) Refusal(n *corev1.Node) string {
 	switch {
 	case p.areNamed && !slices.Contains(p.named, n.Name):
-		return notNamed
+		return NotNamed
 	case p.object.Spec.NodeName != "" && p.object.Spec.NodeName != n.Name:
 		return otherNode
 	case n.Spec.Unschedulable && !taints.IsCordonTolerated(p.object.Spec.Tolerations):

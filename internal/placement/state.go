@@ -32,8 +32,9 @@ type State struct {
 	images   []int64 // the scores of ImageLocality, by node; nil if no node has an image
 	isScored bool    // avoided, wanted and images are known
 
+	index    *interpodaffinity.Index
 	ports    *hostports.Nodes       // nil if the pod has no host ports
-	spread   *topologyspread.Spread // nil if it has no constraints
+	spread   *topologyspread.Spread // nil until it is counted: see countSpread
 	affinity *interpodaffinity.State
 	buffer   []int64 // of AddScores
 }
@@ -47,63 +48,68 @@ const (
 	refuses
 )
 
-// On returns what is known of nodes, with the pods that are on each of them, and in an index. A nil node refuses each
-// pod. State keeps the list of nodes and the index.
+// On returns what is known of nodes, with the pods that are on each of them, and in an index, which knows of each pod
+// before the State is told. A nil node refuses each pod. State keeps the list of nodes and the index.
 func (p *Pod) On(nodes []*corev1.Node, index *interpodaffinity.Index, pods func(i int) []*corev1.Pod) *State {
-	s := &State{pod: p, nodes: nodes, verdicts: make([]verdict, len(nodes)), affinity: p.affinity.On(index)}
+	s := &State{pod: p, nodes: nodes, index: index, verdicts: make([]verdict, len(nodes)), affinity: p.affinity.On(index)}
 	if p.ports != nil {
 		s.ports = p.ports.On(len(nodes), pods)
 	}
-	if p.spread != nil {
-		s.spread = p.spread.On(nodes, nil)
-		for i, pod := range index.Pods(p.object.Namespace) {
-			s.spread.Add(i, pod)
-		}
+	if p.spread.IsRequired() {
+		s.countSpread()
 	}
 	return s
 }
 
-// Add counts a pod that is now on node i.
-func (s *State) Add(i int, pod *corev1.Pod) {
-	s.affinity.Add(i, pod)
-	if s.ports != nil {
-		s.ports.Add(i, pod)
+// countSpread counts how pods are spread. Where no node is refused for that, it is only needed to compare nodes.
+func (s *State) countSpread() {
+	if s.pod.spread == nil || s.spread != nil {
+		return
 	}
-	if s.spread != nil {
+	s.spread = s.pod.spread.On(s.nodes, nil)
+	for i, pod := range s.index.Pods(s.pod.object.Namespace) {
 		s.spread.Add(i, pod)
 	}
 }
 
+// Add counts a pod that is now on node i.
+func (s *State) Add(i int, pod *corev1.Pod) {
+	s.count(i, pod, true, (*topologyspread.Spread).Add)
+}
+
 // Remove undoes Add.
 func (s *State) Remove(i int, pod *corev1.Pod) {
-	s.affinity.Remove(i, pod)
-	if s.ports != nil {
-		s.ports.Remove(i, pod)
-	}
-	if s.spread != nil {
-		s.spread.Remove(i, pod)
-	}
+	s.count(i, pod, false, (*topologyspread.Spread).Remove)
 }
 
 // Evict is Remove while preemption is tried on node i.
 func (s *State) Evict(i int, pod *corev1.Pod) {
-	s.affinity.Remove(i, pod)
-	if s.ports != nil {
-		s.ports.Remove(i, pod)
-	}
-	if s.spread != nil {
-		s.spread.Evict(i, pod)
-	}
+	s.count(i, pod, false, (*topologyspread.Spread).Evict)
 }
 
 // PutBack undoes Evict.
 func (s *State) PutBack(i int, pod *corev1.Pod) {
-	s.affinity.Add(i, pod)
-	if s.ports != nil {
-		s.ports.Add(i, pod)
+	s.count(i, pod, true, (*topologyspread.Spread).Reprieve)
+}
+
+// count tells the plugins that a pod comes to node i or leaves it.
+func (s *State) count(
+	i int, pod *corev1.Pod, comes bool, spread func(s *topologyspread.Spread, i int, pod *corev1.Pod),
+) {
+	if comes {
+		s.affinity.Add(i, pod)
+	} else {
+		s.affinity.Remove(i, pod)
 	}
 	if s.spread != nil {
-		s.spread.Reprieve(i, pod)
+		spread(s.spread, i, pod)
+	}
+	switch {
+	case s.ports == nil:
+	case comes:
+		s.ports.Add(i, pod)
+	default:
+		s.ports.Remove(i, pod)
 	}
 }
 
@@ -127,8 +133,8 @@ type Refusal struct {
 	Resolvable bool
 }
 
-// BeforeResources returns why a pod may not be on a node, as far as the plugins say it that the scheduler asks before
-// those of resources. A nil node has no reason.
+// BeforeResources returns why a plugin that the scheduler asks before those of resources refuses a node. The reason is
+// zero if none does, and for a nil node.
 func (s *State) BeforeResources(i int) Refusal {
 	switch {
 	case s.nodes[i] == nil:
@@ -139,7 +145,8 @@ func (s *State) BeforeResources(i int) Refusal {
 	return s.byPorts(i)
 }
 
-// AfterResources is BeforeResources for the plugins that the scheduler asks after those of resources.
+// AfterResources returns why a plugin that the scheduler asks after those of resources refuses a node. The reason is
+// zero if none does, and for a nil node.
 func (s *State) AfterResources(i int) Refusal {
 	if s.nodes[i] == nil {
 		return Refusal{}
@@ -169,11 +176,12 @@ func (s *State) byPorts(i int) Refusal {
 	return Refusal{message, message != ""}
 }
 
-// IsOpen reports whether a pod may be on a node, whatever resources and pods it has.
+// IsOpen reports whether a pod may be on a node, whatever resources and pods it has. No node is open to a pod for which
+// the scheduler tries none: see Pod.Invalid.
 func (s *State) IsOpen(i int) bool {
 	if s.verdicts[i] == undecided {
 		s.verdicts[i] = accepts
-		if s.nodes[i] == nil || s.pod.Refusal(s.nodes[i]) != "" {
+		if s.nodes[i] == nil || s.pod.invalid != "" || s.pod.Refusal(s.nodes[i]) != "" {
 			s.verdicts[i] = refuses
 		}
 	}
@@ -198,6 +206,7 @@ func (s *State) AddScores(room []int, scores []int64) {
 	if len(s.buffer) < len(room) {
 		s.buffer = make([]int64, len(room))
 	}
+	s.countSpread()
 	if s.spread != nil && s.spread.Scores(room, s.buffer) {
 		s.addBuffer(scores, weightOfSpread)
 	}

@@ -76,7 +76,8 @@ func (v *Volumes) checkBound(at *place, c *check) {
 	}
 }
 
-// reaches reports whether a volume can be used on a node. It can as far as is known if that depends on who attaches it.
+// reaches reports whether a volume can be used on a node. If that depends on which driver attaches the volume, and the
+// driver is not known, it reports true and notes what is missing.
 func (v *Volumes) reaches(b *boundVolume, at *place, c *check) bool {
 	matchesItself := at.matches(&b.affinity)
 	if b.plugin == "" {

@@ -106,8 +106,8 @@ func (c *check) reasons() (reasons []string) {
 	return reasons
 }
 
-// MayReachLimit reports whether NodeVolumeLimits may refuse node i, as far as can be said without counting volumes: the
-// pod has volumes that are attached, and the node has a limit for some driver, or may have one.
+// MayReachLimit reports whether NodeVolumeLimits may refuse node i: the pod has volumes that are attached, and the node
+// has a limit for some driver, or may have one. Volumes on the node are not counted.
 //
 // Source: Filter of k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits.
 func (n *Nodes) MayReachLimit(i int) bool {

@@ -3,7 +3,6 @@ package whatif
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,36 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/placement"
-	"github.com/kubemath/kubemath/quota/admit"
 )
-
-const (
-	notNamed      = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
-	hasDaemon     = "node(s) had a pod of the DaemonSet" // is no message of the scheduler
-	namesConflict = "pod affinity terms conflict"
-)
-
-// gated is why a pod with scheduling gates waits.
-type gated struct{}
-
-func (gated) Error() string { return "Scheduling is blocked due to non-empty scheduling gates" }
-
-// shape is what determines where a pod may be. It is never written to.
-type shape struct {
-	request noderesources.Request
-	isGated bool
-	pod     *placement.Pod  // for a pod of a DaemonSet, without its node
-	target  string          // the node of a pod of a DaemonSet, otherwise empty
-	taken   map[string]bool // nodes on which there may be no further pod; nil if there are none
-}
-
-// named returns the names of the only nodes that are looked at, sorted, and whether no others are.
-func (s *shape) named() (names []string, areNamed bool) {
-	if s.target != "" {
-		return []string{s.target}, true
-	}
-	return s.pod.Named()
-}
 
 func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
 	return noderesources.PodRequest(pod, computeresources.Options{Kubernetes: o.Admission.Kubernetes})
@@ -52,108 +22,6 @@ func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
 func (o *Options) fitOptions() noderesources.FitOptions {
 	return noderesources.FitOptions{IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups,
 		ExtendedResources: o.Admission.ExtendedResources}
-}
-
-// isFor reports whether a node is not excluded because a DaemonSet wants the pod on another one.
-func (s *shape) isFor(node string) bool { return s.target == "" || s.target == node }
-
-// shapeOf returns the shape of a pod. Pods that ask the same, one after the other, share it.
-func (d *draft) shapeOf(pod *corev1.Pod) *shape {
-	core, target := withoutTarget(pod)
-	if d.lastPod == nil || !asksTheSame(d.lastPod, core) {
-		d.lastPod, d.lastShape = core, &shape{
-			request: noderesources.SpecRequest(&core.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
-			isGated: len(core.Spec.SchedulingGates) > 0, pod: placement.Of(core, d.around(core)), target: target,
-		}
-	}
-	if d.lastShape.target != target {
-		own := *d.lastShape
-		own.target, d.lastShape = target, &own
-	}
-	return d.lastShape
-}
-
-// reshape looks again at what pods that wait ask for, after an object has changed that decides about it.
-func (d *draft) reshape(kind string) {
-	d.lastPod = nil
-	if kind != "Namespace" && kind != "Service" {
-		return
-	}
-	for i, p := range d.waiting {
-		own := *p
-		own.shape = d.shapeOf(p.object)
-		d.waiting[i] = &own
-		d.space(p.namespace).pods.set(p.name, &own)
-		for _, n := range d.nodes {
-			d.freed[n.name] = true
-		}
-	}
-}
-
-// withoutTarget returns a pod without the node that a DaemonSet wants it on, and that node. For other pods, the node is
-// empty, and for those whose constraints count on which nodes they may be.
-func withoutTarget(pod *corev1.Pod) (core *corev1.Pod, target string) {
-	a := pod.Spec.Affinity
-	if a == nil || a.NodeAffinity == nil || len(pod.Spec.TopologySpreadConstraints) > 0 {
-		return pod, ""
-	}
-	required := a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	if required == nil || len(required.NodeSelectorTerms) != 1 {
-		return pod, ""
-	}
-	term := &required.NodeSelectorTerms[0]
-	if len(term.MatchExpressions) > 0 || len(term.MatchFields) != 1 {
-		return pod, ""
-	}
-	field := &term.MatchFields[0]
-	if field.Key != metav1.ObjectNameField || field.Operator != corev1.NodeSelectorOpIn || len(field.Values) != 1 ||
-		field.Values[0] == "" {
-		return pod, ""
-	}
-	own, affinity, onNode := *pod, *a, *a.NodeAffinity
-	onNode.RequiredDuringSchedulingIgnoredDuringExecution = nil
-	affinity.NodeAffinity, own.Spec.Affinity = &onNode, &affinity
-	return &own, field.Values[0]
-}
-
-// asksTheSame reports whether two pods ask the same of their nodes.
-func asksTheSame(a, b *corev1.Pod) bool {
-	ofA, ofB := metav1.GetControllerOfNoCopy(a), metav1.GetControllerOfNoCopy(b)
-	return a.Namespace == b.Namespace && maps.Equal(a.Labels, b.Labels) &&
-		(ofA == nil) == (ofB == nil) && (ofA == nil || ofA.Kind == ofB.Kind && ofA.Name == ofB.Name) &&
-		reflect.DeepEqual(&a.Spec, &b.Spec)
-}
-
-// around returns what decides about a pod beside nodes and pods.
-func (d *draft) around(pod *corev1.Pod) placement.Around {
-	around := placement.Around{Namespaces: map[string]map[string]string{}}
-	if s := d.spaces[""]; s != nil {
-		for k, it := range s.items.all {
-			if k.kind == "Namespace" {
-				around.Namespaces[k.name] = namespaceLabels(it.object)
-			}
-		}
-	}
-	namespace, _ := placeOf(pod)
-	s := d.space(namespace)
-	for _, it := range s.items.all {
-		if service, ok := it.object.(*corev1.Service); ok {
-			around.Services = append(around.Services, service)
-		}
-	}
-	if owner := metav1.GetControllerOfNoCopy(pod); owner != nil {
-		if it := s.items.get(referenced(owner)); it != nil {
-			around.Controller = it.object
-		}
-	}
-	return around
-}
-
-// namespaceLabels returns the labels of a namespace, with the one that the API server sets.
-func namespaceLabels(object admit.APIObject) map[string]string {
-	own := map[string]string{corev1.LabelMetadataName: object.GetName()}
-	maps.Copy(own, object.GetLabels())
-	return own
 }
 
 // placing is what is known of the places of pods, as long as no node comes, goes or gets other labels or taints.
@@ -430,79 +298,4 @@ func byAge(a, b metav1.Object) int {
 		return bt.Compare(at.Time) // a zero time is before all others
 	}
 	return at.Compare(bt.Time)
-}
-
-// whyWaiting returns why a pod has no node.
-func (d *draft) whyWaiting(p *pod) error {
-	s := p.shape
-	if s.isGated {
-		return gated{}
-	}
-	f := d.fittingOf(s)
-	if f.why == nil || f.failed != d.now() {
-		f.failed, f.why = d.now(), d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages {
-			return l.Shortages(s.request, d.opts.fitOptions())
-		})
-	}
-	own := *f.why
-	own.Reasons = slices.Clone(own.Reasons)
-	return &own
-}
-
-// fitError returns why no node is available for a shape, with what is short on a node.
-func (d *draft) fitError(
-	s *shape, short func(l *noderesources.Ledger) noderesources.Shortages,
-) *noderesources.FitError {
-	e := &noderesources.FitError{}
-	reasons := map[string]noderesources.FitReason{}
-	add := func(message string, isUnresolvable bool) {
-		r := reasons[message]
-		r.Message = message
-		r.Nodes++
-		if isUnresolvable {
-			r.Unresolvable++
-		}
-		reasons[message] = r
-	}
-	state := d.stateOf(s)
-	for i, n := range d.nodes {
-		if n.object == nil {
-			continue
-		}
-		e.Nodes++
-		if !s.isFor(n.name) {
-			add(notNamed, true)
-			continue
-		}
-		if before := state.BeforeResources(i); before.Message != "" {
-			add(before.Message, !before.Resolvable)
-			continue
-		}
-		if s.taken[n.name] {
-			add(hasDaemon, true)
-			continue
-		}
-		shortages := short(n.ledger)
-		for _, shortage := range shortages {
-			add(shortage.Error(), shortage.Unresolvable)
-		}
-		if len(shortages) > 0 {
-			continue
-		}
-		if after := state.AfterResources(i); after.Message != "" {
-			add(after.Message, !after.Resolvable)
-		}
-	}
-	if invalid := s.pod.Invalid(); invalid != "" {
-		e.Message, e.Reasons = invalid, nil
-		return e
-	}
-	if names, areNamed := s.named(); areNamed && len(names) == 0 {
-		e.Message = namesConflict
-		return e
-	}
-	for _, message := range slices.Sorted(maps.Keys(reasons)) {
-		e.Reasons = append(e.Reasons, reasons[message])
-	}
-	return e
 }
