@@ -150,19 +150,19 @@ func rows() []measure.Row {
 	unsorted := slices.Clone(theirNodePods)
 	return []measure.Row{
 		{
-			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Kernel: "QoS class, Guaranteed", Rival: kubernetes + " qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&guaranteed.Spec) },
 			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, computeresources.Kubernetes{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirGuaranteed) },
 		},
 		{
-			Kernel: "QoS class, Burstable", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
+			Kernel: "QoS class, Burstable", Rival: kubernetes + " qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&burstable.Spec) }, // sums may be equal although amounts are not
 			Ours:   func() { classSink = qos.Class(&burstable.Spec, computeresources.Kubernetes{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirBurstable) },
 		},
 		{
-			Kernel: "OOM score", Rival: "kubernetes v1.36.3 kubelet/qos", AtLeast: 10, Aim: 14,
+			Kernel: "OOM score", Rival: kubernetes + " kubelet/qos", AtLeast: 10, Aim: 14,
 			Floor: func() {
 				floorSink = lookUps(&burstable.Spec) + lookUp(burstable.Spec.Containers[0].Resources.Requests)
 			},

@@ -42,19 +42,19 @@ func limitRangeRows() []measure.Row {
 	theirsRefused := internalPod(refused)
 	return []measure.Row{
 		{
-			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 4, Aim: 4,
+			Kernel: "LimitRange validation, passing pod", Rival: kubernetes + " LimitRanger", AtLeast: 4, Aim: 4,
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Ours:   func() { violationSink = policy.Validate(nil, &ours.Spec) },
 			Theirs: func() { errorSink = oracle.PodViolations(lr, theirs, nil) },
 		},
 		{
-			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
+			Kernel: "LimitRange validation, refused pod", Rival: kubernetes + " LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
 			Floor:  func() { floorSink = lookUps(&refused.Spec) },
 			Ours:   func() { messageSink = policy.Validate(nil, &refused.Spec).Err().Error() },
 			Theirs: func() { messageSink = oracle.PodViolations(lr, theirsRefused, nil).Error() },
 		},
 		{
-			Kernel: "LimitRange defaults, nothing to do", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 5, Aim: 10,
+			Kernel: "LimitRange defaults, nothing to do", Rival: kubernetes + " LimitRanger", AtLeast: 5, Aim: 10,
 			Floor:  func() { floorSink = present(&ours.Spec) },
 			Ours:   func() { defaultSink = policy.ApplyDefaults(&ours.Spec) },
 			Theirs: func() { errorSink = limitranger.PodMutateLimitFunc(lr, theirs) },

@@ -35,7 +35,6 @@ var (
 // nodeRows are about one node, and about 5,000 nodes, half of which have room for a pod that requests
 // four resources and an extended one.
 func nodeRows() []measure.Row {
-	const kubernetes = "kubernetes v1.36.3 "
 	nodes, infos := scannedNodes()
 	theirs := scannedPod()
 	request := noderesources.SpecRequest(&theirs.Spec, computeresources.Options{})
@@ -59,7 +58,7 @@ func nodeRows() []measure.Row {
 	rows := []measure.Row{
 		inAndOutOfNode(infos[0]),
 		{
-			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "Filter after one PreFilter", AtLeast: 8, Aim: 100, FloorWithin: 3, Allocs: 1,
+			Kernel: "which of 5000 nodes have room", Rival: kubernetes + " Filter after one PreFilter", AtLeast: 8, Aim: 100, FloorWithin: 3, Allocs: 1,
 			Ours: scan, Floor: floor,
 			Theirs: func() {
 				for _, info := range infos {
@@ -68,7 +67,7 @@ func nodeRows() []measure.Row {
 			},
 		},
 		{
-			Kernel: "which of 5000 nodes have room", Rival: kubernetes + "noderesources.Fits", AtLeast: 15, Aim: 200, FloorWithin: 3, Allocs: 1,
+			Kernel: "which of 5000 nodes have room", Rival: kubernetes + " noderesources.Fits", AtLeast: 15, Aim: 200, FloorWithin: 3, Allocs: 1,
 			Ours: scan, Floor: floor,
 			Theirs: func() {
 				for _, info := range infos {
@@ -82,7 +81,7 @@ func nodeRows() []measure.Row {
 	} {
 		profile := noderesources.Profile{{Scorer: scorerOf(strategy)}}
 		rows = append(rows, measure.Row{
-			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15, Allocs: 6,
+			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + " Score after one PreScore", AtLeast: 10, Aim: 15, Allocs: 6,
 			Ours: func() { scoresSink = nodes.AppendScores(scores, request, profile) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
 			Above: aboveScores(strategy),
@@ -133,7 +132,7 @@ func inAndOutOfNode(info *framework.NodeInfo) measure.Row {
 	}
 	logger := klog.Background()
 	return measure.Row{
-		Kernel: "pod in and out of a node", Rival: "kubernetes v1.36.3 NodeInfo.AddPod, RemovePod", AtLeast: 10, Aim: 12,
+		Kernel: "pod in and out of a node", Rival: kubernetes + " NodeInfo.AddPod, RemovePod", AtLeast: 10, Aim: 12,
 		Ours: func() {
 			if err := node.Add(ours.UID, noderesources.PodRequest(ours, computeresources.Options{})); err != nil {
 				panic(err)

@@ -35,7 +35,7 @@ func quotaRows() []measure.Row {
 	theirHard, theirUsed, theirRequested := hard.DeepCopy(), used.DeepCopy(), requested.DeepCopy()
 	return []measure.Row{
 		{
-			Kernel: "pod quota usage", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8, Allocs: 2,
+			Kernel: "pod quota usage", Rival: kubernetes + " quota evaluator", AtLeast: 5, Aim: 8, Allocs: 2,
 			Floor: func() {
 				floorSink, usedSink = lookUps(&ours.Spec), insertUsage(make(corev1.ResourceList, 8))
 			},
@@ -43,7 +43,7 @@ func quotaRows() []measure.Row {
 			Theirs: usage,
 		},
 		{
-			Kernel: "pod quota usage, reused list", Rival: "kubernetes v1.36.3 quota evaluator", AtLeast: 5, Aim: 8,
+			Kernel: "pod quota usage, reused list", Rival: kubernetes + " quota evaluator", AtLeast: 5, Aim: 8,
 			Floor: func() {
 				clear(again)
 				floorSink, usedSink = lookUps(&ours.Spec), insertUsage(again)
@@ -53,7 +53,7 @@ func quotaRows() []measure.Row {
 			Theirs: usage,
 		},
 		{
-			Kernel: "does it fit (4 resources)", Rival: "apiserver v0.36.3 Mask+Add+LessThanOrEqual", AtLeast: 6, Aim: 12,
+			Kernel: "does it fit (4 resources)", Rival: module("k8s.io/apiserver") + " Mask+Add+LessThanOrEqual", AtLeast: 6, Aim: 12,
 			Floor:  func() { floorSink = compareAmounts(requested, used, hard) },
 			Ours:   func() { fitSink = quota.WithinHard(requested, used, hard) },
 			Theirs: func() { fitSink = upstreamFits(theirHard, theirUsed, theirRequested) },
