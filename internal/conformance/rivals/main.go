@@ -5,8 +5,8 @@
 //
 //	cd internal/conformance && go run ./rivals
 //
-// The rows of component-helpers and of Kueue come from programs of the same name in modules
-// below, which cannot be linked together with this one.
+// The rows of component-helpers, Kueue and scheduler-library come from programs of the same name in
+// modules below, which cannot be linked together with this one.
 package main
 
 import (
@@ -71,9 +71,13 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	placements, err := rowsBelow("schedulerlibrary", rounds, only)
+	if err != nil {
+		return false, err
+	}
 	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), admitRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	results := slices.Concat(requests, measure.Run(rows, rounds), trees)
+	results := slices.Concat(requests, measure.Run(rows, rounds), trees, placements)
 	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), whatifRows()),
 		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
 	events := measure.RunEvents(slices.DeleteFunc(eventRows(),
