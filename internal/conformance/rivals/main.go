@@ -1,6 +1,6 @@
-// Rivals measures kubemath and the implementations that it is compared with, and prints three tables:
+// Rivals measures kubemath and the implementations that it is compared with, and prints four tables:
 // medians, how many times faster ours is, the targets, and the allocations of both; large inputs and
-// the bounds of their growth; and events of a large pool. It exits with 1 if a row misses its lower
+// the bounds of their growth, and of their memory; and events of a large pool. It exits with 1 if a row misses its lower
 // target.
 //
 //	cd internal/conformance && go run ./rivals
@@ -75,11 +75,12 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), admitRows()),
+	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), profileRows(), admitRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
 	results := slices.Concat(requests, measure.Run(rows, rounds), trees, placements)
-	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), whatifRows()),
+	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), profileScales(), whatifRows()),
 		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
+	memory := measure.RunMemory(slices.DeleteFunc(whatifMemory(), func(m measure.Memory) bool { return !matches.MatchString(m.Subject) }))
 	events := measure.RunEvents(slices.DeleteFunc(eventRows(),
 		func(e measure.Events) bool { return !matches.MatchString(e.Subject) }), 40*rounds)
 	fast, err := measure.Print(os.Stdout, results)
@@ -87,25 +88,33 @@ func run(rounds int, docs, only string) (met bool, err error) {
 		return false, err
 	}
 	fmt.Println()
-	small, err := measure.PrintScale(os.Stdout, scale)
+	quick, err := measure.PrintScale(os.Stdout, scale)
+	if err != nil {
+		return false, err
+	}
+	fmt.Println()
+	small, err := measure.PrintMemory(os.Stdout, memory)
 	if err == nil && len(events) > 0 {
 		err = measure.MarkdownEvents(os.Stdout, eventTitle, events)
 	}
 	if err == nil && docs != "" {
-		err = write(docs, results, scale, events)
+		err = write(docs, results, scale, memory, events)
 	}
-	return fast && small, err
+	return fast && quick && small, err
 }
 
 const eventTitle = "events of a pool with 1,000,000 claims"
 
 // write writes the tables and the chart of the first one for the documentation.
-func write(dir string, results []measure.Result, scale []measure.ScaleResult, events []measure.EventResult) error {
+func write(dir string, results []measure.Result, scale []measure.ScaleResult, memory []measure.MemoryResult, events []measure.EventResult) error {
 	var table, chart bytes.Buffer
 	table.WriteString("# Kubemath beside its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are\n" +
 		"medians of one run, in which ours, theirs and the floor took turns. The floor is what any\n" +
 		"implementation has to do: the look-ups, additions or comparisons alone.\n\n![ratios](rivals.svg)\n\n")
 	if err := measure.Markdown(&table, results, scale); err != nil {
+		return err
+	}
+	if err := measure.MarkdownMemory(&table, memory); err != nil {
 		return err
 	}
 	table.WriteString("\n## Events of a pool\n\nThe pool has enough for half of its claims, which want random amounts of four resources. What half of the\n" +
