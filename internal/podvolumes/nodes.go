@@ -92,6 +92,12 @@ func (n *Nodes) Verdict(i int) Verdict {
 	return verdict
 }
 
+// HasUnknown reports whether objects that are not known decide about some node.
+func (n *Nodes) HasUnknown() bool {
+	return len(n.volumes.all.Unknown) > 0 ||
+		slices.ContainsFunc(n.checks, func(c check) bool { return len(c.unknown) > 0 })
+}
+
 // reasons returns why VolumeBinding refuses a node.
 func (c *check) reasons() (reasons []string) {
 	for _, reason := range []struct {
