@@ -3,8 +3,8 @@
 //
 // Source: k8s.io/component-helpers/nodedeclaredfeatures, and
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodedeclaredfeatures, of Kubernetes 1.37.2. Other features of the
-// registry there count for updates of pods. VolumeBindMountOptions is left out: it is alpha, and the API server drops the
-// options of mounts without its gate.
+// registry there count for updates of pods. VolumeBindMountOptions is left out: it is alpha, and the API server drops
+// the options of mounts without its gate.
 package declaredfeatures
 
 import (

@@ -83,8 +83,8 @@ func (p *Pod) refusedVolumes() string {
 	return strings.Join(p.volumes.OfAllNodes().Reasons, ", ")
 }
 
-// Invalid returns why the scheduler tries no node, empty if it does: a claim of the pod is missing or not bound, or the pod
-// is one that the API server refuses in nearly all cases.
+// Invalid returns why the scheduler tries no node, empty if it does: a claim of the pod is missing or not bound, or the
+// pod is one that the API server refuses in nearly all cases.
 func (p *Pod) Invalid() string { return p.invalid }
 
 // Object returns the pod. It must not be written to.

@@ -48,8 +48,8 @@ func (c *candidates) sort() {
 	c.keys = slices.Compact(c.keys)
 }
 
-// namedLabel returns a label that each node needs that a selector matches, with the values that it may have, and an empty
-// key if the selector needs none.
+// namedLabel returns a label that each node needs that a selector matches, with the values that it may have, and an
+// empty key if the selector needs none.
 func namedLabel(selector *corev1.NodeSelector) (key string, values []string) {
 	if selector == nil || len(selector.NodeSelectorTerms) != 1 {
 		return "", nil

@@ -56,14 +56,15 @@ func modesOf(volume *corev1.PersistentVolume) []corev1.PersistentVolumeAccessMod
 
 // preference orders volumes that suit a claim: those that name it first, then the smallest.
 func (u *unboundClaim) preference(a, b *corev1.PersistentVolume) int {
-	switch isFirst := a.Spec.ClaimRef != nil; {
-	case isFirst == (b.Spec.ClaimRef != nil):
-		x, y := a.Spec.Capacity[corev1.ResourceStorage], b.Spec.Capacity[corev1.ResourceStorage]
-		return x.Cmp(y)
-	case isFirst:
+	namesA, namesB := a.Spec.ClaimRef != nil, b.Spec.ClaimRef != nil
+	switch {
+	case namesA && !namesB:
 		return -1
+	case namesB && !namesA:
+		return 1
 	}
-	return 1
+	x, y := a.Spec.Capacity[corev1.ResourceStorage], b.Spec.Capacity[corev1.ResourceStorage]
+	return x.Cmp(y)
 }
 
 // isAvailable reports whether a volume that suits a claim can be bound to it although it does not name the claim.

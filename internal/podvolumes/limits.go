@@ -76,8 +76,8 @@ func driverOfVolume(volume *corev1.PersistentVolume) (driver string, isAny bool)
 }
 
 // MayReachLimit reports whether NodeVolumeLimits may refuse node i with the pods that it has now: a driver that may
-// attach a volume of the pod has a limit there, which the volumes of all pods would exceed if the driver attached each of
-// them, or it may have one. Attachments of volumes that no pod on the node uses are left out.
+// attach a volume of the pod has a limit there, which the volumes of all pods would exceed if the driver attached each
+// of them, or it may have one. Attachments of volumes that no pod on the node uses are left out.
 //
 // Source: Filter of k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits.
 func (n *Nodes) MayReachLimit(i int) bool {

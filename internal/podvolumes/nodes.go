@@ -25,8 +25,8 @@ type check struct {
 	bindings []Binding
 }
 
-// On checks the nodes, and counts the pods on each of them. A nil node is left out. The function, which is kept, returns
-// the pods as they are when it is called.
+// On checks the nodes, and counts the pods on each of them. A nil node is left out. The function, which is kept,
+// returns the pods as they are when it is called.
 func (v *Volumes) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *Nodes {
 	n := &Nodes{volumes: v, nodes: nodes, pods: pods, checks: make([]check, len(nodes)), disks: make([]int, len(nodes))}
 	at := place{nameless: &corev1.Node{}}

@@ -50,8 +50,8 @@ func (v *Volumes) Changes() bool { return len(v.unbound) > 0 || len(v.onePod) > 
 func (v *Volumes) IsLimited() bool          { return v.hasDisks || len(v.onePod) > 0 }
 func (v *Volumes) IsLimitedElsewhere() bool { return len(v.onePod) > 0 }
 
-// AreProvisioned reports whether a volume is being provisioned for a claim of the pod, which only one node can use until
-// it exists.
+// AreProvisioned reports whether a volume is being provisioned for a claim of the pod, which only one node can use
+// until it exists.
 func (v *Volumes) AreProvisioned() bool {
 	return slices.ContainsFunc(v.unbound, func(u unboundClaim) bool { return u.isSelected })
 }
