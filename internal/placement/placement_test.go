@@ -184,7 +184,7 @@ func TestPodsInTheWay(t *testing.T) {
 		there, pod         *corev1.Pod
 		before, after      []placement.Refusal // of a, b and c
 		limited, elsewhere bool
-		gains, hasPorts    bool
+		gains, excludes    bool
 	}{
 		"nothing":           {web(nil), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
 		"a port":            {web(withPort), web(withPort), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{}, {}, {}}, true, false, false, true},
@@ -221,7 +221,7 @@ func TestPodsInTheWay(t *testing.T) {
 			testkit.Equal(t, s.Accepts(3), false, name)
 		}
 		check("at first", false)
-		testkit.NoDiff(t, []bool{s.IsLimited(), s.IsLimitedElsewhere(), p.GainsByOthers(), p.HasPorts()}, []bool{test.limited, test.elsewhere, test.gains, test.hasPorts}, name)
+		testkit.NoDiff(t, []bool{s.IsLimited(), s.IsLimitedElsewhere(), p.GainsByOthers(), p.ExcludesItself()}, []bool{test.limited, test.elsewhere, test.gains, test.excludes}, name)
 		s.Evict(0, test.there)
 		check("evicted", true)
 		s.PutBack(0, test.there)

@@ -96,8 +96,10 @@ func (p *Pod) GainsByOthers() bool { return p.spread.IsRequired() || p.affinity.
 // Volumes returns the volumes of the pod, nil if there are none at which a plugin looks.
 func (p *Pod) Volumes() *podvolumes.Volumes { return p.volumes }
 
-// HasPorts reports whether two such pods cannot be on one node because of their host ports.
-func (p *Pod) HasPorts() bool { return p.ports != nil }
+// ExcludesItself reports whether two such pods cannot be on one node because of their host ports or a disk.
+func (p *Pod) ExcludesItself() bool {
+	return p.ports != nil || p.volumes != nil && p.volumes.ExcludesItself()
+}
 
 // Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
 func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }

@@ -253,6 +253,12 @@ func (s *State) IsOpen(i int) bool {
 	return s.verdicts[i] == accepts
 }
 
+// MayOpen reports whether a pod may be on a node, apart from its resources, at least once other pods are gone.
+func (s *State) MayOpen(i int) bool {
+	refusal := s.ByPods(i)
+	return s.IsOpen(i) && (refusal.Message == "" || refusal.Resolvable)
+}
+
 // AddScores adds the weighted scores of the plugins for the nodes with room, which are all that the scheduler compares.
 // Scores are by position in the list of nodes with room.
 //

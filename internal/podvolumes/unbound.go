@@ -120,16 +120,16 @@ func (u *unboundClaim) suits(volume *corev1.PersistentVolume) bool {
 	claim, spec := &u.claim.Spec, &volume.Spec
 	size, _ := u.request()
 	capacity, fileSystem := spec.Capacity[corev1.ResourceStorage], corev1.PersistentVolumeFilesystem
-	return volumeClass(volume) == u.class.Name && volume.DeletionTimestamp == nil &&
+	return ClassOf(volume) == u.class.Name && volume.DeletionTimestamp == nil &&
 		(spec.ClaimRef == nil || isFor(spec.ClaimRef, u.claim)) && capacity.Cmp(size) >= 0 &&
 		valueOr(claim.VolumeMode, fileSystem) == valueOr(spec.VolumeMode, fileSystem) &&
 		valueOr(claim.VolumeAttributesClassName, "") == valueOr(spec.VolumeAttributesClassName, "")
 }
 
-// volumeClass returns the class of a volume.
+// ClassOf returns the class of a volume.
 //
 // Source: GetPersistentVolumeClass of k8s.io/component-helpers/storage/volume.
-func volumeClass(volume *corev1.PersistentVolume) string {
+func ClassOf(volume *corev1.PersistentVolume) string {
 	if class, isSet := volume.Annotations[corev1.BetaStorageClassAnnotation]; isSet {
 		return class
 	}

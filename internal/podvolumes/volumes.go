@@ -41,9 +41,15 @@ func Concern(volume corev1.Volume) bool {
 	return hasClaim(&volume) || isDisk(&volume) || isMigratable(&volume)
 }
 
-// Changes reports whether another pod may find other nodes once this one is placed: a claim of the pod is bound then,
-// only one pod may use it, or the pod uses a disk that two pods cannot share.
-func (v *Volumes) Changes() bool { return len(v.unbound) > 0 || len(v.onePod) > 0 || v.hasDisks }
+// BindsOnFirstUse reports whether a claim of the pod is bound once the pod is placed, and TakesVolumes whether it may be
+// bound to a volume that exists.
+func (v *Volumes) BindsOnFirstUse() bool { return len(v.unbound) > 0 }
+func (v *Volumes) TakesVolumes() bool {
+	return slices.ContainsFunc(v.unbound, func(u unboundClaim) bool { return len(u.reserved)+len(u.available.all) > 0 })
+}
+
+// ExcludesItself reports whether two such pods cannot be on one node because of a disk.
+func (v *Volumes) ExcludesItself() bool { return v.hasDisks && v.conflictsWith(v.pod) }
 
 // IsLimited reports whether the pods on a node may keep the pod off it, and IsLimitedElsewhere whether those on any
 // other node may.

@@ -37,6 +37,8 @@ type draft struct {
 	hasLeast  bool             // otherwise it has to be found out
 	lastPod   *corev1.Pod      // the one that lastShape is of
 	lastShape *shape
+
+	volumeIndex *volumeIndex // nil until it is asked for
 	placing
 }
 
@@ -202,6 +204,7 @@ func (d *draft) removePod(p *pod) {
 		d.lookAgain(p.namespace, p.owner)
 	}
 	d.release(s, p.object)
+	d.deleteEphemeralClaims(p)
 }
 
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.
@@ -244,6 +247,7 @@ func (d *draft) lookAgainIn(namespace string) {
 			d.lookAgain(namespace, k)
 		}
 	}
+	d.createEphemeralClaimsIn(namespace)
 }
 
 // result returns what has happened, and the cluster afterwards. The draft must not be used afterwards.
