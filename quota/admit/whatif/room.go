@@ -66,7 +66,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		shape.pod, shape.taken = placement.Of(&daemon, d.around(&daemon)), d.nodesOf(namespace, k)
 	}
 	switch {
-	case shape.takesVolumes(len(group) > 1):
+	case !isDaemonSet && shape.takesVolumes(len(group) > 1):
 		var isUnknown bool
 		places, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, mostPods))
 		r.noteVolumes(isUnknown)
