@@ -59,8 +59,8 @@ func newDefaultScheduler(t *testing.T) *defaultScheduler {
 	})
 	s, client := &defaultScheduler{}, fake.NewClientset()
 	factory := informers.NewSharedInformerFactory(client, 0)
-	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, runtime.WithSnapshotSharedLister(s),
-		runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))
+	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, append(s.snapshotOptions(),
+		runtime.WithPodNominator(noNominations{}), runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))...)
 	testkit.OK(t, err)
 	s.objects = factory
 	s.stores = map[string]cacheStore{
@@ -82,8 +82,10 @@ func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
 	snapshot := cache.NewSnapshot(c.pods, c.nodes)
 	s.SharedLister = snapshot
 	testkit.OK(t, s.stores["Namespace"].Replace([]any{c.namespace}, ""))
-	testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
-	testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	if c.service != nil {
+		testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
+		testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	}
 	setVolumes(t, s.objects, &c.storage)
 	ctx, state := context.Background(), framework.NewCycleState()
 	e := &framework.FitError{Pod: c.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}}
