@@ -41,8 +41,8 @@ func Concern(volume corev1.Volume) bool {
 	return hasClaim(&volume) || isDisk(&volume) || isMigratable(&volume)
 }
 
-// BindsOnFirstUse reports whether a claim of the pod is bound once the pod is placed, and TakesVolumes whether it may be
-// bound to a volume that exists.
+// BindsOnFirstUse reports whether a claim of the pod is bound once the pod is placed, and TakesVolumes whether it may
+// be bound to a volume that exists.
 func (v *Volumes) BindsOnFirstUse() bool { return len(v.unbound) > 0 }
 func (v *Volumes) TakesVolumes() bool {
 	return slices.ContainsFunc(v.unbound, func(u unboundClaim) bool { return len(u.reserved)+len(u.available.all) > 0 })

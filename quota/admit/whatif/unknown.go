@@ -4,8 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// unknownFields returns the fields of a pod that the scheduler reads and that are not considered here, whatever is known
-// of the cluster, sorted.
+// unknownFields returns the fields of a pod that the scheduler reads and that are not considered here, whatever is
+// known of the cluster, sorted.
 func unknownFields(spec *corev1.PodSpec) (fields []string) {
 	add := func(isSet bool, field string) {
 		if isSet {

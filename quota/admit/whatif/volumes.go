@@ -223,8 +223,8 @@ func (d *draft) bindVolumes(p *pod, i int) (unknown []string) {
 	return unknown
 }
 
-// isConcerned reports whether bindings may matter to a pod with volumes: one of its claims is bound, or a volume that it
-// might have used.
+// isConcerned reports whether bindings may matter to a pod with volumes: one of its claims is bound, or a volume that
+// it might have used.
 func isConcerned(p *pod, bindings []podvolumes.Binding) bool {
 	return slices.ContainsFunc(bindings, func(b podvolumes.Binding) bool {
 		namespace, _ := placeOf(b.Claim)
@@ -298,8 +298,8 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 	d.volumeIndex = nil
 }
 
-// createEphemeralClaims creates the claims of the generic ephemeral volumes of a pod. One that is not admitted keeps the
-// pod waiting.
+// createEphemeralClaims creates the claims of the generic ephemeral volumes of a pod. One that is not admitted keeps
+// the pod waiting.
 func (d *draft) createEphemeralClaims(s *space, pod *corev1.Pod) {
 	for i := range pod.Spec.Volumes {
 		claim := podvolumes.EphemeralClaim(pod, &pod.Spec.Volumes[i])
@@ -348,8 +348,8 @@ func (d *draft) unknownOf(p *pod) []string {
 	return unknown
 }
 
-// takesVolumes reports whether each replica of a shape may leave other nodes to the next one, because it takes volumes, or
-// because all use the same claim, which binds on first use.
+// takesVolumes reports whether each replica of a shape may leave other nodes to the next one, because it takes volumes,
+// or because all use the same claim, which binds on first use.
 func (s *shape) takesVolumes(hasOwnClaims bool) bool {
 	volumes := s.pod.Volumes()
 	return volumes != nil && !s.isGated && (volumes.TakesVolumes() || volumes.BindsOnFirstUse() && !hasOwnClaims)
@@ -357,7 +357,9 @@ func (s *shape) takesVolumes(hasOwnClaims bool) bool {
 
 // placesWithClaims places replicas with their claims, one after the other, up to a number. It returns how many get a
 // node, whether that is unknown, and why no more do.
-func (d *draft) placesWithClaims(s *space, k key, obj admit.APIObject, most int64) (n int64, isUnknown bool, full error) {
+func (d *draft) placesWithClaims(
+	s *space, k key, obj admit.APIObject, most int64,
+) (n int64, isUnknown bool, full error) {
 	if !d.located {
 		return math.MaxInt64, false, nil
 	}
