@@ -45,7 +45,7 @@ type Kubernetes struct {
 	// be resized. Sidecars can be resized in any case.
 	InPlacePodVerticalScalingInitContainers *bool
 
-	// NodeDeclaredFeatures (KEP-5328) is on since 1.36. With it, a resize needs the features that its node declares.
+	// NodeDeclaredFeatures (KEP-5328) is on since 1.36. With it, a pod needs the features that its node declares.
 	NodeDeclaredFeatures *bool
 
 	// MaxUnavailableStatefulSet (KEP-961) is on in 1.35, off in 1.36, and on since 1.37. With it, an update of a

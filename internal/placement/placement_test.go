@@ -184,16 +184,16 @@ func TestPodsInTheWay(t *testing.T) {
 		there, pod         *corev1.Pod
 		before, after      []placement.Refusal // of a, b and c
 		limited, elsewhere bool
-		gains, hasPorts    bool
+		gains, excludes    bool
 	}{
 		"nothing":           {web(nil), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
-		"a port":            {web(withPort), web(withPort), []placement.Refusal{{noPort, true}, {}, {}}, []placement.Refusal{{}, {}, {}}, true, false, false, true},
-		"a spread":          {web(nil), web(spreading(corev1.DoNotSchedule)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{noSpread, true}, {}, final}, true, true, true, false},
+		"a port":            {web(withPort), web(withPort), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{}, {}, {}}, true, false, false, true},
+		"a spread":          {web(nil), web(spreading(corev1.DoNotSchedule)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noSpread, Resolvable: true}, {}, final}, true, true, true, false},
 		"a soft spread":     {web(nil), web(spreading(corev1.ScheduleAnyway)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
-		"anti-affinity":     {web(nil), web(alone), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{antiRules, true}, {}, {}}, true, true, false, false},
-		"the other's":       {web(alone), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{existing, true}, {}, {}}, true, true, false, false},
-		"affinity":          {web(nil), web(near), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{noAffinity, false}, {noAffinity, false}, {noAffinity, false}}, true, true, true, false},
-		"a port and others": {web(withPort), web(two), []placement.Refusal{{noPort, true}, {}, {}}, []placement.Refusal{{antiRules, true}, {}, {}}, true, true, false, true},
+		"anti-affinity":     {web(nil), web(alone), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, false},
+		"the other's":       {web(alone), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: existing, Resolvable: true}, {}, {}}, true, true, false, false},
+		"affinity":          {web(nil), web(near), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noAffinity}, {Message: noAffinity}, {Message: noAffinity}}, true, true, true, false},
+		"a port and others": {web(withPort), web(two), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, true},
 	} {
 		p := placement.Of(test.pod, placement.Around{})
 		s := on(p, nodes, []*corev1.Pod{test.there})
@@ -221,7 +221,7 @@ func TestPodsInTheWay(t *testing.T) {
 			testkit.Equal(t, s.Accepts(3), false, name)
 		}
 		check("at first", false)
-		testkit.NoDiff(t, []bool{s.IsLimited(), s.IsLimitedElsewhere(), p.GainsByOthers(), p.HasPorts()}, []bool{test.limited, test.elsewhere, test.gains, test.hasPorts}, name)
+		testkit.NoDiff(t, []bool{s.IsLimited(), s.IsLimitedElsewhere(), p.GainsByOthers(), p.ExcludesItself()}, []bool{test.limited, test.elsewhere, test.gains, test.excludes}, name)
 		s.Evict(0, test.there)
 		check("evicted", true)
 		s.PutBack(0, test.there)

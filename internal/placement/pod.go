@@ -3,13 +3,17 @@ package placement
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/declaredfeatures"
 	"github.com/kubemath/kubemath/internal/hostports"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
+	"github.com/kubemath/kubemath/internal/podvolumes"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/taints"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -30,6 +34,8 @@ type Around struct {
 	Namespaces map[string]map[string]string // the labels of namespaces, by name
 	Services   []*corev1.Service            // of the namespace of the pod
 	Controller metav1.Object                // of the pod; nil if there is none
+	Volumes    podvolumes.Objects           // to which volumes of the pod refer
+	Rules      release.Rules                // of the cluster
 }
 
 // Pod is what a pod asks of its node, apart from resources. It is never written to.
@@ -42,7 +48,10 @@ type Pod struct {
 	ports     hostports.Ports             // nil if there are none
 	spread    *topologyspread.Constraints // nil if there are none
 	affinity  *interpodaffinity.Incoming
-	invalid   string // why the scheduler tries no node
+	volumes   *podvolumes.Volumes // nil if there are none that matter
+	features  []string            // that the node has to declare
+	invalid   string              // why the scheduler tries no node
+	rules     release.Rules
 }
 
 // Of returns what a pod asks of its node. It keeps the pod.
@@ -50,6 +59,10 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	p := &Pod{
 		object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), ports: hostports.Of(pod),
 		affinity: interpodaffinity.Of(pod, around.Namespaces, interpodaffinity.Options{}),
+		volumes:  podvolumes.Of(pod, around.Volumes), rules: around.Rules,
+	}
+	if p.rules.ChecksDeclaredFeatures() {
+		p.features = declaredfeatures.Of(&pod.Spec)
 	}
 	p.named, p.areNamed = nodeaffinity.NamedNodes(&pod.Spec)
 	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
@@ -58,11 +71,20 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	if err != nil {
 		p.invalid = err.Error()
 	}
-	p.spread, p.invalid = spread, cmp.Or(p.invalid, p.affinity.Invalid())
+	p.spread, p.invalid = spread, cmp.Or(p.refusedVolumes(), p.invalid, p.affinity.Invalid())
 	return p
 }
 
-// Invalid returns why the scheduler tries no node, empty if it does. The API server refuses nearly all such pods.
+// refusedVolumes returns why no node can use the volumes of the pod, empty if some may.
+func (p *Pod) refusedVolumes() string {
+	if p.volumes == nil {
+		return ""
+	}
+	return strings.Join(p.volumes.OfAllNodes().Reasons, ", ")
+}
+
+// Invalid returns why the scheduler tries no node, empty if it does: a claim of the pod is missing or not bound, or the
+// pod is one that the API server refuses in nearly all cases.
 func (p *Pod) Invalid() string { return p.invalid }
 
 // Object returns the pod. It must not be written to.
@@ -71,8 +93,13 @@ func (p *Pod) Object() *corev1.Pod { return p.object }
 // GainsByOthers reports whether a node that refuses the pod may accept it because other pods get a node.
 func (p *Pod) GainsByOthers() bool { return p.spread.IsRequired() || p.affinity.NeedsOthers() }
 
-// HasPorts reports whether two such pods cannot be on one node because of their host ports.
-func (p *Pod) HasPorts() bool { return p.ports != nil }
+// Volumes returns the volumes of the pod, nil if there are none at which a plugin looks.
+func (p *Pod) Volumes() *podvolumes.Volumes { return p.volumes }
+
+// ExcludesItself reports whether two such pods cannot be on one node because of their host ports or a disk.
+func (p *Pod) ExcludesItself() bool {
+	return p.ports != nil || p.volumes != nil && p.volumes.ExcludesItself()
+}
 
 // Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
 func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }

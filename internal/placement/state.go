@@ -3,9 +3,11 @@ package placement
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/declaredfeatures"
 	"github.com/kubemath/kubemath/internal/hostports"
 	"github.com/kubemath/kubemath/internal/imagelocality"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/taints"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -17,6 +19,7 @@ const (
 	weightOfSpread       = 2
 	weightOfPodAffinity  = 2
 	weightOfImages       = 1
+	weightOfVolumes      = 1
 )
 
 // maxScore is the highest score of a plugin, before it is weighted.
@@ -34,6 +37,7 @@ type State struct {
 
 	index    *interpodaffinity.Index
 	ports    *hostports.Nodes       // nil if the pod has no host ports
+	volumes  *podvolumes.Nodes      // nil if no plugin looks at the volumes of the pod
 	spread   *topologyspread.Spread // nil until it is counted: see countSpread
 	affinity *interpodaffinity.State
 	buffer   []int64 // of AddScores
@@ -54,6 +58,9 @@ func (p *Pod) On(nodes []*corev1.Node, index *interpodaffinity.Index, pods func(
 	s := &State{pod: p, nodes: nodes, index: index, verdicts: make([]verdict, len(nodes)), affinity: p.affinity.On(index)}
 	if p.ports != nil {
 		s.ports = p.ports.On(len(nodes), pods)
+	}
+	if p.volumes != nil {
+		s.volumes = p.volumes.On(nodes, pods)
 	}
 	if p.spread.IsRequired() {
 		s.countSpread()
@@ -104,21 +111,37 @@ func (s *State) count(
 	if s.spread != nil {
 		spread(s.spread, i, pod)
 	}
-	switch {
-	case s.ports == nil:
-	case comes:
-		s.ports.Add(i, pod)
-	default:
-		s.ports.Remove(i, pod)
+	if s.ports != nil {
+		tell(s.ports, i, pod, comes)
+	}
+	if s.volumes != nil {
+		tell(s.volumes, i, pod, comes)
+	}
+}
+
+// counter counts the pods on nodes.
+type counter interface {
+	Add(i int, pod *corev1.Pod)
+	Remove(i int, pod *corev1.Pod)
+}
+
+func tell(c counter, i int, pod *corev1.Pod, comes bool) {
+	if comes {
+		c.Add(i, pod)
+	} else {
+		c.Remove(i, pod)
 	}
 }
 
 // IsLimited reports whether the pods on nodes may keep the pod off a node, apart from their resources.
-func (s *State) IsLimited() bool { return s.ports != nil || s.IsLimitedElsewhere() }
+func (s *State) IsLimited() bool {
+	return s.ports != nil || s.volumes != nil && s.pod.volumes.IsLimited() || s.IsLimitedElsewhere()
+}
 
 // IsLimitedElsewhere reports whether pods on other nodes may do so.
 func (s *State) IsLimitedElsewhere() bool {
-	return s.pod.spread.IsRequired() || !s.affinity.SkipsFilter()
+	return s.pod.spread.IsRequired() || !s.affinity.SkipsFilter() ||
+		s.volumes != nil && s.pod.volumes.IsLimitedElsewhere()
 }
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
@@ -129,6 +152,8 @@ func (s *State) Accepts(i int) bool {
 // Refusal is why a pod may not be on a node. It is zero if it may.
 type Refusal struct {
 	Message string
+	// Also is a second reason, which only VolumeBinding may have.
+	Also string
 	// Resolvable reports that it may once other pods are gone.
 	Resolvable bool
 }
@@ -151,13 +176,53 @@ func (s *State) AfterResources(i int) Refusal {
 	if s.nodes[i] == nil {
 		return Refusal{}
 	}
+	if refusal := s.byVolumes(i); refusal.Message != "" {
+		return refusal
+	}
 	if s.spread != nil {
 		if message, isUnresolvable := s.spread.Refusal(i); message != "" {
-			return Refusal{message, !isUnresolvable}
+			return Refusal{Message: message, Resolvable: !isUnresolvable}
 		}
 	}
 	message, isResolvable := s.affinity.Refusal(i)
-	return Refusal{message, isResolvable}
+	if message == "" && !declaredfeatures.HasAll(s.nodes[i], s.pod.features) {
+		return Refusal{Message: declaredfeatures.Reason}
+	}
+	return Refusal{Message: message, Resolvable: isResolvable}
+}
+
+func (s *State) byVolumes(i int) (r Refusal) {
+	if s.volumes == nil {
+		return r
+	}
+	verdict := s.volumes.Verdict(i)
+	if len(verdict.Reasons) > 0 {
+		r.Message, r.Resolvable = verdict.Reasons[0], verdict.IsPreemptable
+	}
+	if len(verdict.Reasons) > 1 {
+		r.Also = verdict.Reasons[1]
+	}
+	return r
+}
+
+// Bindings returns what becomes of the claims of the pod if it is placed on node i.
+func (s *State) Bindings(i int) []podvolumes.Binding {
+	if s.volumes == nil {
+		return nil
+	}
+	return s.volumes.Bindings(i)
+}
+
+// DependsOnUnknown reports whether volumes that are not known decide where the pod is, or, if it is placed on node i,
+// limits of volumes there. For a pod that is not placed, i is -1.
+func (s *State) DependsOnUnknown(i int) bool {
+	switch {
+	case s.volumes == nil:
+		return false
+	case i < 0:
+		return s.volumes.HasUnknown() || s.pod.volumes.AreProvisioned()
+	}
+	return s.volumes.HasUnknown() || s.volumes.MayReachLimit(i)
 }
 
 // ByPods returns why a pod may not be on a node because of the pods that are there or elsewhere.
@@ -173,7 +238,7 @@ func (s *State) byPorts(i int) Refusal {
 		return Refusal{}
 	}
 	message := s.ports.Refusal(i)
-	return Refusal{message, message != ""}
+	return Refusal{Message: message, Resolvable: message != ""}
 }
 
 // IsOpen reports whether a pod may be on a node, whatever resources and pods it has. No node is open to a pod for which
@@ -186,6 +251,12 @@ func (s *State) IsOpen(i int) bool {
 		}
 	}
 	return s.verdicts[i] == accepts
+}
+
+// MayOpen reports whether a pod may be on a node, apart from its resources, at least once other pods are gone.
+func (s *State) MayOpen(i int) bool {
+	refusal := s.ByPods(i)
+	return s.IsOpen(i) && (refusal.Message == "" || refusal.Resolvable)
 }
 
 // AddScores adds the weighted scores of the plugins for the nodes with room, which are all that the scheduler compares.
@@ -209,6 +280,10 @@ func (s *State) AddScores(room []int, scores []int64) {
 	s.countSpread()
 	if s.spread != nil && s.spread.Scores(room, s.buffer) {
 		s.addBuffer(scores, weightOfSpread)
+	}
+	if s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
+		s.volumes.Scores(room, s.buffer)
+		s.addBuffer(scores, weightOfVolumes)
 	}
 	if isSkipped := s.affinity.Scores(room, s.buffer); !isSkipped {
 		s.addBuffer(scores, weightOfPodAffinity)

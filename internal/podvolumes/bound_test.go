@@ -222,34 +222,3 @@ func TestZones(t *testing.T) {
 		})
 	}
 }
-
-func TestMayReachLimit(t *testing.T) {
-	count := int32(25)
-	csiNode := func(name string, limit *storagev1.VolumeNodeResources) *storagev1.CSINode {
-		return &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "node-" + name}, Spec: storagev1.CSINodeSpec{
-			Drivers: []storagev1.CSINodeDriver{{Name: "first"}, {Name: "second", Allocatable: limit}}}}
-	}
-	w := world{
-		claims: []*corev1.PersistentVolumeClaim{boundClaim("a", "v")}, volumes: []*corev1.PersistentVolume{volume("v", "", "1Gi", nil)},
-		csiNodes: []*storagev1.CSINode{csiNode("a", nil), csiNode("b", &storagev1.VolumeNodeResources{}), csiNode("c", &storagev1.VolumeNodeResources{Count: &count})},
-	}
-	may := func(pod *corev1.Pod) (all []bool) {
-		nodes := podvolumes.Of(pod, w.objects()).On(zoneNodes("a", "b", "c", "d"), func(int) []*corev1.Pod { return nil })
-		for i := range 4 {
-			all = append(all, nodes.MayReachLimit(i))
-		}
-		return all
-	}
-	testkit.NoDiff(t, may(podUsing("a")), []bool{false, false, true, false})
-	testkit.NoDiff(t, may(podWith(iscsi("a", false))), []bool{false, false, false, false}, "a disk that is not attached by a driver")
-	for _, migrated := range []corev1.VolumeSource{
-		gce("a", false), ebs("a", false), {Cinder: &corev1.CinderVolumeSource{}}, {AzureDisk: &corev1.AzureDiskVolumeSource{}},
-		{AzureFile: &corev1.AzureFileVolumeSource{}}, {VsphereVolume: &corev1.VsphereVirtualDiskVolumeSource{}},
-		{PortworxVolume: &corev1.PortworxVolumeSource{}},
-	} {
-		testkit.NoDiff(t, may(podWith(migrated)), []bool{false, false, true, false}, migrated)
-	}
-	w.incomplete = []podvolumes.Kind{podvolumes.CSINode}
-	testkit.NoDiff(t, may(podUsing("a")), []bool{false, false, true, true}, "without all CSINodes")
-	testkit.NoDiff(t, may(podWith(iscsi("a", false))), []bool{false, false, false, false})
-}

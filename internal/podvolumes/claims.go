@@ -106,12 +106,30 @@ func (v *Volumes) notBound(claims []podClaim) (reason string) {
 			v.unbound = append(v.unbound, v.unboundOf(claim.PersistentVolumeClaim, class))
 		case claim.Spec.VolumeName == "" && className != "" && class == nil && v.objects.lacks(StorageClass):
 			v.all.dependOn(StorageClass)
+		case v.objects.BindsSoon && claim.Spec.VolumeName == "" && provisions(class):
+			v.all.dependOn(PersistentVolume)
+		case v.objects.BindsSoon && v.mayBeBound(claim):
 		default:
 			reason = UnboundImmediate
 		}
 	}
 	slices.SortStableFunc(v.unbound, compareUnbound)
 	return reason
+}
+
+// mayBeBound reports whether a claim that binds immediately may be bound because of objects that are not known: another
+// volume, or a class that is the default.
+func (v *Volumes) mayBeBound(claim podClaim) bool {
+	_, hasClass := volumeclaim.StorageClass(claim.PersistentVolumeClaim)
+	switch {
+	case v.objects.lacks(PersistentVolume):
+		v.all.dependOn(PersistentVolume)
+	case claim.Spec.VolumeName == "" && !hasClass && v.objects.lacks(StorageClass):
+		v.all.dependOn(StorageClass)
+	default:
+		return false
+	}
+	return true
 }
 
 // bindsOnFirstUse reports whether the claims of a class are bound when a pod uses them. Classes bind immediately by

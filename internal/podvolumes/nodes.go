@@ -11,6 +11,7 @@ import (
 type Nodes struct {
 	volumes *Volumes
 	nodes   []*corev1.Node
+	pods    func(i int) []*corev1.Pod
 	checks  []check // by node
 	disks   []int   // by node, the pods that use a disk of the pod
 	onePod  int     // uses of claims that only one pod may use, on all nodes
@@ -24,9 +25,10 @@ type check struct {
 	bindings []Binding
 }
 
-// On checks the nodes, and counts the pods on each of them. A nil node is left out.
+// On checks the nodes, and counts the pods on each of them. A nil node is left out. The function, which is kept,
+// returns the pods as they are when it is called.
 func (v *Volumes) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *Nodes {
-	n := &Nodes{volumes: v, nodes: nodes, checks: make([]check, len(nodes)), disks: make([]int, len(nodes))}
+	n := &Nodes{volumes: v, nodes: nodes, pods: pods, checks: make([]check, len(nodes)), disks: make([]int, len(nodes))}
 	at := place{nameless: &corev1.Node{}}
 	for i, node := range nodes {
 		if node == nil {
@@ -90,6 +92,12 @@ func (n *Nodes) Verdict(i int) Verdict {
 	return verdict
 }
 
+// HasUnknown reports whether objects that are not known decide about some node.
+func (n *Nodes) HasUnknown() bool {
+	return len(n.volumes.all.Unknown) > 0 ||
+		slices.ContainsFunc(n.checks, func(c check) bool { return len(c.unknown) > 0 })
+}
+
 // reasons returns why VolumeBinding refuses a node.
 func (c *check) reasons() (reasons []string) {
 	for _, reason := range []struct {
@@ -104,24 +112,4 @@ func (c *check) reasons() (reasons []string) {
 		}
 	}
 	return reasons
-}
-
-// MayReachLimit reports whether NodeVolumeLimits may refuse node i: the pod has volumes that are attached, and the node
-// has a limit for some driver, or may have one. Volumes on the node are not counted.
-//
-// Source: Filter of k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits.
-func (n *Nodes) MayReachLimit(i int) bool {
-	if !n.volumes.attaches || n.nodes[i] == nil {
-		return false
-	}
-	node := n.volumes.objects.csiNode(n.nodes[i].Name)
-	if node == nil {
-		return n.volumes.objects.lacks(CSINode)
-	}
-	for _, driver := range node.Spec.Drivers {
-		if driver.Allocatable != nil && driver.Allocatable.Count != nil {
-			return true
-		}
-	}
-	return false
 }

@@ -32,6 +32,10 @@ type Objects struct {
 	CapacitiesFor func(class string) []*storagev1.CSIStorageCapacity // the first that is large enough is scored
 
 	Incomplete []Kind // the kinds of which the cluster may have more objects
+
+	// BindsSoon says that the controllers of volumes bind claims and provision volumes for them before the pod is placed,
+	// as far as they can: which nodes can use these volumes is unknown. The scheduler refuses the pod until then.
+	BindsSoon bool
 }
 
 // lacks reports whether the cluster may have objects of a kind that cannot be found.

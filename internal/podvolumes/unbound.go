@@ -27,18 +27,12 @@ type unboundClaim struct {
 	isSelected   bool
 
 	reserved  []candidate // volumes that name this claim
-	available []candidate // other volumes that are large enough, the smallest first
+	available candidates  // other volumes that are large enough
 
 	topologies  []labels.Selector // of the nodes for which the class provisions, one of which has to match
 	isTracked   bool              // the provisioner publishes its capacity
 	isUntracked bool              // it does not; with neither, that is unknown
 	capacities  []capacity        // that are large enough
-}
-
-// candidate is a volume that a claim can be bound to.
-type candidate struct {
-	volume   *corev1.PersistentVolume
-	affinity nodeaffinity.Selector
 }
 
 // capacity is storage that a provisioner has for some nodes.
@@ -87,10 +81,7 @@ func (u *unboundClaim) request() (size resource.Quantity, isSet bool) {
 //
 // Source: FindMatchingVolume of k8s.io/component-helpers/storage/volume.
 func (u *unboundClaim) readCandidates(volumes []*corev1.PersistentVolume, mayBeMore bool) {
-	selector := labels.Everything()
-	if u.claim.Spec.Selector != nil {
-		selector = selectorOf(u.claim.Spec.Selector)
-	}
+	selector := u.selector()
 	for _, volume := range volumes {
 		if !u.suits(volume) {
 			continue
@@ -101,13 +92,18 @@ func (u *unboundClaim) readCandidates(volumes []*corev1.PersistentVolume, mayBeM
 			u.reserved = append(u.reserved, found)
 		case mayBeMore || volume.Status.Phase != corev1.VolumeAvailable:
 		case selector.Matches(labels.Set(volume.Labels)) && u.hasModes(volume):
-			u.available = append(u.available, found)
+			u.available.all = append(u.available.all, found)
 		}
 	}
-	slices.SortStableFunc(u.available, func(a, b candidate) int {
-		x, y := a.volume.Spec.Capacity[corev1.ResourceStorage], b.volume.Spec.Capacity[corev1.ResourceStorage]
-		return x.Cmp(y)
-	})
+	u.available.sort()
+}
+
+// selector returns the selector of the volumes to which the claim can be bound.
+func (u *unboundClaim) selector() labels.Selector {
+	if u.claim.Spec.Selector == nil {
+		return labels.Everything()
+	}
+	return selectorOf(u.claim.Spec.Selector)
 }
 
 // selectorOf reads a selector. One that is invalid selects nothing; the API server does not store it.
@@ -124,16 +120,16 @@ func (u *unboundClaim) suits(volume *corev1.PersistentVolume) bool {
 	claim, spec := &u.claim.Spec, &volume.Spec
 	size, _ := u.request()
 	capacity, fileSystem := spec.Capacity[corev1.ResourceStorage], corev1.PersistentVolumeFilesystem
-	return volumeClass(volume) == u.class.Name && volume.DeletionTimestamp == nil &&
+	return ClassOf(volume) == u.class.Name && volume.DeletionTimestamp == nil &&
 		(spec.ClaimRef == nil || isFor(spec.ClaimRef, u.claim)) && capacity.Cmp(size) >= 0 &&
 		valueOr(claim.VolumeMode, fileSystem) == valueOr(spec.VolumeMode, fileSystem) &&
 		valueOr(claim.VolumeAttributesClassName, "") == valueOr(spec.VolumeAttributesClassName, "")
 }
 
-// volumeClass returns the class of a volume.
+// ClassOf returns the class of a volume.
 //
 // Source: GetPersistentVolumeClass of k8s.io/component-helpers/storage/volume.
-func volumeClass(volume *corev1.PersistentVolume) string {
+func ClassOf(volume *corev1.PersistentVolume) string {
 	if class, isSet := volume.Annotations[corev1.BetaStorageClassAnnotation]; isSet {
 		return class
 	}
@@ -177,13 +173,7 @@ func (u *unboundClaim) volumeOn(at *place, taken []Binding) *corev1.PersistentVo
 			return nil
 		}
 	}
-	for i := range u.available {
-		c := &u.available[i]
-		if !isTaken(c) && at.matches(&c.affinity) {
-			return c.volume
-		}
-	}
-	return nil
+	return u.available.first(at, isTaken)
 }
 
 // readTopologies reads for which nodes the class provisions volumes.
@@ -284,9 +274,14 @@ func (v *Volumes) checkProvisioning(at *place, c *check) {
 	}
 }
 
+// provisions reports whether a class, nil if there is none, provisions volumes at all.
+func provisions(class *storagev1.StorageClass) bool {
+	return class != nil && class.Provisioner != "" && class.Provisioner != "kubernetes.io/no-provisioner"
+}
+
 // provisionsFor reports whether the class provisions volumes for a node.
 func (u *unboundClaim) provisionsFor(at *place) bool {
-	if u.class.Provisioner == "" || u.class.Provisioner == "kubernetes.io/no-provisioner" {
+	if !provisions(u.class) {
 		return false
 	}
 	return len(u.class.AllowedTopologies) == 0 || slices.ContainsFunc(u.topologies, at.isIn)

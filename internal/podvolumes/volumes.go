@@ -1,6 +1,8 @@
 package podvolumes
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -15,25 +17,49 @@ type Volumes struct {
 	unbound  []unboundClaim // they bind on first use
 	zones    []zoneLabel
 	hasDisks bool
-	attaches bool // the volumes may count towards the limits of a node
+	attached attached
 }
 
 // Of returns the volumes of a pod, and nil if no plugin looks at any of them.
 func Of(pod *corev1.Pod, objects Objects) *Volumes {
-	if pod == nil {
+	if pod == nil || !slices.ContainsFunc(pod.Spec.Volumes, Concern) {
 		return nil
 	}
 	v := &Volumes{objects: objects, pod: pod, onePod: map[string]bool{}}
 	for i := range pod.Spec.Volumes {
-		volume := &pod.Spec.Volumes[i]
-		v.hasDisks = v.hasDisks || isDisk(volume)
-		v.attaches = v.attaches || hasClaim(volume) || isMigratable(volume)
+		v.hasDisks = v.hasDisks || isDisk(&pod.Spec.Volumes[i])
 	}
-	if !v.hasDisks && !v.attaches {
-		return nil
-	}
-	v.readClaims(v.claims())
+	claims := v.claims()
+	v.readClaims(claims)
+	v.readAttached(claims)
 	return v
+}
+
+// Concern reports whether a plugin looks at a volume of a pod: it uses a claim, or is a disk or share that the plugins
+// know.
+func Concern(volume corev1.Volume) bool {
+	return hasClaim(&volume) || isDisk(&volume) || isMigratable(&volume)
+}
+
+// BindsOnFirstUse reports whether a claim of the pod is bound once the pod is placed, and TakesVolumes whether it may
+// be bound to a volume that exists.
+func (v *Volumes) BindsOnFirstUse() bool { return len(v.unbound) > 0 }
+func (v *Volumes) TakesVolumes() bool {
+	return slices.ContainsFunc(v.unbound, func(u unboundClaim) bool { return len(u.reserved)+len(u.available.all) > 0 })
+}
+
+// ExcludesItself reports whether two such pods cannot be on one node because of a disk.
+func (v *Volumes) ExcludesItself() bool { return v.hasDisks && v.conflictsWith(v.pod) }
+
+// IsLimited reports whether the pods on a node may keep the pod off it, and IsLimitedElsewhere whether those on any
+// other node may.
+func (v *Volumes) IsLimited() bool          { return v.hasDisks || len(v.onePod) > 0 }
+func (v *Volumes) IsLimitedElsewhere() bool { return len(v.onePod) > 0 }
+
+// AreProvisioned reports whether a volume is being provisioned for a claim of the pod, which only one node can use
+// until it exists.
+func (v *Volumes) AreProvisioned() bool {
+	return slices.ContainsFunc(v.unbound, func(u unboundClaim) bool { return u.isSelected })
 }
 
 // OfAllNodes returns why the pod may not be on any node, whatever nodes and pods there are.

@@ -57,8 +57,8 @@ func (r Rules) ResizesInitContainers() bool {
 	return r.enabled(r.InPlacePodVerticalScalingInitContainers, 36)
 }
 
-// ChecksDeclaredFeatures reports whether a resize needs the features that its node declares (KEP-5328). Gate
-// NodeDeclaredFeatures, on since 1.36.
+// ChecksDeclaredFeatures reports whether a pod needs the features that its node declares, when it is scheduled and when
+// it is resized (KEP-5328). Gate NodeDeclaredFeatures, on since 1.36.
 func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFeatures, 36) }
 
 // CountsImplicitNames reports whether quotas count what pods request of a device class by its implicit name,
@@ -174,6 +174,12 @@ func (r Rules) KeepsPartsOfPagesAtPodLevel() bool { return r.since(38) }
 // ResizesOnAnyNode reports whether the API server resizes a pod without asking whether the kubelet reports the
 // resources of containers. Since 1.38, without a gate.
 func (r Rules) ResizesOnAnyNode() bool { return r.since(38) }
+
+// ScoresStorageCapacity reports whether the scheduler prefers nodes of whose storage a pod uses less (KEP-4049). Since
+// 1.37, by the gate StorageCapacityScoring, which is not asked here.
+//
+// Source: Score of k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumebinding.
+func (r Rules) ScoresStorageCapacity() bool { return r.since(37) }
 
 // StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the
 // first one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.

@@ -3,12 +3,14 @@ package scheduler
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
@@ -26,19 +28,23 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/podvolumes"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
-// defaultScheduler is the framework of a default scheduler without the plugins of volumes and devices, in one cluster
-// after the other.
+// defaultScheduler is the framework of a default scheduler without limits of volumes and devices, in one cluster after the
+// other.
 type defaultScheduler struct {
 	fwk.SharedLister
 	framework.Framework
-	stores map[string]cacheStore // by kind
+	stores  map[string]cacheStore // by kind
+	objects informers.SharedInformerFactory
 }
 
 type cacheStore interface{ Replace([]any, string) error }
@@ -49,14 +55,14 @@ func newDefaultScheduler(t *testing.T) *defaultScheduler {
 	testkit.OK(t, err)
 	profile := &c.Profiles[0]
 	profile.Plugins.MultiPoint.Enabled = slices.DeleteFunc(profile.Plugins.MultiPoint.Enabled, func(p config.Plugin) bool {
-		return slices.Contains([]string{names.DynamicResources, names.NodeVolumeLimits, names.VolumeBinding, names.VolumeZone,
-			names.VolumeRestrictions, names.DefaultPreemption, names.NodeDeclaredFeatures}, p.Name)
+		return slices.Contains([]string{names.DynamicResources, names.NodeVolumeLimits, names.DefaultPreemption}, p.Name)
 	})
 	s, client := &defaultScheduler{}, fake.NewClientset()
 	factory := informers.NewSharedInformerFactory(client, 0)
-	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, runtime.WithSnapshotSharedLister(s),
-		runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))
+	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, append(s.snapshotOptions(),
+		runtime.WithPodNominator(noNominations{}), runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))...)
 	testkit.OK(t, err)
+	s.objects = factory
 	s.stores = map[string]cacheStore{
 		"Namespace": factory.Core().V1().Namespaces().Informer().GetStore(), "Service": factory.Core().V1().Services().Informer().GetStore(),
 		"ReplicaSet": factory.Apps().V1().ReplicaSets().Informer().GetStore(),
@@ -69,18 +75,28 @@ type judgement struct {
 	statuses []*fwk.Status // by node
 	scores   map[int]int64 // of the nodes that may have it
 	message  string        // if none may
+	refusal  string        // if no node is tried
 }
 
 func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
 	snapshot := cache.NewSnapshot(c.pods, c.nodes)
 	s.SharedLister = snapshot
 	testkit.OK(t, s.stores["Namespace"].Replace([]any{c.namespace}, ""))
-	testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
-	testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	if c.service != nil {
+		testkit.OK(t, s.stores["Service"].Replace([]any{c.service}, ""))
+		testkit.OK(t, s.stores["ReplicaSet"].Replace([]any{c.replicaSet}, ""))
+	}
+	setVolumes(t, s.objects, &c.storage)
 	ctx, state := context.Background(), framework.NewCycleState()
 	e := &framework.FitError{Pod: c.pod, NumAllNodes: len(c.nodes), Diagnosis: framework.Diagnosis{NodeToStatus: framework.NewDefaultNodeToStatus()}}
 	_, status, _ := s.RunPreFilterPlugins(ctx, state, c.pod)
-	testkit.Equal(t, status.IsSuccess(), true, status.Message())
+	if !status.IsSuccess() {
+		testkit.Equal(t, status.Code(), fwk.UnschedulableAndUnresolvable, status.Message())
+		e.Diagnosis.NodeToStatus.SetAbsentNodesStatus(status)
+		e.Diagnosis.PreFilterMsg = status.Message()
+		j.refusal, j.message = status.Message(), e.Error()
+		return j
+	}
 	var feasible []fwk.NodeInfo
 	var indices []int
 	for i, n := range c.nodes {
@@ -124,9 +140,17 @@ func TestDefaultProfile(t *testing.T) {
 		}
 		around := placement.Around{
 			Namespaces: map[string]map[string]string{"shop": c.namespace.Labels}, Services: []*corev1.Service{c.service}, Controller: c.replicaSet,
+			Volumes: c.storage.known(), Rules: release.Rules{Release: oracle.Release},
 		}
 		index := interpodaffinity.NewIndex(c.nodes, c.podsOn)
-		ours := placement.Of(c.pod, around).On(c.nodes, index, c.podsOn)
+		asks := placement.Of(c.pod, around)
+		testkit.Equal(t, asks.Invalid(), want.refusal)
+		ours := asks.On(c.nodes, index, c.podsOn)
+		if want.refusal != "" {
+			reached[volumesGeneral(want.refusal)]++
+			testkit.Equal(t, ours.Accepts(0), false, want.refusal)
+			return
+		}
 		request := noderesources.PodRequest(c.pod, computeresources.Options{})
 		var room []int
 		var scores []int64
@@ -139,6 +163,9 @@ func TestDefaultProfile(t *testing.T) {
 			if got == "" {
 				after := ours.AfterResources(i)
 				got, isResolvable = after.Message, after.Resolvable
+				if after.Also != "" {
+					got += ", " + after.Also
+				}
 			}
 			testkit.Equal(t, got, want.statuses[i].Message(), n.Name)
 			reached[got]++
@@ -160,23 +187,27 @@ func TestDefaultProfile(t *testing.T) {
 // A pod gets the first by name of the nodes with the highest score, or the message of the scheduler.
 func TestWhatifFollowsTheProfile(t *testing.T) {
 	scheduler := newDefaultScheduler(t)
-	reached := map[bool]int{}
+	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
+		c.settleVolumes()
 		want := scheduler.judge(t, c)
-		objects := []admit.APIObject{c.namespace, c.service, c.replicaSet}
+		objects := append([]admit.APIObject{c.namespace, c.service, c.replicaSet}, c.storage.all()...)
 		for _, n := range c.nodes {
 			objects = append(objects, n)
 		}
 		for _, p := range c.pods {
 			objects = append(objects, p)
 		}
-		read, err := whatif.Read(objects, whatif.Options{})
+		read, err := whatif.Read(objects, whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release}}})
 		testkit.OK(t, err)
 		result, _ := read.Apply(c.pod)
 		testkit.Equal(t, len(result.Pods) > 0, true, fmt.Sprint(result.Objects))
 		got := result.Pods[0]
-		reached[got.Node != ""]++
+		reached[fmt.Sprint("has a node: ", got.Node != "", ", has claims: ", len(c.pod.Spec.Volumes) > 1, ", unknown: ", got.Unknown)]++
+		if got.Node != "" || !c.isProvisioning() { // then the pod waits for the time being
+			testkit.Equal(t, len(got.Unknown), 0, got.Unknown)
+		}
 		if got.Node == "" {
 			testkit.Equal(t, got.Waits.Message, want.message)
 			return
@@ -211,6 +242,7 @@ type cluster struct {
 	namespace  *corev1.Namespace
 	service    *corev1.Service
 	replicaSet *appsv1.ReplicaSet
+	storage    volumesCluster // without nodes and pods
 }
 
 func (c *cluster) podsOn(i int) (pods []*corev1.Pod) {
@@ -237,17 +269,80 @@ func drawCluster(t *rapid.T) *cluster {
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
 		c.nodes = append(c.nodes, drawNode(t, fmt.Sprint("n-", i)))
 	}
+	c.drawVolumes(t)
 	for i := range rapid.IntRange(0, 20).Draw(t, "pods") {
 		p := drawPod(t, fmt.Sprint("p-", i))
 		p.Spec.NodeName = rapid.SampledFrom(c.nodes).Draw(t, "node").Name
+		if rapid.IntRange(0, 9).Draw(t, "volume") == 0 {
+			p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: "data", VolumeSource: volumesDraw{t}.podVolume(len(c.storage.claims))})
+		}
 		c.pods = append(c.pods, p)
 	}
 	c.pod = drawPod(t, "pod")
+	if rapid.IntRange(0, 2).Draw(t, "volumes") > 0 {
+		volumes := volumesDraw{t}.pod("pod", "", len(c.storage.claims)).Spec.Volumes
+		c.pod.Spec.Volumes = append(c.pod.Spec.Volumes, volumes...)
+		c.storage.claims = append(c.storage.claims, volumesDraw{t}.ephemeralClaims(c.pod, len(c.storage.volumes), len(c.nodes))...)
+	}
 	if c.pod.Labels["app"] == "web" && rapid.Bool().Draw(t, "owned") {
 		yes := true
 		c.pod.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "rs", UID: "rs", Controller: &yes}}
 	}
 	return c
+}
+
+// drawVolumes draws claims and volumes, and classes that are nearly always there. Nodes get labels of zones.
+func (c *cluster) drawVolumes(t *rapid.T) {
+	d := volumesDraw{t}
+	var nodeNames []string
+	for _, n := range c.nodes {
+		nodeNames = append(nodeNames, n.Name)
+		if n.Labels == nil {
+			n.Labels = map[string]string{}
+		}
+		maps.Copy(n.Labels, d.labels())
+	}
+	d.drawStorage(&c.storage, nodeNames, rapid.IntRange(0, 8).Draw(t, "volumes"), rapid.IntRange(1, 5).Draw(t, "claims"))
+	for _, claim := range c.storage.claims { // most pods have claims that do not keep them off each node
+		if !d.oneIn(4, "any phase") {
+			claim.DeletionTimestamp = nil
+			if claim.Status.Phase == corev1.ClaimLost {
+				claim.Status.Phase = corev1.ClaimPending
+			}
+		}
+	}
+}
+
+// settleVolumes makes the cluster one in which the controller of volumes has nothing to do, and of which each kind of
+// objects is known.
+func (c *cluster) settleVolumes() {
+	s, mode := &c.storage, storagev1.VolumeBindingWaitForFirstConsumer
+	s.classes = nil
+	for i := range 3 {
+		s.classes = append(s.classes, &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("class-", i)},
+			Provisioner: []string{"csi.example.com", "kubernetes.io/no-provisioner", "other.example.com"}[i], VolumeBindingMode: &mode})
+	}
+	for _, claim := range s.claims {
+		if claim.Spec.VolumeName != "" {
+			claim.Annotations["pv.kubernetes.io/bind-completed"] = "yes"
+		}
+	}
+	for _, volume := range s.volumes {
+		volume.Spec.ClaimRef = nil
+	}
+	s.claims = append(s.claims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "other", Name: "some"}, Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimLost}})
+	s.volumes = append(s.volumes, &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "some"}})
+	s.csiNodes = append(s.csiNodes, &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "some"}})
+	s.drivers = append(s.drivers, &storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "some"}})
+	s.capacities = append(s.capacities, &storagev1.CSIStorageCapacity{ObjectMeta: metav1.ObjectMeta{Namespace: "csi", Name: "some"}})
+}
+
+// isProvisioning reports whether a volume is being provisioned for a claim of the pod.
+func (c *cluster) isProvisioning() bool {
+	return slices.ContainsFunc(c.storage.claims, func(claim *corev1.PersistentVolumeClaim) bool {
+		_, isSelected := claim.Annotations["volume.kubernetes.io/selected-node"]
+		return isSelected && slices.ContainsFunc(c.pod.Spec.Volumes, func(v corev1.Volume) bool { return podvolumes.ClaimName(c.pod, &v) == claim.Name })
+	})
 }
 
 func drawNode(t *rapid.T, name string) *corev1.Node {
@@ -264,6 +359,9 @@ func drawNode(t *rapid.T, name string) *corev1.Node {
 			Names: []string{"sha", image}, SizeBytes: int64(rapid.IntRange(0, 3000).Draw(t, "size")) << 20,
 		})
 	}
+	if !(rapid.IntRange(0, 3).Draw(t, "features") == 0) {
+		n.Status.DeclaredFeatures = []string{"Other", "RestartAllContainersOnContainerExits", "UserNamespacesHostNetworkSupport"}[:rapid.IntRange(1, 3).Draw(t, "declared")]
+	}
 	n.Status.Allocatable = testkit.List("cpu", rapid.SampledFrom([]string{"2", "4"}).Draw(t, "cpu"), "memory", "8Gi", "pods", "5")
 	return n
 }
@@ -273,6 +371,12 @@ func drawPod(t *rapid.T, name string) *corev1.Pod {
 	p.Labels = map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "app")}
 	p.Spec.Containers = []corev1.Container{testkit.Container("app", testkit.List("cpu", rapid.SampledFrom([]string{"0", "500m", "1"}).Draw(t, "cpu")), nil)}
 	p.Spec.Containers[0].Image = images.Draw(t, "image")
+	switch rapid.IntRange(0, 19).Draw(t, "needs features") {
+	case 0:
+		p.Spec.Containers[0].RestartPolicyRules = []corev1.ContainerRestartRule{{Action: corev1.ContainerRestartRuleActionRestartAllContainers}}
+	case 1:
+		p.Spec.HostNetwork, p.Spec.HostUsers = rapid.Bool().Draw(t, "network of the host"), new(false)
+	}
 	if rapid.Bool().Draw(t, "init container") {
 		p.Spec.InitContainers = []corev1.Container{{Name: "init", Image: images.Draw(t, "image")}}
 	}

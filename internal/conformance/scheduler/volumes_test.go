@@ -34,6 +34,7 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // volumesScheduler has the plugins for volumes, in the order of the default profile, and the objects they look at.
@@ -99,17 +100,22 @@ type volumesCluster struct {
 // set makes the cluster that of the scheduler, with the defaults of the API server.
 func (s *volumesScheduler) set(t testkit.TB, c *volumesCluster) {
 	s.SharedLister = snapshots.NewSnapshot(slices.Concat(c.pods...), c.nodes)
+	setVolumes(t, s.objects, c)
+}
+
+// setVolumes sets what informers have of volumes.
+func setVolumes(t testkit.TB, objects informers.SharedInformerFactory, c *volumesCluster) {
 	var classes []*storagev1.StorageClass
 	for _, class := range c.classes {
 		classes = append(classes, class.DeepCopy())
 		storagedefaults.SetObjectDefaults_StorageClass(classes[len(classes)-1])
 	}
-	volumesReplace(t, s.objects.Core().V1().PersistentVolumeClaims().Informer(), c.claims)
-	volumesReplace(t, s.objects.Core().V1().PersistentVolumes().Informer(), c.volumes)
-	volumesReplace(t, s.objects.Storage().V1().StorageClasses().Informer(), classes)
-	volumesReplace(t, s.objects.Storage().V1().CSINodes().Informer(), c.csiNodes)
-	volumesReplace(t, s.objects.Storage().V1().CSIDrivers().Informer(), c.drivers)
-	volumesReplace(t, s.objects.Storage().V1().CSIStorageCapacities().Informer(), c.capacities)
+	volumesReplace(t, objects.Core().V1().PersistentVolumeClaims().Informer(), c.claims)
+	volumesReplace(t, objects.Core().V1().PersistentVolumes().Informer(), c.volumes)
+	volumesReplace(t, objects.Storage().V1().StorageClasses().Informer(), classes)
+	volumesReplace(t, objects.Storage().V1().CSINodes().Informer(), c.csiNodes)
+	volumesReplace(t, objects.Storage().V1().CSIDrivers().Informer(), c.drivers)
+	volumesReplace(t, objects.Storage().V1().CSIStorageCapacities().Informer(), c.capacities)
 }
 
 func volumesReplace[T any](t testkit.TB, informer cache.SharedIndexInformer, objects []T) {
@@ -406,11 +412,49 @@ func (d volumesDraw) podVolume(claims int) (s corev1.VolumeSource) {
 func (d volumesDraw) cluster() (*volumesCluster, *corev1.Pod) {
 	c := &volumesCluster{}
 	nodes, volumes, claims := rapid.IntRange(1, 12).Draw(d.T, "nodes"), rapid.IntRange(0, 8).Draw(d.T, "volumes"), rapid.IntRange(1, 5).Draw(d.T, "claims")
+	var nodeNames []string
+	for i := range nodes {
+		nodeNames = append(nodeNames, fmt.Sprint("node-", i))
+	}
+	d.drawStorage(c, nodeNames, volumes, claims)
+	for i, name := range nodeNames {
+		c.nodes = append(c.nodes, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: d.labels()}})
+		c.pods = append(c.pods, nil)
+		for j := range volumesOneOf(d, "pods", 0, 0, 0, 1, 2) {
+			pod := d.pod(fmt.Sprint("pod-", i, "-", j), name, claims)
+			pod.Namespace = volumesOneOf(d, "namespace", "shop", "ops")
+			c.pods[i] = append(c.pods[i], pod)
+		}
+	}
+	pod := d.pod("new", "", claims)
+	c.claims = append(c.claims, d.ephemeralClaims(pod, volumes, nodes)...)
+	return c, pod
+}
+
+// ephemeralClaims draws the claims that the controller creates for a pod.
+func (d volumesDraw) ephemeralClaims(pod *corev1.Pod, volumes, nodes int) (claims []*corev1.PersistentVolumeClaim) {
+	for i := range pod.Spec.Volumes {
+		claim := podvolumes.EphemeralClaim(pod, &pod.Spec.Volumes[i])
+		if claim == nil || d.oneIn(12, "claim is not created") {
+			continue
+		}
+		drawn := d.claim(claim.Name, volumes, nodes)
+		drawn.OwnerReferences = claim.OwnerReferences
+		if d.oneIn(12, "owner") {
+			drawn.OwnerReferences[0].UID = "other"
+		}
+		claims = append(claims, drawn)
+	}
+	return claims
+}
+
+// drawStorage draws claims and volumes, with what decides about them.
+func (d volumesDraw) drawStorage(c *volumesCluster, nodeNames []string, volumes, claims int) {
 	for i := range volumes {
 		c.volumes = append(c.volumes, d.volume(i))
 	}
 	for i := range claims {
-		c.claims = append(c.claims, d.claim(fmt.Sprint("claim-", i), volumes, nodes))
+		c.claims = append(c.claims, d.claim(fmt.Sprint("claim-", i), volumes, len(nodeNames)))
 	}
 	for i := range 3 {
 		if !d.oneIn(12, "no class") {
@@ -422,38 +466,33 @@ func (d volumesDraw) cluster() (*volumesCluster, *corev1.Pod) {
 		c.drivers = append(c.drivers, &storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "csi.example.com"},
 			Spec: storagev1.CSIDriverSpec{StorageCapacity: volumesOneOf(d, "tracked", nil, new(false), new(true), new(true), new(true))}})
 	}
-	for i := range nodes {
-		name := fmt.Sprint("node-", i)
-		c.nodes = append(c.nodes, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: d.labels()}})
-		if !d.oneIn(4, "no CSINode") {
-			c.csiNodes = append(c.csiNodes, &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: name}})
-			if !d.oneIn(4, "nothing migrated") {
-				c.csiNodes[len(c.csiNodes)-1].Annotations = map[string]string{corev1.MigratedPluginsAnnotationKey: volumesOneOf(d, "migrated", "",
-					"kubernetes.io/aws-ebs", "kubernetes.io/aws-ebs,kubernetes.io/cinder,kubernetes.io/gce-pd,kubernetes.io/azure-disk,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume")}
-			}
-		}
-		c.pods = append(c.pods, nil)
-		for j := range volumesOneOf(d, "pods", 0, 0, 0, 1, 2) {
-			pod := d.pod(fmt.Sprint("pod-", i, "-", j), name, claims)
-			pod.Namespace = volumesOneOf(d, "namespace", "shop", "ops")
-			c.pods[i] = append(c.pods[i], pod)
-		}
-	}
-	pod := d.pod("new", "", claims)
-	for i := range pod.Spec.Volumes {
-		volume := &pod.Spec.Volumes[i]
-		claim := podvolumes.EphemeralClaim(pod, volume)
-		if claim == nil || d.oneIn(12, "claim is not created") {
+	for _, name := range nodeNames {
+		if d.oneIn(4, "no CSINode") {
 			continue
 		}
-		drawn := d.claim(claim.Name, volumes, nodes)
-		drawn.OwnerReferences = claim.OwnerReferences
-		if d.oneIn(12, "owner") {
-			drawn.OwnerReferences[0].UID = "other"
+		c.csiNodes = append(c.csiNodes, &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: name}})
+		if !d.oneIn(4, "nothing migrated") {
+			c.csiNodes[len(c.csiNodes)-1].Annotations = map[string]string{corev1.MigratedPluginsAnnotationKey: volumesOneOf(d, "migrated", "",
+				"kubernetes.io/aws-ebs", "kubernetes.io/aws-ebs,kubernetes.io/cinder,kubernetes.io/gce-pd,kubernetes.io/azure-disk,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume")}
 		}
-		c.claims = append(c.claims, drawn)
 	}
-	return c, pod
+}
+
+// all returns the objects but for nodes and pods.
+func (c *volumesCluster) all() (objects []admit.APIObject) {
+	objects = appendAll(objects, c.claims)
+	objects = appendAll(objects, c.volumes)
+	objects = appendAll(objects, c.classes)
+	objects = appendAll(objects, c.csiNodes)
+	objects = appendAll(objects, c.drivers)
+	return appendAll(objects, c.capacities)
+}
+
+func appendAll[O admit.APIObject](objects []admit.APIObject, more []O) []admit.APIObject {
+	for _, object := range more {
+		objects = append(objects, object)
+	}
+	return objects
 }
 
 // volumesTexts returns the bindings of a node as the scheduler has them: sizes of volumes are unique.

@@ -78,7 +78,7 @@ func in[O admit.APIObject](namespace string, obj O) O {
 // to stop saying so.
 func TestAnswers(t *testing.T) {
 	for _, s := range slices.Concat(situationsOfNamespaces(), situationsOfQuotas(), situationsOfJobs(), situationsOfNodes(),
-		situationsOfUpdates(), situationsOfOptions()) {
+		situationsOfUpdates(), situationsOfOptions(), situationsOfVolumes()) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			before := testkit.Fingerprint(s.cluster)
 			r, next := s.ask(read(t, s.opts, s.cluster...))
@@ -115,7 +115,7 @@ func lines(text string) (list []string) {
 //	nodes NAME ...
 //
 // A workload that was not asked about begins with "and". Requests are those of all containers, then of overhead. Of Unknown,
-// only classes are written, since which fields the scheduler reads is tested elsewhere.
+// only classes and volumes are written, since which other fields the scheduler reads is tested elsewhere.
 func tell(r whatif.Result) (text []string) {
 	for _, o := range r.Objects {
 		text = append(text, tellObject(o))
@@ -202,7 +202,7 @@ func tellPod(p whatif.Pod) string {
 		text += "; assumed"
 	}
 	for _, unknown := range p.Unknown {
-		if !strings.HasPrefix(unknown, "spec.") {
+		if !strings.HasPrefix(unknown, "spec.") || unknown == "spec.volumes" {
 			text += "; unknown " + unknown
 		}
 	}

@@ -332,5 +332,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		it.runs = updates && d.opts.RunCronJobs
 	}
 	d.reclassify(stored, true)
+	d.volumesChanged(s.name, k)
 	d.lookAgain(s.name, k)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -54,6 +55,8 @@ type Cluster struct {
 	assumed bool                    // pods that workloads have were not among the objects
 	depends bool                    // placements depend on the order of LimitRanges
 	index   *interpodaffinity.Index // of the pods on nodes; nil if it is not known
+
+	complete []podvolumes.Kind // of these, all objects of the cluster are known
 }
 
 // space is a namespace. It is only written to by the draft that has its token.
@@ -89,6 +92,7 @@ type item struct {
 	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
 	runs     bool           // of a CronJob: it is time for a Job
 	resized  bool           // of a Deployment: its replicas have changed
+	isGuess  bool           // a claim that the cluster may have with another content
 }
 
 // podName is a namespaced name.
@@ -110,7 +114,7 @@ type pod struct {
 	ended    bool                  // it uses nothing of a node
 	shape    *shape                // of a pod that was placed here, or waits
 	onNode   noderesources.Request // what it requests of its node
-	unknown  []string              // classes that its admission depended on
+	unknown  []string              // classes that its admission depended on, and fields that its node did
 	assumed  bool                  // it was not read: the status of its controller counts it
 	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
 }
@@ -260,8 +264,7 @@ func (c *Cluster) itemOf(namespace string, k key) *item {
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
 		Object: p.object, Owner: d.topOwner(p), Node: p.node,
-		Unknown: slices.Concat(p.unknown, unknownFields(&p.object.Spec)),
-		Assumed: p.assumed, Depends: p.depends,
+		Unknown: d.unknownOf(p), Assumed: p.assumed, Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {
 		answer.Waits = reasonOf(d.whyWaiting(p))

@@ -70,6 +70,9 @@ func (d *draft) empty(namespace string) bool {
 	}
 	s := d.space(namespace)
 	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
+		if claim, ok := s.items.get(k).object.(*corev1.PersistentVolumeClaim); ok {
+			d.releaseVolume(claim)
+		}
 		s.items.set(k, nil) // controllers first, so that they create nothing
 	}
 	d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name.namespace == namespace })
@@ -101,6 +104,10 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 		d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name == podName{namespace, k.name} })
 	}
 	d.reclassify(it.object, false)
+	if claim, ok := it.object.(*corev1.PersistentVolumeClaim); ok {
+		d.releaseVolume(claim)
+	}
+	d.volumesChanged(namespace, k)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
 		d.deleteItem(namespace, owned)
 	}

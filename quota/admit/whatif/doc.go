@@ -26,12 +26,17 @@
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
 //     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest weighted score of its default profile; ties go to the
-//     first by name. It considers resources, taints, unschedulable nodes, node affinity, host ports, topology spread,
-//     also by the default constraints of the scheduler, pod affinity, and the images of nodes. Pods that wait are
-//     tried again before any new pod when a node may take them: by priority, then by creation time, namespace and name.
+//     first by name. It considers resources, taints, unschedulable nodes, node affinity, host ports, volumes, topology
+//     spread, also by the default constraints of the scheduler, pod affinity, the images of nodes, and features that
+//     they declare. Pods that wait are tried again before any new pod when a node may take them: by priority, then by
+//     creation time, namespace and name.
 //     A pod that finds no node preempts pods of a lower priority, as
 //     [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all nodes as candidates
 //     and what the status of PodDisruptionBudgets allows. It is placed there immediately.
+//   - A pod that gets a node binds its claims, as the controller of volumes does. Claims that bind immediately are
+//     bound as soon as there is a volume: the smallest with the fewest access modes, the first by name of several. The
+//     volume of a claim that is deleted is released, or deleted if that is its policy. Generic ephemeral volumes have
+//     claims, which quotas count. Claims stay bound when pods are deleted.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
 // end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
@@ -39,15 +44,17 @@
 //
 // # What is not considered
 //
-// [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as volumes and device
-// claims: the pod may be on another node, or wait. Features that nodes declare, percentageOfNodesToScore, which leaves
-// out nodes of clusters with 100 nodes and more, and the random choice among equal nodes are not considered for any
-// pod. A namespace that is not among the objects has no labels for namespace selectors. Neither are considered
-// autoscalers, other admission plugins and webhooks, except for the containers that pods of a workload were read with,
-// nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet are admitted than it wants, they are for the first
-// nodes by name, and none of a former template is replaced; its controller takes nodes in any order. If several
-// workloads lack pods and a quota gets room for some of them, their controllers race for it; here the first by kind
-// and name gets it.
+// [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as device claims: the
+// pod may be on another node, or wait. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
+// or a CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
+// immediately, so that it is not known where; or the volumes on a node may exceed a limit of a driver, which is not
+// enforced. percentageOfNodesToScore, which leaves out nodes of clusters with 100 nodes and more, and the random choice
+// among equal nodes are not considered for any pod. A namespace that is not among the objects has no labels for
+// namespace selectors. Neither are considered autoscalers, other admission plugins and webhooks, except for the
+// containers that pods of a workload were read with, nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
+// are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
+// controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
+// controllers race for it; here the first by kind and name gets it.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see
@@ -62,7 +69,8 @@
 // # Sources
 //
 // k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
-// and its plugins imagelocality, interpodaffinity, nodeaffinity, nodename, nodeports, noderesources, nodeunschedulable,
-// podtopologyspread and tainttoleration) and plugin/pkg/admission;
+// and its plugins imagelocality, interpodaffinity, nodeaffinity, nodedeclaredfeatures, nodename, nodeports,
+// noderesources, nodeunschedulable, podtopologyspread, tainttoleration, volumebinding, volumerestrictions and
+// volumezone) and plugin/pkg/admission; pkg/controller/volume (ephemeral, persistentvolume);
 // k8s.io/component-helpers v0.37: scheduling/corev1.
 package whatif

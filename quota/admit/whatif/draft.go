@@ -38,6 +38,8 @@ type draft struct {
 	hasLeast  bool              // otherwise it has to be found out
 	lastPod   *corev1.Pod       // the one that lastShape is of
 	lastShape *shape
+
+	volumeIndex *volumeIndex // nil until it is asked for
 	placing
 }
 
@@ -203,6 +205,7 @@ func (d *draft) removePod(p *pod) {
 		d.lookAgain(p.namespace, p.owner)
 	}
 	d.release(s, p.object)
+	d.deleteEphemeralClaims(p)
 }
 
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.
@@ -245,6 +248,7 @@ func (d *draft) lookAgainIn(namespace string) {
 			d.lookAgain(namespace, k)
 		}
 	}
+	d.createEphemeralClaimsIn(namespace)
 }
 
 // result returns what has happened, and the cluster afterwards. The draft must not be used afterwards.

@@ -95,7 +95,8 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 		if equality.Semantic.DeepEqual(before.Labels, object.Labels) &&
 			equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
 			before.Spec.Unschedulable == object.Spec.Unschedulable &&
-			equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) {
+			equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) &&
+			equality.Semantic.DeepEqual(before.Status.DeclaredFeatures, object.Status.DeclaredFeatures) {
 			return Unchanged
 		}
 	}

@@ -247,6 +247,7 @@ func (d *draft) highest(s *shape) int {
 func (d *draft) bind(p *pod, i int) {
 	bound := *p
 	bound.node, bound.depends = d.nodes[i].name, p.depends || d.depends
+	bound.unknown = d.bindVolumes(p, i)
 	d.putPod(p, &bound)
 }
 
@@ -268,6 +269,7 @@ func (d *draft) retry() {
 // retryOn places pods that wait, if these nodes have got room for them, or pods of a lower priority that may make room.
 func (d *draft) retryOn(freed []string) {
 	for _, p := range slices.Clone(d.waiting) {
+		p = d.podOf(p.podName) // as it is now: its shape may have changed
 		i := -1
 		if len(freed) <= fewNodes && !d.stateOf(p.shape).IsLimitedElsewhere() {
 			i = d.bestOf(p.shape, freed) // there was no room on any other

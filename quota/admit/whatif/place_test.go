@@ -525,7 +525,7 @@ func TestUnknownFields(t *testing.T) {
 	p.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}
 	p.Spec.TopologySpreadConstraints, p.Spec.ResourceClaims = []corev1.TopologySpreadConstraint{{}}, []corev1.PodResourceClaim{{}}
 	p.Spec.SchedulerName = "other"
-	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}}
+	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
 	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
 	c := read(t, whatif.Options{}, node("a", "9"))
 	want := "[spec.resourceClaims spec.schedulerName spec.volumes]"
@@ -533,7 +533,8 @@ func TestUnknownFields(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
 	known := podOf("known", "1")
 	known.Spec.Affinity, known.Spec.SchedulerName = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}, "default-scheduler"
-	known.Spec.Volumes = []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
+	known.Spec.Volumes = []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
+		{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}, {VolumeSource: corev1.VolumeSource{NFS: &corev1.NFSVolumeSource{}}}}
 	known.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80}}
 	testkit.Equal(t, len(did(c.Apply(known)).Pods[0].Unknown), 0)
 }

@@ -156,6 +156,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 		return nil, decision, depends
 	}
 	s.admission = s.admission.After(decision)
+	d.createEphemeralClaims(s, decision.Object.(*corev1.Pod))
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.node, p.owner, p.unknown = p.object.Spec.NodeName, ownerOf(object), decision.Unknown

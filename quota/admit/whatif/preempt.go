@@ -88,10 +88,10 @@ func (f podFilter) PutBack(name string, pod int) {
 	f.state.PutBack(i, f.nodes[i].pods[pod].object)
 }
 
-// admits reports whether a pod may be on a node, whatever resources and pods it has.
+// admits reports whether a pod may be on a node once other pods are gone.
 func (d *draft) admits(s *shape, name string) bool {
 	i, found := d.nodeAt(name)
-	return found && d.nodes[i].object != nil && s.isFor(name) && d.stateOf(s).IsOpen(i)
+	return found && d.nodes[i].object != nil && s.isFor(name) && d.stateOf(s).MayOpen(i)
 }
 
 // leastPriority returns a priority that no pod on a node is below.

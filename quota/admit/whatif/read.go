@@ -64,6 +64,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
+	d.readVolumes()
 	for _, p := range pods {
 		if err := d.readPod(p); err != nil {
 			errs = append(errs, err)

@@ -187,6 +187,7 @@ func told(r whatif.Result) (text []string) {
 		}
 	}
 	for _, line := range tell(r) {
+		line = strings.ReplaceAll(line, "; unknown spec.volumes", "") // their classes are not known
 		text = append(text, lastTry.ReplaceAllString(strings.ReplaceAll(line, "; depends", ""), "$1"))
 	}
 	slices.Sort(text)

@@ -44,15 +44,13 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if d.isMissing(namespace) {
 		return Room{Next: reasonOf(missingNamespace(namespace))}
 	}
-	group, err := d.replica(s, k, obj)
+	group, err := d.replica(s, k, obj, 0)
 	if err != nil || group == nil {
 		return Room{Next: reasonOf(err), Depends: s.isUncertain()}
 	}
 	count := s.admission.Replicas(group, admit.Attributes{})
 	pod := group[len(group)-1].(*corev1.Pod)
-	for _, claim := range group[:len(group)-1] { // what the pod comes after
-		s.admission = s.admission.After(s.admission.Create(claim, admit.Attributes{}))
-	}
+	d.createClaims(s, group[:len(group)-1]) // what the pod comes after
 	decision, depends := d.request(s, nil, pod)
 	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),
 		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: depends || d.depends}
@@ -68,7 +66,12 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		shape.pod, shape.taken = placement.Of(&daemon, d.around(&daemon)), d.nodesOf(namespace, k)
 	}
 	switch {
+	case !isDaemonSet && shape.takesVolumes(len(group) > 1):
+		var isUnknown bool
+		places, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, mostPods))
+		r.noteVolumes(isUnknown)
 	case d.located || shape.isGated:
+		r.noteVolumes(d.mayDependOnVolumes(&shape))
 		places, full = d.places(&shape, count.Replicas)
 	case isDaemonSet:
 		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
@@ -94,9 +97,11 @@ func (d *draft) nodesOf(namespace string, k key) map[string]bool {
 }
 
 // replica returns what is created for each replica, the pod last, once the workload is there itself.
-func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.APIObject, err error) {
+//
+// Replicas of other numbers have other names, and claims of their own.
+func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group []admit.APIObject, err error) {
 	if p, ok := obj.(*corev1.Pod); ok {
-		return []admit.APIObject{p}, nil
+		return withEphemeralClaims(s.name, numbered(p, number)), nil
 	}
 	template := templateOf(obj)
 	if template == nil {
@@ -111,11 +116,11 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 	}
 	switch object := obj.(type) {
 	case *appsv1.StatefulSet:
-		p, claims := replicaOf(s.name, it, object, math.MaxInt32)
+		p, claims := replicaOf(s.name, it, object, math.MaxInt32-number)
 		for _, claim := range claims {
 			group = append(group, claim)
 		}
-		return append(group, d.injected(s.name, it.key, p)), nil
+		return append(group, withEphemeralClaims(s.name, d.injected(s.name, it.key, p))...), nil
 	case *appsv1.Deployment:
 		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
 			return nil, it.missing
@@ -127,7 +132,8 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 			return nil, it.missing
 		}
 	}
-	return []admit.APIObject{d.injected(s.name, it.key, podFrom(template, it, s.name, k.name+"-"))}, nil
+	p := numbered(podFrom(template, it, s.name, k.name+"-"), number)
+	return withEphemeralClaims(s.name, d.injected(s.name, it.key, p)), nil
 }
 
 // places returns how many pods of a shape, up to a number, get a node, and why no more do.
@@ -170,7 +176,7 @@ func (d *draft) placesByNode(s *shape) (n int64, full error) {
 			continue
 		}
 		replicas, short := node.ledger.Replicas(s.request, opts)
-		if replicas > 0 && (s.taken != nil || s.pod.HasPorts()) {
+		if replicas > 0 && (s.taken != nil || s.pod.ExcludesItself()) {
 			replicas = 1
 			state.Add(i, s.pod.Object())
 			if s.taken != nil {

@@ -3,6 +3,7 @@ package whatif
 import (
 	"maps"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -10,6 +11,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/podvolumes"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -36,7 +39,7 @@ func (s *shape) isFor(node string) bool { return s.target == "" || s.target == n
 // shapeOf returns the shape of a pod. Pods that ask the same, one after the other, share it.
 func (d *draft) shapeOf(pod *corev1.Pod) *shape {
 	core, target := withoutTarget(pod)
-	if d.lastPod == nil || !asksTheSame(d.lastPod, core) {
+	if d.lastPod == nil || !asksTheSame(d.lastPod, core) || hasOwnClaims(core) {
 		d.lastPod, d.lastShape = core, &shape{
 			request: noderesources.SpecRequest(&core.Spec, computeresources.Options{Kubernetes: d.opts.Admission.Kubernetes}),
 			isGated: len(core.Spec.SchedulingGates) > 0, pod: placement.Of(core, d.around(core)), target: target,
@@ -104,7 +107,11 @@ func asksTheSame(a, b *corev1.Pod) bool {
 
 // around returns what decides about a pod beside nodes and pods.
 func (d *draft) around(pod *corev1.Pod) placement.Around {
-	around := placement.Around{Namespaces: map[string]map[string]string{}}
+	rules := release.Rules(d.opts.Admission.Kubernetes)
+	around := placement.Around{Namespaces: map[string]map[string]string{}, Rules: rules}
+	if slices.ContainsFunc(pod.Spec.Volumes, podvolumes.Concern) {
+		around.Volumes = d.volumeObjects()
+	}
 	if s := d.spaces[""]; s != nil {
 		for k, it := range s.items.all {
 			if k.kind == "Namespace" {

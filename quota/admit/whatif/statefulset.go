@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/workload"
 )
@@ -214,8 +215,13 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, or
 	replica, claims := replicaOf(s.name, it, object, ordinal)
 	isRefused := false
 	for _, claim := range claims {
-		if s.items.get(key{"PersistentVolumeClaim", claim.Name}) == nil && d.createItem(s, it, claim) == nil {
+		if s.items.get(claimKey(claim.Name)) != nil {
+			continue
+		}
+		if created := d.createItem(s, it, claim); created == nil {
 			isRefused = true
+		} else {
+			created.isGuess = object.UID != "" && !slices.Contains(d.complete, podvolumes.PersistentVolumeClaim)
 		}
 	}
 	if isRefused {

@@ -4,7 +4,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// unknownFields returns the fields of a pod that the scheduler reads and that are not considered here, sorted.
+// unknownFields returns the fields of a pod that the scheduler reads and that are not considered here, whatever is
+// known of the cluster, sorted.
 func unknownFields(spec *corev1.PodSpec) (fields []string) {
 	add := func(isSet bool, field string) {
 		if isSet {
@@ -13,20 +14,5 @@ func unknownFields(spec *corev1.PodSpec) (fields []string) {
 	}
 	add(len(spec.ResourceClaims) > 0, "spec.resourceClaims")
 	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName, "spec.schedulerName")
-	add(hasBoundVolume(spec), "spec.volumes")
 	return fields
-}
-
-// hasBoundVolume reports whether a volume may determine the node of a pod.
-func hasBoundVolume(spec *corev1.PodSpec) bool {
-	for i := range spec.Volumes {
-		v := &spec.Volumes[i].VolumeSource
-		switch {
-		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil,
-			v.HostPath != nil, v.Image != nil:
-		case *v != (corev1.VolumeSource{}):
-			return true
-		}
-	}
-	return false
 }

@@ -76,16 +76,19 @@ func (d *draft) fitError(
 		if len(shortages) > 0 {
 			continue
 		}
-		if after := state.AfterResources(i); after.Message != "" {
-			add(after.Message, !after.Resolvable)
+		after := state.AfterResources(i)
+		for _, message := range []string{after.Message, after.Also} {
+			if message != "" {
+				add(message, !after.Resolvable)
+			}
 		}
-	}
-	if invalid := s.pod.Invalid(); invalid != "" {
-		e.Message, e.Reasons = invalid, nil
-		return e
 	}
 	if names, areNamed := s.named(); areNamed && len(names) == 0 {
 		e.Message = namesConflict
+		return e
+	}
+	if invalid := s.pod.Invalid(); invalid != "" {
+		e.Message = invalid
 		return e
 	}
 	for _, message := range slices.Sorted(maps.Keys(reasons)) {

@@ -53,7 +53,8 @@ var Kinds = func() objects.Kinds {
 	kinds := maps.Clone(inventory.Kinds)
 	for kind := range inventory.Kinds {
 		switch kind[1] {
-		case "Namespace", "ConfigMap", "Secret", "PodDisruptionBudget":
+		case "Namespace", "ConfigMap", "Secret", "PodDisruptionBudget",
+			"PersistentVolume", "CSINode", "CSIDriver", "CSIStorageCapacity":
 			delete(kinds, kind)
 		case "ResourceClaim", "ResourceClaimTemplate", "DeviceClass":
 			kinds[[2]string{"resource.k8s.io/v1beta2", kind[1]}] = kinds[kind] // the same fields

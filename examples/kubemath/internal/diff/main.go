@@ -57,7 +57,8 @@ var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas",
 	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
 	"cronjobs.batch",
 	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
-	"storageclasses.storage.k8s.io"}
+	"persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io",
+	"csistoragecapacities.storage.k8s.io"}
 
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaim":         "resourceclaims.resource.k8s.io",

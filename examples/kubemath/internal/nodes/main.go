@@ -120,7 +120,9 @@ func answer(o options, s *command.Session) {
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
 		Matters: o.pack}
 	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
-		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy"))
+		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy",
+		"persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io",
+		"csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"))
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})

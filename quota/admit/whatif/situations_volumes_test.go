@@ -1,0 +1,436 @@
+package whatif_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+const noProvisioner = "kubernetes.io/no-provisioner"
+
+// storageClass returns a class, whose claims bind on first use or immediately.
+func storageClass(name, provisioner string, mode storagev1.VolumeBindingMode) *storagev1.StorageClass {
+	return &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Provisioner: provisioner, VolumeBindingMode: &mode}
+}
+
+// classes returns the classes of most situations: local and later bind on first use, static and now immediately. The
+// second of each pair is provisioned.
+func classes() []admit.APIObject {
+	return []admit.APIObject{
+		storageClass("local", noProvisioner, storagev1.VolumeBindingWaitForFirstConsumer),
+		storageClass("later", "csi.example.com", storagev1.VolumeBindingWaitForFirstConsumer),
+		storageClass("static", noProvisioner, storagev1.VolumeBindingImmediate),
+		storageClass("now", "csi.example.com", storagev1.VolumeBindingImmediate),
+	}
+}
+
+// claim returns a claim of 1Gi that is not bound.
+func claim(name, class string) *corev1.PersistentVolumeClaim {
+	c := &corev1.PersistentVolumeClaim{ObjectMeta: meta(name)}
+	c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
+	c.Spec.StorageClassName, c.Spec.Resources.Requests = &class, testkit.List("storage", "1Gi")
+	return c
+}
+
+// boundTo binds a claim and a volume to each other.
+func boundTo(c *corev1.PersistentVolumeClaim, v *corev1.PersistentVolume) []admit.APIObject {
+	c.Spec.VolumeName, c.Status.Phase = v.Name, corev1.ClaimBound
+	c.Annotations = map[string]string{"pv.kubernetes.io/bind-completed": "yes"}
+	v.Spec.ClaimRef, v.Status.Phase = &corev1.ObjectReference{Namespace: c.Namespace, Name: c.Name}, corev1.VolumeBound
+	return []admit.APIObject{c, v}
+}
+
+// localVolume returns a volume of a node, which no driver attaches.
+func localVolume(name, class, size, node string) *corev1.PersistentVolume {
+	v := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: corev1.PersistentVolumeStatus{Phase: corev1.VolumeAvailable}}
+	v.Spec.StorageClassName, v.Spec.Capacity = class, testkit.List("storage", size)
+	v.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
+	v.Spec.Local = &corev1.LocalVolumeSource{Path: "/mnt"}
+	v.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+		MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "name", Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}}}
+	return v
+}
+
+// using gives a pod or a template volumes of claims.
+func using[O admit.APIObject](obj O, claims ...string) O {
+	return withSpec(obj, func(spec *corev1.PodSpec) {
+		for _, name := range claims {
+			spec.Volumes = append(spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
+				PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}})
+		}
+	})
+}
+
+// scratch gives a pod or a template a generic ephemeral volume of a class.
+func scratch[O admit.APIObject](obj O, class string) O {
+	return withSpec(obj, func(spec *corev1.PodSpec) {
+		spec.Volumes = append(spec.Volumes, corev1.Volume{Name: "scratch", VolumeSource: corev1.VolumeSource{
+			Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: claim("", class).Spec}}}})
+	})
+}
+
+// ofClass returns a StatefulSet whose claims are of a class.
+func ofClass(name string, replicas int32, class string) *appsv1.StatefulSet {
+	set := statefulSet(name, replicas, "1", "data")
+	set.Spec.VolumeClaimTemplates[0].Spec = claim("", class).Spec
+	return set
+}
+
+// unused returns objects that nothing uses, so that all objects of each kind are known.
+func unused() []admit.APIObject {
+	return []admit.APIObject{in("other", claim("unused", "none")), localVolume("unused", "none", "1Gi", "none"),
+		&storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, &storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "unused"}}}
+}
+
+func cluster(parts ...any) (objects []admit.APIObject) {
+	for _, part := range parts {
+		if list, ok := part.([]admit.APIObject); ok {
+			objects = append(objects, list...)
+		} else {
+			objects = append(objects, part.(admit.APIObject))
+		}
+	}
+	return objects
+}
+
+func zoned(n *corev1.Node, zone string) *corev1.Node {
+	n.Labels[corev1.LabelTopologyZone] = zone
+	return n
+}
+
+func situationsOfVolumes() []situation {
+	return []situation{{
+		name:    "a volume decides the node",
+		cluster: cluster(node("a", "9"), node("b", "2"), classes(), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "b"))),
+		ask:     apply(using(podOf("p", "1"), "data")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> b
+			nodes b`,
+	}, {
+		// Source: Filter of volumezone.
+		name: "the zone in a label of a volume decides the node",
+		cluster: cluster(zoned(node("a", "9"), "east"), zoned(node("b", "2"), "west"), classes(), boundTo(claim("data", "now"), with(localVolume("v", "now", "1Gi", ""), func(v *corev1.PersistentVolume) {
+			v.Spec.NodeAffinity, v.Labels = nil, map[string]string{corev1.LabelTopologyZone: "west"}
+		}))),
+		ask: apply(using(podOf("p", "1"), "data"), using(podOf("q", "5"), "data")),
+		want: `
+			Pod shop/p Created
+			Pod shop/q Created
+			pod shop/p cpu=1: - -> b
+			pod shop/q cpu=5: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had no available volume zone.
+			nodes b`,
+	}, {
+		// The first replica gets the node of whose volume it uses less (Score of volumebinding).
+		name:    "a StatefulSet takes the volumes of nodes, until there are none",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "2Gi", "a"), localVolume("of-b", "local", "4Gi", "b")),
+		ask:     apply(ofClass("db", 3, "local")),
+		want: `
+			StatefulSet shop/db Created 3/3/2
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> b
+			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> a
+			pod shop/db-2 cpu=1 of StatefulSet shop/db: - -> waits, Unschedulable: 0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.
+			nodes a b`,
+	}, {
+		// Without the gate StorageCapacityScoring, all nodes are as good, and a is the first by name.
+		name:    "a StatefulSet takes the volumes of nodes in 1.36",
+		opts:    whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}},
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "2Gi", "a"), localVolume("of-b", "local", "4Gi", "b")),
+		ask:     apply(ofClass("db", 2, "local")),
+		want: `
+			StatefulSet shop/db Created 2/2/2
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> a
+			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> b
+			nodes a b`,
+	}, {
+		name:    "a volume comes for a replica that waits",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "2Gi", "a")),
+		ask:     inTurn(apply(ofClass("db", 2, "local")), apply(localVolume("of-b", "local", "4Gi", "b"))),
+		want: `
+			PersistentVolume of-b Created
+			and StatefulSet shop/db Unchanged 2/2/2
+			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> b
+			nodes b`,
+	}, {
+		name:    "a replica waits for the node of its volume",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "2Gi", "a")),
+		ask:     inTurn(apply(ofClass("db", 1, "local")), drain("a")),
+		want: `
+			Node a Updated
+			and StatefulSet shop/db Unchanged 1/1/0
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> evicted -> waits, Unschedulable: 0/2 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity, 1 node(s) were unschedulable.
+			nodes a`,
+	}, {
+		name:    "a claim that binds immediately is bound to the smallest volume, whatever pods use it",
+		cluster: cluster(node("a", "9"), node("b", "2"), classes(), localVolume("small", "static", "1Gi", "b"), localVolume("large", "static", "2Gi", "a")),
+		ask:     apply(claim("data", "static"), using(podOf("p", "5"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=5: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't match PersistentVolume's node affinity.`,
+	}, {
+		name:    "a claim that binds immediately waits for a volume",
+		cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused()),
+		ask:     apply(claim("data", "static"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.`,
+	}, {
+		name:    "a volume comes for a claim that binds immediately",
+		cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused()),
+		ask:     inTurn(apply(claim("data", "static"), using(podOf("p", "1"), "data")), apply(localVolume("v", "static", "1Gi", "b"))),
+		want: `
+			PersistentVolume v Created
+			pod shop/p cpu=1: - -> b
+			nodes b`,
+	}, {
+		name:    "where a volume that is provisioned at once can be used is unknown",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     apply(claim("data", "now"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a; unknown spec.volumes
+			nodes a`,
+	}, {
+		name:    "a volume that is provisioned on first use suits its node",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     apply(claim("data", "later"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		// Until the volume exists, the node is the one that is selected: a later pod waits if it does not fit there, and may
+		// get another one as soon as the driver says where the volume can be used.
+		name:    "pods share a claim that is provisioned on first use",
+		cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused()),
+		ask:     apply(claim("data", "later"), using(deployment("web", 2, "6"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Deployment shop/web Created 2/2/1
+			pod shop/web-1-1 cpu=6 of Deployment shop/web: - -> a
+			pod shop/web-1-2 cpu=6 of Deployment shop/web: - -> waits, Unschedulable: 0/2 nodes are available: 2 Insufficient cpu.; unknown spec.volumes
+			nodes a`,
+	}, {
+		name: "one pod at a time uses a claim",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), boundTo(with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+		}), localVolume("v", "local", "1Gi", "a")), using(on("a", podOf("first", "1")), "data")),
+		ask: apply(using(podOf("second", "1"), "data")),
+		want: `
+			Pod shop/second Created
+			pod shop/second cpu=1: - -> waits, Unschedulable: 0/2 nodes are available: 2 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod.`,
+	}, {
+		name: "the next pod uses a claim",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), boundTo(with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+		}), localVolume("v", "local", "1Gi", "b")), using(on("b", podOf("first", "1")), "data"), using(podOf("second", "1"), "data")),
+		ask: remove(podOf("first", "1")),
+		want: `
+			Pod shop/first Deleted
+			pod shop/first cpu=1: b -> gone
+			pod shop/second cpu=1: - -> b
+			nodes b`,
+	}, {
+		name:    "a claim is missing",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     apply(using(podOf("p", "1"), "data")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: persistentvolumeclaim "data" not found.`,
+	}, {
+		name:    "a claim that is missing comes",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     inTurn(apply(using(podOf("p", "1"), "data")), apply(claim("data", "later"))),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name:    "claims of a cluster are not known",
+		cluster: cluster(node("a", "9"), classes()),
+		ask:     apply(using(podOf("p", "1"), "data")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a; unknown spec.volumes
+			nodes a`,
+	}, {
+		name:    "a class is missing",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     apply(claim("data", "none of them"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.`,
+	}, {
+		name:    "a class that is missing comes",
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     inTurn(apply(claim("data", "new"), using(podOf("p", "1"), "data")), apply(storageClass("new", "csi.example.com", storagev1.VolumeBindingWaitForFirstConsumer))),
+		want: `
+			StorageClass new Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name: "the default class is that of a claim without one",
+		cluster: cluster(node("a", "9"), node("b", "9"), unused(), localVolume("v", "local", "1Gi", "b"), with(storageClass("local", noProvisioner, storagev1.VolumeBindingWaitForFirstConsumer), func(c *storagev1.StorageClass) {
+			c.Annotations = map[string]string{"storageclass.kubernetes.io/is-default-class": "true"}
+		})),
+		ask: apply(statefulSet("db", 1, "1", "data")),
+		want: `
+			StatefulSet shop/db Created 1/1/1
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> b
+			nodes b`,
+	}, {
+		name:    "a generic ephemeral volume has a claim of its own, and goes with its pod",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), resourceQuota("q", "persistentvolumeclaims", "5"), localVolume("v", "local", "1Gi", "b")),
+		ask:     apply(scratch(deployment("web", 2, "1"), "local")),
+		want: `
+			Deployment shop/web Created 2/2/1
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: - -> b
+			pod shop/web-1-2 cpu=1 of Deployment shop/web: - -> waits, Unschedulable: 0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.
+			quota shop/q persistentvolumeclaims 2/5
+			nodes b`,
+	}, {
+		name:    "a generic ephemeral volume goes with its pod",
+		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "5")),
+		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), remove(podOf("p", "1"))),
+		want: `
+			Pod shop/p Deleted
+			pod shop/p cpu=1: a -> gone
+			quota shop/q persistentvolumeclaims 0/5
+			nodes a`,
+	}, {
+		// Source: podHasPVCs of volumebinding: the controller cannot create the claim.
+		name:    "a quota keeps a generic ephemeral volume from its claim",
+		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "0")),
+		ask:     apply(scratch(podOf("p", "1"), "later")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "p-scratch".`,
+	}, {
+		name:    "a quota gets room for the claim of a generic ephemeral volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "0")),
+		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), apply(resourceQuota("q", "persistentvolumeclaims", "1"))),
+		want: `
+			ResourceQuota shop/q Updated
+			pod shop/p cpu=1: - -> a
+			quota shop/q persistentvolumeclaims 1/1
+			nodes a`,
+	}, {
+		// The volume is kept for nobody else: its policy is Retain.
+		name:    "a claim is deleted, and its volume is released",
+		cluster: cluster(node("a", "9"), classes(), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "a"))),
+		ask:     inTurn(remove(claim("data", "local")), apply(claim("data", "local"), using(podOf("p", "1"), "data"))),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.`,
+	}, {
+		name: "a claim is deleted with its volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(claim("data", "local"), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		}))),
+		ask: inTurn(remove(claim("data", "local")), apply(localVolume("v", "local", "1Gi", "a"), claim("data", "local"), using(podOf("p", "1"), "data"))),
+		want: `
+			PersistentVolume v Created
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		// The pod that is less important on the other node would be as good a victim: preemption does not help there.
+		name: "preemption makes room on the node of a volume",
+		cluster: cluster(node("a", "1"), node("b", "1"), classes(), priorityClass("high", 5), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "b")),
+			on("a", podOf("first", "1")), on("b", podOf("second", "1"))),
+		ask: apply(using(withSpec(podOf("p", "1"), hasClass("high")), "data")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> b
+			pod shop/second cpu=1: b -> preempted
+			nodes b`,
+	}, {
+		// Claims of a live StatefulSet are in the cluster, but not in a dump without claims: its volume may be anywhere.
+		name: "claims of a StatefulSet are not in a dump",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), with(ofClass("db", 1, "later"), func(s *appsv1.StatefulSet) { s.UID = "db" }),
+			owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")),
+		ask: drain("a"),
+		want: `
+			Node a Updated
+			and StatefulSet shop/db Unchanged 1/1/1
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> evicted -> b; unknown spec.volumes
+			nodes a b`,
+	}, {
+		// Source: Filter of nodedeclaredfeatures.
+		name: "a pod needs a feature that one node declares",
+		cluster: cluster(node("a", "9"), with(node("b", "2"), func(n *corev1.Node) {
+			n.Status.DeclaredFeatures = []string{"RestartAllContainersOnContainerExits"}
+		})),
+		ask: apply(withSpec(podOf("p", "1"), restartsAll), withSpec(podOf("q", "2"), restartsAll)),
+		want: `
+			Pod shop/p Created
+			Pod shop/q Created
+			pod shop/p cpu=1: - -> b
+			pod shop/q cpu=2: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't match Pod's required features.
+			nodes b`,
+	}, {
+		name:    "a node declares a feature that a pod waits for",
+		cluster: cluster(node("a", "9"), withSpec(podOf("p", "1"), restartsAll)),
+		ask: apply(with(node("a", "9"), func(n *corev1.Node) {
+			n.Status.DeclaredFeatures = []string{"RestartAllContainersOnContainerExits"}
+		})),
+		want: `
+			Node a Updated
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}}
+}
+
+func restartsAll(spec *corev1.PodSpec) {
+	spec.Containers[0].RestartPolicyRules = []corev1.ContainerRestartRule{{Action: corev1.ContainerRestartRuleActionRestartAllContainers}}
+}
+
+// Room counts replicas with claims of their own, and of one claim.
+func TestRoomOfVolumes(t *testing.T) {
+	local := cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "1Gi", "a"), localVolume("of-b", "local", "1Gi", "b"), localVolume("small", "local", "1Mi", "b"))
+	for _, test := range []struct {
+		name    string
+		cluster []admit.APIObject
+		obj     admit.APIObject
+		want    int64
+		next    string
+		unknown bool
+	}{
+		{name: "each takes a volume", cluster: local, obj: ofClass("db", 1, "local"), want: 2, next: "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind."},
+		{name: "ephemeral volumes", cluster: local, obj: scratch(deployment("web", 1, "1"), "local"), want: 2, next: "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind."},
+		{name: "of a pod", cluster: local, obj: scratch(podOf("p", "1"), "local"), want: 2, next: "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind."},
+		{name: "each is provisioned", cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused()), obj: ofClass("db", 1, "later"), want: 11, next: "0/2 nodes are available: 2 Insufficient cpu."},
+		{name: "one claim on its node", cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused(), claim("data", "later")), obj: using(deployment("web", 1, "1"), "data"),
+			want: 9, next: "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't find available persistent volumes to bind.", unknown: true},
+		{name: "one pod at a time", cluster: cluster(node("a", "9"), classes(), boundTo(with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+		}), localVolume("v", "local", "1Gi", "a"))), obj: using(deployment("web", 1, "1"), "data"), want: 1,
+			next: "0/1 nodes are available: 1 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod."},
+		{name: "claims that are not known", cluster: cluster(node("a", "9"), classes()), obj: using(deployment("web", 1, "1"), "data"), want: 9,
+			next: "0/1 nodes are available: 1 Insufficient cpu.", unknown: true},
+		{name: "no such claim", cluster: cluster(node("a", "9"), classes(), unused()), obj: using(deployment("web", 1, "1"), "data"), want: 0,
+			next: `0/1 nodes are available: persistentvolumeclaim "data" not found.`},
+		{name: "quota of claims", cluster: append(local, resourceQuota("q", "persistentvolumeclaims", "1")), obj: scratch(deployment("web", 1, "1"), "local"), want: 1,
+			next: `persistentvolumeclaims "web--scratch" is forbidden: ` + "exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1"},
+	} {
+		room := read(t, whatif.Options{}, test.cluster...).Room(test.obj)
+		testkit.Equal(t, room.Replicas, test.want, test.name)
+		testkit.Equal(t, room.Next.Message, test.next, test.name)
+		testkit.Equal(t, len(room.Unknown) > 0, test.unknown, test.name, room.Unknown)
+	}
+}

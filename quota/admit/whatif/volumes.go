@@ -1,0 +1,439 @@
+package whatif
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/podvolumes"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// volumesField is in Unknown where volumes that are not known, or limits of their number, may decide about a node.
+const volumesField = "spec.volumes"
+
+// kindsOfVolumes are the kinds of objects to which volumes of pods refer.
+func kindsOfVolumes() []podvolumes.Kind {
+	return []podvolumes.Kind{
+		podvolumes.PersistentVolumeClaim, podvolumes.PersistentVolume, podvolumes.StorageClass, podvolumes.CSINode,
+		podvolumes.CSIDriver, podvolumes.CSIStorageCapacity,
+	}
+}
+
+func isOfVolumes(kind string) bool { return slices.Contains(kindsOfVolumes(), podvolumes.Kind(kind)) }
+
+func claimKey(name string) key { return key{string(podvolumes.PersistentVolumeClaim), name} }
+
+// objectOf returns an object of a type, nil if there is none.
+func objectOf[O admit.APIObject](c *Cluster, namespace string, kind podvolumes.Kind, name string) (object O) {
+	if it := c.itemOf(namespace, key{string(kind), name}); it != nil && !it.isGuess {
+		object, _ = it.object.(O)
+	}
+	return object
+}
+
+// volumeIndex finds volumes and capacities by their class.
+type volumeIndex struct {
+	cluster    *Cluster
+	volumes    map[string][]*corev1.PersistentVolume      // by name
+	capacities map[string][]*storagev1.CSIStorageCapacity // by namespace and name; nil until one is asked for
+}
+
+// indexOfVolumes returns the index of the volumes as they are now.
+func (d *draft) indexOfVolumes() *volumeIndex {
+	if d.volumeIndex != nil {
+		return d.volumeIndex
+	}
+	d.volumeIndex = &volumeIndex{cluster: d.Cluster, volumes: map[string][]*corev1.PersistentVolume{}}
+	if s := d.spaces[""]; s != nil {
+		for k, it := range s.items.all {
+			if volume, ok := it.object.(*corev1.PersistentVolume); ok && k.kind == string(podvolumes.PersistentVolume) {
+				class := podvolumes.ClassOf(volume)
+				d.volumeIndex.volumes[class] = append(d.volumeIndex.volumes[class], volume)
+			}
+		}
+	}
+	for _, volumes := range d.volumeIndex.volumes {
+		slices.SortFunc(volumes, byName)
+	}
+	return d.volumeIndex
+}
+
+func byName(a, b *corev1.PersistentVolume) int { return strings.Compare(a.Name, b.Name) }
+
+// replace replaces a volume of which neither the name nor the class has changed.
+func (x *volumeIndex) replace(volume *corev1.PersistentVolume) {
+	volumes := x.volumes[podvolumes.ClassOf(volume)]
+	if i, found := slices.BinarySearchFunc(volumes, volume, byName); found {
+		volumes[i] = volume
+	}
+}
+
+func (x *volumeIndex) capacitiesFor(class string) []*storagev1.CSIStorageCapacity {
+	if x.capacities == nil {
+		x.capacities = map[string][]*storagev1.CSIStorageCapacity{}
+		for _, s := range x.cluster.spaces {
+			for _, it := range s.items.all {
+				if c, ok := it.object.(*storagev1.CSIStorageCapacity); ok {
+					x.capacities[c.StorageClassName] = append(x.capacities[c.StorageClassName], c)
+				}
+			}
+		}
+		for _, capacities := range x.capacities {
+			slices.SortFunc(capacities, func(a, b *storagev1.CSIStorageCapacity) int {
+				return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+			})
+		}
+	}
+	return x.capacities[class]
+}
+
+// volumeObjects returns the objects to which volumes of pods refer, as they are now.
+func (d *draft) volumeObjects() podvolumes.Objects {
+	c, index := d.Cluster, d.indexOfVolumes()
+	return podvolumes.Objects{
+		Claim: func(namespace, name string) *corev1.PersistentVolumeClaim {
+			namespace = cmp.Or(namespace, metav1.NamespaceDefault)
+			return objectOf[*corev1.PersistentVolumeClaim](c, namespace, podvolumes.PersistentVolumeClaim, name)
+		},
+		Volume: func(name string) *corev1.PersistentVolume {
+			return objectOf[*corev1.PersistentVolume](c, "", podvolumes.PersistentVolume, name)
+		},
+		VolumesOf: func(class string) []*corev1.PersistentVolume { return index.volumes[class] },
+		Class:     c.storageClass,
+		CSINode: func(node string) *storagev1.CSINode {
+			return objectOf[*storagev1.CSINode](c, "", podvolumes.CSINode, node)
+		},
+		CSIDriver: func(name string) *storagev1.CSIDriver {
+			return objectOf[*storagev1.CSIDriver](c, "", podvolumes.CSIDriver, name)
+		},
+		CapacitiesFor: index.capacitiesFor, Incomplete: c.incompleteVolumes(), BindsSoon: true,
+	}
+}
+
+// storageClass returns a class that admission knows, nil if there is none.
+func (c *Cluster) storageClass(name string) *storagev1.StorageClass {
+	classes := c.opts.Admission.StorageClasses
+	i := slices.IndexFunc(classes, func(class *storagev1.StorageClass) bool { return class != nil && class.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return classes[i]
+}
+
+// incompleteVolumes returns the kinds of which the cluster may have more objects: those of which none was read.
+func (c *Cluster) incompleteVolumes() (kinds []podvolumes.Kind) {
+	o := &c.opts.Admission
+	for _, kind := range kindsOfVolumes() {
+		isKnown := slices.Contains(c.complete, kind)
+		if kind == podvolumes.StorageClass {
+			isKnown = o.StorageClasses != nil && !slices.Contains(o.Incomplete, string(kind))
+		}
+		if !isKnown {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// readVolumes notes of which kinds objects were read, and binds claims.
+func (d *draft) readVolumes() {
+	for _, s := range d.spaces {
+		for k := range s.items.all {
+			kind := podvolumes.Kind(k.kind)
+			if isOfVolumes(k.kind) && !slices.Contains(d.complete, kind) {
+				d.complete = append(d.complete, kind)
+			}
+		}
+	}
+	d.bindClaims()
+}
+
+// bindClaims binds the claims that the controller of volumes binds, whatever pods use them, by namespace and name.
+func (d *draft) bindClaims() {
+	if len(d.indexOfVolumes().volumes) == 0 {
+		return
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(d.spaces)) {
+		var claims []key
+		for k, it := range d.spaces[namespace].items.all {
+			if _, ok := it.object.(*corev1.PersistentVolumeClaim); ok {
+				claims = append(claims, k)
+			}
+		}
+		slices.SortFunc(claims, key.compare)
+		for _, k := range claims {
+			d.bindClaim(namespace, k)
+		}
+	}
+}
+
+// bindClaim binds a claim if the controller of volumes does.
+func (d *draft) bindClaim(namespace string, k key) {
+	it := d.itemOf(namespace, k)
+	if it == nil || it.isGuess {
+		return
+	}
+	claim, ok := it.object.(*corev1.PersistentVolumeClaim)
+	if !ok {
+		return
+	}
+	objects := d.volumeObjects()
+	if volume := objects.VolumeFor(claim); volume != nil {
+		d.follow(podvolumes.Binding{Claim: claim, Volume: volume}, "")
+	}
+}
+
+// follow makes a claim and a volume what they are once a pod is on a node.
+func (d *draft) follow(b podvolumes.Binding, node string) {
+	claim, volume := b.After(node)
+	namespace, k := placeOf(claim)
+	d.item(namespace, k).object = claim
+	if volume != nil {
+		_, k := placeOf(volume)
+		d.item("", k).object = volume
+		d.indexOfVolumes().replace(volume)
+	}
+}
+
+// bindVolumes binds the claims of a pod that gets a node, and returns what is unknown about the pod then.
+func (d *draft) bindVolumes(p *pod, i int) (unknown []string) {
+	if p.shape.pod.Volumes() == nil {
+		return p.unknown
+	}
+	state := d.stateOf(p.shape)
+	unknown = p.unknown
+	if state.DependsOnUnknown(i) {
+		unknown = append(slices.Clip(unknown), volumesField)
+	}
+	bindings := state.Bindings(i)
+	for _, b := range bindings {
+		d.follow(b, d.nodes[i].name)
+	}
+	if len(bindings) > 0 {
+		d.reshapeIf(func(other *pod) bool { return other.podName != p.podName && isConcerned(other, bindings) })
+	}
+	return unknown
+}
+
+// isConcerned reports whether bindings may matter to a pod with volumes: one of its claims is bound, or a volume that
+// it might have used.
+func isConcerned(p *pod, bindings []podvolumes.Binding) bool {
+	return slices.ContainsFunc(bindings, func(b podvolumes.Binding) bool {
+		namespace, _ := placeOf(b.Claim)
+		return b.Volume != nil || p.namespace == namespace && usesClaim(p.object, b.Claim.Name)
+	})
+}
+
+func usesClaim(pod *corev1.Pod, claim string) bool {
+	return slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
+		return podvolumes.ClaimName(pod, &v) == claim
+	})
+}
+
+// reshapeIf looks again at what some of the pods with volumes that wait ask for, and reports whether there are any.
+func (d *draft) reshapeIf(isConcerned func(p *pod) bool) (found bool) {
+	d.lastPod = nil
+	for i, p := range d.waiting {
+		if p.shape.pod.Volumes() == nil || !isConcerned(p) {
+			continue
+		}
+		own := *p
+		own.shape = d.shapeOf(p.object)
+		d.waiting[i] = &own
+		d.space(p.namespace).pods.set(p.name, &own)
+		found = true
+	}
+	return found
+}
+
+// volumesChanged binds claims, and has pods that wait look again, after an object has come, has changed or is gone.
+func (d *draft) volumesChanged(namespace string, k key) {
+	if !isOfVolumes(k.kind) {
+		return
+	}
+	isConcerned := func(*pod) bool { return true }
+	if k.kind == string(podvolumes.PersistentVolumeClaim) {
+		d.bindClaim(namespace, k)
+		isConcerned = func(p *pod) bool { return p.namespace == namespace && usesClaim(p.object, k.name) }
+	} else {
+		d.volumeIndex = nil
+		d.bindClaims()
+	}
+	if d.reshapeIf(isConcerned) {
+		for _, n := range d.nodes {
+			d.freed[n.name] = true
+		}
+	}
+}
+
+// releaseVolume releases the volume of a claim that is deleted: it is deleted as well, or is kept for no other claim.
+//
+// Source: reclaimVolume of k8s.io/kubernetes/pkg/controller/volume/persistentvolume.
+func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
+	k := key{string(podvolumes.PersistentVolume), claim.Spec.VolumeName}
+	it := d.item("", k)
+	if claim.Spec.VolumeName == "" || it == nil {
+		return
+	}
+	volume, ok := it.object.(*corev1.PersistentVolume)
+	if !ok || volume.Spec.ClaimRef == nil || volume.Spec.ClaimRef.Name != claim.Name {
+		return
+	}
+	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
+		d.space("").items.set(k, nil)
+	} else {
+		released := volume.DeepCopy()
+		released.Status.Phase = corev1.VolumeReleased
+		released.Spec.ClaimRef.UID = cmp.Or(claim.UID, "deleted") // which no other claim of its name has
+		it.object = released
+	}
+	d.volumeIndex = nil
+}
+
+// createEphemeralClaims creates the claims of the generic ephemeral volumes of a pod. One that is not admitted keeps
+// the pod waiting.
+func (d *draft) createEphemeralClaims(s *space, pod *corev1.Pod) {
+	for i := range pod.Spec.Volumes {
+		claim := podvolumes.EphemeralClaim(pod, &pod.Spec.Volumes[i])
+		if claim != nil && s.items.get(claimKey(claim.Name)) == nil {
+			d.createItem(s, &item{}, claim)
+		}
+	}
+}
+
+// createEphemeralClaimsIn does so for the pods of a namespace that wait.
+func (d *draft) createEphemeralClaimsIn(namespace string) {
+	for _, p := range slices.Clone(d.waiting) {
+		if p.namespace == namespace {
+			d.createEphemeralClaims(d.space(namespace), p.object)
+		}
+	}
+}
+
+// deleteEphemeralClaims deletes the claims that belong to a pod.
+func (d *draft) deleteEphemeralClaims(pod *pod) {
+	for i := range pod.object.Spec.Volumes {
+		volume := &pod.object.Spec.Volumes[i]
+		if volume.Ephemeral == nil {
+			continue
+		}
+		k := claimKey(podvolumes.ClaimName(pod.object, volume))
+		if it := d.itemOf(pod.namespace, k); it != nil && metav1.IsControlledBy(it.object, pod.object) {
+			d.deleteItem(pod.namespace, k)
+		}
+	}
+}
+
+// hasOwnClaims reports whether a pod uses claims that are its own, so that no other pod asks the same.
+func hasOwnClaims(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Ephemeral != nil })
+}
+
+// unknownOf returns what is unknown about a pod, sorted.
+func (d *draft) unknownOf(p *pod) []string {
+	unknown := slices.Concat(p.unknown, unknownFields(&p.object.Spec))
+	waits := d.located && p.node == "" && !p.ended && p.shape != nil && !p.shape.isGated
+	if waits && p.shape.pod.Volumes() != nil && d.stateOf(p.shape).DependsOnUnknown(-1) {
+		unknown = append(unknown, volumesField)
+	}
+	slices.Sort(unknown)
+	return unknown
+}
+
+// takesVolumes reports whether each replica of a shape may leave other nodes to the next one, because it takes volumes,
+// or because all use the same claim, which binds on first use.
+func (s *shape) takesVolumes(hasOwnClaims bool) bool {
+	volumes := s.pod.Volumes()
+	return volumes != nil && !s.isGated && (volumes.TakesVolumes() || volumes.BindsOnFirstUse() && !hasOwnClaims)
+}
+
+// placesWithClaims places replicas with their claims, one after the other, up to a number. It returns how many get a
+// node, whether that is unknown, and why no more do.
+func (d *draft) placesWithClaims(
+	s *space, k key, obj admit.APIObject, most int64,
+) (n int64, isUnknown bool, full error) {
+	if !d.located {
+		return math.MaxInt64, false, nil
+	}
+	for ; n < most; n++ {
+		group, err := d.replica(s, k, obj, int(n))
+		if err != nil {
+			return n, isUnknown, err
+		}
+		if n > 0 {
+			d.createClaims(s, group[:len(group)-1])
+		}
+		decision := s.admission.Create(group[len(group)-1], admit.Attributes{})
+		p := d.newPod(s.name, decision.Object.(*corev1.Pod))
+		i := d.best(p.shape)
+		if i < 0 {
+			return n, isUnknown || d.mayDependOnVolumes(p.shape), d.whyWaiting(p)
+		}
+		bound := *p
+		bound.node, bound.unknown = d.nodes[i].name, d.bindVolumes(p, i)
+		isUnknown = isUnknown || slices.Contains(bound.unknown, volumesField)
+		d.putPod(nil, &bound)
+	}
+	return n, isUnknown, nil
+}
+
+// mayDependOnVolumes reports whether volumes that are not known, or limits of their number on some node, may decide on
+// the nodes of a shape.
+func (d *draft) mayDependOnVolumes(s *shape) bool {
+	if s.pod.Volumes() == nil || s.isGated {
+		return false
+	}
+	state := d.stateOf(s)
+	for i := range d.nodes {
+		if state.DependsOnUnknown(i) {
+			return true
+		}
+	}
+	return state.DependsOnUnknown(-1)
+}
+
+// noteVolumes adds that volumes are not known.
+func (r *Room) noteVolumes(isUnknown bool) {
+	if isUnknown && !slices.Contains(r.Unknown, volumesField) {
+		r.Unknown = append(r.Unknown, volumesField)
+	}
+}
+
+// createClaims creates the claims of a replica, whether or not quotas admit them.
+func (d *draft) createClaims(s *space, claims []admit.APIObject) {
+	for _, claim := range claims {
+		decision := s.admission.Create(claim, admit.Attributes{})
+		s.admission = s.admission.After(decision)
+		_, k := placeOf(claim)
+		d.store(s, k, decision.Object)
+	}
+}
+
+// withEphemeralClaims returns a pod after the claims of its generic ephemeral volumes.
+func withEphemeralClaims(namespace string, pod *corev1.Pod) (group []admit.APIObject) {
+	for i := range pod.Spec.Volumes {
+		if claim := podvolumes.EphemeralClaim(pod, &pod.Spec.Volumes[i]); claim != nil {
+			claim.Namespace = namespace
+			group = append(group, claim)
+		}
+	}
+	return append(group, pod)
+}
+
+// numbered returns a pod with another name, unless the number is zero.
+func numbered(pod *corev1.Pod, number int) *corev1.Pod {
+	if number == 0 {
+		return pod
+	}
+	own := *pod
+	own.Name += "-" + strconv.Itoa(number)
+	return &own
+}
