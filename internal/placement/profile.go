@@ -25,20 +25,17 @@ const (
 	NodeDeclaredFeatures = "NodeDeclaredFeatures"
 )
 
-// defaultWeights are the weights of the default profile.
-var defaultWeights = map[string]int64{
-	TaintToleration: 3, NodeAffinity: 2, PodTopologySpread: 2, InterPodAffinity: 2, ImageLocality: 1, VolumeBinding: 1,
-}
-
-// Filters returns the names of the plugins that may refuse a node.
-func Filters() []string {
-	return []string{NodeName, NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts, VolumeBinding, PodTopologySpread,
-		InterPodAffinity, NodeDeclaredFeatures}
-}
-
-// Scorers returns the names of the plugins that compare nodes.
-func Scorers() []string {
-	return []string{TaintToleration, NodeAffinity, VolumeBinding, PodTopologySpread, InterPodAffinity, ImageLocality}
+// defaultWeight returns the weight of a plugin in the default profile, 0 if it does not compare nodes.
+func defaultWeight(plugin string) int64 {
+	switch plugin {
+	case TaintToleration:
+		return 3
+	case NodeAffinity, PodTopologySpread, InterPodAffinity:
+		return 2
+	case ImageLocality, VolumeBinding:
+		return 1
+	}
+	return 0
 }
 
 // Config is how a profile of the scheduler differs from the default one, which is the zero value.
@@ -61,12 +58,12 @@ type Profile struct {
 func NewProfile(c Config) (*Profile, error) {
 	p := &Profile{Config: c}
 	for name, weight := range c.Weights {
-		if !slices.Contains(Scorers(), name) || weight < 0 {
+		if defaultWeight(name) == 0 || weight < 0 {
 			return nil, fmt.Errorf("plugin %q with weight %d does not compare nodes", name, weight)
 		}
 	}
 	for _, name := range c.NoFilters {
-		if !slices.Contains(Filters(), name) {
+		if !isFilter(name) {
 			return nil, fmt.Errorf("plugin %q refuses no nodes", name)
 		}
 	}
@@ -85,6 +82,16 @@ func NewProfile(c Config) (*Profile, error) {
 	return p, nil
 }
 
+// isFilter reports whether a plugin refuses nodes in the default profile.
+func isFilter(plugin string) bool {
+	switch plugin {
+	case NodeName, NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts, VolumeBinding, PodTopologySpread,
+		InterPodAffinity, NodeDeclaredFeatures:
+		return true
+	}
+	return false
+}
+
 // filters reports whether a plugin may refuse a node.
 func (p *Profile) filters(plugin string) bool {
 	return p == nil || !slices.Contains(p.NoFilters, plugin)
@@ -97,7 +104,7 @@ func (p *Profile) weight(plugin string) int64 {
 			return int64(weight)
 		}
 	}
-	return defaultWeights[plugin]
+	return defaultWeight(plugin)
 }
 
 // spread returns the constraints of pods that have none.
