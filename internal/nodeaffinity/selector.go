@@ -35,6 +35,22 @@ func SelectorOf(selector *corev1.NodeSelector) (s Selector) {
 	return s
 }
 
+// CheckSelector returns what is invalid in a node selector, nil if nothing is. Empty terms are valid.
+//
+// Source: NewNodeSelector.
+func CheckSelector(selector *corev1.NodeSelector) error {
+	if selector == nil {
+		return nil
+	}
+	var errs []error
+	for i := range selector.NodeSelectorTerms {
+		if _, err := termOf(&selector.NodeSelectorTerms[i], field.NewPath("nodeSelectorTerms").Index(i)); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return utilerrors.Flatten(utilerrors.NewAggregate(errs))
+}
+
 // Matches reports whether a term matches a node.
 func (s *Selector) Matches(n *corev1.Node) bool {
 	return !s.isSet || n != nil && slices.ContainsFunc(s.terms, func(t term) bool { return t.matches(n) })

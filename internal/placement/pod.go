@@ -26,6 +26,7 @@ const (
 	otherNode        = "node(s) didn't match the requested node name"
 	unschedulable    = "node(s) were unschedulable"
 	hasTaint         = "node(s) had untolerated taint(s)"
+	notEnforced      = "node(s) didn't match scheduler-enforced node affinity"
 	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
 )
 
@@ -36,15 +37,15 @@ type Around struct {
 	Controller metav1.Object                // of the pod; nil if there is none
 	Volumes    podvolumes.Objects           // to which volumes of the pod refer
 	Rules      release.Rules                // of the cluster
+	Profile    *Profile                     // of the scheduler
 }
 
 // Pod is what a pod asks of its node, apart from resources. It is never written to.
 type Pod struct {
 	object    *corev1.Pod
 	required  nodeaffinity.Required
-	preferred *nodeaffinity.Preferred // nil if it prefers none
-	named     []string                // the only nodes that are looked at, if areNamed
-	areNamed  bool
+	preferred *nodeaffinity.Preferred     // nil if it prefers none
+	named     []string                    // the only nodes that are looked at; nil if all are
 	ports     hostports.Ports             // nil if there are none
 	spread    *topologyspread.Constraints // nil if there are none
 	affinity  *interpodaffinity.Incoming
@@ -52,26 +53,36 @@ type Pod struct {
 	features  []string            // that the node has to declare
 	invalid   string              // why the scheduler tries no node
 	rules     release.Rules
+	profile   *Profile
 }
 
 // Of returns what a pod asks of its node. It keeps the pod.
 func Of(pod *corev1.Pod, around Around) *Pod {
-	p := &Pod{
-		object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), ports: hostports.Of(pod),
-		affinity: interpodaffinity.Of(pod, around.Namespaces, interpodaffinity.Options{}),
-		volumes:  podvolumes.Of(pod, around.Volumes), rules: around.Rules,
+	profile := around.Profile
+	p := &Pod{object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), rules: around.Rules, profile: profile}
+	if profile.filters(NodePorts) {
+		p.ports = hostports.Of(pod)
 	}
-	if p.rules.ChecksDeclaredFeatures() {
+	if profile.filters(VolumeBinding) {
+		p.volumes = podvolumes.Of(pod, around.Volumes)
+	}
+	if p.rules.ChecksDeclaredFeatures() && profile.filters(NodeDeclaredFeatures) {
 		p.features = declaredfeatures.Of(&pod.Spec)
 	}
-	p.named, p.areNamed = nodeaffinity.NamedNodes(&pod.Spec)
-	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
-	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
-	spread, err := topologyspread.Of(pod, selector, topologyspread.Defaults{})
-	if err != nil {
-		p.invalid = err.Error()
+	if names, areNamed := nodeaffinity.NamedNodes(&pod.Spec); areNamed && profile.filters(NodeAffinity) {
+		p.named = append([]string{}, names...)
 	}
-	p.spread, p.invalid = spread, cmp.Or(p.refusedVolumes(), p.invalid, p.affinity.Invalid())
+	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
+	p.invalid = p.refusedVolumes()
+	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
+	spread, err := topologyspread.Of(pod, selector, profile.spread())
+	if err != nil && profile.filters(PodTopologySpread) {
+		p.invalid = cmp.Or(p.invalid, err.Error())
+	}
+	p.spread, p.affinity = spread, interpodaffinity.Of(pod, around.Namespaces, profile.podAffinity())
+	if profile.filters(InterPodAffinity) {
+		p.invalid = cmp.Or(p.invalid, p.affinity.Invalid())
+	}
 	return p
 }
 
@@ -91,7 +102,14 @@ func (p *Pod) Invalid() string { return p.invalid }
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
 // GainsByOthers reports whether a node that refuses the pod may accept it because other pods get a node.
-func (p *Pod) GainsByOthers() bool { return p.spread.IsRequired() || p.affinity.NeedsOthers() }
+func (p *Pod) GainsByOthers() bool {
+	return p.isSpreadRequired() || p.profile.filters(InterPodAffinity) && p.affinity.NeedsOthers()
+}
+
+// isSpreadRequired reports whether constraints keep the pod off nodes.
+func (p *Pod) isSpreadRequired() bool {
+	return p.spread.IsRequired() && p.profile.filters(PodTopologySpread)
+}
 
 // Volumes returns the volumes of the pod, nil if there are none at which a plugin looks.
 func (p *Pod) Volumes() *podvolumes.Volumes { return p.volumes }
@@ -102,21 +120,26 @@ func (p *Pod) ExcludesItself() bool {
 }
 
 // Named returns the names of the only nodes that the scheduler looks at, sorted, and whether it looks at no others.
-func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.areNamed }
+func (p *Pod) Named() (names []string, areNamed bool) { return p.named, p.named != nil }
 
 // Refusal returns why a pod may not be on a node, whatever resources and pods it has: the message of the first plugin
 // that refuses, in the order of the scheduler. It is empty if none does.
 func (p *Pod) Refusal(n *corev1.Node) string {
+	spec, filters := &p.object.Spec, p.profile.filters
 	switch {
-	case p.areNamed && !slices.Contains(p.named, n.Name):
+	case p.named != nil && !slices.Contains(p.named, n.Name):
 		return NotNamed
-	case p.object.Spec.NodeName != "" && p.object.Spec.NodeName != n.Name:
+	case spec.NodeName != "" && spec.NodeName != n.Name && filters(NodeName):
 		return otherNode
-	case n.Spec.Unschedulable && !taints.IsCordonTolerated(p.object.Spec.Tolerations):
+	case n.Spec.Unschedulable && !taints.IsCordonTolerated(spec.Tolerations) && filters(NodeUnschedulable):
 		return unschedulable
-	case taints.Untolerated(n.Spec.Taints, p.object.Spec.Tolerations,
-		corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
+	case taints.Untolerated(n.Spec.Taints, spec.Tolerations, corev1.TaintEffectNoSchedule,
+		corev1.TaintEffectNoExecute) && filters(TaintToleration):
 		return hasTaint
+	case !filters(NodeAffinity):
+		return ""
+	case p.profile != nil && !p.profile.enforced.Matches(n):
+		return notEnforced
 	case !p.required.Matches(n):
 		return selectorMismatch
 	}

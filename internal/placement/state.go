@@ -12,16 +12,6 @@ import (
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
 
-// The weights of the plugins in the default profile.
-const (
-	weightOfTaints       = 3
-	weightOfNodeAffinity = 2
-	weightOfSpread       = 2
-	weightOfPodAffinity  = 2
-	weightOfImages       = 1
-	weightOfVolumes      = 1
-)
-
 // maxScore is the highest score of a plugin, before it is weighted.
 const maxScore = 100
 
@@ -62,7 +52,7 @@ func (p *Pod) On(nodes []*corev1.Node, index *interpodaffinity.Index, pods func(
 	if p.volumes != nil {
 		s.volumes = p.volumes.On(nodes, pods)
 	}
-	if p.spread.IsRequired() {
+	if p.isSpreadRequired() {
 		s.countSpread()
 	}
 	return s
@@ -140,7 +130,7 @@ func (s *State) IsLimited() bool {
 
 // IsLimitedElsewhere reports whether pods on other nodes may do so.
 func (s *State) IsLimitedElsewhere() bool {
-	return s.pod.spread.IsRequired() || !s.affinity.SkipsFilter() ||
+	return s.pod.isSpreadRequired() || s.pod.profile.filters(InterPodAffinity) && !s.affinity.SkipsFilter() ||
 		s.volumes != nil && s.pod.volumes.IsLimitedElsewhere()
 }
 
@@ -179,12 +169,15 @@ func (s *State) AfterResources(i int) Refusal {
 	if refusal := s.byVolumes(i); refusal.Message != "" {
 		return refusal
 	}
-	if s.spread != nil {
+	if s.pod.isSpreadRequired() {
 		if message, isUnresolvable := s.spread.Refusal(i); message != "" {
 			return Refusal{Message: message, Resolvable: !isUnresolvable}
 		}
 	}
-	message, isResolvable := s.affinity.Refusal(i)
+	message, isResolvable := "", false
+	if s.pod.profile.filters(InterPodAffinity) {
+		message, isResolvable = s.affinity.Refusal(i)
+	}
 	if message == "" && !declaredfeatures.HasAll(s.nodes[i], s.pod.features) {
 		return Refusal{Message: declaredfeatures.Reason}
 	}
@@ -265,28 +258,31 @@ func (s *State) MayOpen(i int) bool {
 // Source: prioritizeNodes of k8s.io/kubernetes/pkg/scheduler.
 func (s *State) AddScores(room []int, scores []int64) {
 	s.look()
-	addNormalized(room, scores, s.avoided, weightOfTaints, true)
+	weight := s.pod.profile.weight
+	addNormalized(room, scores, s.avoided, weight(TaintToleration), true)
 	if s.wanted != nil {
-		addNormalized(room, scores, s.wanted, weightOfNodeAffinity, false)
+		addNormalized(room, scores, s.wanted, weight(NodeAffinity), false)
 	}
-	if s.images != nil {
+	if w := weight(ImageLocality); s.images != nil {
 		for k, i := range room {
-			scores[k] += weightOfImages * s.images[i]
+			scores[k] += w * s.images[i]
 		}
 	}
 	if len(s.buffer) < len(room) {
 		s.buffer = make([]int64, len(room))
 	}
-	s.countSpread()
-	if s.spread != nil && s.spread.Scores(room, s.buffer) {
-		s.addBuffer(scores, weightOfSpread)
+	if w := weight(PodTopologySpread); w > 0 {
+		s.countSpread()
+		if s.spread != nil && s.spread.Scores(room, s.buffer) {
+			s.addBuffer(scores, w)
+		}
 	}
-	if s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
+	if w := weight(VolumeBinding); w > 0 && s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
 		s.volumes.Scores(room, s.buffer)
-		s.addBuffer(scores, weightOfVolumes)
+		s.addBuffer(scores, w)
 	}
-	if isSkipped := s.affinity.Scores(room, s.buffer); !isSkipped {
-		s.addBuffer(scores, weightOfPodAffinity)
+	if w := weight(InterPodAffinity); w > 0 && !s.affinity.Scores(room, s.buffer) {
+		s.addBuffer(scores, w)
 	}
 }
 
@@ -306,8 +302,8 @@ func (s *State) look() {
 	s.avoided = s.byNode(func(n *corev1.Node) int64 {
 		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
 	})
-	if s.pod.preferred != nil {
-		s.wanted = s.byNode(s.pod.preferred.Score)
+	if preferred, favoured := s.pod.preferred, s.pod.profile.preference(); preferred != nil || favoured != nil {
+		s.wanted = s.byNode(func(n *corev1.Node) int64 { return preferred.Score(n) + favoured.Score(n) })
 	}
 }
 

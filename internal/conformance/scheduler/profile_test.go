@@ -50,15 +50,19 @@ type defaultScheduler struct {
 type cacheStore interface{ Replace([]any, string) error }
 
 func newDefaultScheduler(t *testing.T) *defaultScheduler {
-	metrics.Register()
 	c, err := latest.Default()
 	testkit.OK(t, err)
-	profile := &c.Profiles[0]
+	return newScheduler(t, &c.Profiles[0])
+}
+
+func newScheduler(t *testing.T, profile *config.KubeSchedulerProfile) *defaultScheduler {
+	metrics.Register()
 	profile.Plugins.MultiPoint.Enabled = slices.DeleteFunc(profile.Plugins.MultiPoint.Enabled, func(p config.Plugin) bool {
 		return slices.Contains([]string{names.DynamicResources, names.NodeVolumeLimits, names.DefaultPreemption}, p.Name)
 	})
 	s, client := &defaultScheduler{}, fake.NewClientset()
 	factory := informers.NewSharedInformerFactory(client, 0)
+	var err error
 	s.Framework, err = runtime.NewFramework(t.Context(), plugins.NewInTreeRegistry(), profile, append(s.snapshotOptions(),
 		runtime.WithPodNominator(noNominations{}), runtime.WithClientSet(client), runtime.WithInformerFactory(factory), runtime.WithParallelism(1))...)
 	testkit.OK(t, err)

@@ -30,6 +30,9 @@ type Options struct {
 	IgnoredResources []corev1.ResourceName
 	IgnoredGroups    []string
 
+	// Profile is that of the scheduler. Nil is the default one. The cluster keeps it.
+	Profile *Profile
+
 	// AtOnce replaces all pods of a Deployment at once, as with the strategy Recreate, whatever its strategy is. The
 	// pods of a rolling update go one after the other, and may get stuck on the way.
 	AtOnce bool
@@ -46,6 +49,7 @@ type Options struct {
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
 	opts    Options
+	profile *compiled
 	bare    *admit.Namespace        // without LimitRanges and quotas
 	spaces  map[string]*space       // by namespace; that with the empty name has the objects of the cluster
 	nodes   []*node                 // by name

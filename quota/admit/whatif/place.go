@@ -83,7 +83,7 @@ func (d *draft) scoreOf(i int, r noderesources.Request) int32 {
 	if l == nil || !l.Fits(r, d.opts.fitOptions()) {
 		return -1
 	}
-	return int32(l.Score(r, nil)) // by the default profile of the scheduler
+	return int32(d.profile.score(l, r))
 }
 
 // rankingOf returns the ranking of the nodes in their present state.

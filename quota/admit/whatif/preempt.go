@@ -22,7 +22,8 @@ func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
 // gets the node as soon as its victims are gone.
 func (d *draft) preempt(p *pod) int {
 	priority := eviction.Priority(p.object)
-	if d.isReading || !d.located || p.shape.isGated || priority <= d.leastPriority() {
+	isDisabled := d.opts.Profile != nil && d.opts.Profile.NoPreemption
+	if isDisabled || d.isReading || !d.located || p.shape.isGated || priority <= d.leastPriority() {
 		return -1
 	}
 	f := d.fittingOf(p.shape)

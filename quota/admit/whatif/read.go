@@ -49,7 +49,11 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{opts: opts, bare: bare}).edit()
+	profile, err := opts.Profile.compile()
+	if err != nil {
+		return nil, err
+	}
+	d := (&Cluster{opts: opts, bare: bare, profile: profile}).edit()
 	var errs []error
 	var pods []*corev1.Pod
 	for _, obj := range objects {

@@ -53,7 +53,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	d.createClaims(s, group[:len(group)-1]) // what the pod comes after
 	decision, depends := d.request(s, nil, pod)
 	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),
-		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: depends || d.depends}
+		Unknown: slices.Concat(decision.Unknown, d.unknownFields(&pod.Spec)), Depends: depends || d.depends}
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}

@@ -107,8 +107,8 @@ func asksTheSame(a, b *corev1.Pod) bool {
 
 // around returns what decides about a pod beside nodes and pods.
 func (d *draft) around(pod *corev1.Pod) placement.Around {
-	rules := release.Rules(d.opts.Admission.Kubernetes)
-	around := placement.Around{Namespaces: map[string]map[string]string{}, Rules: rules}
+	around := placement.Around{Namespaces: map[string]map[string]string{},
+		Rules: release.Rules(d.opts.Admission.Kubernetes), Profile: d.profile.placement()}
 	if slices.ContainsFunc(pod.Spec.Volumes, podvolumes.Concern) {
 		around.Volumes = d.volumeObjects()
 	}

@@ -339,7 +339,7 @@ func hasOwnClaims(pod *corev1.Pod) bool {
 
 // unknownOf returns what is unknown about a pod, sorted.
 func (d *draft) unknownOf(p *pod) []string {
-	unknown := slices.Concat(p.unknown, unknownFields(&p.object.Spec))
+	unknown := slices.Concat(p.unknown, d.unknownFields(&p.object.Spec))
 	waits := d.located && p.node == "" && !p.ended && p.shape != nil && !p.shape.isGated
 	if waits && p.shape.pod.Volumes() != nil && d.stateOf(p.shape).DependsOnUnknown(-1) {
 		unknown = append(unknown, volumesField)

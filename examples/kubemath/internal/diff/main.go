@@ -19,6 +19,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -40,6 +41,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
+	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
 	err = o.Parse(args, func() error {
 		if len(o.Files) == 0 && (o.Cluster || len(o.old)+len(o.on) > 0) {
 			return errors.New("-f is missing: what is applied")

@@ -63,9 +63,9 @@ type pod struct {
 }
 
 // clusterOf returns the cluster of the objects that were read.
-func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*cluster, error) {
-	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
-		options: whatif.Options{Admission: admit.Options{Kubernetes: kubernetes}}}
+func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
+	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: opts}
+	c.fit.IgnoredResources, c.fit.IgnoredGroups = opts.IgnoredResources, opts.IgnoredGroups
 	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
@@ -80,7 +80,7 @@ func clusterOf(l *inventory.List, kubernetes computeresources.Kubernetes) (*clus
 	for i, o := range l.Objects {
 		p, isPod := o.(*corev1.Pod)
 		if isPod {
-			inventory.ApplyDefaults(p, kubernetes)
+			inventory.ApplyDefaults(p, c.options.Admission.Kubernetes)
 		}
 		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
 			objects = append(objects, o)
@@ -292,6 +292,9 @@ func (c *cluster) preempting() *noderesources.Cluster {
 
 // preempts returns which pods the scheduler would preempt so that a pod gets a node; nil if there are none.
 func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
+	if c.options.Profile != nil && c.options.Profile.NoPreemption {
+		return nil
+	}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Kubernetes: c.options.Admission.Kubernetes,
 		Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,

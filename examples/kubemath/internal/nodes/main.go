@@ -25,7 +25,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 //go:embed samples/*.yaml
@@ -45,6 +47,7 @@ type options struct {
 	selector   labels.Selector
 	usage      string
 	drain      string
+	scheduler  whatif.Options
 }
 
 func parse(args []string, stdout, stderr io.Writer) (options, error) {
@@ -65,6 +68,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 	})
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
+	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
 	flags.BoolVar(&o.pack, "pack", false, "")
 	flags.Func("shape", "how many like `NODE` or cpu=4,memory=8Gi suffice; -pack: of each", func(text string) error {
 		s, err := parseShape(text)
@@ -127,7 +131,8 @@ func answer(o options, s *command.Session) {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
 	kubernetes := origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
-	c, err := clusterOf(l, kubernetes)
+	o.scheduler.Admission.Kubernetes = kubernetes
+	c, err := clusterOf(l, o.scheduler)
 	if err == nil && o.pack {
 		c.addPodless(l)
 	}

@@ -12,13 +12,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 type result = golden.Result
@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 func TestWidths(t *testing.T) {
 	l := inventory.List{Check: checked}
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.FS(samples))
-	c, err := clusterOf(&l, computeresources.Kubernetes{})
+	c, err := clusterOf(&l, whatif.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

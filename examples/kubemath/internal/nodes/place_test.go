@@ -9,10 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // outcomesOf returns where each pending pod is placed, or why not.
@@ -361,7 +361,7 @@ func TestKinds(t *testing.T) {
 	var l inventory.List
 	affinity := "  preemptionPolicy: Never\n" + forB
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB)))))
-	c, err := clusterOf(&l, computeresources.Kubernetes{})
+	c, err := clusterOf(&l, whatif.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

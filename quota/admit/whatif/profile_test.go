@@ -1,0 +1,73 @@
+package whatif_test
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// A profile that the scheduler does not start with is an error, and nothing is read.
+func TestInvalidProfile(t *testing.T) {
+	term := corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "a", Operator: "Like"}}}
+	for want, p := range map[string]whatif.Profile{
+		`plugin "NodeName" with weight 1 does not compare nodes`:        {Weights: map[string]int32{"NodeName": 1}},
+		`plugin "ImageLocality" with weight -1 does not compare nodes`:  {Weights: map[string]int32{"ImageLocality": -1}},
+		"NodeResourcesFit: weight -1":                                   {Weights: map[string]int32{"NodeResourcesFit": -1}},
+		`plugin "ImageLocality" refuses no nodes`:                       {NoFilters: []string{"ImageLocality"}},
+		`NodeResourcesFit: type: Unsupported value: "Random"`:           {Fit: noderesources.ScoreOptions{Strategy: "Random"}},
+		"NodeResourcesBalancedAllocation: resources[0].weight: Invalid": {Balanced: noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 2}}}},
+		"parsing addedAffinity.requiredDuringSchedulingIgnoredDuringExecution: nodeSelectorTerms[0].matchExpressions[0].operator: Unsupported": {
+			AddedAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}}},
+		"parsing addedAffinity.preferredDuringSchedulingIgnoredDuringExecution: [0].matchExpressions[0].operator: Unsupported": {
+			AddedAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: term}}}},
+	} {
+		p.SchedulerName = "own"
+		c, err := whatif.Read(nil, whatif.Options{Profile: &p})
+		if c != nil || err == nil || !strings.HasPrefix(err.Error(), `whatif: profile "own": `) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Of pods of other schedulers, and of what else decides, the answer says so; without preemption, the pod waits.
+func TestProfile(t *testing.T) {
+	low, high := on("a", podOf("low", "1")), podOf("high", "1")
+	high.Spec.Priority = pointer[int32](5)
+	batch := podOf("batch", "1")
+	batch.Spec.SchedulerName = "batch"
+	p := &whatif.Profile{SchedulerName: "batch", Others: []string{"plugin Coscheduling"}, NoPreemption: true}
+	c := read(t, whatif.Options{Profile: p}, node("a", "1"), low, priorityClass("high", 5))
+	waits := did(c.Apply(withSpec(podOf("high", "1"), hasClass("high")))).Pods[0]
+	testkit.Equal(t, waits.Waits.Message, "0/1 nodes are available: 1 Insufficient cpu.")
+	testkit.NoDiff(t, waits.Unknown, []string{"plugin Coscheduling", "spec.schedulerName"})
+	own := did(c.Apply(batch)).Pods[0]
+	testkit.NoDiff(t, own.Unknown, []string{"plugin Coscheduling"})
+	usual := did(read(t, whatif.Options{}, node("a", "1"), low, priorityClass("high", 5)).Apply(withSpec(podOf("high", "1"), hasClass("high")))).Pods[0]
+	testkit.Equal(t, usual.Node, "a")
+	testkit.Equal(t, len(usual.Unknown), 0)
+}
+
+// The weights decide: the pod has its image on a, and b is empty.
+func TestWeights(t *testing.T) {
+	a := node("a", "4")
+	a.Status.Images = []corev1.ContainerImage{{Names: []string{"app:1"}, SizeBytes: 400 << 20}}
+	for name, test := range map[string]struct {
+		profile *whatif.Profile
+		want    string
+	}{
+		"default":   {nil, "b"}, // LeastAllocated 87 instead of 49, ImageLocality 18: 200 of 1000 MiB, from 23 on
+		"images":    {&whatif.Profile{Weights: map[string]int32{"ImageLocality": 9}}, "a"},
+		"nothing":   {&whatif.Profile{Weights: map[string]int32{"NodeResourcesFit": 0, "NodeResourcesBalancedAllocation": 0, "ImageLocality": 0}}, "a"},
+		"resources": {&whatif.Profile{Weights: map[string]int32{"ImageLocality": 0}}, "b"},
+	} {
+		pod := podOf("p", "1")
+		pod.Spec.Containers[0].Image = "app:1"
+		c := read(t, whatif.Options{Profile: test.profile}, a, node("b", "4"), on("a", podOf("there", "3")))
+		testkit.Equal(t, did(c.Apply(pod)).Pods[0].Node, test.want, name)
+	}
+}
