@@ -360,6 +360,17 @@ func situationsOfVolumes() []situation {
 			pod shop/second cpu=1: b -> preempted
 			nodes b`,
 	}, {
+		name: "preemption frees a claim that one pod uses, on its node",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), priorityClass("high", 5), boundTo(with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+		}), with(localVolume("v", "local", "1Gi", ""), func(v *corev1.PersistentVolume) { v.Spec.NodeAffinity = nil })), on("a", podOf("other", "1")), using(on("b", podOf("first", "1")), "data")),
+		ask: apply(using(withSpec(podOf("second", "1"), hasClass("high")), "data")),
+		want: `
+			Pod shop/second Created
+			pod shop/second cpu=1: - -> b
+			pod shop/first cpu=1: b -> preempted
+			nodes b`,
+	}, {
 		// Claims of a live StatefulSet are in the cluster, but not in a dump without claims: its volume may be anywhere.
 		name: "claims of a StatefulSet are not in a dump",
 		cluster: cluster(node("a", "9"), node("b", "9"), classes(), with(ofClass("db", 1, "later"), func(s *appsv1.StatefulSet) { s.UID = "db" }),
