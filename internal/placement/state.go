@@ -146,7 +146,7 @@ func (s *State) IsLimitedElsewhere() bool {
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
 func (s *State) Accepts(i int) bool {
-	return s.IsOpen(i) && s.ByPods(i) == (Refusal{})
+	return s.IsOpen(i) && s.ByPods(i).Message == ""
 }
 
 // Refusal is why a pod may not be on a node. It is zero if it may.
