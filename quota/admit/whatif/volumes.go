@@ -173,23 +173,21 @@ func asAvailable(volume *corev1.PersistentVolume) *corev1.PersistentVolume {
 
 // withBinding returns an updated claim or volume with what the controller of volumes has set, which manifests omit.
 func withBinding(obj, old admit.APIObject) admit.APIObject {
-	switch before := old.(type) {
-	case *corev1.PersistentVolumeClaim:
-		if claim, ok := obj.(*corev1.PersistentVolumeClaim); ok {
-			own := claim.DeepCopy()
-			own.Annotations = maps.Clone(before.Annotations)
-			for name, value := range claim.Annotations {
-				metav1.SetMetaDataAnnotation(&own.ObjectMeta, name, value)
-			}
-			return own
+	claim, isClaim := obj.(*corev1.PersistentVolumeClaim)
+	if _, wasClaim := old.(*corev1.PersistentVolumeClaim); isClaim && wasClaim {
+		own := claim.DeepCopy()
+		own.Annotations = maps.Clone(old.GetAnnotations())
+		for name, value := range claim.Annotations {
+			metav1.SetMetaDataAnnotation(&own.ObjectMeta, name, value)
 		}
-	case *corev1.PersistentVolume:
-		if volume, ok := obj.(*corev1.PersistentVolume); ok {
-			own := volume.DeepCopy()
-			own.Spec.ClaimRef = cmp.Or(own.Spec.ClaimRef, before.Spec.ClaimRef.DeepCopy())
-			own.Status.Phase = cmp.Or(own.Status.Phase, before.Status.Phase)
-			return own
-		}
+		return own
+	}
+	volume, isVolume := obj.(*corev1.PersistentVolume)
+	if before, wasVolume := old.(*corev1.PersistentVolume); isVolume && wasVolume {
+		own := volume.DeepCopy()
+		own.Spec.ClaimRef = cmp.Or(own.Spec.ClaimRef, before.Spec.ClaimRef.DeepCopy())
+		own.Status.Phase = cmp.Or(own.Status.Phase, before.Status.Phase)
+		return own
 	}
 	return obj
 }
