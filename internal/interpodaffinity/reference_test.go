@@ -72,8 +72,8 @@ func selects(s *metav1.LabelSelector, set map[string]string) bool {
 	return err == nil && selector.Matches(labels.Set(set))
 }
 
-// selects reports whether a term of a pod selects another pod. A namespace without an object has no labels if the other
-// pod is the incoming one, and is only selected by the empty selector otherwise.
+// selects reports whether a term of a pod selects another pod. A namespace without an object has no labels if another pod
+// selects the incoming one, and is only selected by the empty selector otherwise.
 func (r reference) selects(term corev1.PodAffinityTerm, of, other *corev1.Pod) bool {
 	if !selects(term.LabelSelector, other.Labels) {
 		return false
@@ -88,7 +88,7 @@ func (r reference) selects(term corev1.PodAffinityTerm, of, other *corev1.Pod) b
 	}
 	namespace, isKnown := r.NamespaceLabels()[other.Namespace]
 	isEmpty := term.NamespaceSelector != nil && len(term.NamespaceSelector.MatchLabels)+len(term.NamespaceSelector.MatchExpressions) == 0
-	return selects(term.NamespaceSelector, namespace) && (isKnown || isEmpty || other == r.Incoming)
+	return selects(term.NamespaceSelector, namespace) && (isKnown || isEmpty || of != other && other == r.Incoming)
 }
 
 func (r reference) selectsAll(terms []corev1.PodAffinityTerm, other *corev1.Pod) bool {

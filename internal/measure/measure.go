@@ -61,7 +61,7 @@ func Run(rows []Row, rounds int) []Result {
 			Ours: median(ours), Theirs: median(theirs), Floor: median(floor),
 			Ratio:   median(theirs) / median(ours),
 			AtLeast: row.AtLeast, Aim: row.Aim, FloorWithin: row.FloorWithin,
-			OurAllocs: testing.AllocsPerRun(100, row.Ours), TheirAllocs: testing.AllocsPerRun(100, row.Theirs),
+			OurAllocs: allocations(row.Ours, calls[i][0]), TheirAllocs: allocations(row.Theirs, calls[i][1]),
 			OurAllocsAtMost: row.Allocs, Rounds: rounds,
 		}
 		if row.Floor != nil {
@@ -89,6 +89,11 @@ func callsWithin(f func(), within time.Duration) int {
 		}
 		calls *= 2
 	}
+}
+
+// allocations returns the average over a hundred calls, or over ten of a function that takes milliseconds.
+func allocations(f func(), callsWithinSlice int) float64 {
+	return testing.AllocsPerRun(min(100, 10*callsWithinSlice), f)
 }
 
 func nanoseconds(f func(), calls int) float64 {

@@ -19,8 +19,7 @@ import (
 // Unless rules.ClassifiesEachContainer, only amounts above zero count, and the requests of all containers of a
 // Guaranteed pod add up to the limits, which differs in pods that no API server stores.
 //
-// A nil spec is BestEffort. Cost: at most four lookups for each container, fewer if the class shows
-// early.
+// A nil spec is BestEffort. Cost: at most four lookups for each container, and none after the class shows.
 //
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func Class(spec *corev1.PodSpec, rules release.Rules) corev1.PodQOSClass {
@@ -32,7 +31,7 @@ func Class(spec *corev1.PodSpec, rules release.Rules) corev1.PodQOSClass {
 		for i := range cs.Len() {
 			_, container := cs.At(cs.AppsFirst(i))
 			c.add(&container.Resources)
-			if c.any && c.unlimited {
+			if c.isBurstable() {
 				return corev1.PodQOSBurstable // regardless of the other containers
 			}
 		}
@@ -60,9 +59,18 @@ type classifier struct {
 // others more. If neither, their sums are equal; if only one of the two, they are not.
 type balance struct{ less, more bool }
 
+// isBurstable reports whether the pod is Burstable, whatever comes after.
+func (c *classifier) isBurstable() bool {
+	return c.any && (c.unlimited || c.eachContainer && (c.cpu != balance{} || c.memory != balance{}))
+}
+
+// add adds the resources of a container, of which it only looks at cpu if that decides.
 func (c *classifier) add(r *corev1.ResourceRequirements) {
 	request, limit := r.Requests[corev1.ResourceCPU], r.Limits[corev1.ResourceCPU]
 	c.weigh(&c.cpu, &request, &limit)
+	if c.isBurstable() {
+		return
+	}
 	request, limit = r.Requests[corev1.ResourceMemory], r.Limits[corev1.ResourceMemory]
 	c.weigh(&c.memory, &request, &limit)
 }

@@ -38,12 +38,24 @@ func unitsOf(unscaled *big.Int, places int) *big.Int {
 	return units.Add(units, big.NewInt(int64(rest.Sign())))
 }
 
-// shifted returns x · 10^n, and x itself if n is below zero.
-func shifted(x *big.Int, n int) *big.Int { return new(big.Int).Mul(x, powerOfTen(n)) }
+// shifted returns x · 10^n, and x itself if n is not above zero. It must not be written to.
+func shifted(x *big.Int, n int) *big.Int {
+	if n <= 0 {
+		return x
+	}
+	return new(big.Int).Mul(x, powerOfTen(n))
+}
 
 // powerOfTen returns 10^n, and 1 if n is below zero.
 func powerOfTen(n int) *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+	if n > 18 { // beyond 64 bits
+		return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+	}
+	power := int64(1)
+	for range n {
+		power *= 10
+	}
+	return big.NewInt(power)
 }
 
 func saturated(units *big.Int) int64 {

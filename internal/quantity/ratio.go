@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -133,6 +134,18 @@ func (r Ratio) Reduced() Ratio {
 	}
 	divisor := GCD(r.num, max(r.denom, 1))
 	return Ratio{num: r.num / divisor, denom: max(r.denom, 1) / divisor}
+}
+
+// String returns the ratio in lowest terms, as [big.Rat.RatString] writes it.
+func (r Ratio) String() string {
+	if r.exact != nil {
+		return r.exact.RatString()
+	}
+	r = r.Reduced()
+	if r.denom == 1 {
+		return strconv.FormatInt(r.num, 10)
+	}
+	return strconv.FormatInt(r.num, 10) + "/" + strconv.FormatInt(r.denom, 10)
 }
 
 // Floor returns the ratio rounded down, also below zero. What does not fit is math.MaxInt64 or math.MinInt64.

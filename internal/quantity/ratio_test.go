@@ -44,6 +44,7 @@ func TestRatioEqualsSlow(t *testing.T) {
 		}
 		equal("reduced, not", r.Reduced(), x)
 		equal("unchanged, not", r, x)
+		testkit.Equal(t, r.String(), x.RatString())
 		testkit.Equal(t, r.Cmp(s), x.Cmp(y), x, "compared with", y)
 		float, _ := x.Float64()
 		testkit.Equal(t, r.Float64(), float, "float of", x)

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -245,8 +246,9 @@ var mutations = map[string]func(t *rapid.T, obj Object, quantities *rapid.Genera
 		obj.SetGenerateName("web-")
 		return obj
 	},
-	"type": func(t *rapid.T, _ Object, quantities *rapid.Generator[resource.Quantity]) Object {
-		return Stored(t, rapid.SampledFrom(Kinds()).Draw(t, "other kind"), quantities)
+	"type": func(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Quantity]) Object {
+		others := slices.DeleteFunc(Kinds(), func(kind string) bool { return reflect.TypeOf(kinds()[kind]) == reflect.TypeOf(obj) })
+		return Stored(t, rapid.SampledFrom(others).Draw(t, "other kind"), quantities)
 	},
 }
 

@@ -60,7 +60,7 @@ func (t *Tree) Share(node string) Share {
 
 // rational returns a ratio as text.
 func rational(r quantity.Ratio) resourcelist.Rational {
-	return resourcelist.Rational(r.Rat().RatString())
+	return resourcelist.Rational(r.String())
 }
 
 // share is a Share in a form that is quickly compared.

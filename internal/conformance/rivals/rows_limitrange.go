@@ -48,7 +48,7 @@ func limitRangeRows() []measure.Row {
 			Theirs: func() { errorSink = oracle.PodViolations(lr, theirs, nil) },
 		},
 		{
-			Kernel: "LimitRange validation, refused pod", Rival: kubernetes + " LimitRanger", AtLeast: 3, Aim: 3, Allocs: 14,
+			Kernel: "LimitRange validation, refused pod", Rival: kubernetes + " LimitRanger", AtLeast: 2.5, Aim: 3, Allocs: 14,
 			Floor:  func() { floorSink = lookUps(&refused.Spec) },
 			Ours:   func() { messageSink = policy.Validate(nil, &refused.Spec).Err().Error() },
 			Theirs: func() { messageSink = oracle.PodViolations(lr, theirsRefused, nil).Error() },

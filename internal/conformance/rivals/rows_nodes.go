@@ -76,12 +76,16 @@ func nodeRows() []measure.Row {
 			},
 		},
 	}
-	for _, strategy := range []noderesources.Strategy{
-		noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
+	for _, row := range []struct {
+		strategy     noderesources.Strategy
+		atLeast, aim float64
+	}{
+		{noderesources.LeastAllocated, 10, 15}, {noderesources.MostAllocated, 8, 10}, {noderesources.RequestedToCapacityRatio, 10, 15},
+		{noderesources.BalancedAllocation, 6, 10},
 	} {
-		profile := noderesources.Profile{{Scorer: scorerOf(strategy)}}
+		strategy, profile := row.strategy, noderesources.Profile{{Scorer: scorerOf(row.strategy)}}
 		rows = append(rows, measure.Row{
-			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + " Score after one PreScore", AtLeast: 10, Aim: 15, Allocs: 6,
+			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + " Score after one PreScore", AtLeast: row.atLeast, Aim: row.aim, Allocs: 6,
 			Ours: func() { scoresSink = nodes.AppendScores(scores, request, profile) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
 			Above: aboveScores(strategy),

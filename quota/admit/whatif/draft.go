@@ -31,11 +31,12 @@ type draft struct {
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
 
-	isReading bool             // no pods are preempted: objects that are read stay
-	lost      map[podName]bool // the pods that were preempted, if true, or evicted
-	least     int32            // no pod on a node has a lower priority, if hasLeast
-	hasLeast  bool             // otherwise it has to be found out
-	lastPod   *corev1.Pod      // the one that lastShape is of
+	isReading bool              // no pods are preempted: objects that are read stay
+	lost      map[podName]bool  // the pods that were preempted, if true, or evicted
+	stays     map[podName]error // why the drained node keeps pods
+	least     int32             // no pod on a node has a lower priority, if hasLeast
+	hasLeast  bool              // otherwise it has to be found out
+	lastPod   *corev1.Pod       // the one that lastShape is of
 	lastShape *shape
 
 	volumeIndex *volumeIndex // nil until it is asked for
@@ -265,6 +266,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 		switch {
 		case p != nil:
 			answer = d.podAnswer(p)
+			answer.Stays = reasonOf(d.stays[name])
 		case before != nil:
 			answer = Pod{Object: before.object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
 				Depends: before.depends}

@@ -15,9 +15,13 @@ import (
 
 // Drain returns what happens if a node is drained, as kubectl drain --ignore-daemonsets --force
 // --delete-emptydir-data does: it becomes unschedulable, and its pods are evicted, but those of DaemonSets and mirror
-// pods. Pods that have ended are deleted as well. All are evicted before their controllers replace them. Pods without
-// a controller, or with one that is not among the objects, are gone. PodDisruptionBudgets are not considered. If there
-// is no node of this name, nothing happens. The cluster that is returned is the one afterwards: see Apply.
+// pods. Pods that have ended are deleted as well. Pods without a controller, or with one that is not among the objects,
+// are gone.
+//
+// Controllers replace pods after all that may be evicted are. A pod that its PodDisruptionBudget does not allow to be
+// evicted is tried again after that, as long as some pod leaves; those that are left have Pod.Stays.
+//
+// If there is no node of this name, nothing happens. The cluster that is returned is the one afterwards: see Apply.
 func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 	d := c.edit()
 	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
@@ -30,7 +34,7 @@ func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 			_, is := p.object.Annotations[corev1.MirrorPodAnnotationKey]
 			return is
 		}
-		d.evict(i, func(p *pod) bool { return p.owner.kind != "DaemonSet" && !isMirror(p) })
+		d.drainNode(i, func(p *pod) bool { return p.owner.kind != "DaemonSet" && !isMirror(p) })
 		d.evictEnded(node, func(p *pod) bool { return !isMirror(p) })
 	}
 	d.answer(o)

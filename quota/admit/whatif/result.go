@@ -92,6 +92,8 @@ type Pod struct {
 	// Waits is why the pod has no node: its FitError, or its scheduling gates. It is zero if it has a node, has
 	// ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits Reason `json:"waits,omitzero"`
+	// Stays is why Cluster.Drain leaves the pod on its node: the answer of the eviction API. It is zero otherwise.
+	Stays Reason `json:"stays,omitzero"`
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool `json:"assumed,omitempty"`
 	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see

@@ -13,7 +13,6 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -327,16 +326,13 @@ func (c *cluster) drain(name string) *Drain {
 		p := &result.Pods[i]
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
+		case p.Stays.Cause != "":
+			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Stays)})
+			continue
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
 			if metav1.GetControllerOfNoCopy(p.Object) == nil {
 				d.Bare = append(d.Bare, title)
-			}
-			for _, b := range c.budgets {
-				selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
-				if err == nil && b.Namespace == p.Object.Namespace && b.Status.DisruptionsAllowed == 0 && selector.Matches(labels.Set(p.Object.Labels)) {
-					d.Protected = append(d.Protected, fmt.Sprintf("%s by PodDisruptionBudget %s", title, b.Name))
-				}
 			}
 		case p.Preempted:
 			d.Preempted = append(d.Preempted, title)
@@ -353,6 +349,14 @@ func (c *cluster) drain(name string) *Drain {
 		}
 	}
 	return d
+}
+
+// messageOf returns why a pod may not be evicted: what the budget says, or else the server.
+func messageOf(r *whatif.Reason) string {
+	if details := r.Status.Details; details != nil && len(details.Causes) > 0 {
+		return details.Causes[0].Message
+	}
+	return r.Message
 }
 
 // taints returns the taints of a node that keep pods away, as kubectl writes them, without that of a cordoned node,

@@ -327,7 +327,7 @@ func TestDrain(t *testing.T) {
 		{"waiting", manifests(replaced, aPod("x", "{cpu: 1}", on("b"))), 2, "Draining a evicts 1 pod, and leaves 1 pod waiting.\n  shop/web: 1 pod waiting: 0/2"},
 		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n"},
 		{"with one that is not in the input", manifests(two, set(aPod("web-1", "{cpu: 2}", on("a")))), 0, "  the input has no controller of the others, which may replace them\n"},
-		{"protected", manifests(replaced, budget("0", "web")), 2, "  1 pod may not be evicted now, so that kubectl drain does not end: shop/web-1 by\n    PodDisruptionBudget keep\n"},
+		{"protected", manifests(replaced, budget("0", "web")), 2, "Draining a evicts 0 pods, and does not end.\n  1 pod may not be evicted, so that kubectl drain goes on trying:\n    shop/web-1: The disruption budget keep needs 1 healthy pods and has 1 currently\n"},
 		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
 		{"a budget of other pods", manifests(replaced, budget("0", "db")), 0, "leaves no pod waiting"},
 		{"nothing to evict", two, 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n\n"},

@@ -114,12 +114,18 @@ type Drain struct {
 	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
 	// Bare are the evicted pods without a controller, which nothing replaces: kubectl drain refuses without --force.
 	Bare []string `json:"bare,omitempty"`
-	// Protected are those of which a PodDisruptionBudget allows no disruption now: kubectl drain waits for it.
-	Protected []string `json:"protected,omitempty"`
+	// Protected are those that stay, since their PodDisruptionBudget allows no disruption: kubectl drain waits for it.
+	Protected []Protected `json:"protected,omitempty"`
 	// Pods are those that are created instead, or get a node now.
 	Pods []Pending `json:"pods"`
 	// Missing is why a controller could not create a pod.
 	Missing []string `json:"missing,omitempty"`
+}
+
+// Protected is a pod that may not be evicted, namespace/name, and why.
+type Protected struct {
+	Pod     string `json:"pod"`
+	Message string `json:"message"`
 }
 
 // Packing is how many nodes of a shape are enough for all pods.

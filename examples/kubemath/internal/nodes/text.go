@@ -156,13 +156,20 @@ func (s *sheet) drained(d *Drain) {
 		verdict = "leaves " + wording.Count(int64(n), "pod") + " waiting"
 	case len(d.Missing) > 0:
 		verdict = "some are not replaced"
+	case len(d.Protected) > 0:
+		verdict = "does not end"
 	}
 	s.Hang("", fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict))
+	if len(d.Protected) > 0 {
+		s.Hang(gap, wording.Count(int64(len(d.Protected)), "pod")+" may not be evicted, so that kubectl drain goes on trying:")
+	}
+	for _, p := range d.Protected {
+		s.Hang(gap+gap, wording.Printable(p.Pod+": "+p.Message))
+	}
 	for _, list := range []struct {
 		pods []string
 		what string
 	}{
-		{d.Protected, "may not be evicted now, so that kubectl drain does not end"},
 		{d.Bare, "without a controller, which kubectl drain deletes with --force only, and nothing replaces"},
 		{d.Preempted, "preempted for others"},
 	} {

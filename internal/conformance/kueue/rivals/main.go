@@ -93,7 +93,7 @@ func rows() ([]measure.Row, error) {
 			Theirs: func() { takeAndGive(theirs[next(&other)], usage) },
 		},
 		{
-			Kernel: "dominant shares of 1,000 queues", Rival: rival + ", DominantResourceShare", AtLeast: 5, Aim: 10, Allocs: 10_000,
+			Kernel: "dominant shares of 1,000 queues", Rival: rival + ", DominantResourceShare", AtLeast: 5, Aim: 10, Allocs: 2_000,
 			Ours: func() {
 				for _, name := range queues {
 					shareSink = tree.Share(name)
