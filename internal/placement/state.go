@@ -136,7 +136,12 @@ func (s *State) IsLimitedElsewhere() bool {
 
 // Accepts reports whether a pod may be on a node, apart from its resources.
 func (s *State) Accepts(i int) bool {
-	return s.IsOpen(i) && (!s.IsLimited() || s.ByPods(i) == (Refusal{}))
+	return s.IsOpen(i) && (!s.asksMore() || s.ByPods(i).Message == "")
+}
+
+// asksMore reports whether a plugin may refuse a node that is open.
+func (s *State) asksMore() bool {
+	return s.volumes != nil || len(s.pod.features) > 0 || s.IsLimited()
 }
 
 // Refusal is why a pod may not be on a node. It is zero if it may.

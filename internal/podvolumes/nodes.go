@@ -53,8 +53,8 @@ func (v *Volumes) On(nodes []*corev1.Node, pods func(i int) []*corev1.Pod) *Node
 // Add counts a pod that is now on node i.
 func (n *Nodes) Add(i int, pod *corev1.Pod) { n.count(i, pod, 1) }
 
-// Remove undoes Add. The scheduler removes each pod that uses a claim of the same name, in any namespace; here only
-// those in the namespace of the claim count.
+// Remove undoes Add. The scheduler counts a claim once, and forgets it with the first pod that leaves and uses a claim
+// of this name, in any namespace; here each pod counts, and only those in the namespace of the claim.
 func (n *Nodes) Remove(i int, pod *corev1.Pod) { n.count(i, pod, -1) }
 
 func (n *Nodes) count(i int, pod *corev1.Pod, sign int) {

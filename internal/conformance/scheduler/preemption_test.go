@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -82,10 +83,17 @@ func newPreemption(t *testing.T, s *defaultScheduler) *defaultpreemption.Default
 	return plugin
 }
 
-// prioritize gives pods a priority and a start, and takes host ports from pods that share them on a node: see
-// TestDivergencePortsOfVictims.
+// prioritize gives pods a priority and a start, and takes from them host ports that they share on a node, and claims: see
+// TestDivergencePortsOfVictims and TestDivergenceOneClaimOfVictims.
 func (c *cluster) prioritize(t *rapid.T) {
+	used := map[string]bool{}
 	for i, p := range c.pods {
+		p.Spec.Volumes = slices.DeleteFunc(p.Spec.Volumes, func(v corev1.Volume) bool {
+			name := podvolumes.ClaimName(p, &v)
+			isUsed := name != "" && used[name]
+			used[name] = true
+			return isUsed
+		})
 		p.Name, p.UID = fmt.Sprintf("p-%02d", i), types.UID(fmt.Sprintf("p-%02d", i))
 		p.Spec.Priority = new(rapid.SampledFrom([]int32{0, 0, 0, 3, 5, 9}).Draw(t, "priority"))
 		started := 100 * rapid.Int64Range(1, 3).Draw(t, "started")

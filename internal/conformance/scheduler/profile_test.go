@@ -333,6 +333,9 @@ func (c *cluster) settleVolumes() {
 	}
 	for _, volume := range s.volumes {
 		volume.Spec.ClaimRef = nil
+		if volume.Status.Phase == corev1.VolumePending {
+			volume.Status.Phase = corev1.VolumeAvailable
+		}
 	}
 	s.claims = append(s.claims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "other", Name: "some"}, Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimLost}})
 	s.volumes = append(s.volumes, &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "some"}})

@@ -276,8 +276,12 @@ func keepTemplate(own, old *batchv1.Job) {
 	}
 }
 
-// asBound returns a claim that is created as if it were bound, since there is no clock, and any other object as it is.
+// asBound returns a claim that is created as if it were bound, since there is no clock, a volume as if it were
+// available, and any other object as it is.
 func asBound(obj admit.APIObject) admit.APIObject {
+	if volume, ok := obj.(*corev1.PersistentVolume); ok {
+		return asAvailable(volume)
+	}
 	claim, ok := obj.(*corev1.PersistentVolumeClaim)
 	if !ok {
 		return obj
@@ -292,10 +296,11 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	it := d.item(s.name, k)
 	isNew := it == nil
 	updates := isNew || hasOtherTemplate(it.object, stored)
-	if isNew {
-		stored = asBound(stored)
+	if !isNew {
+		stored = withBinding(stored, it.object)
 	}
 	if isNew {
+		stored = asBound(stored)
 		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
 		s.items.set(k, it)
 		if owner := d.item(s.name, it.owner); owner != nil {

@@ -160,6 +160,34 @@ func situationsOfVolumes() []situation {
 			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> b
 			nodes b`,
 	}, {
+		// The status is not in a manifest: the controller of volumes makes the volume available.
+		name: "manifests have volumes and claims without a status",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), with(localVolume("read", "local", "1Gi", "b"), func(v *corev1.PersistentVolume) {
+			v.Status.Phase = ""
+		})),
+		ask: apply(ofClass("db", 2, "local"), with(localVolume("applied", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) { v.Status.Phase = "" })),
+		want: `
+			StatefulSet shop/db Created 2/2/2
+			PersistentVolume applied Created
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> b
+			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> a
+			nodes a b`,
+	}, {
+		// What the controller of volumes has written stays: the claim and the volume are bound.
+		name:    "manifests of a claim and of its volume change",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "b"))),
+		ask: apply(labelled(claim("data", "local")), with(labelled(localVolume("v", "local", "1Gi", "b")), func(v *corev1.PersistentVolume) { v.Status.Phase = "" }),
+			claim("other", "local"), using(podOf("p", "1"), "data"), using(podOf("q", "1"), "other")),
+		want: `
+			PersistentVolumeClaim shop/data Updated
+			PersistentVolume v Updated
+			PersistentVolumeClaim shop/other Created
+			Pod shop/p Created
+			Pod shop/q Created
+			pod shop/p cpu=1: - -> b
+			pod shop/q cpu=1: - -> waits, Unschedulable: 0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.
+			nodes b`,
+	}, {
 		name:    "a replica waits for the node of its volume",
 		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "2Gi", "a")),
 		ask:     inTurn(apply(ofClass("db", 1, "local")), drain("a")),
@@ -358,6 +386,17 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> b
 			pod shop/second cpu=1: b -> preempted
+			nodes b`,
+	}, {
+		name: "preemption frees a claim that one pod uses, on its node",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), priorityClass("high", 5), boundTo(with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
+		}), with(localVolume("v", "local", "1Gi", ""), func(v *corev1.PersistentVolume) { v.Spec.NodeAffinity = nil })), on("a", podOf("other", "1")), using(on("b", podOf("first", "1")), "data")),
+		ask: apply(using(withSpec(podOf("second", "1"), hasClass("high")), "data")),
+		want: `
+			Pod shop/second Created
+			pod shop/second cpu=1: - -> b
+			pod shop/first cpu=1: b -> preempted
 			nodes b`,
 	}, {
 		// Claims of a live StatefulSet are in the cluster, but not in a dump without claims: its volume may be anywhere.

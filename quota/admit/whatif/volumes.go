@@ -143,10 +143,13 @@ func (c *Cluster) incompleteVolumes() (kinds []podvolumes.Kind) {
 	return kinds
 }
 
-// readVolumes notes of which kinds objects were read, and binds claims.
+// readVolumes notes of which kinds objects were read, makes volumes available, and binds claims.
 func (d *draft) readVolumes() {
 	for _, s := range d.spaces {
-		for k := range s.items.all {
+		for k, it := range s.items.all {
+			if volume, ok := it.object.(*corev1.PersistentVolume); ok {
+				it.object = asAvailable(volume)
+			}
 			kind := podvolumes.Kind(k.kind)
 			if isOfVolumes(k.kind) && !slices.Contains(d.complete, kind) {
 				d.complete = append(d.complete, kind)
@@ -154,6 +157,39 @@ func (d *draft) readVolumes() {
 		}
 	}
 	d.bindClaims()
+}
+
+// asAvailable returns a volume as the controller of volumes makes it available if it is new.
+//
+// Source: syncVolume of k8s.io/kubernetes/pkg/controller/volume/persistentvolume.
+func asAvailable(volume *corev1.PersistentVolume) *corev1.PersistentVolume {
+	if phase := volume.Status.Phase; phase != "" && phase != corev1.VolumePending {
+		return volume
+	}
+	own := volume.DeepCopy()
+	own.Status.Phase = corev1.VolumeAvailable
+	return own
+}
+
+// withBinding returns an updated claim or volume with what the controller of volumes has set, which manifests omit.
+func withBinding(obj, old admit.APIObject) admit.APIObject {
+	claim, isClaim := obj.(*corev1.PersistentVolumeClaim)
+	if _, wasClaim := old.(*corev1.PersistentVolumeClaim); isClaim && wasClaim {
+		own := claim.DeepCopy()
+		own.Annotations = maps.Clone(old.GetAnnotations())
+		for name, value := range claim.Annotations {
+			metav1.SetMetaDataAnnotation(&own.ObjectMeta, name, value)
+		}
+		return own
+	}
+	volume, isVolume := obj.(*corev1.PersistentVolume)
+	if before, wasVolume := old.(*corev1.PersistentVolume); isVolume && wasVolume {
+		own := volume.DeepCopy()
+		own.Spec.ClaimRef = cmp.Or(own.Spec.ClaimRef, before.Spec.ClaimRef.DeepCopy())
+		own.Status.Phase = cmp.Or(own.Status.Phase, before.Status.Phase)
+		return own
+	}
+	return obj
 }
 
 // bindClaims binds the claims that the controller of volumes binds, whatever pods use them, by namespace and name.
