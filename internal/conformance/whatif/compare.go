@@ -19,9 +19,10 @@ type outcome struct {
 	step    change
 	refused error // by the API server
 	*counts
-	tied bool // the scheduler may have drawn another node than predicted
 
-	preempted bool // a pod has made room for another one
+	differs   *situation // in which an attempt of the scheduler differs
+	tied      bool       // the scheduler may have drawn another node than predicted
+	preempted bool       // a pod has made room for another one
 }
 
 // compare returns the first difference.
@@ -43,9 +44,6 @@ func (s *outcome) compare() string {
 	if s.refused != nil {
 		s.refused = nil
 		s.counts.refused++
-	}
-	if text := s.placements(&predicted); text != "" {
-		return text
 	}
 	real, err := whatif.Read(s.after, options)
 	if err != nil {

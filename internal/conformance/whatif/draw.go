@@ -53,16 +53,14 @@ func priorityClasses() []admit.APIObject {
 // begin draws what is there before the first step.
 func (d *drawing) begin() (objects []admit.APIObject) {
 	for i := range d.between(3, 9) {
-		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i), Labels: map[string]string{"zone": d.zone()}}}
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)}}
 		n.Status.Allocatable = corev1.ResourceList{
 			corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
 		}
 		n.Status.Capacity = n.Status.Allocatable
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 		n.Spec.Unschedulable = d.chance(8)
-		if d.chance(15) {
-			n.Spec.Taints = []corev1.Taint{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
-		}
+		d.describe(n)
 		d.nodes, objects = append(d.nodes, n), append(objects, n)
 	}
 	if d.chance(40) {
@@ -80,7 +78,7 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		d.quota = d.drawQuota()
 		objects = append(objects, d.quota)
 	}
-	return objects
+	return append(objects, d.services()...)
 }
 
 func (d *drawing) meta(name string) metav1.ObjectMeta {
@@ -127,13 +125,8 @@ func (d *drawing) template() corev1.PodTemplateSpec {
 		}
 		t.Spec.Containers = append(t.Spec.Containers, c)
 	}
-	if d.chance(15) {
-		t.Spec.NodeSelector = map[string]string{"zone": d.zone()}
-	}
-	if d.chance(30) {
-		t.Spec.Tolerations = []corev1.Toleration{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
-	}
-	if d.chance(20) {
+	d.constrain(&t)
+	if d.chance(25) {
 		t.Spec.PriorityClassName = []string{"high", "gentle"}[d.IntN(2)]
 	}
 	return t
@@ -209,7 +202,7 @@ func (d *drawing) next() change {
 		n := d.nodes[d.IntN(len(d.nodes))].DeepCopy()
 		n.Spec.Unschedulable = !n.Spec.Unschedulable
 		if d.chance(30) {
-			n.Spec.Taints = []corev1.Taint{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
+			d.taint(n)
 		}
 		return change{object: n, what: "update"}
 	}

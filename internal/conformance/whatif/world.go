@@ -13,6 +13,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -26,10 +27,16 @@ type world struct {
 	client *controlplane.Client
 	quiet  time.Duration
 	kicks  int
+	record record
+	log    schedulerLog
+
+	allScores bool // the scheduler scores by all plugins
 }
 
 func newWorld(server *controlplane.Server, quiet time.Duration) *world {
-	return &world{server: server, client: server.Client, quiet: quiet}
+	w := &world{server: server, client: server.Client, quiet: quiet}
+	w.log.path = server.Log(controlplane.Scheduler)
+	return w
 }
 
 // endpoint is where objects of a type are.
@@ -56,6 +63,10 @@ var endpoints = []endpoint{
 	{"Namespace", "/api/v1", "namespaces", false, read[corev1.Namespace]},
 	{"Node", "/api/v1", "nodes", false, read[corev1.Node]},
 	{"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false, read[schedulingv1.PriorityClass]},
+	{"StorageClass", "/apis/storage.k8s.io/v1", "storageclasses", false, read[storagev1.StorageClass]},
+	{"PersistentVolume", "/api/v1", "persistentvolumes", false, read[corev1.PersistentVolume]},
+	{"Service", "/api/v1", "services", true, read[corev1.Service]},
+	{"PersistentVolumeClaim", "/api/v1", "persistentvolumeclaims", true, read[corev1.PersistentVolumeClaim]},
 	{"LimitRange", "/api/v1", "limitranges", true, read[corev1.LimitRange]},
 	{"ResourceQuota", "/api/v1", "resourcequotas", true, read[corev1.ResourceQuota]},
 	{"ConfigMap", "/api/v1", "configmaps", true, read[corev1.ConfigMap]},
@@ -261,7 +272,7 @@ func (w *world) remove(ctx context.Context, object admit.APIObject) error {
 	return err
 }
 
-// clear deletes a namespace and all nodes, and waits until both are gone.
+// clear deletes a namespace, all nodes and volumes, and waits until they are gone.
 func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 	if err := w.remove(ctx, namespace); err != nil {
 		return err
@@ -274,7 +285,7 @@ func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 		left := 0
 		for _, o := range objects {
 			switch o.(type) {
-			case *corev1.Node:
+			case *corev1.Node, *corev1.PersistentVolume:
 				left++
 				if err := w.remove(ctx, o); err != nil {
 					return err
