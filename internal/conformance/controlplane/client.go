@@ -90,9 +90,9 @@ func (c *Client) Watch(ctx context.Context, path string, each func(change string
 	}
 }
 
-// Delete removes the object at path, without a time of grace.
+// Delete removes the object at path without a time of grace, and in the background what it owns, also the pods of a Job.
 func (c *Client) Delete(ctx context.Context, path string) error {
-	return c.do(ctx, http.MethodDelete, path+"?gracePeriodSeconds=0", nil, nil)
+	return c.do(ctx, http.MethodDelete, path+"?gracePeriodSeconds=0&propagationPolicy=Background", nil, nil)
 }
 
 func (c *Client) do(ctx context.Context, method, path string, in, out any) error {

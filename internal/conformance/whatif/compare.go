@@ -20,9 +20,10 @@ type outcome struct {
 	refused error // by the API server
 	*counts
 
-	differs   *situation // in which an attempt of the scheduler differs
-	tied      bool       // the scheduler may have drawn another node than predicted
-	preempted bool       // a pod has made room for another one
+	said      map[types.NamespacedName]string // why the last attempt for a pod has found no node
+	differs   *situation                      // in which an attempt of the scheduler differs
+	tied      bool                            // the scheduler may have drawn another node than predicted
+	preempted bool                            // a pod has made room for another one
 }
 
 // compare returns the first difference.
@@ -49,15 +50,18 @@ func (s *outcome) compare() string {
 	if err != nil {
 		return err.Error()
 	}
+	if text := s.idle(real); text != "" {
+		return text
+	}
 	tried, lacking := 0, false
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
 		lacking = lacking || o.Missing.Cause != ""
 		if o.Wanted > 0 {
 			tried++
 		}
-		// A controller creates pods of a DaemonSet for the nodes in no fixed order, and the old and the new pods of a
+		// A controller creates and replaces pods of a DaemonSet on the nodes in no fixed order, and the old and the new pods of a
 		// Deployment that lacks both compete for what a quota has left.
-		s.tied = s.tied || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
+		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
 	s.tied = s.tied || tried > 1 && lacking // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
@@ -77,6 +81,40 @@ func (s *outcome) compare() string {
 		return text
 	}
 	return s.reasons(&predicted, o)
+}
+
+// idle compares the pods that wait: package whatif finds no node for them, and their conditions have the message of the last attempt.
+func (s *outcome) idle(real *whatif.Cluster) string {
+	for _, object := range s.after {
+		p, is := object.(*corev1.Pod)
+		if !is || p.Spec.NodeName != "" || p.DeletionTimestamp != nil || p.Status.NominatedNodeName != "" {
+			continue
+		}
+		name := types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
+		ours, err := real.Pod(name)
+		if err != nil {
+			return err.Error()
+		}
+		message := ""
+		for i := range p.Status.Conditions {
+			if p.Status.Conditions[i].Type == corev1.PodScheduled {
+				message = p.Status.Conditions[i].Message
+			}
+		}
+		switch said := s.said[name]; {
+		case len(ours.Unknown) > 0:
+			continue
+		case message != said:
+			return fmt.Sprintf("pod %s waits: %q; the last attempt says %q", name, message, said)
+		case ours.Node != "":
+			return fmt.Sprintf("pod %s waits: %s; we place it on %s", name, message, ours.Node)
+		case isMessage(message, ours.Waits.Message):
+			s.current++
+		default:
+			s.outdated++ // it would be another one if the scheduler tried again
+		}
+	}
+	return ""
 }
 
 // tally counts the pods of each workload, and those that have a node: with stored, by their spec.

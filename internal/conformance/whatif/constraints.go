@@ -26,10 +26,10 @@ func (d *drawing) describe(n *corev1.Node) {
 		n.Labels["size"] = fmt.Sprint(d.between(1, 3))
 	}
 	d.taint(n)
-	for _, image := range images {
+	for i, image := range images {
 		if d.chance(35) {
 			n.Status.Images = append(n.Status.Images, corev1.ContainerImage{
-				Names: []string{image + map[string]string{"image": ":latest", "registry/log": ":latest"}[image]}, SizeBytes: d.between(10, 1500) << 20,
+				Names: []string{image + map[string]string{"image": ":latest", "registry/log": ":latest"}[image]}, SizeBytes: d.sizes[i],
 			})
 		}
 	}

@@ -26,6 +26,7 @@ type drawing struct {
 	*rand.Rand
 	namespace string
 	nodes     []*corev1.Node
+	sizes     [3]int64 // of images: the scheduler takes that of the first node that it hears of
 	quota     *corev1.ResourceQuota
 	workloads []admit.APIObject // that are there, unless they were refused
 	drawn     int
@@ -52,6 +53,9 @@ func priorityClasses() []admit.APIObject {
 
 // begin draws what is there before the first step.
 func (d *drawing) begin() (objects []admit.APIObject) {
+	for i := range d.sizes {
+		d.sizes[i] = d.between(10, 1500) << 20
+	}
 	for i := range d.between(3, 9) {
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)}}
 		n.Status.Allocatable = corev1.ResourceList{

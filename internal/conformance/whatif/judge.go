@@ -325,6 +325,10 @@ func (w *world) judge(ctx context.Context, objects []admit.APIObject, s *outcome
 	if difference != "" {
 		s.differs = j.differs
 	}
+	s.said = map[types.NamespacedName]string{}
+	for i := range w.log.attempts {
+		s.said[w.log.attempts[i].pod] = w.log.attempts[i].failure
+	}
 	s.preempted = t.preempting > before.preempting || t.drawn > before.drawn
 	s.tied = s.preempted || t.ties > before.ties
 	return difference, err

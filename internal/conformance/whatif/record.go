@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/quota/admit"
@@ -39,7 +40,11 @@ func (w *world) follow(ctx context.Context) {
 		r := &endpoints[slices.IndexFunc(endpoints, func(r endpoint) bool { return r.kind == kind })]
 		go func() {
 			err := w.client.Watch(ctx, r.path("", ""), func(change string, object json.RawMessage) error {
-				return w.record.add(r, change, object)
+				h, err := w.record.add(r, change, object)
+				if p, is := h.object.(*corev1.Pod); is && !h.gone {
+					w.pods <- p
+				}
+				return err
 			})
 			if ctx.Err() == nil {
 				w.record.fail(fmt.Errorf("watching %s: %w", r.name, err))
@@ -48,19 +53,21 @@ func (w *world) follow(ctx context.Context) {
 	}
 }
 
-func (r *record) add(of *endpoint, change string, object json.RawMessage) error {
+// add adds a change.
+func (r *record) add(of *endpoint, change string, object json.RawMessage) (h happening, err error) {
 	objects, err := of.read(slices.Concat([]byte("["), object, []byte("]")))
 	if err != nil {
-		return err
+		return h, err
 	}
 	revision, err := revisionOf(objects[0])
 	if err != nil {
-		return err
+		return h, err
 	}
 	r.Lock()
 	defer r.Unlock()
-	r.all = append(r.all, happening{revision, time.Now(), objects[0], change == "DELETED"})
-	return nil
+	h = happening{revision, time.Now(), objects[0], change == "DELETED"}
+	r.all = append(r.all, h)
+	return h, nil
 }
 
 func (r *record) fail(err error) {

@@ -20,6 +20,7 @@ import (
 // counts is what was compared.
 type counts struct {
 	changes, refused, pods, waiting, missing, quotas, drawn, differences int
+	current, outdated                                                    int // pods that wait whose message is that of now, and those whose message is that of the last attempt
 	tries                                                                tries
 
 	told, unknown int            // answers of the program that agree, and those that cannot know
@@ -31,8 +32,8 @@ func (c *counts) String() string {
 	return fmt.Sprintf("%d changes, %d of them refused with the same words\n"+
 		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
 		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
-		"%d amounts of quotas\n",
-		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas) + c.tries.String() +
+		"%d amounts of quotas\n%d times, a pod waits for the reasons that it has now, and %d times for those of the last attempt\n",
+		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.current, c.outdated) + c.tries.String() +
 		fmt.Sprintf("%d answers of the program about readings agree, %d cannot know; advices that admit all: %v, objects without any: %d\n",
 			c.told, c.unknown, c.advices, c.hopeless)
 }
@@ -41,6 +42,7 @@ func (c *counts) String() string {
 func (c *counts) add(o *counts) {
 	c.changes, c.refused, c.pods, c.waiting = c.changes+o.changes, c.refused+o.refused, c.pods+o.pods, c.waiting+o.waiting
 	c.missing, c.quotas = c.missing+o.missing, c.quotas+o.quotas
+	c.current, c.outdated = c.current+o.current, c.outdated+o.outdated
 	c.tries.add(&o.tries)
 	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
 	c.told, c.unknown, c.hopeless = c.told+o.told, c.unknown+o.unknown, c.hopeless+o.hopeless

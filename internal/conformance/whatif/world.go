@@ -28,13 +28,14 @@ type world struct {
 	quiet  time.Duration
 	kicks  int
 	record record
+	pods   chan *corev1.Pod // that have changed
 	log    schedulerLog
 
 	allScores bool // the scheduler scores by all plugins
 }
 
 func newWorld(server *controlplane.Server, quiet time.Duration) *world {
-	w := &world{server: server, client: server.Client, quiet: quiet}
+	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000)}
 	w.log.path = server.Log(controlplane.Scheduler)
 	return w
 }
@@ -199,31 +200,35 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 
 // playKubelet lets pods on nodes run and be ready, and those that are being deleted be gone.
 func (w *world) playKubelet(ctx context.Context) {
-	pods := endpointOf(&corev1.Pod{})
-	for ctx.Err() == nil {
-		var list corev1.PodList
-		if err := w.client.Get(ctx, pods.path("", ""), &list); err == nil {
-			for i := range list.Items {
-				w.play(ctx, pods, &list.Items[i])
-			}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case p := <-w.pods:
+			w.play(ctx, p)
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// play does what the kubelet does for a pod. What fails is done again.
-func (w *world) play(ctx context.Context, pods *endpoint, p *corev1.Pod) {
-	path := pods.path(p.Namespace, p.Name)
+// play does what the kubelet does for a pod that has changed. What fails is done again, or the pod has changed once more.
+func (w *world) play(ctx context.Context, changed *corev1.Pod) {
+	p := changed.DeepCopy()
+	path := endpointOf(p).path(p.Namespace, p.Name)
 	switch {
 	case p.DeletionTimestamp != nil:
-		_ = w.client.Delete(ctx, path)
+		if err := w.client.Delete(ctx, path); err != nil && !apierrors.IsNotFound(err) && ctx.Err() == nil {
+			w.pods <- changed
+		}
 	case p.Spec.NodeName != "" && p.Status.Phase != corev1.PodRunning:
 		now := metav1.Now()
 		p.Status.Phase, p.Status.StartTime = corev1.PodRunning, &now
 		for _, condition := range []corev1.PodConditionType{corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
 			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: condition, Status: corev1.ConditionTrue, LastTransitionTime: now})
 		}
-		_ = w.client.Update(ctx, path+"/status", p, nil)
+		err := w.client.Update(ctx, path+"/status", p, nil)
+		if err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) && ctx.Err() == nil {
+			w.pods <- changed
+		}
 	}
 }
 
