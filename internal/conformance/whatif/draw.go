@@ -32,6 +32,8 @@ type drawing struct {
 	drawn     int
 	tight     bool // there always is a quota, which leaves little room
 	planned   []change
+	volumes   int // of 100 scenarios have some
+	claims    int // that are there
 }
 
 func (d *drawing) chance(percent int) bool { return d.IntN(100) < percent }
@@ -82,7 +84,7 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		d.quota = d.drawQuota()
 		objects = append(objects, d.quota)
 	}
-	return append(objects, d.services()...)
+	return append(append(objects, d.services()...), d.storage()...)
 }
 
 func (d *drawing) meta(name string) metav1.ObjectMeta {
@@ -190,6 +192,7 @@ func (d *drawing) next() change {
 	}
 	if len(d.workloads) == 0 || d.chance(45) {
 		w := d.workload()
+		d.mount(w)
 		d.workloads = append(d.workloads, w)
 		return change{object: w, what: "create"}
 	}
@@ -213,7 +216,7 @@ func (d *drawing) next() change {
 	replicas, t := int32(d.between(0, 7)), d.template()
 	updated := d.chance(50)
 	set := func(template *corev1.PodTemplateSpec) {
-		t.Labels = template.Labels
+		t.Labels, t.Spec.Volumes = template.Labels, template.Spec.Volumes
 		if updated {
 			*template = t
 		}

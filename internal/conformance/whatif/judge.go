@@ -222,6 +222,14 @@ func withNode(p *corev1.Pod, node string) *corev1.Pod {
 // compareIn returns how an attempt differs from what package whatif says in a situation.
 func (j *judging) compareIn(a int, s *situation) (difference string, err error) {
 	tried, l := &j.attempts[a], j.lives[j.of[a]]
+	said, err := s.ask()
+	if err != nil {
+		return "", err
+	}
+	if len(said.Unknown) > 0 {
+		j.unknown++
+		return "", nil
+	}
 	v := s.judge(j.allScores)
 	node := ""
 	if tried.failure == "" {
@@ -230,18 +238,10 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 	switch {
 	case tried.failure == "" && !slices.Contains(v.best, node):
 		return fmt.Sprintf("pod %s is on %s, the highest score have %v %s", tried.pod, node, v.best, v.message), nil
-	case tried.failure != "" && !isMessage(tried.failure, v.message):
+	case tried.failure != "" && !isMessage(s.spoken(tried.failure, tried.hinted), v.message):
 		return fmt.Sprintf("pod %s waits: %s; we say %s %v", tried.pod, tried.failure, v.message, v.best), nil
 	}
 	if len(s.nominated) == 0 && s.pod.Status.NominatedNodeName == "" {
-		said, err := s.ask()
-		if err != nil {
-			return "", err
-		}
-		if len(said.Unknown) > 0 {
-			j.unknown++
-			return "", nil
-		}
 		isSame := said.Waits.Message == v.message && (node == "" || !j.allScores || said.Node == v.best[0])
 		if !isSame {
 			return fmt.Sprintf("pod %s: placement says %v %s, whatif %s %s", tried.pod, v.best, v.message, said.Node, said.Waits.Message), nil
@@ -262,6 +262,19 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 		j.waiting++
 	}
 	return difference, err
+}
+
+// spoken returns a message without the plugins that have refused the node that the pod was nominated for, or a hinted one: the scheduler lists them among
+// those that have left out other nodes.
+//
+// Source: findNodesThatFitPod of k8s.io/kubernetes/pkg/scheduler, where both are one set.
+func (s *situation) spoken(message string, hinted bool) string {
+	before, rest, found := strings.Cut(message, "didn't satisfy plugin(s) [")
+	plugins, after, _ := strings.Cut(rest, "]")
+	if !found || s.pod.Status.NominatedNodeName == "" && !hinted || !slices.Contains(strings.Fields(plugins), "NodeAffinity") {
+		return message
+	}
+	return before + "didn't satisfy plugin(s) [NodeAffinity]" + after
 }
 
 // isMessage reports whether the scheduler says ours. It adds what it says about preemption.

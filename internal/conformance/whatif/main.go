@@ -67,6 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	byRuns := flags.Bool("pipelineruns", false, "play no scenarios, but PipelineRuns that are deleted while they run")
 	byReading := flags.Bool("readings", false, "ask the program as well, of dumps that are whole, without nodes, pods, or statuses of quotas")
 	byAdvice := flags.Bool("advice", false, "apply what the program advises for changes that are refused")
+	volumes := flags.Int("volumes", 0, "`percentage` of the scenarios in which pods use volumes")
 	keep := flags.String("keep", "", "write the objects of each difference into this `directory`, as whatif.Read takes them")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
@@ -79,7 +80,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return playPipelineRuns(ctx, *quiet, out)
 	}
 	begin := time.Now()
-	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, keep: *keep, out: out}
+	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, keep: *keep, volumes: *volumes, out: out}
 	if *byReading || *byAdvice {
 		g.program, err = buildProgram(ctx, *byAdvice)
 		if err != nil {
@@ -102,6 +103,7 @@ type game struct {
 	seed    uint64
 	verbose bool
 	keep    string
+	volumes int
 	program *program // nil if only package whatif is asked
 
 	sync.Mutex

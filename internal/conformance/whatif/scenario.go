@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -60,11 +61,11 @@ const steps = 5
 // scenario plays a scenario, and returns the first difference, if there is one.
 func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, g *game) (difference string, err error) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
-	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil}
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil, volumes: g.volumes}
 	w.record.forget()
 	w.log.forget()
-	for _, object := range append(append(priorityClasses(), namespace), d.begin()...) {
-		if kindOf(object) == "PriorityClass" && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
+	for _, object := range slices.Concat(priorityClasses(), storageClasses(), []admit.APIObject{namespace}, d.begin()) {
+		if (kindOf(object) == "PriorityClass" || kindOf(object) == "StorageClass") && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
 			continue
 		}
 		if err := w.create(ctx, object); err != nil {

@@ -22,7 +22,7 @@ var (
 
 // controllers are those that package whatif computes, and those that delete what has no owner any more.
 const controllers = "deployment-controller,replicaset-controller,replicationcontroller-controller,statefulset-controller,daemonset-controller," +
-	"job-controller,taint-eviction-controller,resourcequota-controller,garbage-collector-controller,namespace-controller,persistentvolumeclaim-protection-controller"
+	"job-controller,taint-eviction-controller,resourcequota-controller,garbage-collector-controller,namespace-controller,persistentvolume-binder-controller,persistentvolume-protection-controller,persistentvolumeclaim-protection-controller"
 
 // start starts a control plane, whose components are built before, if they are not there.
 func start(ctx context.Context, byResources bool) (server *controlplane.Server, err error) {
