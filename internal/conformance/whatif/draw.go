@@ -58,11 +58,13 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 	for i := range d.sizes {
 		d.sizes[i] = d.between(10, 1500) << 20
 	}
+	equal, amounts := d.chance(35), d.amounts()
 	for i := range d.between(3, 9) {
-		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)}}
-		n.Status.Allocatable = corev1.ResourceList{
-			corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
+		if !equal {
+			amounts = d.amounts()
 		}
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)}}
+		n.Status.Allocatable = amounts
 		n.Status.Capacity = n.Status.Allocatable
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 		n.Spec.Unschedulable = d.chance(8)
@@ -85,6 +87,13 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		objects = append(objects, d.quota)
 	}
 	return append(append(objects, d.services()...), d.storage()...)
+}
+
+// amounts draws what a node has.
+func (d *drawing) amounts() corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
+	}
 }
 
 func (d *drawing) meta(name string) metav1.ObjectMeta {

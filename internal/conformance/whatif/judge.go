@@ -121,7 +121,7 @@ func (j *judging) compareAttempt(a int) (difference string, err error) {
 	from, to := j.window(a)
 	var all []string
 	for k := to; k >= from; k-- {
-		if k < to && !j.decides(k, j.of[a]) {
+		if k < to && !j.decides(k) {
 			continue
 		}
 		s := j.situation(a, k)
@@ -155,12 +155,11 @@ func (j *judging) window(a int) (from, to int) {
 	return from, to
 }
 
-// decides reports whether happening i may decide about the place of another pod than those that are bound.
-func (j *judging) decides(i int, pod types.UID) bool {
+// decides reports whether happening i may decide about the place of a pod. The scheduler knows itself which pods it has bound.
+func (j *judging) decides(i int) bool {
 	h := &j.happenings[i]
 	p, is := h.object.(*corev1.Pod)
-	return !is || h.gone || p.UID == pod || p.Status.NominatedNodeName != "" ||
-		p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Spec.NodeName != "" && j.lives[p.UID].first == i
+	return !is || h.gone || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed || p.Spec.NodeName != "" && j.lives[p.UID].first == i
 }
 
 // situation returns what the scheduler knows at an attempt if it has seen so many of the happenings.
@@ -173,18 +172,18 @@ func (j *judging) situation(a, seen int) *situation {
 			now[h.object.GetUID()] = h.object
 		}
 	}
-	s := &situation{}
+	s, nominated := &situation{}, j.nominated(a)
 	for uid, l := range j.lives { // those that are assumed on a node
 		if l.attempt >= 0 && l.attempt < a && l.first >= seen {
 			now[uid] = j.happenings[l.bound].object
 		}
 	}
-	for uid, o := range now {
+	for _, o := range now {
 		switch o := o.(type) {
 		case *corev1.Node:
 			s.nodes = append(s.nodes, o)
 		case *corev1.Pod:
-			j.sort(s, a, uid, o)
+			j.sort(s, a, o, nominated)
 		default:
 			s.others = append(s.others, o)
 		}
@@ -198,17 +197,47 @@ func (j *judging) situation(a, seen int) *situation {
 	return s
 }
 
+// nominated returns the nodes on which pods have preempted others before an attempt. A pod gives up its node if it tries again in vain, or if
+// one of a higher priority preempts there.
+//
+// Source: prepareCandidate of k8s.io/kubernetes/pkg/scheduler/framework/preemption.
+func (j *judging) nominated(a int) map[types.UID]string {
+	nodes := map[types.UID]string{}
+	for b := range j.attempts[:a] {
+		uid, target := j.of[b], j.attempts[b].target
+		if strings.Contains(j.attempts[b].failure, "preemption: not eligible due to") {
+			continue // it waits until those that it has preempted are gone
+		}
+		delete(nodes, uid)
+		if target == "" || uid == "" {
+			continue
+		}
+		for other, node := range nodes {
+			if node == target && j.priority(other) < j.priority(uid) {
+				delete(nodes, other)
+			}
+		}
+		nodes[uid] = target
+	}
+	return nodes
+}
+
+func (j *judging) priority(uid types.UID) int32 {
+	return priorityOf(j.happenings[j.lives[uid].first].object.(*corev1.Pod))
+}
+
 // sort adds a pod to a situation.
-func (j *judging) sort(s *situation, a int, uid types.UID, p *corev1.Pod) {
-	l := j.lives[uid]
+func (j *judging) sort(s *situation, a int, p *corev1.Pod, nominated map[types.UID]string) {
+	l := j.lives[p.UID]
 	switch {
-	case uid == j.of[a]:
+	case p.UID == j.of[a]:
 		s.pod = withNode(p, "")
+		s.pod.Status.NominatedNodeName = nominated[p.UID]
 	case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
 	case l.bound < 0 && l.node != "" || l.attempt >= 0 && l.attempt < a || l.bound >= 0 && l.attempt < 0 && p.Spec.NodeName != "":
 		s.pods = append(s.pods, withNode(p, l.node))
-	case p.Status.NominatedNodeName != "" && p.DeletionTimestamp == nil:
-		s.nominated = append(s.nominated, withNode(p, p.Status.NominatedNodeName))
+	case nominated[p.UID] != "" && p.DeletionTimestamp == nil:
+		s.nominated = append(s.nominated, withNode(p, nominated[p.UID]))
 	}
 }
 

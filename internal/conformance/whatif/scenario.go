@@ -63,6 +63,9 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
 	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil, volumes: g.volumes}
 	w.record.forget()
+	if err := w.log.update(); err != nil {
+		return "", err
+	}
 	w.log.forget()
 	for _, object := range slices.Concat(priorityClasses(), storageClasses(), []admit.APIObject{namespace}, d.begin()) {
 		if (kindOf(object) == "PriorityClass" || kindOf(object) == "StorageClass") && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {

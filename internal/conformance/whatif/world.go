@@ -146,7 +146,7 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 		if !w.kick(ctx, objects) {
 			return objects, nil
 		}
-		time.Sleep(w.quiet / 2)
+		time.Sleep(max(w.quiet/2, backoff(objects)))
 		objects, err = w.dump(ctx)
 		if err != nil {
 			return nil, err
@@ -155,6 +155,18 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 			return objects, nil
 		}
 	}
+}
+
+// backoff returns how long controllers of Jobs may wait until they replace pods that have failed, which preempted ones do.
+//
+// Source: DefaultJobPodFailureBackOff of k8s.io/kubernetes/pkg/controller/job.
+func backoff(objects []admit.APIObject) (longest time.Duration) {
+	for _, o := range objects {
+		if j, is := o.(*batchv1.Job); is && j.Status.Failed > 0 && j.Spec.Parallelism != nil && j.Status.Active < *j.Spec.Parallelism {
+			longest = max(longest, 10*time.Second<<min(j.Status.Failed-1, 2)+time.Second)
+		}
+	}
+	return longest
 }
 
 // counted changes with the number of pods.
