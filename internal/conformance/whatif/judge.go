@@ -253,7 +253,7 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 	tried, l := &j.attempts[a], j.lives[j.of[a]]
 	said, err := s.ask()
 	if err != nil {
-		return "", err
+		return err.Error(), nil
 	}
 	if len(said.Unknown) > 0 {
 		j.unknown++
