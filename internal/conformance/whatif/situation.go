@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -173,17 +174,22 @@ func (s *situation) around() placement.Around {
 	return around
 }
 
-// objects returns the objects of the situation, with controllers that count no pods.
+// objects returns the objects of the situation, with the controller of the pod, which wants no other.
 func (s *situation) objects() (objects []admit.APIObject) {
+	owner := metav1.GetControllerOf(s.pod)
 	for _, o := range s.others {
+		if isController := kindOf(o) == "ReplicaSet" || kindOf(o) == "StatefulSet"; isController && (owner == nil || owner.UID != o.GetUID()) {
+			continue
+		}
 		switch o := o.(type) {
 		case *appsv1.ReplicaSet:
-			own := *o
-			own.Status = appsv1.ReplicaSetStatus{}
+			own, replicas := *o, int32(1)
+			own.Spec.Replicas, own.Status = &replicas, appsv1.ReplicaSetStatus{}
 			objects = append(objects, &own)
 		case *appsv1.StatefulSet:
-			own := *o
-			own.Status = appsv1.StatefulSetStatus{}
+			own, replicas := *o, int32(1)
+			own.Spec.Replicas, own.Status = &replicas, appsv1.StatefulSetStatus{}
+			own.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: ordinalOf(s.pod)}
 			objects = append(objects, &own)
 		default:
 			objects = append(objects, o)
@@ -193,9 +199,20 @@ func (s *situation) objects() (objects []admit.APIObject) {
 		objects = append(objects, n)
 	}
 	for _, p := range s.pods {
-		objects = append(objects, p)
+		own := *p
+		own.OwnerReferences = nil
+		objects = append(objects, &own)
 	}
 	return objects
+}
+
+// ordinalOf returns the number at the end of the name of a pod.
+func ordinalOf(p *corev1.Pod) int32 {
+	ordinal, err := strconv.ParseInt(p.Name[strings.LastIndex(p.Name, "-")+1:], 10, 32)
+	if err != nil {
+		return 0
+	}
+	return int32(ordinal)
 }
 
 // write writes the objects of the situation into a file, as kubectl does.
