@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // tries is what was compared of the attempts of the scheduler.
@@ -18,17 +19,19 @@ type tries struct {
 	placed, ties, waiting, preempting, drawn, hinted int
 	unsure                                           int // attempts that are right in one of several situations
 	unknown                                          int // attempts that nothing is said about
+	claims                                           int // attempts for pods that use claims
 }
 
 func (t *tries) String() string {
 	return fmt.Sprintf("%d attempts of the scheduler that place a pod on a node of the highest score, %d of them on one of several, %d by the score for the pod before\n"+
 		"%d attempts that find no node, for the same reasons, %d of them preempt the same pods, %d others of equal rank\n"+
-		"%d of these attempts are compared with the state before or after something else happened; about %d nothing is said\n",
-		t.placed, t.ties, t.hinted, t.waiting, t.preempting, t.drawn, t.unsure, t.unknown)
+		"%d of these attempts are compared with the state before or after something else happened; about %d nothing is said; %d are for pods that use claims\n",
+		t.placed, t.ties, t.hinted, t.waiting, t.preempting, t.drawn, t.unsure, t.unknown, t.claims)
 }
 
 func (t *tries) add(o *tries) {
 	t.placed, t.ties, t.waiting, t.preempting = t.placed+o.placed, t.ties+o.ties, t.waiting+o.waiting, t.preempting+o.preempting
+	t.claims += o.claims
 	t.drawn, t.hinted, t.unsure, t.unknown = t.drawn+o.drawn, t.hinted+o.hinted, t.unsure+o.unsure, t.unknown+o.unknown
 }
 
@@ -259,11 +262,14 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 		j.unknown++
 		return "", nil
 	}
-	v := s.judge(j.allScores)
 	node := ""
 	if tried.failure == "" {
 		node = l.node
 	}
+	if hasClaims(s.pod) {
+		return j.compareVolumes(tried, s, said, node)
+	}
+	v := s.judge(j.allScores)
 	switch {
 	case tried.failure == "" && !slices.Contains(v.best, node):
 		return fmt.Sprintf("pod %s is on %s, the highest score have %v %s", tried.pod, node, v.best, v.message), nil
@@ -276,9 +282,14 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 			return fmt.Sprintf("pod %s: placement says %v %s, whatif %s %s", tried.pod, v.best, v.message, said.Node, said.Waits.Message), nil
 		}
 	}
+	return j.countAttempt(tried, s, len(v.best) > 1)
+}
+
+// countAttempt counts an attempt that is right so far, and compares which pods it preempts.
+func (j *judging) countAttempt(tried *attempt, s *situation, isTied bool) (difference string, err error) {
 	if tried.failure == "" {
 		j.placed++
-		if len(v.best) > 1 {
+		if isTied {
 			j.ties++
 		}
 		if tried.hinted {
@@ -291,6 +302,30 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 		j.waiting++
 	}
 	return difference, err
+}
+
+// compareVolumes is compareIn for a pod that uses claims, of which package whatif is asked alone. Of several nodes with the highest score,
+// it takes the first by name, so that it is asked again with a name of the node that comes first.
+func (j *judging) compareVolumes(tried *attempt, s *situation, said whatif.Pod, node string) (difference string, err error) {
+	if len(s.nominated) > 0 || s.pod.Status.NominatedNodeName != "" || !j.allScores {
+		j.unknown++
+		return "", nil
+	}
+	j.claims++
+	isTied := false
+	if node != "" && said.Node != node && said.Node != "" {
+		again, err := s.withFirst(node).ask()
+		if err != nil {
+			return "", err
+		}
+		if isTied = again.Node == firstName; isTied {
+			said.Node = node
+		}
+	}
+	if said.Node != node || node == "" && !isMessage(tried.failure, said.Waits.Message) {
+		return fmt.Sprintf("pod %s, which uses claims, is on %q: %s; we say %q: %s", tried.pod, node, tried.failure, said.Node, said.Waits.Message), nil
+	}
+	return j.countAttempt(tried, s, isTied)
 }
 
 // spoken returns a message without the plugins that have refused the node that the pod was nominated for, or a hinted one: the scheduler lists them among
