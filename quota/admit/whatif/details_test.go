@@ -165,6 +165,15 @@ func TestScaledWithoutReplicaSet(t *testing.T) {
 		`)
 }
 
+// Pods that are read stay, even if their controller wants fewer and a pod that waits finds a node at once.
+func TestReadDeletesNoPods(t *testing.T) {
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer(int32(0)), Template: template("1")}}
+	c := read(t, whatif.Options{}, node("a", "9"), set, owned(podOf("web-1", "1"), "ReplicaSet", "web"))
+	p, err := c.Pod(inShop("web-1"))
+	testkit.OK(t, err)
+	testkit.Equal(t, p.Node, "a")
+}
+
 // A Deployment that is made smaller while its update is stuck has no more new pods than it wants.
 func TestSmallerWhileStuck(t *testing.T) {
 	c := did(did(read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1"))).After.Apply(deployment("web", 4, "1500m")))
