@@ -141,7 +141,23 @@ func (j *judging) compareAttempt(a int) (difference string, err error) {
 		all = append(all, said)
 		j.differs = s
 	}
+	if hasClaims(j.differs.pod) && j.isBinding(from) {
+		j.unknown++
+		return "", nil
+	}
 	return fmt.Sprintf("attempt %d at %s: %s", a, j.attempts[a].at.Format("15:04:05.000"), strings.Join(slices.Compact(all), "; or "+"\n")), nil
+}
+
+// isBinding reports whether a claim is being bound, or has been just before. While only its volume says so, the scheduler looks for volumes,
+// and has other words than as soon as both say so.
+func (j *judging) isBinding(from int) bool {
+	for i := from; i < len(j.happenings) && j.happenings[i].seen.Before(j.happenings[from].seen.Add(3*surelySeen)); i++ {
+		switch j.happenings[i].object.(type) {
+		case *corev1.PersistentVolume, *corev1.PersistentVolumeClaim:
+			return true
+		}
+	}
+	return false
 }
 
 // window returns how many of the happenings the scheduler has at least, and at most, seen at an attempt.
