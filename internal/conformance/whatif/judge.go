@@ -423,6 +423,6 @@ func (w *world) judge(ctx context.Context, objects []admit.APIObject, s *outcome
 		s.said[w.log.attempts[i].pod] = w.log.attempts[i].failure
 	}
 	s.preempted = t.preempting > before.preempting || t.drawn > before.drawn
-	s.tied = s.preempted || t.ties > before.ties
+	s.tied = s.preempted || t.ties > before.ties || !w.allScores // by other scores, pods are on other nodes
 	return difference, err
 }
