@@ -357,9 +357,10 @@ func (s *situation) spoken(message string, hinted bool) string {
 	return before + "didn't satisfy plugin(s) [NodeAffinity]" + after
 }
 
-// isMessage reports whether the scheduler says ours. It adds what it says about preemption.
+// isMessage reports whether the scheduler says ours. It adds what it says about preemption, or that this was not found: without a state
+// of its plugins, it cannot try.
 func isMessage(theirs, ours string) bool {
-	return ours != "" && (theirs == ours || strings.HasPrefix(theirs, ours+" preemption: "))
+	return ours != "" && (theirs == ours || theirs == ours+" not found" || strings.HasPrefix(theirs, ours+" preemption: "))
 }
 
 // comparePreemption compares which pods an attempt preempts. Those of one of several nodes with victims of equal rank are drawn.
