@@ -165,6 +165,23 @@ func TestScaledWithoutReplicaSet(t *testing.T) {
 		`)
 }
 
+// A pod that takes the resources and the host port of a node is preempted for both.
+func TestPreemptionForPortsAndResources(t *testing.T) {
+	withPort := func(priority int32) func(spec *corev1.PodSpec) {
+		return func(spec *corev1.PodSpec) {
+			spec.Priority = &priority
+			spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80, Protocol: corev1.ProtocolTCP}}
+		}
+	}
+	c := read(t, whatif.Options{}, node("a", "1"), on("a", withSpec(podOf("old", "1"), withPort(0))))
+	result, _ := c.Apply(withSpec(podOf("new", "1"), withPort(100)))
+	testkit.Equal(t, len(result.Pods), 2)
+	for _, p := range result.Pods {
+		testkit.Equal(t, p.Preempted, p.Object.Name == "old", p.Object.Name)
+		testkit.Equal(t, p.Node == "a", p.Object.Name == "new", p.Waits.Message)
+	}
+}
+
 // Pods that are read stay, even if their controller wants fewer and a pod that waits finds a node at once.
 func TestReadDeletesNoPods(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer(int32(0)), Template: template("1")}}
