@@ -86,6 +86,7 @@ func (s *situation) judge(allScores bool) verdict {
 	for i, n := range s.nodes {
 		var reasons []string
 		if coming := s.comingTo(n.Name); len(coming) > 0 {
+			state.BeforeResources(i) // looks at the pods that are there
 			for _, p := range coming {
 				index.Move(i, p, false)
 				state.Add(i, p)
