@@ -32,8 +32,9 @@ type drawing struct {
 	drawn     int
 	tight     bool // there always is a quota, which leaves little room
 	planned   []change
-	volumes   int // of 100 scenarios have some
-	claims    int // that are there
+	crowded   bool // there is little room on nodes, so that pods preempt others
+	volumes   int  // of 100 scenarios have some
+	claims    int  // that are there
 }
 
 func (d *drawing) chance(percent int) bool { return d.IntN(100) < percent }
@@ -58,8 +59,12 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 	for i := range d.sizes {
 		d.sizes[i] = d.between(10, 1500) << 20
 	}
-	equal, amounts := d.chance(35), d.amounts()
-	for i := range d.between(3, 9) {
+	d.crowded = d.chance(30)
+	equal, amounts, nodes := d.chance(35), d.amounts(), d.between(3, 9)
+	if d.crowded {
+		nodes = d.between(2, 4)
+	}
+	for i := range nodes {
 		if !equal {
 			amounts = d.amounts()
 		}
@@ -82,7 +87,7 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		}
 		objects = append(objects, &corev1.LimitRange{ObjectMeta: d.meta("range"), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}})
 	}
-	if d.tight || d.chance(65) {
+	if d.tight || !d.crowded && d.chance(75) {
 		d.quota = d.drawQuota()
 		objects = append(objects, d.quota)
 	}
@@ -91,6 +96,11 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 
 // amounts draws what a node has.
 func (d *drawing) amounts() corev1.ResourceList {
+	if d.crowded {
+		return corev1.ResourceList{
+			corev1.ResourceCPU: milli(d.between(1000, 2500)), corev1.ResourceMemory: mebi(d.between(1500, 4000)), corev1.ResourcePods: count(d.between(2, 5)),
+		}
+	}
 	return corev1.ResourceList{
 		corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
 	}
@@ -141,8 +151,8 @@ func (d *drawing) template() corev1.PodTemplateSpec {
 		t.Spec.Containers = append(t.Spec.Containers, c)
 	}
 	d.constrain(&t)
-	if d.chance(25) {
-		t.Spec.PriorityClassName = []string{"high", "gentle"}[d.IntN(2)]
+	if d.chance(25) || d.crowded && d.drawn > 1 && d.chance(50) {
+		t.Spec.PriorityClassName = []string{"high", "high", "gentle"}[d.IntN(3)]
 	}
 	return t
 }
