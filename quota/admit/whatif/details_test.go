@@ -182,6 +182,25 @@ func TestPreemptionForPortsAndResources(t *testing.T) {
 	}
 }
 
+// The update of a DaemonSet goes on after it was read.
+func TestReadDaemonSetOfTwoGenerations(t *testing.T) {
+	daemons := daemonSet("log", "1")
+	daemons.Annotations = map[string]string{appsv1.DeprecatedTemplateGeneration: "2"}
+	pod := func(node, generation, cpu string) *corev1.Pod {
+		p := owned(on(node, podOf("log-"+node, cpu)), "DaemonSet", "log")
+		p.Labels = map[string]string{"pod-template-generation": generation}
+		return p
+	}
+	c := read(t, whatif.Options{}, node("a", "4"), node("b", "4"), daemons, pod("a", "2", "1"), pod("b", "1", "2"))
+	changed := daemons.DeepCopy()
+	changed.Labels = map[string]string{"seen": "again"}
+	result, _ := c.Apply(changed)
+	testkit.Equal(t, len(result.Pods), 2)
+	testkit.Equal(t, result.Pods[0].Object.Name, "log-b")
+	testkit.Equal(t, result.Pods[0].Gone, true)
+	testkit.Equal(t, result.Pods[1].Node, "b")
+}
+
 // Pods that are read stay, even if their controller wants fewer and a pod that waits finds a node at once.
 func TestReadDeletesNoPods(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer(int32(0)), Template: template("1")}}
