@@ -365,7 +365,12 @@ func isMessage(theirs, ours string) bool {
 
 // comparePreemption compares which pods an attempt preempts. Those of one of several nodes with victims of equal rank are drawn.
 func (j *judging) comparePreemption(tried *attempt, s *situation) (difference string, err error) {
-	isEnding := func(p *corev1.Pod) bool { return p.DeletionTimestamp != nil }
+	var theirs []string
+	for _, victim := range tried.victims {
+		theirs = append(theirs, victim.Name)
+	}
+	slices.Sort(theirs)
+	isEnding := func(p *corev1.Pod) bool { return p.DeletionTimestamp != nil && !slices.Contains(theirs, p.Name) }
 	if len(s.nominated) > 0 || s.pod.Status.NominatedNodeName != "" || slices.ContainsFunc(s.pods, isEnding) {
 		return "", nil // whatif preempts at once
 	}
@@ -373,11 +378,6 @@ func (j *judging) comparePreemption(tried *attempt, s *situation) (difference st
 	if err != nil {
 		return "", err
 	}
-	var theirs []string
-	for _, victim := range tried.victims {
-		theirs = append(theirs, victim.Name)
-	}
-	slices.Sort(theirs)
 	switch {
 	case node == tried.target && slices.Equal(victims, theirs):
 		if node != "" {

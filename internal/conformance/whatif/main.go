@@ -90,10 +90,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		}
 		defer os.RemoveAll(g.program.dir)
 	}
-	if err := g.play(ctx, max(1, min(*clusters, *scenarios)), *byResources, *quiet); err != nil {
+	err = g.play(ctx, max(1, min(*clusters, *scenarios)), *byResources, *quiet)
+	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", g.counts.scenarios, *seed, time.Since(begin).Round(time.Second), g.counts.String())
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", *scenarios, *seed, time.Since(begin).Round(time.Second), g.counts.String())
 	if g.counts.differences > 0 {
 		return fmt.Errorf("%d scenarios differ", g.counts.differences)
 	}
@@ -179,5 +180,6 @@ func (g *game) tell(number int, difference string, c *counts) {
 		c.differences++
 		fmt.Fprintf(g.out, "scenario %d differs: %s\n", number, difference)
 	}
+	c.scenarios++
 	g.counts.add(c)
 }

@@ -126,10 +126,10 @@ func TestGame(t *testing.T) {
 	}
 	all := counts{changes: 1, refused: 2, pods: 3, waiting: 4, missing: 5, quotas: 6, drawn: 9, differences: 10, current: 15, outdated: 16,
 		tries: tries{placed: 1, ties: 2, waiting: 3, preempting: 4, drawn: 5, hinted: 6, unsure: 7, unknown: 8, claims: 9},
-		told:  11, unknown: 12, advices: map[string]int{"quota": 13}, hopeless: 14}
+		told:  11, scenarios: 17, unknown: 12, advices: map[string]int{"quota": 13}, hopeless: 14}
 	g.counts.add(&all)
 	g.counts.add(&all)
-	want := counts{2, 4, 6, 8, 10, 12, 18, 20, 30, 32, tries{2, 4, 6, 8, 10, 12, 14, 16, 18}, 22, 24, map[string]int{"quota": 26}, 28}
+	want := counts{2, 4, 6, 8, 10, 12, 18, 20, 30, 32, tries{2, 4, 6, 8, 10, 12, 14, 16, 18}, 34, 22, 24, map[string]int{"quota": 26}, 28}
 	if !reflect.DeepEqual(g.counts, want) {
 		t.Errorf("%+v, want %+v", g.counts, want)
 	}

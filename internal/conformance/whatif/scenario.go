@@ -23,6 +23,7 @@ type counts struct {
 	changes, refused, pods, waiting, missing, quotas, drawn, differences int
 	current, outdated                                                    int // pods that wait whose message is that of now, and those whose message is that of the last attempt
 	tries                                                                tries
+	scenarios                                                            int
 
 	told, unknown int            // answers of the program that agree, and those that cannot know
 	advices       map[string]int // that admit all, by what is advised
@@ -45,6 +46,7 @@ func (c *counts) add(o *counts) {
 	c.missing, c.quotas = c.missing+o.missing, c.quotas+o.quotas
 	c.current, c.outdated = c.current+o.current, c.outdated+o.outdated
 	c.tries.add(&o.tries)
+	c.scenarios += o.scenarios
 	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
 	c.told, c.unknown, c.hopeless = c.told+o.told, c.unknown+o.unknown, c.hopeless+o.hopeless
 	if c.advices == nil {

@@ -227,7 +227,7 @@ func (s *situation) objects() (objects []admit.APIObject) {
 	}
 	for _, p := range s.pods {
 		own := *p
-		own.OwnerReferences = nil
+		own.OwnerReferences, own.DeletionTimestamp = nil, nil
 		objects = append(objects, &own)
 	}
 	return objects
