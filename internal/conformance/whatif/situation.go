@@ -86,12 +86,13 @@ func (s *situation) judge(allScores bool) verdict {
 	for i, n := range s.nodes {
 		var reasons []string
 		if coming := s.comingTo(n.Name); len(coming) > 0 {
-			state.BeforeResources(i) // looks at the pods that are there
+			state.BeforeResources(i)                // looks at the pods that are there
+			isLimited := state.IsLimitedElsewhere() // otherwise, the scheduler skips the plugins that would look at those that are coming
 			for _, p := range coming {
 				index.Move(i, p, false)
 				state.Add(i, p)
 			}
-			reasons = reasonsOn(state, i, ledgerWith(n, slices.Concat(s.podsOn(i), coming)), request)
+			reasons = reasonsOn(state, i, ledgerWith(n, slices.Concat(s.podsOn(i), coming)), request, isLimited)
 			for _, p := range coming {
 				index.Move(i, p, true)
 				state.Remove(i, p)
@@ -99,7 +100,7 @@ func (s *situation) judge(allScores bool) verdict {
 		}
 		ledger := ledgerWith(n, s.podsOn(i))
 		if len(reasons) == 0 {
-			reasons = reasonsOn(state, i, ledger, request)
+			reasons = reasonsOn(state, i, ledger, request, true)
 		}
 		if len(reasons) == 0 {
 			room, scores = append(room, i), append(scores, ledger.Score(request, nil))
@@ -155,15 +156,15 @@ func ledgerWith(n *corev1.Node, pods []*corev1.Pod) *noderesources.Ledger {
 	return l
 }
 
-// reasonsOn returns why a pod may not be on node i.
-func reasonsOn(state *placement.State, i int, ledger *noderesources.Ledger, request noderesources.Request) (reasons []string) {
+// reasonsOn returns why a pod may not be on node i. All plugins are asked, or only those that are not skipped if no pod is in the way.
+func reasonsOn(state *placement.State, i int, ledger *noderesources.Ledger, request noderesources.Request, all bool) (reasons []string) {
 	if before := state.BeforeResources(i); before.Message != "" {
 		return []string{before.Message}
 	}
 	for _, shortage := range ledger.Shortages(request, noderesources.FitOptions{}) {
 		reasons = append(reasons, shortage.Error())
 	}
-	if after := state.AfterResources(i); len(reasons) == 0 && after.Message != "" {
+	if after := state.AfterResources(i); all && len(reasons) == 0 && after.Message != "" {
 		reasons = []string{after.Message}
 	}
 	return reasons
