@@ -123,10 +123,42 @@ func fingerprint(objects []admit.APIObject) string {
 	return b.String()
 }
 
+// recount updates the quotas that count another number of pods than there are, and reports whether there are any: what admission has counted
+// is lost if the controller writes at the same time what it has seen before.
+func (w *world) recount(ctx context.Context, objects []admit.APIObject) (recounted bool) {
+	pods := map[string]int64{} // by namespace
+	for _, o := range objects {
+		if p, is := o.(*corev1.Pod); is && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
+			pods[p.Namespace]++
+		}
+	}
+	for _, o := range objects {
+		q, is := o.(*corev1.ResourceQuota)
+		if !is {
+			continue
+		}
+		if used, counts := q.Status.Used[corev1.ResourcePods]; counts && used.Value() != pods[q.Namespace] {
+			recounted = w.touch(ctx, q) || recounted
+		}
+	}
+	return recounted
+}
+
+// touch updates an object, so that its controller looks again, and reports whether it is updated.
+func (w *world) touch(ctx context.Context, o admit.APIObject) bool {
+	w.kicks++
+	if o.GetAnnotations() == nil {
+		o.SetAnnotations(map[string]string{})
+	}
+	o.GetAnnotations()["kick"] = fmt.Sprint(w.kicks)
+	// A conflict means that something has changed, so that it is looked at again anyway.
+	return w.client.Update(ctx, endpointOf(o).path(o.GetNamespace(), o.GetName()), o, nil) == nil
+}
+
 // settle waits until nothing changes any more, and returns all objects. A controller whose objects are refused tries again
 // later and later, even if they are admitted by now, so each of those that lacks pods is updated to make it look.
 func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err error) {
-	for {
+	for recounts := 0; ; {
 		last, since := "", time.Now()
 		for time.Since(since) < w.quiet {
 			objects, err = w.dump(ctx)
@@ -141,6 +173,10 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 				return nil, ctx.Err()
 			case <-time.After(w.quiet / 10):
 			}
+		}
+		if recounts < 3 && w.recount(ctx, objects) {
+			recounts++
+			continue
 		}
 		before := counted(objects)
 		if !w.kick(ctx, objects) {
@@ -199,13 +235,7 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 		if !lacks {
 			continue
 		}
-		w.kicks++
-		if o.GetAnnotations() == nil {
-			o.SetAnnotations(map[string]string{})
-		}
-		o.GetAnnotations()["kick"] = fmt.Sprint(w.kicks)
-		// A conflict means that something has changed, so that it is looked at again anyway.
-		kicked = w.client.Update(ctx, endpointOf(o).path(o.GetNamespace(), o.GetName()), o, nil) == nil || kicked
+		kicked = w.touch(ctx, o) || kicked
 	}
 	return kicked
 }
