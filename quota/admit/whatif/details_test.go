@@ -2,6 +2,7 @@ package whatif_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -14,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -199,6 +201,43 @@ func TestReadDaemonSetOfTwoGenerations(t *testing.T) {
 	testkit.Equal(t, result.Pods[0].Object.Name, "log-b")
 	testkit.Equal(t, result.Pods[0].Gone, true)
 	testkit.Equal(t, result.Pods[1].Node, "b")
+}
+
+// Of two pods of a StatefulSet that wait, the last one is not removed before the first one is ready.
+func TestSmallerStatefulSetWaits(t *testing.T) {
+	for _, test := range []struct {
+		policy  appsv1.PodManagementPolicyType
+		waiting []string
+		want    string
+	}{
+		{appsv1.OrderedReadyPodManagement, []string{"db-1", "db-2"}, "[]"},
+		{appsv1.OrderedReadyPodManagement, []string{"db-2"}, "[db-2 db-1]"},
+		{appsv1.OrderedReadyPodManagement, []string{"db-1"}, "[db-2 db-1]"},
+		{appsv1.ParallelPodManagement, []string{"db-1", "db-2"}, "[db-2 db-1]"},
+	} {
+		set := statefulSet("db", 3, "1")
+		set.Spec.PodManagementPolicy = test.policy
+		objects := []admit.APIObject{node("a", "9"), set}
+		for i := range 3 {
+			p := owned(podOf(fmt.Sprint("db-", i), "1"), "StatefulSet", "db")
+			if slices.Contains(test.waiting, p.Name) {
+				p.Spec.NodeSelector = map[string]string{"no": "node"}
+			} else {
+				on("a", p)
+			}
+			objects = append(objects, p)
+		}
+		result, _ := read(t, whatif.Options{}, objects...).Apply(func() admit.APIObject {
+			own := set.DeepCopy()
+			own.Spec.Replicas = pointer(int32(1))
+			return own
+		}())
+		var gone []string
+		for _, p := range result.Pods {
+			gone = append(gone, p.Object.Name)
+		}
+		testkit.Equal(t, fmt.Sprint(gone), test.want, fmt.Sprint(test.policy, test.waiting))
+	}
 }
 
 // Pods that are read stay, even if their controller wants fewer and a pod that waits finds a node at once.
