@@ -56,3 +56,10 @@ func TestScores(t *testing.T) {
 		testkit.NoDiff(t, imagelocality.Scores(&test.spec, test.nodes), test.want, name)
 	}
 }
+
+// The scheduler takes the size of the first node that it has heard of for both: 48 and 48, or 7 and 7.
+func TestDivergenceSizeOfAnImage(t *testing.T) {
+	spec := corev1.PodSpec{Containers: containers("app:1")}
+	nodes := []*corev1.Node{has(500*mega, "app:1"), has(100*mega, "app:1")}
+	testkit.NoDiff(t, imagelocality.Scores(&spec, nodes), []int64{48, 7}) // 100 (500-23) / 977, 100 (100-23) / 977
+}

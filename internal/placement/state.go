@@ -79,8 +79,9 @@ func (s *State) Remove(i int, pod *corev1.Pod) {
 	s.count(i, pod, false, (*topologyspread.Spread).Remove)
 }
 
-// Evict is Remove while preemption is tried on node i.
+// Evict is Remove while preemption is tried on node i, whose pods are still those from before.
 func (s *State) Evict(i int, pod *corev1.Pod) {
+	s.byPorts(i) // counts the pods that are there, with this one
 	s.count(i, pod, false, (*topologyspread.Spread).Evict)
 }
 

@@ -57,9 +57,42 @@ func (c *Client) Update(ctx context.Context, path string, in, out any) error {
 	return c.do(ctx, http.MethodPut, path, in, out)
 }
 
-// Delete removes the object at path, without a time of grace.
+// Watch calls each for every object at the path of a kind, as ADDED, and then for each of their changes, one after the other,
+// until ctx is done. It returns an error if the server ends it earlier. It may begin with the objects as they were before.
+func (c *Client) Watch(ctx context.Context, path string, each func(change string, object json.RawMessage) error) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+path+"?watch=true&resourceVersion=0", nil)
+	if err != nil {
+		return err
+	}
+	response, err := (&http.Client{Transport: c.http.Transport}).Do(request) // without the time limit of c.http
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("watching %s: %s", path, response.Status)
+	}
+	for decoder := json.NewDecoder(response.Body); ; {
+		var event struct {
+			Type   string
+			Object json.RawMessage
+		}
+		err := decoder.Decode(&event)
+		if err == nil && event.Type == "ERROR" {
+			err = fmt.Errorf("watching %s: %s", path, event.Object)
+		}
+		if err == nil {
+			err = each(event.Type, event.Object)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Delete removes the object at path without a time of grace, and in the background what it owns, also the pods of a Job.
 func (c *Client) Delete(ctx context.Context, path string) error {
-	return c.do(ctx, http.MethodDelete, path+"?gracePeriodSeconds=0", nil, nil)
+	return c.do(ctx, http.MethodDelete, path+"?gracePeriodSeconds=0&propagationPolicy=Background", nil, nil)
 }
 
 func (c *Client) do(ctx context.Context, method, path string, in, out any) error {

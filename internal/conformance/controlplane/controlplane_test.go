@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,6 +81,8 @@ func TestClient(t *testing.T) {
 		switch r.URL.Path {
 		case "/echo":
 			_ = json.NewEncoder(w).Encode(map[string]string{"method": r.Method, "query": r.URL.RawQuery, "auth": r.Header.Get("Authorization")})
+		case "/watched":
+			_, _ = io.WriteString(w, `{"type":"ADDED","object":{"a":1}}{"type":"DELETED","object":{"a":2}}{"type":"ERROR","object":{"code":410}}`)
 		case "/forbidden":
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`)
@@ -102,6 +105,17 @@ func TestClient(t *testing.T) {
 	}
 	if err := c.Delete(t.Context(), "/echo"); err != nil {
 		t.Error(err)
+	}
+	var changes []string
+	err := c.Watch(t.Context(), "/watched", func(change string, object json.RawMessage) error {
+		changes = append(changes, change+string(object))
+		return nil
+	})
+	if want := []string{`ADDED{"a":1}`, `DELETED{"a":2}`}; !slices.Equal(changes, want) || err == nil || !strings.Contains(err.Error(), "410") {
+		t.Errorf("%v, %v", changes, err)
+	}
+	if err := c.Watch(t.Context(), "/forbidden", nil); err == nil || !strings.Contains(err.Error(), "403") {
+		t.Errorf("%v", err)
 	}
 	if err := c.Get(t.Context(), "/forbidden", nil); !apierrors.IsForbidden(err) {
 		t.Errorf("%v", err)

@@ -142,6 +142,16 @@ func (s *Server) Run(name, path string, args ...string) error {
 	return err
 }
 
+// Log returns the path of the file that a component which Run has started writes, empty if there is none.
+func (s *Server) Log(name string) string {
+	for _, p := range s.others {
+		if p.name == name {
+			return p.log
+		}
+	}
+	return ""
+}
+
 // Failure returns why a component has ended, nil if all of them run.
 func (s *Server) Failure() error {
 	for _, p := range append([]*process{s.apiserver, s.etcd}, s.others...) {

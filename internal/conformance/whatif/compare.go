@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -19,9 +20,11 @@ type outcome struct {
 	step    change
 	refused error // by the API server
 	*counts
-	tied bool // the scheduler may have drawn another node than predicted
 
-	preempted bool // a pod has made room for another one
+	said      map[types.NamespacedName]string // why the last attempt for a pod has found no node
+	differs   *situation                      // in which an attempt of the scheduler differs
+	tied      bool                            // the scheduler may have drawn another node than predicted
+	preempted bool                            // a pod has made room for another one
 }
 
 // compare returns the first difference.
@@ -44,12 +47,12 @@ func (s *outcome) compare() string {
 		s.refused = nil
 		s.counts.refused++
 	}
-	if text := s.placements(&predicted); text != "" {
-		return text
-	}
 	real, err := whatif.Read(s.after, options)
 	if err != nil {
 		return err.Error()
+	}
+	if text := s.idle(real); text != "" {
+		return text
 	}
 	tried, lacking := 0, false
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
@@ -57,10 +60,11 @@ func (s *outcome) compare() string {
 		if o.Wanted > 0 {
 			tried++
 		}
-		// A controller creates pods of a DaemonSet for the nodes in no fixed order, and the old and the new pods of a
+		// A controller creates and replaces pods of a DaemonSet on the nodes in no fixed order, and the old and the new pods of a
 		// Deployment that lacks both compete for what a quota has left.
-		s.tied = s.tied || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
+		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
+	s.tied = s.tied || s.isStuck()          // proportional scaling is left out
 	s.tied = s.tied || tried > 1 && lacking // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
 	if want != got {
@@ -79,6 +83,52 @@ func (s *outcome) compare() string {
 		return text
 	}
 	return s.reasons(&predicted, o)
+}
+
+// idle compares the pods that wait: package whatif finds no node for them, and their conditions have the message of the last attempt.
+func (s *outcome) idle(real *whatif.Cluster) string {
+	for _, object := range s.after {
+		p, is := object.(*corev1.Pod)
+		if !is || p.Spec.NodeName != "" || p.DeletionTimestamp != nil || p.Status.NominatedNodeName != "" {
+			continue
+		}
+		name := types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
+		ours, err := real.Pod(name)
+		if err != nil {
+			return err.Error()
+		}
+		message := ""
+		for i := range p.Status.Conditions {
+			if p.Status.Conditions[i].Type == corev1.PodScheduled {
+				message = p.Status.Conditions[i].Message
+			}
+		}
+		switch said := s.said[name]; {
+		case len(ours.Unknown) > 0:
+			continue
+		case message != said:
+			return fmt.Sprintf("pod %s waits: %q; the last attempt says %q", name, message, said)
+		case ours.Node != "":
+			return fmt.Sprintf("pod %s waits: %s; we place it on %s", name, message, ours.Node)
+		case isMessage(message, ours.Waits.Message):
+			s.current++
+		default:
+			s.outdated++ // it would be another one if the scheduler tried again
+		}
+	}
+	return ""
+}
+
+// isStuck reports whether a Deployment was changed whose update is stuck, so that several of its ReplicaSets want pods.
+func (s *outcome) isStuck() bool {
+	sets := 0
+	for _, object := range s.after {
+		rs, is := object.(*appsv1.ReplicaSet)
+		if is && *rs.Spec.Replicas > 0 && rs.Namespace == s.step.object.GetNamespace() && isOwned(rs, map[string]bool{"Deployment/" + s.step.object.GetName(): true}) {
+			sets++
+		}
+	}
+	return kindOf(s.step.object) == "Deployment" && sets > 1
 }
 
 // tally counts the pods of each workload, and those that have a node: with stored, by their spec.

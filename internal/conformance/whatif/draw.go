@@ -26,11 +26,15 @@ type drawing struct {
 	*rand.Rand
 	namespace string
 	nodes     []*corev1.Node
+	sizes     [3]int64 // of images: the scheduler takes that of the first node that it hears of
 	quota     *corev1.ResourceQuota
 	workloads []admit.APIObject // that are there, unless they were refused
 	drawn     int
 	tight     bool // there always is a quota, which leaves little room
 	planned   []change
+	crowded   bool // there is little room on nodes, so that pods preempt others
+	volumes   int  // of 100 scenarios have some
+	claims    int  // that are there
 }
 
 func (d *drawing) chance(percent int) bool { return d.IntN(100) < percent }
@@ -52,17 +56,24 @@ func priorityClasses() []admit.APIObject {
 
 // begin draws what is there before the first step.
 func (d *drawing) begin() (objects []admit.APIObject) {
-	for i := range d.between(3, 9) {
-		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i), Labels: map[string]string{"zone": d.zone()}}}
-		n.Status.Allocatable = corev1.ResourceList{
-			corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
+	for i := range d.sizes {
+		d.sizes[i] = d.between(10, 1500) << 20
+	}
+	d.crowded = d.chance(30)
+	equal, amounts, nodes := d.chance(35), d.amounts(), d.between(3, 9)
+	if d.crowded {
+		nodes = d.between(2, 4)
+	}
+	for i := range nodes {
+		if !equal {
+			amounts = d.amounts()
 		}
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)}}
+		n.Status.Allocatable = amounts
 		n.Status.Capacity = n.Status.Allocatable
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
 		n.Spec.Unschedulable = d.chance(8)
-		if d.chance(15) {
-			n.Spec.Taints = []corev1.Taint{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
-		}
+		d.describe(n)
 		d.nodes, objects = append(d.nodes, n), append(objects, n)
 	}
 	if d.chance(40) {
@@ -76,11 +87,23 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		}
 		objects = append(objects, &corev1.LimitRange{ObjectMeta: d.meta("range"), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}})
 	}
-	if d.tight || d.chance(65) {
+	if d.tight || !d.crowded && d.chance(75) {
 		d.quota = d.drawQuota()
 		objects = append(objects, d.quota)
 	}
-	return objects
+	return append(append(objects, d.services()...), d.storage()...)
+}
+
+// amounts draws what a node has.
+func (d *drawing) amounts() corev1.ResourceList {
+	if d.crowded {
+		return corev1.ResourceList{
+			corev1.ResourceCPU: milli(d.between(1000, 2500)), corev1.ResourceMemory: mebi(d.between(1500, 4000)), corev1.ResourcePods: count(d.between(2, 5)),
+		}
+	}
+	return corev1.ResourceList{
+		corev1.ResourceCPU: milli(d.between(300, 4000)), corev1.ResourceMemory: mebi(d.between(512, 8192)), corev1.ResourcePods: count(d.between(2, 10)),
+	}
 }
 
 func (d *drawing) meta(name string) metav1.ObjectMeta {
@@ -127,14 +150,9 @@ func (d *drawing) template() corev1.PodTemplateSpec {
 		}
 		t.Spec.Containers = append(t.Spec.Containers, c)
 	}
-	if d.chance(15) {
-		t.Spec.NodeSelector = map[string]string{"zone": d.zone()}
-	}
-	if d.chance(30) {
-		t.Spec.Tolerations = []corev1.Toleration{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
-	}
-	if d.chance(20) {
-		t.Spec.PriorityClassName = []string{"high", "gentle"}[d.IntN(2)]
+	d.constrain(&t)
+	if d.chance(25) || d.crowded && d.drawn > 1 && d.chance(50) {
+		t.Spec.PriorityClassName = []string{"high", "high", "gentle"}[d.IntN(3)]
 	}
 	return t
 }
@@ -193,6 +211,7 @@ func (d *drawing) next() change {
 	}
 	if len(d.workloads) == 0 || d.chance(45) {
 		w := d.workload()
+		d.mount(w)
 		d.workloads = append(d.workloads, w)
 		return change{object: w, what: "create"}
 	}
@@ -209,14 +228,14 @@ func (d *drawing) next() change {
 		n := d.nodes[d.IntN(len(d.nodes))].DeepCopy()
 		n.Spec.Unschedulable = !n.Spec.Unschedulable
 		if d.chance(30) {
-			n.Spec.Taints = []corev1.Taint{{Key: "t", Value: d.zone(), Effect: corev1.TaintEffectNoSchedule}}
+			d.taint(n)
 		}
 		return change{object: n, what: "update"}
 	}
 	replicas, t := int32(d.between(0, 7)), d.template()
 	updated := d.chance(50)
 	set := func(template *corev1.PodTemplateSpec) {
-		t.Labels = template.Labels
+		t.Labels, t.Spec.Volumes = template.Labels, template.Spec.Volumes
 		if updated {
 			*template = t
 		}

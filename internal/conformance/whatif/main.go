@@ -6,10 +6,12 @@
 //
 //	go run ./whatif -scenarios 300 -seed 1
 //
-// The kubelet is played: pods on nodes run and are ready, and pods that are being deleted are gone. The scheduler scores
-// nodes by resources only, as package whatif does; with -default, by all plugins of its default profile. Of nodes with
-// equal scores, the scheduler draws one. Where it draws another one than package whatif, the number of pods that wait may
-// differ: such changes are counted apart.
+// The kubelet is played: pods on nodes run and are ready, and pods that are being deleted are gone. The scheduler has its
+// default profile; with -resources, it scores nodes by resources only. Each of its attempts to place a pod is judged in the
+// state that it has seen, in the order of its log: the node has the highest weighted score, or the pod waits with the same
+// message, and the same pods are preempted. Of nodes with equal scores, the scheduler draws one. Where it draws another one
+// than package whatif, the number of pods that wait may differ: such changes are counted apart. With -volumes, pods use
+// persistent volumes in some scenarios.
 //
 // With -kubectl, kubectl applies the samples of kubemath diff, after kubectl kubemath diff has predicted what becomes of
 // them.
@@ -62,11 +64,13 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	seed := flags.Uint64("seed", 1, "`number` that the scenarios follow from")
 	quiet := flags.Duration("quiet", 2*time.Second, "`time` without a change after which a cluster is compared")
 	clusters := flags.Int("clusters", 3, "play in so many `clusters` side by side")
-	byDefault := flags.Bool("default", false, "score by all plugins of the default profile")
+	byResources := flags.Bool("resources", false, "score nodes by resources only, not by all plugins of the default profile")
 	byPlugin := flags.Bool("kubectl", false, "play no scenarios, but the samples of kubemath diff, with kubectl and kubemath as its plugin")
 	byRuns := flags.Bool("pipelineruns", false, "play no scenarios, but PipelineRuns that are deleted while they run")
 	byReading := flags.Bool("readings", false, "ask the program as well, of dumps that are whole, without nodes, pods, or statuses of quotas")
 	byAdvice := flags.Bool("advice", false, "apply what the program advises for changes that are refused")
+	volumes := flags.Int("volumes", 0, "`percentage` of the scenarios in which pods use volumes")
+	keep := flags.String("keep", "", "write the objects of each difference into this `directory`, as whatif.Read takes them")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -78,7 +82,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return playPipelineRuns(ctx, *quiet, out)
 	}
 	begin := time.Now()
-	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}
+	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, keep: *keep, volumes: *volumes, out: out}
 	if *byReading || *byAdvice {
 		g.program, err = buildProgram(ctx, *byAdvice)
 		if err != nil {
@@ -86,10 +90,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		}
 		defer os.RemoveAll(g.program.dir)
 	}
-	if err := g.play(ctx, max(1, min(*clusters, *scenarios)), *byDefault, *quiet); err != nil {
+	err = g.play(ctx, max(1, min(*clusters, *scenarios)), *byResources, *quiet)
+	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", g.counts.scenarios, *seed, time.Since(begin).Round(time.Second), g.counts.String())
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", *scenarios, *seed, time.Since(begin).Round(time.Second), g.counts.String())
 	if g.counts.differences > 0 {
 		return fmt.Errorf("%d scenarios differ", g.counts.differences)
 	}
@@ -100,6 +105,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 type game struct {
 	seed    uint64
 	verbose bool
+	keep    string
+	volumes int
 	program *program // nil if only package whatif is asked
 
 	sync.Mutex
@@ -109,12 +116,12 @@ type game struct {
 }
 
 // play plays all scenarios. The first error of a cluster ends the others.
-func (g *game) play(ctx context.Context, clusters int, byDefault bool, quiet time.Duration) error {
+func (g *game) play(ctx context.Context, clusters int, byResources bool, quiet time.Duration) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	failed := make(chan error, clusters)
 	for range clusters {
-		go func() { failed <- g.playIn(ctx, byDefault, quiet) }()
+		go func() { failed <- g.playIn(ctx, byResources, quiet) }()
 	}
 	var all error
 	for range clusters {
@@ -127,14 +134,16 @@ func (g *game) play(ctx context.Context, clusters int, byDefault bool, quiet tim
 }
 
 // playIn plays scenarios in a cluster until none is left.
-func (g *game) playIn(ctx context.Context, byDefault bool, quiet time.Duration) (err error) {
-	server, err := start(ctx, byDefault)
+func (g *game) playIn(ctx context.Context, byResources bool, quiet time.Duration) (err error) {
+	server, err := start(ctx, byResources)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
 	w := newWorld(server, quiet)
+	w.allScores = !byResources
 	go w.playKubelet(ctx)
+	w.follow(ctx)
 	for number, left := g.take(); left && ctx.Err() == nil; number, left = g.take() {
 		var c counts
 		difference, err := w.scenario(ctx, g.seed, number, &c, g)
@@ -171,5 +180,6 @@ func (g *game) tell(number int, difference string, c *counts) {
 		c.differences++
 		fmt.Fprintf(g.out, "scenario %d differs: %s\n", number, difference)
 	}
+	c.scenarios++
 	g.counts.add(c)
 }

@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 )
 
@@ -53,6 +56,63 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// Within some scenarios, there is everything that the default profile of the scheduler looks at.
+func TestConstraints(t *testing.T) {
+	reached := map[string]int{}
+	add := func(what string, isThere bool) {
+		if isThere {
+			reached[what]++
+		}
+	}
+	for number := range uint64(100) {
+		d := &drawing{Rand: rand.New(rand.NewPCG(1, number)), namespace: "shop", volumes: 50}
+		objects := d.begin()
+		for range steps {
+			objects = append(objects, d.next().object)
+		}
+		for _, o := range objects {
+			reached[kindOf(o)]++
+			if n, is := o.(*corev1.Node); is {
+				add("images", len(n.Status.Images) > 0)
+				add("a node without a hostname", n.Labels[corev1.LabelHostname] == "")
+				for _, taint := range n.Spec.Taints {
+					reached[string(taint.Effect)]++
+				}
+				continue
+			}
+			spec := podSpecOf(o)
+			if spec == nil {
+				continue
+			}
+			a := spec.Affinity
+			add("tolerations", len(spec.Tolerations) > 0)
+			add("a host port", len(spec.Containers[0].Ports) > 0)
+			add("a claim", len(spec.Volumes) > 0)
+			add("a priority", spec.PriorityClassName != "")
+			add("required node affinity", a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil)
+			add("preferred node affinity", a != nil && a.NodeAffinity != nil && len(a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution) > 0)
+			add("required affinity", a != nil && a.PodAffinity != nil && len(a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0)
+			add("preferred affinity", a != nil && a.PodAffinity != nil && len(a.PodAffinity.PreferredDuringSchedulingIgnoredDuringExecution) > 0)
+			add("required anti-affinity", a != nil && a.PodAntiAffinity != nil && len(a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution) > 0)
+			add("preferred anti-affinity", a != nil && a.PodAntiAffinity != nil && len(a.PodAntiAffinity.PreferredDuringSchedulingIgnoredDuringExecution) > 0)
+			for _, c := range spec.TopologySpreadConstraints {
+				reached["spread "+string(c.WhenUnsatisfiable)]++
+				add("minDomains", c.MinDomains != nil)
+				add("policies", c.NodeTaintsPolicy != nil)
+			}
+			set, is := o.(*appsv1.StatefulSet)
+			add("claims of a StatefulSet", is && len(set.Spec.VolumeClaimTemplates) > 0)
+		}
+	}
+	for _, what := range []string{"Service", "PersistentVolume", "PersistentVolumeClaim", "images", "a node without a hostname", "NoSchedule", "PreferNoSchedule", "NoExecute",
+		"tolerations", "a host port", "a claim", "a priority", "required node affinity", "preferred node affinity", "required affinity", "preferred affinity",
+		"required anti-affinity", "preferred anti-affinity", "spread DoNotSchedule", "spread ScheduleAnyway", "minDomains", "policies", "claims of a StatefulSet"} {
+		if reached[what] == 0 {
+			t.Errorf("no %s", what)
+		}
+	}
+}
+
 // Each scenario is played once, in whichever cluster, and what was compared adds up.
 func TestGame(t *testing.T) {
 	g := &game{next: 3, end: 6}
@@ -64,10 +124,12 @@ func TestGame(t *testing.T) {
 	if _, left := g.take(); left {
 		t.Fatal("a fourth scenario")
 	}
-	all := counts{changes: 1, refused: 2, pods: 3, waiting: 4, missing: 5, quotas: 6, placed: 7, best: 8, drawn: 9, differences: 10, told: 11, unknown: 12, advices: map[string]int{"quota": 13}, hopeless: 14}
+	all := counts{changes: 1, refused: 2, pods: 3, waiting: 4, missing: 5, quotas: 6, drawn: 9, differences: 10, current: 15, outdated: 16,
+		tries: tries{placed: 1, ties: 2, waiting: 3, preempting: 4, drawn: 5, hinted: 6, unsure: 7, unknown: 8, claims: 9},
+		told:  11, scenarios: 17, unknown: 12, advices: map[string]int{"quota": 13}, hopeless: 14}
 	g.counts.add(&all)
 	g.counts.add(&all)
-	want := counts{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, map[string]int{"quota": 26}, 28}
+	want := counts{2, 4, 6, 8, 10, 12, 18, 20, 30, 32, tries{2, 4, 6, 8, 10, 12, 14, 16, 18}, 34, 22, 24, map[string]int{"quota": 26}, 28}
 	if !reflect.DeepEqual(g.counts, want) {
 		t.Errorf("%+v, want %+v", g.counts, want)
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,7 +20,10 @@ import (
 
 // counts is what was compared.
 type counts struct {
-	changes, refused, pods, waiting, missing, quotas, placed, best, drawn, differences int
+	changes, refused, pods, waiting, missing, quotas, drawn, differences int
+	current, outdated                                                    int // pods that wait whose message is that of now, and those whose message is that of the last attempt
+	tries                                                                tries
+	scenarios                                                            int
 
 	told, unknown int            // answers of the program that agree, and those that cannot know
 	advices       map[string]int // that admit all, by what is advised
@@ -29,8 +34,8 @@ func (c *counts) String() string {
 	return fmt.Sprintf("%d changes, %d of them refused with the same words\n"+
 		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
 		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
-		"%d amounts of quotas\n%d pods on a node that is one of those with the highest score, of %d whose node is compared\n",
-		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.best, c.placed) +
+		"%d amounts of quotas\n%d times, a pod waits for the reasons that it has now, and %d times for those of the last attempt\n",
+		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.current, c.outdated) + c.tries.String() +
 		fmt.Sprintf("%d answers of the program about readings agree, %d cannot know; advices that admit all: %v, objects without any: %d\n",
 			c.told, c.unknown, c.advices, c.hopeless)
 }
@@ -38,7 +43,10 @@ func (c *counts) String() string {
 // add adds what was compared in another scenario.
 func (c *counts) add(o *counts) {
 	c.changes, c.refused, c.pods, c.waiting = c.changes+o.changes, c.refused+o.refused, c.pods+o.pods, c.waiting+o.waiting
-	c.missing, c.quotas, c.placed, c.best = c.missing+o.missing, c.quotas+o.quotas, c.placed+o.placed, c.best+o.best
+	c.missing, c.quotas = c.missing+o.missing, c.quotas+o.quotas
+	c.current, c.outdated = c.current+o.current, c.outdated+o.outdated
+	c.tries.add(&o.tries)
+	c.scenarios += o.scenarios
 	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
 	c.told, c.unknown, c.hopeless = c.told+o.told, c.unknown+o.unknown, c.hopeless+o.hopeless
 	if c.advices == nil {
@@ -55,9 +63,14 @@ const steps = 5
 // scenario plays a scenario, and returns the first difference, if there is one.
 func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, g *game) (difference string, err error) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
-	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil}
-	for _, object := range append(append(priorityClasses(), namespace), d.begin()...) {
-		if kindOf(object) == "PriorityClass" && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil, volumes: g.volumes}
+	w.record.forget()
+	if err := w.log.update(); err != nil {
+		return "", err
+	}
+	w.log.forget()
+	for _, object := range slices.Concat(priorityClasses(), storageClasses(), []admit.APIObject{namespace}, d.begin()) {
+		if (kindOf(object) == "PriorityClass" || kindOf(object) == "StorageClass") && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
 			continue
 		}
 		if err := w.create(ctx, object); err != nil {
@@ -104,12 +117,21 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 			break
 		}
 		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
-		difference = s.compare()
+		difference, err = w.judge(ctx, objects, s)
+		if err != nil {
+			break
+		}
+		if difference == "" {
+			difference = s.compare()
+		}
 		if difference == "" && said != nil {
 			difference = s.judge(said, earlier, refused)
 		}
 		if difference == "" && g.program != nil && !g.program.advice {
 			difference, err = g.program.stuck(ctx, number, objects, c)
+		}
+		if difference != "" && s.differs != nil && g.keep != "" {
+			err = s.differs.write(filepath.Join(g.keep, fmt.Sprintf("scenario-%d-%d.json", seed, number)))
 		}
 		if difference != "" {
 			difference = fmt.Sprintf("step %d, %s %s %s: %s\n%s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference, evidence(step.object, objects))

@@ -22,10 +22,10 @@ var (
 
 // controllers are those that package whatif computes, and those that delete what has no owner any more.
 const controllers = "deployment-controller,replicaset-controller,replicationcontroller-controller,statefulset-controller,daemonset-controller," +
-	"job-controller,resourcequota-controller,garbage-collector-controller,namespace-controller,persistentvolumeclaim-protection-controller"
+	"job-controller,taint-eviction-controller,resourcequota-controller,garbage-collector-controller,namespace-controller,persistentvolume-binder-controller,persistentvolume-protection-controller,persistentvolumeclaim-protection-controller"
 
 // start starts a control plane, whose components are built before, if they are not there.
-func start(ctx context.Context, byDefault bool) (server *controlplane.Server, err error) {
+func start(ctx context.Context, byResources bool) (server *controlplane.Server, err error) {
 	if _, err := controlplane.FindEtcd(); err != nil {
 		return nil, err
 	}
@@ -38,6 +38,7 @@ func start(ctx context.Context, byDefault bool) (server *controlplane.Server, er
 	}
 	server, err = controlplane.Start(ctx, controlplane.Options{APIServer: paths[controlplane.APIServer], Arguments: []string{
 		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition", // no kubelet reports conditions
+		"--min-request-timeout=36000",                                      // what happens is watched
 	}})
 	if err != nil {
 		return nil, err
@@ -53,15 +54,15 @@ func start(ctx context.Context, byDefault bool) (server *controlplane.Server, er
 		return nil, err
 	}
 	config := filepath.Join(filepath.Dir(server.Kubeconfig), "scheduler.yaml")
-	err = os.WriteFile(config, []byte(schedulerConfiguration(server.Kubeconfig, byDefault)), 0o600)
+	err = os.WriteFile(config, []byte(schedulerConfiguration(server.Kubeconfig, byResources)), 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return server, server.Run(controlplane.Scheduler, paths[controlplane.Scheduler], "--config="+config, "--secure-port=0")
+	return server, server.Run(controlplane.Scheduler, paths[controlplane.Scheduler], "--config="+config, "--secure-port=0", "-v=3")
 }
 
-// schedulerConfiguration returns the configuration of the scheduler: nodes are scored by resources only, unless by default.
-func schedulerConfiguration(kubeconfig string, byDefault bool) string {
+// schedulerConfiguration returns the configuration of the scheduler: its default profile, or nodes are scored by resources only.
+func schedulerConfiguration(kubeconfig string, byResources bool) string {
 	text := `apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 clientConnection: {kubeconfig: KUBECONFIG, qps: 2000, burst: 4000}
@@ -70,7 +71,7 @@ podInitialBackoffSeconds: 1
 podMaxBackoffSeconds: 1
 percentageOfNodesToScore: 100
 `
-	if !byDefault {
+	if byResources {
 		text += `profiles:
 - schedulerName: default-scheduler
   plugins:

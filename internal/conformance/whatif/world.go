@@ -13,6 +13,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -26,10 +27,17 @@ type world struct {
 	client *controlplane.Client
 	quiet  time.Duration
 	kicks  int
+	record record
+	pods   chan *corev1.Pod // that have changed
+	log    schedulerLog
+
+	allScores bool // the scheduler scores by all plugins
 }
 
 func newWorld(server *controlplane.Server, quiet time.Duration) *world {
-	return &world{server: server, client: server.Client, quiet: quiet}
+	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000)}
+	w.log.path = server.Log(controlplane.Scheduler)
+	return w
 }
 
 // endpoint is where objects of a type are.
@@ -56,6 +64,10 @@ var endpoints = []endpoint{
 	{"Namespace", "/api/v1", "namespaces", false, read[corev1.Namespace]},
 	{"Node", "/api/v1", "nodes", false, read[corev1.Node]},
 	{"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false, read[schedulingv1.PriorityClass]},
+	{"StorageClass", "/apis/storage.k8s.io/v1", "storageclasses", false, read[storagev1.StorageClass]},
+	{"PersistentVolume", "/api/v1", "persistentvolumes", false, read[corev1.PersistentVolume]},
+	{"Service", "/api/v1", "services", true, read[corev1.Service]},
+	{"PersistentVolumeClaim", "/api/v1", "persistentvolumeclaims", true, read[corev1.PersistentVolumeClaim]},
 	{"LimitRange", "/api/v1", "limitranges", true, read[corev1.LimitRange]},
 	{"ResourceQuota", "/api/v1", "resourcequotas", true, read[corev1.ResourceQuota]},
 	{"ConfigMap", "/api/v1", "configmaps", true, read[corev1.ConfigMap]},
@@ -111,10 +123,42 @@ func fingerprint(objects []admit.APIObject) string {
 	return b.String()
 }
 
+// recount updates the quotas that count another number of pods than there are, and reports whether there are any: what admission has counted
+// is lost if the controller writes at the same time what it has seen before.
+func (w *world) recount(ctx context.Context, objects []admit.APIObject) (recounted bool) {
+	pods := map[string]int64{} // by namespace
+	for _, o := range objects {
+		if p, is := o.(*corev1.Pod); is && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
+			pods[p.Namespace]++
+		}
+	}
+	for _, o := range objects {
+		q, is := o.(*corev1.ResourceQuota)
+		if !is {
+			continue
+		}
+		if used, counts := q.Status.Used[corev1.ResourcePods]; counts && used.Value() != pods[q.Namespace] {
+			recounted = w.touch(ctx, q) || recounted
+		}
+	}
+	return recounted
+}
+
+// touch updates an object, so that its controller looks again, and reports whether it is updated.
+func (w *world) touch(ctx context.Context, o admit.APIObject) bool {
+	w.kicks++
+	if o.GetAnnotations() == nil {
+		o.SetAnnotations(map[string]string{})
+	}
+	o.GetAnnotations()["kick"] = fmt.Sprint(w.kicks)
+	// A conflict means that something has changed, so that it is looked at again anyway.
+	return w.client.Update(ctx, endpointOf(o).path(o.GetNamespace(), o.GetName()), o, nil) == nil
+}
+
 // settle waits until nothing changes any more, and returns all objects. A controller whose objects are refused tries again
 // later and later, even if they are admitted by now, so each of those that lacks pods is updated to make it look.
 func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err error) {
-	for {
+	for recounts := 0; ; {
 		last, since := "", time.Now()
 		for time.Since(since) < w.quiet {
 			objects, err = w.dump(ctx)
@@ -130,11 +174,15 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 			case <-time.After(w.quiet / 10):
 			}
 		}
+		if recounts < 3 && w.recount(ctx, objects) {
+			recounts++
+			continue
+		}
 		before := counted(objects)
 		if !w.kick(ctx, objects) {
 			return objects, nil
 		}
-		time.Sleep(w.quiet / 2)
+		time.Sleep(max(w.quiet/2, backoff(objects)))
 		objects, err = w.dump(ctx)
 		if err != nil {
 			return nil, err
@@ -143,6 +191,18 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 			return objects, nil
 		}
 	}
+}
+
+// backoff returns how long controllers of Jobs may wait until they replace pods that have failed, which preempted ones do.
+//
+// Source: DefaultJobPodFailureBackOff of k8s.io/kubernetes/pkg/controller/job.
+func backoff(objects []admit.APIObject) (longest time.Duration) {
+	for _, o := range objects {
+		if j, is := o.(*batchv1.Job); is && j.Status.Failed > 0 && j.Spec.Parallelism != nil && j.Status.Active < *j.Spec.Parallelism {
+			longest = max(longest, 10*time.Second<<min(j.Status.Failed-1, 2)+time.Second)
+		}
+	}
+	return longest
 }
 
 // counted changes with the number of pods.
@@ -175,44 +235,42 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 		if !lacks {
 			continue
 		}
-		w.kicks++
-		if o.GetAnnotations() == nil {
-			o.SetAnnotations(map[string]string{})
-		}
-		o.GetAnnotations()["kick"] = fmt.Sprint(w.kicks)
-		// A conflict means that something has changed, so that it is looked at again anyway.
-		kicked = w.client.Update(ctx, endpointOf(o).path(o.GetNamespace(), o.GetName()), o, nil) == nil || kicked
+		kicked = w.touch(ctx, o) || kicked
 	}
 	return kicked
 }
 
 // playKubelet lets pods on nodes run and be ready, and those that are being deleted be gone.
 func (w *world) playKubelet(ctx context.Context) {
-	pods := endpointOf(&corev1.Pod{})
-	for ctx.Err() == nil {
-		var list corev1.PodList
-		if err := w.client.Get(ctx, pods.path("", ""), &list); err == nil {
-			for i := range list.Items {
-				w.play(ctx, pods, &list.Items[i])
-			}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case p := <-w.pods:
+			w.play(ctx, p)
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// play does what the kubelet does for a pod. What fails is done again.
-func (w *world) play(ctx context.Context, pods *endpoint, p *corev1.Pod) {
-	path := pods.path(p.Namespace, p.Name)
+// play does what the kubelet does for a pod that has changed. What fails is done again, or the pod has changed once more.
+func (w *world) play(ctx context.Context, changed *corev1.Pod) {
+	p := changed.DeepCopy()
+	path := endpointOf(p).path(p.Namespace, p.Name)
 	switch {
 	case p.DeletionTimestamp != nil:
-		_ = w.client.Delete(ctx, path)
+		if err := w.client.Delete(ctx, path); err != nil && !apierrors.IsNotFound(err) && ctx.Err() == nil {
+			w.pods <- changed
+		}
 	case p.Spec.NodeName != "" && p.Status.Phase != corev1.PodRunning:
 		now := metav1.Now()
 		p.Status.Phase, p.Status.StartTime = corev1.PodRunning, &now
 		for _, condition := range []corev1.PodConditionType{corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
 			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: condition, Status: corev1.ConditionTrue, LastTransitionTime: now})
 		}
-		_ = w.client.Update(ctx, path+"/status", p, nil)
+		err := w.client.Update(ctx, path+"/status", p, nil)
+		if err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) && ctx.Err() == nil {
+			w.pods <- changed
+		}
 	}
 }
 
@@ -261,7 +319,7 @@ func (w *world) remove(ctx context.Context, object admit.APIObject) error {
 	return err
 }
 
-// clear deletes a namespace and all nodes, and waits until both are gone.
+// clear deletes a namespace, all nodes and volumes, and waits until they are gone.
 func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 	if err := w.remove(ctx, namespace); err != nil {
 		return err
@@ -274,7 +332,7 @@ func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 		left := 0
 		for _, o := range objects {
 			switch o.(type) {
-			case *corev1.Node:
+			case *corev1.Node, *corev1.PersistentVolume:
 				left++
 				if err := w.remove(ctx, o); err != nil {
 					return err

@@ -2,6 +2,7 @@ package whatif_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -14,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -163,6 +165,88 @@ func TestScaledWithoutReplicaSet(t *testing.T) {
 		Deployment web Updated 3/0/0 outdated 3`+refused+`
 		  web-1-3 >a
 		`)
+}
+
+// A pod that takes the resources and the host port of a node is preempted for both.
+func TestPreemptionForPortsAndResources(t *testing.T) {
+	withPort := func(priority int32) func(spec *corev1.PodSpec) {
+		return func(spec *corev1.PodSpec) {
+			spec.Priority = &priority
+			spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80, Protocol: corev1.ProtocolTCP}}
+		}
+	}
+	c := read(t, whatif.Options{}, node("a", "1"), on("a", withSpec(podOf("old", "1"), withPort(0))))
+	result, _ := c.Apply(withSpec(podOf("new", "1"), withPort(100)))
+	testkit.Equal(t, len(result.Pods), 2)
+	for _, p := range result.Pods {
+		testkit.Equal(t, p.Preempted, p.Object.Name == "old", p.Object.Name)
+		testkit.Equal(t, p.Node == "a", p.Object.Name == "new", p.Waits.Message)
+	}
+}
+
+// The update of a DaemonSet goes on after it was read.
+func TestReadDaemonSetOfTwoGenerations(t *testing.T) {
+	daemons := daemonSet("log", "1")
+	daemons.Annotations = map[string]string{appsv1.DeprecatedTemplateGeneration: "2"}
+	pod := func(node, generation, cpu string) *corev1.Pod {
+		p := owned(on(node, podOf("log-"+node, cpu)), "DaemonSet", "log")
+		p.Labels = map[string]string{"pod-template-generation": generation}
+		return p
+	}
+	c := read(t, whatif.Options{}, node("a", "4"), node("b", "4"), daemons, pod("a", "2", "1"), pod("b", "1", "2"))
+	changed := daemons.DeepCopy()
+	changed.Labels = map[string]string{"seen": "again"}
+	result, _ := c.Apply(changed)
+	testkit.Equal(t, len(result.Pods), 2)
+	testkit.Equal(t, result.Pods[0].Object.Name, "log-b")
+	testkit.Equal(t, result.Pods[0].Gone, true)
+	testkit.Equal(t, result.Pods[1].Node, "b")
+}
+
+// Of two pods of a StatefulSet that wait, the last one is not removed before the first one is ready.
+func TestSmallerStatefulSetWaits(t *testing.T) {
+	for _, test := range []struct {
+		policy  appsv1.PodManagementPolicyType
+		waiting []string
+		want    string
+	}{
+		{appsv1.OrderedReadyPodManagement, []string{"db-1", "db-2"}, "[]"},
+		{appsv1.OrderedReadyPodManagement, []string{"db-2"}, "[db-2 db-1]"},
+		{appsv1.OrderedReadyPodManagement, []string{"db-1"}, "[db-2 db-1]"},
+		{appsv1.ParallelPodManagement, []string{"db-1", "db-2"}, "[db-2 db-1]"},
+	} {
+		set := statefulSet("db", 3, "1")
+		set.Spec.PodManagementPolicy = test.policy
+		objects := []admit.APIObject{node("a", "9"), set}
+		for i := range 3 {
+			p := owned(podOf(fmt.Sprint("db-", i), "1"), "StatefulSet", "db")
+			if slices.Contains(test.waiting, p.Name) {
+				p.Spec.NodeSelector = map[string]string{"no": "node"}
+			} else {
+				on("a", p)
+			}
+			objects = append(objects, p)
+		}
+		result, _ := read(t, whatif.Options{}, objects...).Apply(func() admit.APIObject {
+			own := set.DeepCopy()
+			own.Spec.Replicas = pointer(int32(1))
+			return own
+		}())
+		var gone []string
+		for _, p := range result.Pods {
+			gone = append(gone, p.Object.Name)
+		}
+		testkit.Equal(t, fmt.Sprint(gone), test.want, fmt.Sprint(test.policy, test.waiting))
+	}
+}
+
+// Pods that are read stay, even if their controller wants fewer and a pod that waits finds a node at once.
+func TestReadDeletesNoPods(t *testing.T) {
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer(int32(0)), Template: template("1")}}
+	c := read(t, whatif.Options{}, node("a", "9"), set, owned(podOf("web-1", "1"), "ReplicaSet", "web"))
+	p, err := c.Pod(inShop("web-1"))
+	testkit.OK(t, err)
+	testkit.Equal(t, p.Node, "a")
 }
 
 // A Deployment that is made smaller while its update is stuck has no more new pods than it wants.

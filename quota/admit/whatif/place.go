@@ -281,7 +281,9 @@ func (d *draft) retryOn(freed []string) {
 		}
 		if i >= 0 {
 			d.bind(p, i)
-			d.lookAgain(p.namespace, p.owner)
+			if !d.isReading { // controllers do nothing yet
+				d.lookAgain(p.namespace, p.owner)
+			}
 		}
 	}
 }

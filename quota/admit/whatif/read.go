@@ -249,17 +249,26 @@ func (d *draft) link() {
 }
 
 // templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
-// revision of a StatefulSet, which have their own amounts.
+// revision of a StatefulSet or DaemonSet, which have their own amounts.
 //
-// Source: status.updateRevision, and the label controller-revision-hash of pods.
+// Source: status.updateRevision, and the label controller-revision-hash of pods; IsPodUpdated of
+// k8s.io/kubernetes/pkg/controller/daemon/util.
 func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
-	set, ok := owner.(*appsv1.StatefulSet)
-	revision := p.Labels[appsv1.ControllerRevisionHashLabelKey]
-	if ok && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
+	present, own := "", ""
+	switch set := owner.(type) {
+	case *appsv1.StatefulSet:
+		present, own = set.Status.UpdateRevision, p.Labels[appsv1.ControllerRevisionHashLabelKey]
+	case *appsv1.DaemonSet:
+		present, own = set.Annotations[appsv1.DeprecatedTemplateGeneration], p.Labels[templateGeneration]
+	}
+	if present != "" && own != "" && own != present {
 		return &corev1.PodTemplateSpec{Spec: p.Spec}
 	}
 	return templateOf(owner)
 }
+
+// templateGeneration is the label of pods of a DaemonSet with the generation of their template.
+const templateGeneration = "pod-template-generation"
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
 func (d *draft) ownerItem(s *space, p *pod) *item {

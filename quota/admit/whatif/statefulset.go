@@ -41,10 +41,9 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 		d.removeExcess(namespace, it, object)
 	}
 	isComplete := d.createReplicas(namespace, it, object)
-	if isOrdered(object) && !isComplete {
+	if isOrdered(object) && !isComplete || !d.removeExcess(namespace, it, object) {
 		return
 	}
-	d.removeExcess(namespace, it, object)
 	if !isComplete || strategy == recreateStatefulSet || strategy == appsv1.OnDeleteStatefulSetStrategyType {
 		return
 	}
@@ -86,14 +85,24 @@ func (d *draft) createReplicas(namespace string, it *item, object *appsv1.Statef
 	return isComplete
 }
 
-// removeExcess removes the pods beyond the replicas.
-func (d *draft) removeExcess(namespace string, it *item, object *appsv1.StatefulSet) {
+// removeExcess removes the pods beyond the replicas, and reports whether all are gone. In order, it stops at a pod that
+// is not ready, unless it is the first one by ordinal that is not.
+//
+// Source: processCondemned of k8s.io/kubernetes/pkg/controller/statefulset.
+func (d *draft) removeExcess(namespace string, it *item, object *appsv1.StatefulSet) (isComplete bool) {
 	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
-	for _, p := range d.byOrdinal(namespace, it) {
-		if ordinal := ordinalOf(it.name, p.name); ordinal < first || ordinal >= first+want {
-			d.removePod(p)
+	excess := slices.DeleteFunc(d.byOrdinal(namespace, it), func(p *pod) bool {
+		ordinal := ordinalOf(it.name, p.name)
+		return ordinal >= first && ordinal < first+want
+	})
+	for i, p := range excess {
+		isFirst := !slices.ContainsFunc(excess[i+1:], func(p *pod) bool { return !d.isReady(p) })
+		if isOrdered(object) && !d.isReady(p) && !isFirst {
+			return false
 		}
+		d.removePod(p)
 	}
+	return true
 }
 
 func firstOrdinal(object *appsv1.StatefulSet) int {
