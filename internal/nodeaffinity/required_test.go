@@ -2,12 +2,14 @@ package nodeaffinity_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func node(name string, labels map[string]string) *corev1.Node {
@@ -175,5 +177,18 @@ func TestNamedNodesDoNotWrite(t *testing.T) {
 	got := fmt.Sprint(spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms[0].MatchFields)
 	if got != "[{metadata.name In [b a]} {metadata.name In [a]}]" {
 		t.Error(got)
+	}
+}
+
+// All that is invalid in a selector is an error; what is empty is not.
+func TestCheckSelector(t *testing.T) {
+	invalid := corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "a", Operator: "Like"}}}
+	testkit.OK(t, nodeaffinity.CheckSelector(nil))
+	testkit.OK(t, nodeaffinity.CheckSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{}}}))
+	err := nodeaffinity.CheckSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{invalid, {}, invalid}})
+	for _, want := range []string{"nodeSelectorTerms[0].matchExpressions[0].operator", "nodeSelectorTerms[2].matchExpressions[0].operator"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -68,6 +69,29 @@ func TestWeights(t *testing.T) {
 		pod := podOf("p", "1")
 		pod.Spec.Containers[0].Image = "app:1"
 		c := read(t, whatif.Options{Profile: test.profile}, a, node("b", "4"), on("a", podOf("there", "3")))
+		testkit.Equal(t, did(c.Apply(pod)).Pods[0].Node, test.want, name)
+	}
+}
+
+// A pod on b wants such pods near, so that b is better than a, which has more left.
+func TestPodAffinityOfProfile(t *testing.T) {
+	near := corev1.PodAffinityTerm{TopologyKey: "name", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}}
+	preferring, requiring := on("b", podOf("there", "1")), on("b", podOf("there", "1"))
+	preferring.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 1, PodAffinityTerm: near}}}}
+	requiring.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{near}}}
+	for name, test := range map[string]struct {
+		there   *corev1.Pod
+		profile *whatif.Profile
+		want    string
+	}{
+		"preferred":          {preferring, nil, "b"},
+		"preferred, ignored": {preferring, &whatif.Profile{IgnorePreferredTermsOfExistingPods: true}, "a"},
+		"required":           {requiring, &whatif.Profile{}, "b"},
+		"required, no score": {requiring, &whatif.Profile{HardPodAffinityWeight: pointer[int32](0)}, "a"},
+	} {
+		pod := podOf("p", "1")
+		pod.Labels = map[string]string{"app": "web"}
+		c := read(t, whatif.Options{Profile: test.profile}, node("a", "4"), node("b", "4"), test.there)
 		testkit.Equal(t, did(c.Apply(pod)).Pods[0].Node, test.want, name)
 	}
 }
