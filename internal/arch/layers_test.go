@@ -69,6 +69,7 @@ var table = []row{
 	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/imagelocality", pure, nil},
+	{"internal/layered", pure, nil},
 	{"internal/nodeaffinity", pure, nil},
 	{"internal/placement", pure, []string{"internal/hostports", "internal/imagelocality", "internal/interpodaffinity", "internal/nodeaffinity", "internal/taints", "internal/topologyspread"}},
 	{"internal/quantity", pure, nil},

@@ -69,7 +69,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		return d.applyPod(o, p)
 	}
 	s := d.space(namespace)
-	old := s.items.get(k)
+	old := s.items.Get(k)
 	if old != nil && isStored(old.object, obj) {
 		o.Action = Unchanged
 		return o
@@ -115,7 +115,7 @@ func (d *draft) isMissing(namespace string) bool {
 	if s == nil {
 		return false
 	}
-	for k := range s.items.all {
+	for k := range s.items.All {
 		if k.kind == "Namespace" {
 			return true
 		}
@@ -297,7 +297,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	}
 	if isNew {
 		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
-		s.items.set(k, it)
+		s.items.Set(k, it)
 		if owner := d.item(s.name, it.owner); owner != nil {
 			owner.owned = append(owner.owned, k)
 		}

@@ -16,8 +16,8 @@ import (
 // assume adds the pods that the status of their controllers counts, where none of their pods was read. The LimitRanges
 // of the namespace are known.
 func (d *draft) assume(s *space) {
-	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		it := s.items.get(k)
+	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+		it := s.items.Get(k)
 		d.assumePods(s, it, workload.Of(it.object).Counted)
 		switch object := it.object.(type) {
 		case *appsv1.Deployment:

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/layered"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -60,8 +61,8 @@ type Cluster struct {
 type space struct {
 	*token
 	name      string
-	items     layered[key, item]
-	pods      layered[string, pod]
+	items     layered.Map[key, item]
+	pods      layered.Map[string, pod]
 	ranges    []*corev1.LimitRange // by name
 	quotas    int
 	admission *admit.Namespace
@@ -238,7 +239,7 @@ func (c *Cluster) view() *draft { return &draft{Cluster: c, placing: placing{bas
 // podOf returns a pod, nil if there is none.
 func (c *Cluster) podOf(name podName) *pod {
 	if s := c.spaces[name.namespace]; s != nil {
-		return s.pods.get(name.name)
+		return s.pods.Get(name.name)
 	}
 	return nil
 }
@@ -251,7 +252,7 @@ func (c *Cluster) isReady(p *pod) bool {
 // itemOf returns an object other than a pod, nil if there is none.
 func (c *Cluster) itemOf(namespace string, k key) *item {
 	if s := c.spaces[namespace]; s != nil {
-		return s.items.get(k)
+		return s.items.Get(k)
 	}
 	return nil
 }

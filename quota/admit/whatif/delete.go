@@ -69,12 +69,12 @@ func (d *draft) empty(namespace string) bool {
 		return false
 	}
 	s := d.space(namespace)
-	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		s.items.set(k, nil) // controllers first, so that they create nothing
+	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+		s.items.Set(k, nil) // controllers first, so that they create nothing
 	}
 	d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name.namespace == namespace })
-	for _, name := range slices.Sorted(s.pods.keys) {
-		d.removePod(s.pods.get(name))
+	for _, name := range slices.Sorted(s.pods.Keys) {
+		d.removePod(s.pods.Get(name))
 	}
 	delete(d.spaces, namespace)
 	delete(d.unlocked, namespace)
@@ -88,7 +88,7 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 		return false
 	}
 	s := d.space(namespace)
-	s.items.set(k, nil)
+	s.items.Set(k, nil)
 	d.release(s, it.object)
 	if k.kind == "LimitRange" {
 		s.ranges = without(s.ranges, k.name)
@@ -117,13 +117,13 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 
 // dependents returns the objects other than pods all of whose owners are gone, of which one has been the object.
 func (d *draft) dependents(s *space, of key) (keys []key) {
-	for k, it := range s.items.all {
+	for k, it := range s.items.All {
 		refs := it.object.GetOwnerReferences()
 		isOwner, isOwned := false, false
 		for i := range refs {
 			owner := referenced(&refs[i])
 			isOwner = isOwner || owner == of
-			isOwned = isOwned || s.items.get(owner) != nil
+			isOwned = isOwned || s.items.Get(owner) != nil
 		}
 		if isOwner && !isOwned {
 			keys = append(keys, k)

@@ -70,11 +70,6 @@ func (c *Cluster) edit() *draft {
 
 // freeze returns the cluster. The draft must not be used afterwards.
 func (d *draft) freeze() *Cluster {
-	for _, s := range d.spaces {
-		if s.token == d.token && len(s.items.base) == 0 && len(s.pods.base) == 0 {
-			s.items, s.pods = s.items.merged(), s.pods.merged()
-		}
-	}
 	d.Cluster.index = nil
 	if d.located {
 		d.Cluster.index = d.podIndex()
@@ -93,7 +88,7 @@ func (d *draft) space(name string) *space {
 		*own = *s
 	}
 	own.token = d.token
-	own.items, own.pods = own.items.fork(), own.pods.fork()
+	own.items, own.pods = own.items.Fork(), own.pods.Fork()
 	d.spaces[name] = own
 	return own
 }
@@ -106,7 +101,7 @@ func (d *draft) item(namespace string, k key) *item {
 	}
 	own := *it
 	own.token, own.owned, own.pods = d.token, slices.Clone(it.owned), slices.Clone(it.pods)
-	d.space(namespace).items.set(k, &own)
+	d.space(namespace).items.Set(k, &own)
 	return &own
 }
 
@@ -138,7 +133,7 @@ func (d *draft) putPod(before, p *pod) {
 		d.takeFromNode(before)
 		d.dequeue(before)
 	}
-	s.pods.set(p.name, p)
+	s.pods.Set(p.name, p)
 	if p.node != "" && !p.ended {
 		i, found := d.nodeAt(p.node)
 		if !found {
@@ -194,7 +189,7 @@ func (d *draft) removePod(p *pod) {
 	d.takeFromNode(p)
 	d.dequeue(p)
 	s := d.space(p.namespace)
-	s.pods.set(p.name, nil)
+	s.pods.Set(p.name, nil)
 	if owner := d.item(p.namespace, p.owner); owner != nil {
 		if i, found := slices.BinarySearch(owner.pods, p.name); found {
 			owner.pods = slices.Delete(owner.pods, i, i+1)
@@ -239,7 +234,7 @@ func (d *draft) settle() {
 
 // lookAgainIn notes that controllers in a namespace that are behind have to look again.
 func (d *draft) lookAgainIn(namespace string) {
-	for k, it := range d.spaces[namespace].items.all {
+	for k, it := range d.spaces[namespace].items.All {
 		if it.behind {
 			d.lookAgain(namespace, k)
 		}

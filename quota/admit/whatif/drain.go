@@ -50,7 +50,7 @@ func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 func (d *draft) evictEnded(node string, isEvicted func(p *pod) bool) {
 	var ended []*pod
 	for _, s := range d.spaces {
-		for _, p := range s.pods.all {
+		for _, p := range s.pods.All {
 			if p.ended && p.node == node && isEvicted(p) {
 				ended = append(ended, p)
 			}

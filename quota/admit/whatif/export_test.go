@@ -9,10 +9,10 @@ import (
 // ObjectsOf returns all objects of a namespace, in no order.
 var ObjectsOf = func(c *Cluster, namespace string) (objects []admit.APIObject) {
 	if s := c.spaces[namespace]; s != nil {
-		for _, it := range s.items.all {
+		for _, it := range s.items.All {
 			objects = append(objects, it.object)
 		}
-		for _, p := range s.pods.all {
+		for _, p := range s.pods.All {
 			objects = append(objects, p.object)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // applyPod creates or updates a pod.
 func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	s := d.space(o.Namespace)
-	old := s.pods.get(obj.Name)
+	old := s.pods.Get(obj.Name)
 	if old == nil {
 		p, decision, depends := d.createPod(s, obj, nil)
 		o.Action, o.Decision, o.Depends = Created, decision, depends

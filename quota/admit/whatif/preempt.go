@@ -164,7 +164,7 @@ func (d *draft) potentialVictims(name string) (victims []noderesources.Potential
 // budgets returns the PodDisruptionBudgets, as their status says.
 func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 	for _, s := range d.spaces {
-		for _, it := range s.items.all {
+		for _, it := range s.items.All {
 			if b, ok := it.object.(*policyv1.PodDisruptionBudget); ok {
 				budgets = append(budgets, b)
 			}

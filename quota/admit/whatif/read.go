@@ -148,10 +148,10 @@ func (d *draft) readItem(obj admit.APIObject) error {
 		return nil
 	}
 	s := d.space(namespace)
-	if s.items.get(k) != nil {
+	if s.items.Get(k) != nil {
 		return exists(namespace, k)
 	}
-	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
+	s.items.Set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
 	return nil
 }
 
@@ -163,12 +163,12 @@ func exists(namespace string, k key) error {
 func (d *draft) readPod(object *corev1.Pod) error {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
-	if s.pods.get(object.Name) != nil {
+	if s.pods.Get(object.Name) != nil {
 		return exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName
-	s.pods.set(object.Name, p)
+	s.pods.Set(object.Name, p)
 	if !p.ended && p.node == "" {
 		d.waiting = append(d.waiting, p)
 	}
@@ -191,15 +191,15 @@ func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
 func (d *draft) link() {
 	onNode := map[string][]*pod{}
 	for name, s := range d.spaces {
-		for _, it := range s.items.top {
-			if owner := s.items.get(it.owner); owner != nil {
+		for _, it := range s.items.All {
+			if owner := s.items.Get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
 			if _, ok := it.object.(*appsv1.DaemonSet); ok {
 				d.daemons = append(d.daemons, podName{name, it.name})
 			}
 		}
-		for _, p := range s.pods.top {
+		for _, p := range s.pods.All {
 			if p.node != "" && !p.ended {
 				onNode[p.node] = append(onNode[p.node], p)
 			}
@@ -212,7 +212,7 @@ func (d *draft) link() {
 				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
 			}
 		}
-		for _, it := range s.items.top {
+		for _, it := range s.items.All {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
 		}
@@ -230,7 +230,10 @@ func (d *draft) link() {
 		d.freed[n.name] = true
 	}
 	for name, s := range d.spaces {
-		pods := slices.Collect(maps.Values(s.pods.top))
+		var pods []*pod
+		for _, p := range s.pods.All {
+			pods = append(pods, p)
+		}
 		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(byAge(a.object, b.object), a.compare(b)) })
 		for _, p := range pods {
 			if p.template != nil { // the newest one counts
@@ -258,12 +261,12 @@ func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpe
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
 func (d *draft) ownerItem(s *space, p *pod) *item {
-	if it := s.items.get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
+	if it := s.items.Get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
 		return it
 	}
 	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 	name, ok := strings.CutSuffix(p.owner.name, "-"+hash)
-	owner := s.items.get(key{"Deployment", name})
+	owner := s.items.Get(key{"Deployment", name})
 	if !ok || hash == "" || owner == nil {
 		return nil
 	}
@@ -277,7 +280,7 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 // addSet adds a ReplicaSet of a Deployment that was not read.
 func (d *draft) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
 	it := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: owner.key, behind: true}
-	s.items.set(it.key, it)
+	s.items.Set(it.key, it)
 	owner.owned = append(owner.owned, it.key)
 	return it
 }
@@ -288,7 +291,7 @@ func (a key) compare(b key) int {
 
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
-	for _, it := range s.items.top {
+	for _, it := range s.items.All {
 		if lr, ok := it.object.(*corev1.LimitRange); ok {
 			s.ranges = append(s.ranges, lr)
 		}
@@ -298,7 +301,7 @@ func (d *draft) readQuotas(s *space) error {
 		d.assume(s)
 	}
 	var quotas []*corev1.ResourceQuota
-	for _, it := range s.items.top {
+	for _, it := range s.items.All {
 		if q, ok := it.object.(*corev1.ResourceQuota); ok {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}

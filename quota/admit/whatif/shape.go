@@ -59,7 +59,7 @@ func (d *draft) reshape(kind string) {
 		own := *p
 		own.shape = d.shapeOf(p.object)
 		d.waiting[i] = &own
-		d.space(p.namespace).pods.set(p.name, &own)
+		d.space(p.namespace).pods.Set(p.name, &own)
 	}
 	if len(d.waiting) > 0 {
 		for _, n := range d.nodes {
@@ -106,7 +106,7 @@ func asksTheSame(a, b *corev1.Pod) bool {
 func (d *draft) around(pod *corev1.Pod) placement.Around {
 	around := placement.Around{Namespaces: map[string]map[string]string{}}
 	if s := d.spaces[""]; s != nil {
-		for k, it := range s.items.all {
+		for k, it := range s.items.All {
 			if k.kind == "Namespace" {
 				around.Namespaces[k.name] = namespaceLabels(it.object)
 			}
@@ -114,13 +114,13 @@ func (d *draft) around(pod *corev1.Pod) placement.Around {
 	}
 	namespace, _ := placeOf(pod)
 	s := d.space(namespace)
-	for _, it := range s.items.all {
+	for _, it := range s.items.All {
 		if service, ok := it.object.(*corev1.Service); ok {
 			around.Services = append(around.Services, service)
 		}
 	}
 	if owner := metav1.GetControllerOfNoCopy(pod); owner != nil {
-		if it := s.items.get(referenced(owner)); it != nil {
+		if it := s.items.Get(referenced(owner)); it != nil {
 			around.Controller = it.object
 		}
 	}

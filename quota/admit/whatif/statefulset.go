@@ -66,7 +66,7 @@ func (d *draft) createReplicas(namespace string, it *item, object *appsv1.Statef
 	s := d.space(namespace)
 	isComplete = true
 	for ordinal := first; ordinal < first+want; ordinal++ {
-		p := s.pods.get(fmt.Sprintf("%s-%d", it.name, ordinal))
+		p := s.pods.Get(fmt.Sprintf("%s-%d", it.name, ordinal))
 		if p != nil && p.ended && p.owner == it.key {
 			d.removePod(p)
 			p = nil
@@ -214,7 +214,7 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, or
 	replica, claims := replicaOf(s.name, it, object, ordinal)
 	isRefused := false
 	for _, claim := range claims {
-		if s.items.get(key{"PersistentVolumeClaim", claim.Name}) == nil && d.createItem(s, it, claim) == nil {
+		if s.items.Get(key{"PersistentVolumeClaim", claim.Name}) == nil && d.createItem(s, it, claim) == nil {
 			isRefused = true
 		}
 	}

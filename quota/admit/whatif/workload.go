@@ -116,7 +116,7 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		it.missing = tooManyPods{sourceOf(namespace, it.key)}
 		return nil
 	}
-	if s.pods.get(object.Name) != nil {
+	if s.pods.Get(object.Name) != nil {
 		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
 		return nil
 	}
@@ -139,7 +139,7 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	s.admission = s.admission.After(decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
-	return s.items.get(k)
+	return s.items.Get(k)
 }
 
 // byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first,
