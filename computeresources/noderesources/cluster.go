@@ -112,7 +112,7 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 		return notFound("node", node)
 	}
 	c.own()
-	m := c.member(row)
+	m := c.memberWithPods(row)
 	if err := m.Add(uid, r); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 	}
 	row, _ := c.find(*node)
 	c.own()
-	m := c.member(row)
+	m := c.memberWithPods(row)
 	before := m.pods[m.slots[uid]]
 	if err := m.Remove(uid); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (x *rows) placeAll(requests []Request, opts *FitOptions, next func(pod int)
 			if p.Unplaced == nil {
 				p.Unplaced = map[int]*FitError{}
 			}
-			p.Unplaced[pod] = x.fitError(&requests[pod], opts)
+			p.Unplaced[pod] = x.fitError(&requests[pod], opts, nil)
 			continue
 		}
 		x.count(row, &requests[pod])

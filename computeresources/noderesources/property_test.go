@@ -470,6 +470,11 @@ func TestContract(t *testing.T) {
 				}
 				return append(answers, ranking.Request().Equal(request))
 			},
+			func() any { return nodes.FitError(request, fit, make(refusals, 2)) },
+			func() any {
+				n, next := nodes.Replicas(request, fit, make(refusals, 2))
+				return []any{n, next}
+			},
 			func() any { return nodes.FirstFit(requests, fit) },
 			func() any { return nodes.BestFit(requests, only(scorer), fit) },
 			func() any {

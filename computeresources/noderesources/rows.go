@@ -28,7 +28,8 @@ type rows struct {
 // member is a node. Only rows with the same token write to it.
 type member struct {
 	*token
-	name *string // which all copies of the node share
+	name       *string // which all copies of the node share
+	hasOwnPods bool    // otherwise slots, pods and vacant are those of another copy
 	Ledger
 }
 
@@ -63,12 +64,23 @@ func (x *rows) copy() *rows {
 	return &c
 }
 
-// member returns a node to write to.
+// member returns a node to write to, but for its pods that have a UID.
 func (x *rows) member(row int) *member {
 	m := x.members[row]
 	if m.token != x.token {
-		m = &member{x.token, m.name, m.Ledger.copy()}
+		own := *m
+		own.token, own.sums, own.hasOwnPods = x.token, m.sums.copy(), false
+		m = &own
 		x.members[row] = m
+	}
+	return m
+}
+
+// memberWithPods returns a node to write to.
+func (x *rows) memberWithPods(row int) *member {
+	m := x.member(row)
+	if !m.hasOwnPods {
+		m.Ledger, m.hasOwnPods = m.Ledger.copy(), true
 	}
 	return m
 }
@@ -84,7 +96,7 @@ func (x *rows) find(name string) (row int, known bool) { return slices.BinarySea
 func (x *rows) insert(row int, name string, l Ledger) {
 	n := len(x.names)
 	x.names = slices.Insert(x.names, row, name)
-	x.members = slices.Insert(x.members, row, &member{x.token, &name, l})
+	x.members = slices.Insert(x.members, row, &member{x.token, &name, true, l})
 	x.changed.insert(row, n)
 	x.pods.insert(row, n)
 	for i := range x.nonZero {
