@@ -166,6 +166,16 @@ func (c *Cluster) Shortages(r Request, node string, opts FitOptions) (Shortages,
 	return c.members[row].appendShortages(nil, &r, &opts), nil
 }
 
+// Score returns the Ledger.Score of a node, and whether a pod with this request fits there. If it does not, or there is
+// no node of this name, the score is zero. As with Shortages, nothing is copied.
+func (c *Cluster) Score(r Request, node string, p Profile, opts FitOptions) (score int64, fits bool) {
+	row, known := c.find(node)
+	if !known || !c.members[row].fits(&r, &opts) {
+		return 0, false
+	}
+	return c.members[row].Score(r, p), true
+}
+
 // Ledger returns a copy of the ledger of a node, with its pods. Changing the copy does not change
 // the cluster. If there is no node of this name, it returns an error.
 //

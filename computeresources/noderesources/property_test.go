@@ -475,6 +475,10 @@ func TestContract(t *testing.T) {
 				n, next := nodes.Replicas(request, fit, make(refusals, 2))
 				return []any{n, next}
 			},
+			func() any {
+				score, fits := nodes.Score(request, "b", only(scorer), fit)
+				return []any{score, fits}
+			},
 			func() any { return nodes.FirstFit(requests, fit) },
 			func() any { return nodes.BestFit(requests, only(scorer), fit) },
 			func() any {

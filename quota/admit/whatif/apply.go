@@ -12,9 +12,11 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -325,8 +327,8 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
 	case *appsv1.DaemonSet:
 		if isNew {
-			d.daemons = append(d.daemons, podName{s.name, k.name})
-			slices.SortFunc(d.daemons, podName.compare)
+			d.daemons = append(d.daemons, types.NamespacedName{Namespace: s.name, Name: k.name})
+			slices.SortFunc(d.daemons, ordering.Names)
 		}
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs

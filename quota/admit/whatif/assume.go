@@ -71,7 +71,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 				object = decision.Object.(*corev1.Pod)
 			}
 			p := d.newPod(s.name, object)
-			p.node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
+			p.Node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
 			d.putPod(nil, p)
 			return true
 		})

@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -33,7 +34,7 @@ func (d *draft) delete(obj admit.APIObject) Object {
 	case "Node":
 		isFound = d.deleteNode(k.name)
 	case "Pod":
-		if p := d.podOf(podName{namespace, k.name}); p != nil {
+		if p := d.podOf(types.NamespacedName{Namespace: namespace, Name: k.name}); p != nil {
 			d.removePod(p)
 			isFound = true
 		}
@@ -51,14 +52,12 @@ func (d *draft) delete(obj admit.APIObject) Object {
 }
 
 func (d *draft) deleteNode(name string) (isFound bool) {
-	i, found := d.nodeAt(name)
-	if !found || d.nodes[i].object == nil {
+	if d.places.Node(name) == nil {
 		return false
 	}
-	d.evict(i, func(*pod) bool { return true })
+	d.evict(name, func(*pod) bool { return true })
 	d.evictEnded(name, func(*pod) bool { return true })
-	d.nodes = slices.Delete(d.nodes, i, i+1)
-	d.placing = placing{}
+	d.places.RemoveNode(name)
 	d.wakeDaemons(name, nil)
 	return true
 }
@@ -72,7 +71,7 @@ func (d *draft) empty(namespace string) bool {
 	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
 		s.items.Set(k, nil) // controllers first, so that they create nothing
 	}
-	d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name.namespace == namespace })
+	d.daemons = slices.DeleteFunc(d.daemons, func(name types.NamespacedName) bool { return name.Namespace == namespace })
 	for _, name := range slices.Sorted(s.pods.Keys) {
 		d.removePod(s.pods.Get(name))
 	}
@@ -98,7 +97,9 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	case *corev1.ResourceQuota:
 		d.recompile(s, without(s.admission.Quotas(), k.name))
 	case *appsv1.DaemonSet:
-		d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name == podName{namespace, k.name} })
+		d.daemons = slices.DeleteFunc(d.daemons, func(name types.NamespacedName) bool {
+			return name == types.NamespacedName{Namespace: namespace, Name: k.name}
+		})
 	}
 	d.reclassify(it.object, false)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {

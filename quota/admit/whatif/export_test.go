@@ -13,7 +13,7 @@ var ObjectsOf = func(c *Cluster, namespace string) (objects []admit.APIObject) {
 			objects = append(objects, it.object)
 		}
 		for _, p := range s.pods.All {
-			objects = append(objects, p.object)
+			objects = append(objects, p.Object)
 		}
 	}
 	return objects
@@ -30,8 +30,8 @@ var NamespacesOf = func(c *Cluster) (names []string) {
 
 // NodeObjectsOf returns the nodes.
 var NodeObjectsOf = func(c *Cluster) (objects []admit.APIObject) {
-	for _, n := range c.nodes {
-		objects = append(objects, n.object)
+	for _, n := range c.places.Nodes() {
+		objects = append(objects, n)
 	}
 	return objects
 }

@@ -11,13 +11,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // Read returns a cluster with these objects, in any order: those of a cluster, as kubectl get prints
@@ -49,9 +52,10 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{opts: opts, bare: bare}).edit()
+	d := (&Cluster{opts: opts, bare: bare, places: places.New(opts.scheduler())}).edit()
 	var errs []error
 	var pods []*corev1.Pod
+	nodes := map[string]*corev1.Node{}
 	for _, obj := range objects {
 		if workload.IsNil(obj) {
 			continue
@@ -60,7 +64,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			pods = append(pods, p)
 			continue
 		}
-		if err := d.readItem(obj); err != nil {
+		if err := d.readItem(obj, nodes); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -69,8 +73,9 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
-	d.located, d.isReading = len(d.nodes) > 0, true
+	d.located, d.isReading = len(nodes) > 0, true
 	d.link()
+	d.places.Load(slices.Collect(maps.Values(nodes)), d.placed())
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
 			errs = append(errs, err)
@@ -136,15 +141,14 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 	return true
 }
 
-// readItem adds an object other than a pod.
-func (d *draft) readItem(obj admit.APIObject) error {
+// readItem adds an object other than a pod: a node to nodes, and any other to its namespace.
+func (d *draft) readItem(obj admit.APIObject, nodes map[string]*corev1.Node) error {
 	namespace, k := placeOf(obj)
 	if n, ok := obj.(*corev1.Node); ok {
-		i, found := d.nodeAt(n.Name)
-		if found {
+		if nodes[n.Name] != nil {
 			return exists(namespace, k)
 		}
-		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
+		nodes[n.Name] = n
 		return nil
 	}
 	s := d.space(namespace)
@@ -167,49 +171,43 @@ func (d *draft) readPod(object *corev1.Pod) error {
 		return exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
-	p.owner, p.node = ownerOf(object), object.Spec.NodeName
+	p.owner, p.Node = ownerOf(object), object.Spec.NodeName
 	s.pods.Set(object.Name, p)
-	if !p.ended && p.node == "" {
-		d.waiting = append(d.waiting, p)
-	}
 	return nil
 }
 
 // newPod returns a pod without an owner and a node.
 func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
-	p := &pod{podName: podName{namespace, object.Name}, object: object, ended: podwalk.HasEnded(object)}
+	name := types.NamespacedName{Namespace: namespace, Name: object.Name}
+	p := &pod{Pod: places.Pod{NamespacedName: name, Object: object}, ended: podwalk.HasEnded(object)}
 	if !p.ended {
-		p.onNode = d.opts.podRequest(object)
+		p.Request = d.opts.podRequest(object)
 	}
 	if object.Spec.NodeName == "" && !p.ended {
-		p.shape = d.shapeOf(object)
+		p.Shape = d.shapeOf(object)
 	}
 	return p
 }
 
-// link tells nodes and owners of the pods and objects that were read.
+// link tells owners of the pods and objects that were read.
 func (d *draft) link() {
-	onNode := map[string][]*pod{}
 	for name, s := range d.spaces {
 		for _, it := range s.items.All {
 			if owner := s.items.Get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
 			if _, ok := it.object.(*appsv1.DaemonSet); ok {
-				d.daemons = append(d.daemons, podName{name, it.name})
+				d.daemons = append(d.daemons, types.NamespacedName{Namespace: name, Name: it.name})
 			}
 		}
 		for _, p := range s.pods.All {
-			if p.node != "" && !p.ended {
-				onNode[p.node] = append(onNode[p.node], p)
-			}
 			owner := d.ownerItem(s, p)
 			if owner == nil {
 				continue
 			}
 			owner.hasPods = true
-			if !p.ended && p.object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
+			if !p.ended && p.Object.DeletionTimestamp == nil {
+				owner.pods, p.template = append(owner.pods, p.Name), templateOfRead(p.Object, owner.object)
 			}
 		}
 		for _, it := range s.items.All {
@@ -217,33 +215,32 @@ func (d *draft) link() {
 			slices.Sort(it.pods)
 		}
 	}
-	for name, pods := range onNode {
-		slices.SortFunc(pods, (*pod).compare)
-		i, found := d.nodeAt(name)
-		if !found {
-			d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: name})
-		}
-		d.nodes[i].pods = pods
-	}
-	for _, n := range d.nodes {
-		n.count()
-		d.freed[n.name] = true
-	}
 	for name, s := range d.spaces {
 		var pods []*pod
 		for _, p := range s.pods.All {
 			pods = append(pods, p)
 		}
-		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(byAge(a.object, b.object), a.compare(b)) })
+		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
 			if p.template != nil { // the newest one counts
 				_, it := d.top(name, p.owner)
-				it.injected = beyond(&p.object.Spec, &p.template.Spec)
+				it.injected = beyond(&p.Object.Spec, &p.template.Spec)
 			}
 		}
 	}
-	slices.SortFunc(d.daemons, podName.compare)
-	slices.SortFunc(d.waiting, byQueue)
+	slices.SortFunc(d.daemons, ordering.Names)
+}
+
+// placed returns the pods that have not ended, in no order.
+func (d *draft) placed() (pods []*places.Pod) {
+	for _, s := range d.spaces {
+		for _, p := range s.pods.All {
+			if !p.ended {
+				pods = append(pods, &p.Pod)
+			}
+		}
+	}
+	return pods
 }
 
 // templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
@@ -264,7 +261,7 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 	if it := s.items.Get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
 		return it
 	}
-	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	hash := p.Object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 	name, ok := strings.CutSuffix(p.owner.name, "-"+hash)
 	owner := s.items.Get(key{"Deployment", name})
 	if !ok || hash == "" || owner == nil {

@@ -167,7 +167,7 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
 	req := admit.Attributes{Now: d.opts.Now}
 	for _, name := range slices.Sorted(s.pods.Keys) {
-		objects = append(objects, d.bare.QuotaObject(s.pods.Get(name).object, req))
+		objects = append(objects, d.bare.QuotaObject(s.pods.Get(name).Object, req))
 	}
 	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
 		objects = append(objects, d.bare.QuotaObject(s.items.Get(k).object, req))

@@ -89,7 +89,7 @@ func (d *draft) createReplicas(namespace string, it *item, object *appsv1.Statef
 func (d *draft) removeExcess(namespace string, it *item, object *appsv1.StatefulSet) {
 	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
 	for _, p := range d.byOrdinal(namespace, it) {
-		if ordinal := ordinalOf(it.name, p.name); ordinal < first || ordinal >= first+want {
+		if ordinal := ordinalOf(it.name, p.Name); ordinal < first || ordinal >= first+want {
 			d.removePod(p)
 		}
 	}
@@ -113,7 +113,7 @@ func partitionOf(object *appsv1.StatefulSet) int {
 // without the gate MaxUnavailableStatefulSet.
 func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
 	for _, p := range d.byOrdinal(s.name, it) {
-		ordinal := ordinalOf(it.name, p.name)
+		ordinal := ordinalOf(it.name, p.Name)
 		if ordinal < from {
 			return
 		}
@@ -141,7 +141,7 @@ func (d *draft) updateSeveralReplicas(s *space, it *item, object *appsv1.Statefu
 	var next, others []*pod // to replace now, and later
 	unavailable := 0
 	for _, p := range d.byOrdinal(s.name, it) {
-		ordinal, waits := ordinalOf(it.name, p.name), !d.runs(p)
+		ordinal, waits := ordinalOf(it.name, p.Name), !d.runs(p)
 		if waits && (ordinal >= from || !rules.CountsReplicasAbovePartition()) {
 			unavailable++
 		}
@@ -167,7 +167,7 @@ func (d *draft) updateSeveralReplicas(s *space, it *item, object *appsv1.Statefu
 			d.removePod(p)
 		}
 		for _, p := range slices.Backward(next) {
-			p = d.createReplica(s, it, object, ordinalOf(it.name, p.name))
+			p = d.createReplica(s, it, object, ordinalOf(it.name, p.Name))
 			isComplete = isComplete && p != nil
 			waits := p == nil || !d.runs(p)
 			if waits && isOrdered(object) {
@@ -196,7 +196,7 @@ func mostUnavailable(object *appsv1.StatefulSet, rules release.Rules) int {
 // byOrdinal returns the pods of a StatefulSet, that with the highest ordinal first.
 func (d *draft) byOrdinal(namespace string, it *item) []*pod {
 	pods := d.podsOf(namespace, it.pods)
-	slices.SortStableFunc(pods, func(a, b *pod) int { return ordinalOf(it.name, b.name) - ordinalOf(it.name, a.name) })
+	slices.SortStableFunc(pods, func(a, b *pod) int { return ordinalOf(it.name, b.Name) - ordinalOf(it.name, a.Name) })
 	return pods
 }
 
