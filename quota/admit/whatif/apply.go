@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -12,11 +11,9 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -49,7 +46,7 @@ func (c *Cluster) Apply(objects ...admit.APIObject) (result Result, after *Clust
 // answer runs controllers and the scheduler after a change, and completes the answer about it.
 func (d *draft) answer(o Object) {
 	d.settle()
-	d.objects = append(d.objects, o)
+	d.answers = append(d.answers, o)
 }
 
 func sourceOf(namespace string, k key) computeresources.Source {
@@ -85,7 +82,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
-		s.admission = s.admission.After(o.Decision)
+		s.take(o.Decision)
 		stored = o.Decision.Object
 		if old != nil {
 			d.lower(s, old.object, stored)
@@ -296,26 +293,17 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	updates := isNew || hasOtherTemplate(it.object, stored)
 	if isNew {
 		stored = asBound(stored)
-	}
-	if isNew {
-		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
-		s.items.Set(k, it)
-		if owner := d.item(s.name, it.owner); owner != nil {
-			owner.owned = append(owner.owned, k)
-		}
-	}
-	if d, ok := stored.(*appsv1.Deployment); ok && !isNew {
+		it = d.addItem(s, k, stored, ownerOf(stored))
+	} else if d, ok := stored.(*appsv1.Deployment); ok {
 		before := replicasOf(it.object)
 		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
 	d.reshape(k.kind)
-	if lr, ok := stored.(*corev1.LimitRange); ok {
-		s.ranges = append(without(s.ranges, k.name), lr)
-		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
-		d.recompile(s, s.admission.Quotas())
-	}
 	switch stored := stored.(type) {
+	case *corev1.LimitRange:
+		s.setRange(k.name, stored)
+		d.recompile(s, s.admission.Quotas())
 	case *corev1.ResourceQuota:
 		quotas := s.admission.Quotas()
 		own, before := *stored, (*corev1.ResourceQuota)(nil)
@@ -325,11 +313,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 			own.Status = corev1.ResourceQuotaStatus{} // as of any object that is created
 		}
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
-	case *appsv1.DaemonSet:
-		if isNew {
-			d.daemons = append(d.daemons, types.NamespacedName{Namespace: s.name, Name: k.name})
-			slices.SortFunc(d.daemons, ordering.Names)
-		}
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 	}

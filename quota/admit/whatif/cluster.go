@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/internal/layered"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
@@ -44,49 +43,11 @@ type Options struct {
 //
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
-	opts    Options
-	bare    *admit.Namespace       // without LimitRanges and quotas
-	spaces  map[string]*space      // by namespace; that with the empty name has the objects of the cluster
-	daemons []types.NamespacedName // the DaemonSets, by namespace and name
+	objects
 	places  *places.Places
 	located bool // there is or was a node; otherwise, nothing is known of places
 	assumed bool // pods that workloads have were not among the objects
 	depends bool // placements depend on the order of LimitRanges
-}
-
-// space is a namespace. It is only written to by the draft that has its token.
-type space struct {
-	*token
-	name      string
-	items     layered.Map[key, item]
-	pods      layered.Map[string, pod]
-	ranges    []*corev1.LimitRange // by name
-	quotas    int
-	admission *admit.Namespace
-	depends   bool // what its objects use depends on the order of LimitRanges
-}
-
-// key is an object other than a pod within its namespace.
-type key struct{ kind, name string }
-
-// item is an object other than a pod. It is only written to by the draft that has its token.
-type item struct {
-	*token
-	key
-	object admit.APIObject
-	owner  key      // the controller that it belongs to; zero if there is none
-	owned  []key    // the objects that it is the controller of
-	pods   []string // the pods that it is the controller of and that have not ended, by name
-
-	numbers  int            // of names that were drawn for its objects
-	missing  error          // why its controller could not create the next object
-	depends  bool           // what its controller creates depends on the order of LimitRanges
-	hasPods  bool           // a pod of it was read, whether it has ended or not
-	behind   bool           // its controller may have to create objects once they are admitted
-	injected corev1.PodSpec // what its newest pod that was read has beyond its template
-	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
-	runs     bool           // of a CronJob: it is time for a Job
-	resized  bool           // of a Deployment: its replicas have changed
 }
 
 // pod is a pod. It is never written to.
@@ -101,9 +62,6 @@ type pod struct {
 }
 
 func (p *pod) compare(other *pod) int { return ordering.Names(p.NamespacedName, other.NamespacedName) }
-
-// token marks what one draft may write to.
-type token struct{ _ byte }
 
 // Nodes returns the names of the nodes, sorted. If nothing is said about places, there are none: see Read.
 func (c *Cluster) Nodes() []string {
@@ -199,25 +157,9 @@ func (c *Cluster) view() *draft {
 	return &draft{Cluster: &own}
 }
 
-// podOf returns a pod, nil if there is none.
-func (c *Cluster) podOf(name types.NamespacedName) *pod {
-	if s := c.spaces[name.Namespace]; s != nil {
-		return s.pods.Get(name.Name)
-	}
-	return nil
-}
-
 // isReady reports whether a pod counts as ready: it has a node, or would have one if any were known.
 func (c *Cluster) isReady(p *pod) bool {
 	return p.Node != "" || !c.located && p.Shape != nil && !p.Shape.IsGated()
-}
-
-// itemOf returns an object other than a pod, nil if there is none.
-func (c *Cluster) itemOf(namespace string, k key) *item {
-	if s := c.spaces[namespace]; s != nil {
-		return s.items.Get(k)
-	}
-	return nil
 }
 
 // podAnswer returns what has become of a pod.
@@ -244,9 +186,9 @@ func (c *Cluster) topOwner(p *pod) computeresources.Source {
 }
 
 // top returns the object at the top of the owners of an object, or itself, and the last of them that is there.
-func (c *Cluster) top(namespace string, k key) (top key, last *item) {
+func (o *objects) top(namespace string, k key) (top key, last *item) {
 	for range 8 { // owners may refer to each other
-		it := c.itemOf(namespace, k)
+		it := o.itemOf(namespace, k)
 		if it == nil {
 			break
 		}

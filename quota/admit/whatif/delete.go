@@ -3,7 +3,6 @@ package whatif
 import (
 	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -69,13 +68,12 @@ func (d *draft) empty(namespace string) bool {
 	}
 	s := d.space(namespace)
 	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
-		s.items.Set(k, nil) // controllers first, so that they create nothing
+		d.dropItem(s, s.items.Get(k)) // controllers first, so that they create nothing
 	}
-	d.daemons = slices.DeleteFunc(d.daemons, func(name types.NamespacedName) bool { return name.Namespace == namespace })
 	for _, name := range slices.Sorted(s.pods.Keys) {
 		d.removePod(s.pods.Get(name))
 	}
-	delete(d.spaces, namespace)
+	d.dropSpace(namespace)
 	delete(d.unlocked, namespace)
 	return true
 }
@@ -87,19 +85,14 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 		return false
 	}
 	s := d.space(namespace)
-	s.items.Set(k, nil)
+	d.dropItem(s, it)
 	d.release(s, it.object)
-	if k.kind == "LimitRange" {
-		s.ranges = without(s.ranges, k.name)
-		d.recompile(s, s.admission.Quotas())
-	}
 	switch it.object.(type) {
+	case *corev1.LimitRange:
+		s.setRange(k.name, nil)
+		d.recompile(s, s.admission.Quotas())
 	case *corev1.ResourceQuota:
 		d.recompile(s, without(s.admission.Quotas(), k.name))
-	case *appsv1.DaemonSet:
-		d.daemons = slices.DeleteFunc(d.daemons, func(name types.NamespacedName) bool {
-			return name == types.NamespacedName{Namespace: namespace, Name: k.name}
-		})
 	}
 	d.reclassify(it.object, false)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
@@ -109,10 +102,7 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	for _, other := range d.dependents(s, k) {
 		d.deleteItem(namespace, other)
 	}
-	if owner := d.item(namespace, it.owner); owner != nil {
-		owner.owned = slices.DeleteFunc(owner.owned, func(other key) bool { return other == k })
-		d.lookAgain(namespace, it.owner)
-	}
+	d.lookAgain(namespace, it.owner)
 	return true
 }
 

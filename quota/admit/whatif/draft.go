@@ -15,18 +15,16 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
-// draft is a cluster that is being changed: a copy, whose namespaces, objects and nodes are copied before they are
-// written to.
+// draft is a cluster that is being changed: a copy, and what happens on the way.
 type draft struct {
 	*Cluster
 	before *Cluster
-	token  *token
 
 	queue    []work          // the workloads whose controllers have to look again, sorted
 	synced   map[work]bool   // those whose controllers have done so
 	unlocked map[string]bool // the namespaces in which more may be admitted than before
 
-	objects []Object
+	answers []Object
 	touched []types.NamespacedName // the pods that have changed, in this order
 	known   map[types.NamespacedName]*pod
 
@@ -52,13 +50,9 @@ func (c *Cluster) edit() *draft {
 	if c != nil {
 		own = *c
 	}
-	own.spaces = maps.Clone(own.spaces)
-	if own.spaces == nil {
-		own.spaces = map[string]*space{}
-	}
-	own.daemons, own.places = slices.Clone(own.daemons), own.placesOrNone().Fork()
+	own.objects, own.places = own.objects.fork(), own.placesOrNone().Fork()
 	return &draft{
-		Cluster: &own, before: c, token: &token{},
+		Cluster: &own, before: c,
 		synced: map[work]bool{}, unlocked: map[string]bool{}, known: map[types.NamespacedName]*pod{},
 	}
 }
@@ -67,34 +61,6 @@ func (c *Cluster) edit() *draft {
 func (d *draft) freeze() *Cluster {
 	d.places.Close()
 	return d.Cluster
-}
-
-// space returns a namespace to write to, and adds it if it is new.
-func (d *draft) space(name string) *space {
-	s := d.spaces[name]
-	if s != nil && s.token == d.token {
-		return s
-	}
-	own := &space{name: name, admission: d.bare}
-	if s != nil {
-		*own = *s
-	}
-	own.token = d.token
-	own.items, own.pods = own.items.Fork(), own.pods.Fork()
-	d.spaces[name] = own
-	return own
-}
-
-// item returns an object to write to, nil if there is none.
-func (d *draft) item(namespace string, k key) *item {
-	it := d.itemOf(namespace, k)
-	if it == nil || it.token == d.token {
-		return it
-	}
-	own := *it
-	own.token, own.owned, own.pods = d.token, slices.Clone(it.owned), slices.Clone(it.pods)
-	d.space(namespace).items.Set(k, &own)
-	return &own
 }
 
 // touch notes that a pod changes.
@@ -108,18 +74,12 @@ func (d *draft) touch(name types.NamespacedName, before *pod) {
 // putPod stores a pod in the place of another one of its name, nil if it is new.
 func (d *draft) putPod(before, p *pod) {
 	d.touch(p.NamespacedName, before)
-	s := d.space(p.Namespace)
 	if before != nil {
 		d.displace(before)
 	}
-	s.pods.Set(p.Name, p)
+	d.setPod(p)
 	if !p.ended {
 		d.places.Add(&p.Pod)
-	}
-	if owner := d.item(p.Namespace, p.owner); owner != nil {
-		if i, found := slices.BinarySearch(owner.pods, p.Name); !found && !p.ended {
-			owner.pods = slices.Insert(owner.pods, i, p.Name)
-		}
 	}
 }
 
@@ -138,15 +98,9 @@ func (d *draft) removePod(p *pod) {
 	}
 	d.touch(p.NamespacedName, p)
 	d.displace(p)
-	s := d.space(p.Namespace)
-	s.pods.Set(p.Name, nil)
-	if owner := d.item(p.Namespace, p.owner); owner != nil {
-		if i, found := slices.BinarySearch(owner.pods, p.Name); found {
-			owner.pods = slices.Delete(owner.pods, i, i+1)
-		}
-		d.lookAgain(p.Namespace, p.owner)
-	}
-	d.release(s, p.Object)
+	d.dropPod(p)
+	d.lookAgain(p.Namespace, p.owner)
+	d.release(d.space(p.Namespace), p.Object)
 }
 
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.
@@ -193,9 +147,9 @@ func (d *draft) lookAgainIn(namespace string) {
 
 // result returns what has happened, and the cluster afterwards. The draft must not be used afterwards.
 func (d *draft) result() (r Result, after *Cluster) {
-	r.Objects = d.objects
-	for i := range d.objects {
-		o := &d.objects[i]
+	r.Objects = d.answers
+	for i := range d.answers {
+		o := &d.answers[i]
 		if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
 			d.countPods(o, it)
 		}
@@ -268,7 +222,7 @@ func (d *draft) others() (others []Object) {
 			concerned[sourceOf(w.namespace, w.key)] = true
 		}
 	}
-	for _, o := range d.objects {
+	for _, o := range d.answers {
 		delete(concerned, o.Source)
 	}
 	for _, source := range slices.SortedFunc(maps.Keys(concerned), ordering.Sources) {

@@ -47,7 +47,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	if err := o.Decision.Err(); err != nil {
 		return refuse(o, err)
 	}
-	s.admission = s.admission.After(o.Decision)
+	s.take(o.Decision)
 	d.lower(s, old.Object, o.Decision.Object)
 	p := *old
 	p.Object = o.Decision.Object.(*corev1.Pod)
@@ -155,7 +155,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	if !decision.Admitted() {
 		return nil, decision, depends
 	}
-	s.admission = s.admission.After(decision)
+	s.take(decision)
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.Node, p.owner, p.unknown = p.Object.Spec.NodeName, ownerOf(object), decision.Unknown

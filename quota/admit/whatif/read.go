@@ -52,7 +52,8 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{opts: opts, bare: bare, places: places.New(opts.scheduler())}).edit()
+	d := (&Cluster{places: places.New(opts.scheduler())}).edit()
+	d.opts, d.bare = opts, bare
 	var errs []error
 	var pods []*corev1.Pod
 	nodes := map[string]*corev1.Node{}
@@ -155,7 +156,7 @@ func (d *draft) readItem(obj admit.APIObject, nodes map[string]*corev1.Node) err
 	if s.items.Get(k) != nil {
 		return exists(namespace, k)
 	}
-	s.items.Set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
+	d.addItem(s, k, obj, key{}).behind = true // its owner may be read later
 	return nil
 }
 
@@ -190,18 +191,16 @@ func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
 }
 
 // link tells owners of the pods and objects that were read.
-func (d *draft) link() {
-	for name, s := range d.spaces {
+func (o *objects) link() {
+	for _, s := range o.spaces {
 		for _, it := range s.items.All {
+			it.owner = ownerOf(it.object)
 			if owner := s.items.Get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
-			if _, ok := it.object.(*appsv1.DaemonSet); ok {
-				d.daemons = append(d.daemons, types.NamespacedName{Namespace: name, Name: it.name})
-			}
 		}
 		for _, p := range s.pods.All {
-			owner := d.ownerItem(s, p)
+			owner := o.ownerItem(s, p)
 			if owner == nil {
 				continue
 			}
@@ -215,7 +214,7 @@ func (d *draft) link() {
 			slices.Sort(it.pods)
 		}
 	}
-	for name, s := range d.spaces {
+	for name, s := range o.spaces {
 		var pods []*pod
 		for _, p := range s.pods.All {
 			pods = append(pods, p)
@@ -223,12 +222,11 @@ func (d *draft) link() {
 		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
 			if p.template != nil { // the newest one counts
-				_, it := d.top(name, p.owner)
+				_, it := o.top(name, p.owner)
 				it.injected = beyond(&p.Object.Spec, &p.template.Spec)
 			}
 		}
 	}
-	slices.SortFunc(d.daemons, ordering.Names)
 }
 
 // placed returns the pods that have not ended, in no order.
@@ -257,7 +255,7 @@ func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpe
 }
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
-func (d *draft) ownerItem(s *space, p *pod) *item {
+func (o *objects) ownerItem(s *space, p *pod) *item {
 	if it := s.items.Get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
 		return it
 	}
@@ -271,29 +269,23 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 	if of, ok := owner.object.(*appsv1.Deployment); ok {
 		rs.Spec.Template = of.Spec.Template
 	}
-	return d.addSet(s, owner, rs)
+	return o.addSet(s, owner, rs)
 }
 
 // addSet adds a ReplicaSet of a Deployment that was not read.
-func (d *draft) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
-	it := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: owner.key, behind: true}
-	s.items.Set(it.key, it)
-	owner.owned = append(owner.owned, it.key)
+func (o *objects) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
+	it := o.addItem(s, key{"ReplicaSet", rs.Name}, rs, owner.key)
+	it.behind = true
 	return it
-}
-
-func (a key) compare(b key) int {
-	return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
 }
 
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
 	for _, it := range s.items.All {
 		if lr, ok := it.object.(*corev1.LimitRange); ok {
-			s.ranges = append(s.ranges, lr)
+			s.setRange(lr.Name, lr)
 		}
 	}
-	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 	if err := s.compile(nil, &d.opts); err == nil { // otherwise, quotas may add to the error
 		d.assume(s)
 	}

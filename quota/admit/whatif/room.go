@@ -52,7 +52,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	count := s.admission.Replicas(group, admit.Attributes{})
 	pod := group[len(group)-1].(*corev1.Pod)
 	for _, claim := range group[:len(group)-1] { // what the pod comes after
-		s.admission = s.admission.After(s.admission.Create(claim, admit.Attributes{}))
+		s.take(s.admission.Create(claim, admit.Attributes{}))
 	}
 	decision, depends := d.request(s, nil, pod)
 	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),

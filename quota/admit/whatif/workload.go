@@ -138,7 +138,7 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 		owner.missing, owner.behind = err, true
 		return nil
 	}
-	s.admission = s.admission.After(decision)
+	s.take(decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
 	return s.items.Get(k)

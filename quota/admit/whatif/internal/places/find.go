@@ -54,7 +54,7 @@ func (p *Places) best(s *Shape) int {
 	}
 	best := p.highest(s, found)
 	if best < 0 {
-		f.failed, f.why = p.version(), nil
+		f.failed = p.version()
 	}
 	return best
 }

@@ -16,17 +16,20 @@ type knowledge struct {
 	changed version
 	objects []*corev1.Node // of the nodes; nil until it is asked for
 
-	index     *interpodaffinity.Index // of the pods on nodes; nil until it is asked for
-	indexed   version
-	ownsIndex bool // otherwise, forks share it
-
+	podIndex
 	rankings []*noderesources.Ranking
 	states   map[*placement.Pod]*state
 	fits     map[*Shape]*fitting
 	last     lastShape
 	buffer   candidates // of the last search
-	least    int32      // no pod on a node has a lower priority, if hasLeast
-	hasLeast bool       // otherwise it has to be found out
+	least    *int32     // no pod on a node has a lower priority; nil until it is asked for
+}
+
+// podIndex is the index of the pods on nodes that knows the moves up to a version.
+type podIndex struct {
+	index *interpodaffinity.Index // nil until it is asked for
+	seen  version
+	isOwn bool // otherwise, forks share it
 }
 
 // version is a number that grows with each move and each change of a node. Zero is before all others.
@@ -46,9 +49,10 @@ type move struct {
 
 // fitting is what is known of a shape.
 type fitting struct {
-	failed    version                 // when no node was found
-	why       *noderesources.FitError // at that time; nil if it is not known
-	noVictims version                 // when no other pods were found to be preempted
+	failed    version // when no node was found
+	noVictims version // when no other pods were found to be preempted
+	explained version // when why was found out
+	why       *noderesources.FitError
 }
 
 // state is a placement.State that knows the moves up to a version.
@@ -57,44 +61,43 @@ type state struct {
 	seen version
 }
 
-// fork returns what holds for a copy. Nothing else does, because a fork writes to it.
+// fork returns what holds for a copy. All else is found out anew, because a fork writes to it.
 func (k *knowledge) fork() knowledge {
-	return knowledge{index: k.index, least: k.least, hasLeast: k.hasLeast}
+	return knowledge{podIndex: podIndex{index: k.index}}
 }
 
 // noteNodes notes that nodes have changed. The index holds as long as the nodes are the same, with the same labels.
 func (p *Places) noteNodes(sameLabels bool) {
 	if sameLabels {
-		p.podIndex()
+		p.indexed()
 	} else {
 		p.index = nil
 	}
 	p.moves = append(p.moves, move{})
-	p.changed, p.objects = p.version(), nil
+	p.changed, p.objects, p.least = p.version(), nil, nil
 }
 
-// podIndex returns the index of the pods on nodes.
-func (p *Places) podIndex() *interpodaffinity.Index {
+// indexed returns the index of the pods on nodes.
+func (p *Places) indexed() *interpodaffinity.Index {
+	x := &p.podIndex
 	switch {
-	case p.index == nil:
-		p.index, p.ownsIndex = interpodaffinity.NewIndex(p.Nodes(), p.objectsOn), true
-	case !p.ownsIndex:
-		p.index, p.ownsIndex = p.index.Clone(), true
-		fallthrough
-	default:
-		for _, m := range p.since(p.indexed) {
-			if m.pod != nil {
-				p.index.Move(m.node, m.pod, m.leaves)
-			}
+	case x.index == nil:
+		*x = podIndex{interpodaffinity.NewIndex(p.Nodes(), p.objectsOn), p.version(), true}
+	case !x.isOwn:
+		x.index, x.isOwn = x.index.Clone(), true
+	}
+	for _, m := range p.since(x.seen) {
+		if m.pod != nil {
+			x.index.Move(m.node, m.pod, m.leaves)
 		}
 	}
-	p.indexed = p.version()
-	return p.index
+	x.seen = p.version()
+	return x.index
 }
 
 // stateOf returns what is known of the nodes for a shape.
 func (p *Places) stateOf(s *Shape) *placement.State {
-	index := p.podIndex() // which knows of each move before the state does
+	index := p.indexed() // which knows of each move before the state does
 	known := p.states[s.pod]
 	if known == nil || known.seen < p.changed {
 		if p.states == nil {

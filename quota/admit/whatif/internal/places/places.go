@@ -106,7 +106,7 @@ func (p *Places) Fork() *Places {
 
 // Close finds out what all forks need to know, and forgets the rest. No question must be asked afterwards but of forks.
 func (p *Places) Close() {
-	p.knowledge = knowledge{index: p.podIndex()}
+	p.knowledge = knowledge{podIndex: podIndex{index: p.indexed()}}
 }
 
 // find returns the index of a node, or where it has to be inserted.
@@ -172,7 +172,6 @@ func (p *Places) SetNode(object *corev1.Node) {
 		_ = p.resources.AddNode(object.Name, object.Status.Allocatable)
 		for _, pod := range pods {
 			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
-			p.noteLeast(pod)
 		}
 		p.noteNodes(false)
 	}

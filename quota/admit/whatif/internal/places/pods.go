@@ -27,7 +27,9 @@ func (p *Places) Add(pod *Pod) {
 	_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
 	n := p.own(i)
 	n.pods = append(n.pods, pod)
-	p.noteLeast(pod)
+	if p.least != nil {
+		*p.least = min(*p.least, eviction.Priority(pod.Object))
+	}
 	p.noteMove(move{node: i, pod: pod.Object})
 }
 
@@ -76,20 +78,18 @@ func (p *Places) noteMove(m move) {
 	}
 }
 
-// noteLeast notes the priority of a pod that came to a node.
-func (p *Places) noteLeast(pod *Pod) { p.least = min(p.least, eviction.Priority(pod.Object)) }
-
 // leastPriority returns a priority that no pod on a node is below.
 func (p *Places) leastPriority() int32 {
-	if !p.hasLeast {
-		p.least, p.hasLeast = math.MaxInt32, true
+	if p.least == nil {
+		least := int32(math.MaxInt32)
 		for _, n := range p.nodes {
 			for _, pod := range n.pods {
-				p.noteLeast(pod)
+				least = min(least, eviction.Priority(pod.Object))
 			}
 		}
+		p.least = &least
 	}
-	return p.least
+	return *p.least
 }
 
 // objectsOn returns the pods on a node.

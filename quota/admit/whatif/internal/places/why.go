@@ -24,8 +24,8 @@ func (p *Places) WhyWaiting(s *Shape) error {
 		return &Gated{}
 	}
 	f := p.fittingOf(s)
-	if f.why == nil || f.failed != p.version() {
-		f.failed, f.why = p.version(), p.explained(s, p.resources.FitError(s.request, p.opts.Fit, p.filterOf(s)))
+	if f.explained != p.version() {
+		f.explained, f.why = p.version(), p.explained(s, p.resources.FitError(s.request, p.opts.Fit, p.filterOf(s)))
 	}
 	own := *f.why
 	own.Reasons = slices.Clone(own.Reasons)
