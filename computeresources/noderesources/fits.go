@@ -228,30 +228,57 @@ func (all *reasons) addOne(message string, isResolvable bool) {
 
 // fitError counts the reasons for which nodes are not available.
 func (x *rows) fitError(r *Request, opts *FitOptions, filter NodeFilter) *FitError {
-	found, state := reasons{}, make([]availability, len(x.names))
-	if filter != nil {
-		for row := range state {
-			if message, isResolvable := filter.BeforeResources(row); message != "" {
-				found.addOne(message, isResolvable)
-				state[row] = refused
-			}
+	return newExplanation(x, filter).fitError(r, opts)
+}
+
+// explanation finds out why nodes are not available.
+type explanation struct {
+	rows    *rows
+	filter  NodeFilter // nil if it refuses none
+	state   []availability
+	reasons reasons
+}
+
+// newExplanation asks the plugins before those of resources.
+func newExplanation(x *rows, filter NodeFilter) *explanation {
+	e := &explanation{rows: x, filter: filter, state: make([]availability, len(x.names))}
+	for row := range e.state {
+		if filter == nil {
+			break
+		}
+		if message, isResolvable := filter.BeforeResources(row); message != "" {
+			e.reasons.addOne(message, isResolvable)
+			e.state[row] = refused
 		}
 	}
-	x.addShortages(&found, state, r, opts)
-	if filter != nil {
-		for row := range state {
-			if state[row] == available {
-				if message, isResolvable := filter.AfterResources(row); message != "" {
-					found.addOne(message, isResolvable)
-				}
-			}
+	return e
+}
+
+// isRefusedAfter reports whether a plugin after those of resources refuses a node.
+func (e *explanation) isRefusedAfter(row int) bool {
+	if e.filter == nil {
+		return false
+	}
+	message, _ := e.filter.AfterResources(row)
+	return message != ""
+}
+
+// fitError counts the shortages, and what plugins after those of resources say about nodes that have room.
+func (e *explanation) fitError(r *Request, opts *FitOptions) *FitError {
+	e.addShortages(r, opts)
+	for row, state := range e.state {
+		if e.filter == nil {
+			break
+		}
+		if state != available {
+			continue
+		}
+		if message, isResolvable := e.filter.AfterResources(row); message != "" {
+			e.reasons.addOne(message, isResolvable)
 		}
 	}
-	if len(found) == 0 {
-		found = nil
-	}
-	slices.SortFunc(found, compareReasons)
-	return &FitError{Nodes: len(x.names), Reasons: found}
+	slices.SortFunc(e.reasons, compareReasons)
+	return &FitError{Nodes: len(e.state), Reasons: e.reasons}
 }
 
 // availability is whether a node is available for a pod.
@@ -264,7 +291,8 @@ const (
 )
 
 // addShortages counts the shortages on all nodes that are not refused.
-func (x *rows) addShortages(found *reasons, state []availability, r *Request, opts *FitOptions) {
+func (e *explanation) addShortages(r *Request, opts *FitOptions) {
+	x, state := e.rows, e.state
 	count := func(name corev1.ResourceName, requested int64, isDelegated bool, of *amounts) {
 		nodes, unresolvable := 0, 0
 		for row := range state {
@@ -282,7 +310,7 @@ func (x *rows) addShortages(found *reasons, state []availability, r *Request, op
 				unresolvable++
 			}
 		}
-		found.add(messageOf(name), nodes, unresolvable)
+		e.reasons.add(messageOf(name), nodes, unresolvable)
 	}
 	full := 0
 	for row := range state {
@@ -291,7 +319,7 @@ func (x *rows) addShortages(found *reasons, state []availability, r *Request, op
 			full++
 		}
 	}
-	found.add(messageOf(corev1.ResourcePods), full, 0)
+	e.reasons.add(messageOf(corev1.ResourcePods), full, 0)
 	for i := range r.native {
 		count(nameOf(i), r.native[i].request, false, &x.native[i])
 	}

@@ -1,6 +1,10 @@
 package noderesources
 
-import "github.com/kubemath/kubemath/internal/quantity"
+import (
+	"slices"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
 
 // Replicas returns how many more pods with this request fit on the node, and the shortages that
 // stop the next one: what Shortages returns after that many pods were added. Next is never empty, because
@@ -39,25 +43,27 @@ func (l *Ledger) replicas(r *Request, opts *FitOptions) (n int64) {
 //
 // Cost: that of Ledger.Replicas for each node.
 func (c *Cluster) Replicas(r Request, opts FitOptions, filter NodeFilter) (n int64, next *FitError) {
-	x := c.rows.copy()
-	for row, m := range c.members {
-		if filter != nil && !accepts(filter, row) {
+	x := c.rows.withOwnRoom()
+	e := newExplanation(x, filter)
+	for row, m := range x.members {
+		if e.state[row] == refused || e.isRefusedAfter(row) {
 			continue
 		}
 		times := m.replicas(&r, &opts)
 		n = quantity.AddSaturated(n, times)
 		x.fill(row, &r, times)
 	}
-	return n, x.fitError(&r, &opts, filter)
+	return n, e.fitError(&r, &opts)
 }
 
-func accepts(filter NodeFilter, node int) bool {
-	before, _ := filter.BeforeResources(node)
-	if before != "" {
-		return false
+// withOwnRoom returns rows of which what is free may be written to, and nothing else.
+func (x *rows) withOwnRoom() *rows {
+	c := *x
+	c.pods, c.scalars = x.pods.copy(), slices.Clone(x.scalars)
+	for a := range c.each {
+		a.room = a.room.copy()
 	}
-	after, _ := filter.AfterResources(node)
-	return after == ""
+	return &c
 }
 
 // fill takes from what is free on a node what some pods request. Nothing else is changed.
