@@ -300,10 +300,11 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	}
 	it.object = stored
 	d.reshape(k.kind)
-	switch stored := stored.(type) {
-	case *corev1.LimitRange:
-		s.setRange(k.name, stored)
+	if lr, ok := stored.(*corev1.LimitRange); ok {
+		s.setRange(k.name, lr)
 		d.recompile(s, s.admission.Quotas())
+	}
+	switch stored := stored.(type) {
 	case *corev1.ResourceQuota:
 		quotas := s.admission.Quotas()
 		own, before := *stored, (*corev1.ResourceQuota)(nil)

@@ -75,7 +75,7 @@ func (c *Cluster) Nodes() []string {
 // manifests do not have, but namespace/name. If there is no node of this name, it returns an error that wraps
 // computeresources.ErrNotFound.
 func (c *Cluster) Ledger(name string) (*noderesources.Ledger, error) {
-	if c == nil || c.places.Node(name) == nil {
+	if c.placesOrNone().Node(name) == nil {
 		return nil, notFound("", key{"Node", name})
 	}
 	return c.places.Ledger(name)
@@ -136,10 +136,10 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 }
 
 // podsOn returns the pods on a node that have not ended, by namespace and name.
-func (c *Cluster) podsOn(node string) []*pod { return c.asStored(c.places.On(node)) }
+func (c *Cluster) podsOn(node string) []*pod { return c.asStored(c.placesOrNone().On(node)) }
 
 // waiting returns the pods that wait for a node, in the order in which the scheduler tries them.
-func (c *Cluster) waiting() []*pod { return c.asStored(c.places.Waiting()) }
+func (c *Cluster) waiting() []*pod { return c.asStored(c.placesOrNone().Waiting()) }
 
 // asStored returns pods with what else is known of them.
 func (c *Cluster) asStored(all []*places.Pod) []*pod {
@@ -153,7 +153,7 @@ func (c *Cluster) asStored(all []*places.Pod) []*pod {
 // view returns a draft for questions about the cluster, which is only read.
 func (c *Cluster) view() *draft {
 	own := *c
-	own.places = c.places.Fork()
+	own.places = c.placesOrNone().Fork()
 	return &draft{Cluster: &own}
 }
 

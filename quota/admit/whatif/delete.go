@@ -87,11 +87,11 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	s := d.space(namespace)
 	d.dropItem(s, it)
 	d.release(s, it.object)
-	switch it.object.(type) {
-	case *corev1.LimitRange:
+	if _, ok := it.object.(*corev1.LimitRange); ok {
 		s.setRange(k.name, nil)
 		d.recompile(s, s.admission.Quotas())
-	case *corev1.ResourceQuota:
+	}
+	if _, ok := it.object.(*corev1.ResourceQuota); ok {
 		d.recompile(s, without(s.admission.Quotas(), k.name))
 	}
 	d.reclassify(it.object, false)
