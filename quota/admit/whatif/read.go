@@ -69,14 +69,18 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
-	for _, p := range pods {
-		if err := d.readPod(p); err != nil {
+	var placed []*places.Pod
+	for _, object := range pods {
+		p, err := d.readPod(object)
+		if err != nil {
 			errs = append(errs, err)
+		} else if !p.ended {
+			placed = append(placed, &p.Pod)
 		}
 	}
 	d.located, d.isReading = len(nodes) > 0, true
 	d.link()
-	d.places.Load(slices.Collect(maps.Values(nodes)), d.placed())
+	d.places.Load(slices.Collect(maps.Values(nodes)), placed)
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
 			errs = append(errs, err)
@@ -165,16 +169,16 @@ func exists(namespace string, k key) error {
 }
 
 // readPod adds a pod.
-func (d *draft) readPod(object *corev1.Pod) error {
+func (d *draft) readPod(object *corev1.Pod) (*pod, error) {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
 	if s.pods.Get(object.Name) != nil {
-		return exists(namespace, k)
+		return nil, exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.Node = ownerOf(object), object.Spec.NodeName
 	s.pods.Set(object.Name, p)
-	return nil
+	return p, nil
 }
 
 // newPod returns a pod without an owner and a node.
@@ -227,18 +231,6 @@ func (o *objects) link() {
 			}
 		}
 	}
-}
-
-// placed returns the pods that have not ended, in no order.
-func (d *draft) placed() (pods []*places.Pod) {
-	for _, s := range d.spaces {
-		for _, p := range s.pods.All {
-			if !p.ended {
-				pods = append(pods, &p.Pod)
-			}
-		}
-	}
-	return pods
 }
 
 // templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former

@@ -82,11 +82,13 @@ func (p *Places) Load(nodes []*corev1.Node, pods []*Pod) {
 			p.elsewhere[pod.Node] = append(p.elsewhere[pod.Node], pod)
 		default:
 			p.nodes[i].pods = append(p.nodes[i].pods, pod)
-			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
 		}
 	}
 	for _, n := range p.nodes {
 		slices.SortFunc(n.pods, (*Pod).Compare)
+		for _, pod := range n.pods {
+			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
+		}
 	}
 	for _, pods := range p.elsewhere {
 		slices.SortFunc(pods, (*Pod).Compare)
