@@ -42,7 +42,7 @@ type rowScorer struct {
 	comparison
 	weight  int64
 	columns []scoreColumn // of each term
-	ledgers []*Ledger
+	members []*member
 	exact   bool
 	amounts []utilization // of one row
 }
@@ -57,7 +57,7 @@ func (x *rows) scorers(r *Request, p Profile) rowScorers {
 	scorers := make(rowScorers, p.len())
 	for i := range scorers {
 		w := p.at(i)
-		k := rowScorer{comparison: compile(nil, r, &w.Scorer), weight: w.weight(), ledgers: x.ledgers}
+		k := rowScorer{comparison: compile(nil, r, &w.Scorer), weight: w.weight(), members: x.members}
 		for j := range k.terms {
 			t := &k.terms[j]
 			k.exact = k.exact || t.pod < 0
@@ -94,7 +94,7 @@ func (k rowScorers) score(row int) (sum int64) {
 func (k *rowScorer) score(row int) int64 {
 	amounts := k.amounts[:0]
 	if k.exact {
-		return k.comparison.score(k.ledgers[row].utilizations(amounts, k.terms))
+		return k.comparison.score(k.members[row].utilizations(amounts, k.terms))
 	}
 	for i := range k.columns {
 		c := &k.columns[i]

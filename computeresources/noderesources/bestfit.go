@@ -8,25 +8,14 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// bestFit places pods by score. Scores are kept for pods with equal requests, so that only those of nodes that
-// changed have to be computed again.
+// bestFit places pods by score, with one Ranking for all pods with equal requests.
 type bestFit struct {
 	*rows
 	profile  Profile
-	opts     *FitOptions
+	opts     FitOptions
 	requests []Request
-	first    []int // by pod: the first one with an equal request
-
-	rankings map[int]*ranking // by first pod
-	changed  []int            // the rows on which pods have been placed
-}
-
-// ranking is how good a place each node is for pods with equal requests.
-type ranking struct {
-	// scores are one more than the scores, or 0 where there is no room. Those that fall leave the largest of their
-	// block as it is, until it is looked for.
-	scores room
-	seen   int // how many of the changed rows have been counted
+	first    []int            // by pod: the first one with an equal request
+	rankings map[int]*Ranking // by first pod
 }
 
 // mostRankings is how many rankings are kept, eight bytes for each node.
@@ -34,60 +23,15 @@ const mostRankings = 1 << 10
 
 // next returns the row for a pod, or -1.
 func (b *bestFit) next(pod int) int {
-	row := b.rankingOf(pod).best()
-	if row >= 0 {
-		b.changed = append(b.changed, row)
-	}
-	return row
-}
-
-// best returns the first row with the highest score, or -1.
-func (r *ranking) best() int {
-	for len(r.scores.largest) > 0 {
-		best := slices.Max(r.scores.largest)
-		if best == 0 {
-			break
-		}
-		i := slices.Index(r.scores.largest, best)
-		scores := r.scores.block(i)[:]
-		if j := slices.Index(scores, best); j >= 0 {
-			return i*block + j
-		}
-		r.scores.largest[i] = slices.Max(scores)
-	}
-	return -1
-}
-
-// rankingOf returns the ranking of the nodes in their current state.
-func (b *bestFit) rankingOf(pod int) *ranking {
-	r, ok := b.rankings[b.first[pod]]
-	if !ok {
+	k := b.rankings[b.first[pod]]
+	if k == nil {
 		if len(b.rankings) == mostRankings {
 			clear(b.rankings)
 		}
-		r = &ranking{}
-		b.rankings[b.first[pod]] = r
+		k = b.rank(b.requests[pod], b.profile, b.opts)
+		b.rankings[b.first[pod]] = k
 	}
-	k := b.scorers(&b.requests[pod], b.profile)
-	if !ok || len(b.changed)-r.seen > len(b.names) {
-		r.scores = newRoom(len(b.names))
-		b.eachFit(&b.requests[pod], b.opts, func(row int) bool {
-			r.scores.amounts[row] = k.score(row) + 1
-			return true
-		})
-		r.scores.compareFrom(0)
-	} else {
-		for _, row := range b.changed[r.seen:] {
-			score := int64(0)
-			if b.ledgers[row].fits(&b.requests[pod], b.opts) {
-				score = k.score(row) + 1
-			}
-			r.scores.amounts[row] = score
-			r.scores.largest[row/block] = max(r.scores.largest[row/block], score)
-		}
-	}
-	r.seen = len(b.changed)
-	return r
+	return k.best()
 }
 
 // firstEqual returns, for each request, the index of the first one that is equal.

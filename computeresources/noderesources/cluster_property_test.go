@@ -217,6 +217,9 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, p
 		short, err := c.Shortages(r, name, noderesources.FitOptions{})
 		testkit.OK(t, err)
 		testkit.NoDiff(t, short, ledger.Shortages(r, noderesources.FitOptions{}), name)
+		if got, fit := c.Score(r, name, p, noderesources.FitOptions{}); fit != slices.Contains(fits, name) || fit && got != score || !fit && got != 0 {
+			t.Fatalf("%q has the score %d and fits: %v; want %d among %q", name, got, fit, score, fits)
+		}
 		if score > p.MaxScore() {
 			t.Fatalf("%q has the score %d of %d", name, score, p.MaxScore())
 		}
@@ -226,6 +229,9 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, p
 		if slices.Contains(fits, name) && score > wantScore {
 			wantName, wantScore = name, score
 		}
+	}
+	if _, fits := c.Score(r, "no node", p, noderesources.FitOptions{}); fits {
+		t.Fatal("it fits on no node")
 	}
 	name, score, found := c.Best(r, p, noderesources.FitOptions{})
 	if found != (wantScore >= 0) || found && (name != wantName || score != wantScore) {

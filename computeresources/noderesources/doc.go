@@ -22,9 +22,10 @@
 // A [Cluster] is a set of nodes that is updated by events. It places requests; package whatif has a cluster of
 // objects, with controllers and quotas. [Cluster.AppendFits] returns the nodes
 // that have room, [Cluster.CheckFit] why none has, [Cluster.Shortages] why one has not, and [Cluster.Best] the node
-// with the highest score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and
-// [Cluster.BestFit] place a list of pods, and [EstimateNodes] returns how many nodes the list needs, in addition to
-// existing ones and up to a limit if [EstimateOptions] say so.
+// with the highest score. A [Ranking] keeps the scores of all nodes for one request. [Cluster.Preempt] chooses the node
+// where a pod preempts others. [Cluster.FirstFit] and [Cluster.BestFit] place a list of pods, and [EstimateNodes]
+// returns how many nodes the list needs, in addition to existing ones and up to a limit if [EstimateOptions] say so.
+// [Cluster.Clone] copies a cluster at little cost, to try something.
 //
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
@@ -56,7 +57,7 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. A Ledger and a Cluster are changed by the methods whose names
-// begin with Add, Update and Remove. All others may be called concurrently.
+// begin with Add, Update and Remove. All others may be called concurrently, but for those of a Ranking.
 //
 // # Sources
 //

@@ -167,7 +167,7 @@ func (b *bins) place(pod int, r *Request, fits bool) int {
 		return -1
 	case row < 0 && fits && b.mayAdd(pod):
 		row = len(b.names)
-		b.insert(row, "", &Ledger{sums: b.template.sums.copy()})
+		b.insert(row, "", Ledger{sums: b.template.sums.copy()})
 	}
 	if row >= 0 {
 		b.count(row, r)

@@ -72,7 +72,7 @@ func compareReasons(a, b FitReason) int { return strings.Compare(a.Message, b.Me
 // that counts the shortages on all nodes. Cost: that of AppendFits.
 func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
 	if c.firstFit(&r, &opts, nil) < 0 {
-		return c.fitError(&r, &opts)
+		return c.fitError(&r, &opts, nil)
 	}
 	return nil
 }
@@ -183,48 +183,156 @@ func (x *rows) firstFit(r *Request, opts *FitOptions, accept func(row int) bool)
 	return first
 }
 
-// fitError counts the shortages on all nodes.
-func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
-	e := &FitError{Nodes: len(x.names)}
-	add := func(name corev1.ResourceName, nodes, unresolvable int) {
-		if nodes > 0 {
-			e.Reasons = append(e.Reasons, FitReason{messageOf(name), nodes, unresolvable})
+// NodeFilter is what the plugins of a scheduler that do not look at resources say about one pod and the nodes of a
+// Cluster, by their index in Cluster.Nodes.
+type NodeFilter interface {
+	// BeforeResources returns why a plugin that the scheduler asks before those of resources refuses the node, empty if
+	// none does, and whether it may accept the node once pods have left.
+	BeforeResources(node int) (message string, isResolvable bool)
+	// AfterResources is BeforeResources for the plugins that the scheduler asks after those of resources, which it does
+	// only for a node that has room. A plugin may have several messages.
+	AfterResources(node int) (messages []string, isResolvable bool)
+}
+
+// FitError returns why no node is available for a pod with this request, as the scheduler counts it: of each node what
+// the first plugin says that refuses it, which for resources is every shortage. Nodes that none refuses are not
+// counted. A nil filter refuses none. Cost: that of CheckFit and of the filter.
+func (c *Cluster) FitError(r Request, opts FitOptions, filter NodeFilter) *FitError {
+	return c.fitError(&r, &opts, filter)
+}
+
+// reasons are the nodes that are not available, by reason.
+type reasons []FitReason
+
+// add counts nodes.
+func (all *reasons) add(message string, nodes, unresolvable int) {
+	if nodes == 0 {
+		return
+	}
+	i := slices.IndexFunc(*all, func(r FitReason) bool { return r.Message == message })
+	if i < 0 {
+		i, *all = len(*all), append(*all, FitReason{Message: message})
+	}
+	(*all)[i].Nodes += nodes
+	(*all)[i].Unresolvable += unresolvable
+}
+
+// addOne counts a node.
+func (all *reasons) addOne(message string, isResolvable bool) {
+	unresolvable := 1
+	if isResolvable {
+		unresolvable = 0
+	}
+	all.add(message, 1, unresolvable)
+}
+
+// fitError counts the reasons for which nodes are not available.
+func (x *rows) fitError(r *Request, opts *FitOptions, filter NodeFilter) *FitError {
+	return newExplanation(x, filter).fitError(r, opts)
+}
+
+// explanation finds out why nodes are not available.
+type explanation struct {
+	rows    *rows
+	filter  NodeFilter // nil if it refuses none
+	state   []availability
+	reasons reasons
+}
+
+// newExplanation asks the plugins before those of resources.
+func newExplanation(x *rows, filter NodeFilter) *explanation {
+	e := &explanation{rows: x, filter: filter, state: make([]availability, len(x.names))}
+	for row := range e.state {
+		if filter == nil {
+			break
+		}
+		if message, isResolvable := filter.BeforeResources(row); message != "" {
+			e.reasons.addOne(message, isResolvable)
+			e.state[row] = refused
 		}
 	}
+	return e
+}
+
+// isRefusedAfter reports whether a plugin after those of resources refuses a node.
+func (e *explanation) isRefusedAfter(row int) bool {
+	if e.filter == nil {
+		return false
+	}
+	messages, _ := e.filter.AfterResources(row)
+	return len(messages) > 0
+}
+
+// fitError counts the shortages, and what plugins after those of resources say about nodes that have room.
+func (e *explanation) fitError(r *Request, opts *FitOptions) *FitError {
+	e.addShortages(r, opts)
+	for row, state := range e.state {
+		if e.filter == nil {
+			break
+		}
+		if state != available {
+			continue
+		}
+		messages, isResolvable := e.filter.AfterResources(row)
+		for _, message := range messages {
+			e.reasons.addOne(message, isResolvable)
+		}
+	}
+	slices.SortFunc(e.reasons, compareReasons)
+	return &FitError{Nodes: len(e.state), Reasons: e.reasons}
+}
+
+// availability is whether a node is available for a pod.
+type availability uint8
+
+const (
+	available availability = iota
+	isShortOf              // a resource
+	refused                // by a plugin before those of resources
+)
+
+// addShortages counts the shortages on all nodes that are not refused.
+func (e *explanation) addShortages(r *Request, opts *FitOptions) {
+	x, state := e.rows, e.state
 	count := func(name corev1.ResourceName, requested int64, isDelegated bool, of *amounts) {
 		nodes, unresolvable := 0, 0
-		for row, allocatable := range of.allocatable {
-			if isShort(requested, of.room.amounts[row]) && (allocatable > 0 || !isDelegated) {
-				nodes++
-				if requested > allocatable {
-					unresolvable++
-				}
+		for row := range state {
+			allocatable := int64(0)
+			if of != nil {
+				allocatable = of.allocatable[row]
+			}
+			if of != nil && !isShort(requested, of.room.amounts[row]) || allocatable <= 0 && isDelegated ||
+				state[row] == refused {
+				continue
+			}
+			state[row] = isShortOf
+			nodes++
+			if requested > allocatable {
+				unresolvable++
 			}
 		}
-		add(name, nodes, unresolvable)
+		e.reasons.add(messageOf(name), nodes, unresolvable)
 	}
 	full := 0
-	for row := range x.names {
-		if isShort(1, x.pods.amounts[row]) {
+	for row := range state {
+		if isShort(1, x.pods.amounts[row]) && state[row] != refused {
+			state[row] = isShortOf
 			full++
 		}
 	}
-	add(corev1.ResourcePods, full, 0)
+	e.reasons.add(messageOf(corev1.ResourcePods), full, 0)
 	for i := range r.native {
 		count(nameOf(i), r.native[i].request, false, &x.native[i])
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if opts.ignores(s) {
+		if s.request <= 0 || opts.ignores(s) {
 			continue
 		}
-		isDelegated := opts.delegates(s.name)
 		if at, found := x.indexOf(s.name); found {
-			count(s.name, s.request, isDelegated, &x.scalars[at].amounts)
-		} else if s.request > 0 && !isDelegated {
-			add(s.name, e.Nodes, e.Nodes)
+			count(s.name, s.request, opts.delegates(s.name), &x.scalars[at].amounts)
+		} else {
+			count(s.name, s.request, opts.delegates(s.name), nil)
 		}
 	}
-	slices.SortFunc(e.Reasons, compareReasons)
-	return e
 }

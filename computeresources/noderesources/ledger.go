@@ -2,6 +2,8 @@ package noderesources
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -83,6 +85,11 @@ func (l *Ledger) Remove(uid types.UID) error {
 	l.pods[slot] = Request{}
 	l.vacant = append(l.vacant, slot)
 	return nil
+}
+
+// copy returns a ledger that shares no memory with l.
+func (l *Ledger) copy() Ledger {
+	return Ledger{l.sums.copy(), maps.Clone(l.slots), slices.Clone(l.pods), slices.Clone(l.vacant)}
 }
 
 // Pods returns the number of pods on the node.

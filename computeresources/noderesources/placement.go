@@ -30,8 +30,8 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 // request, of all nodes at most; and linear in the number of nodes for each unplaced pod.
 func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
 	b := &bestFit{
-		rows: c.rows.copy(), profile: p, opts: &opts, requests: requests, first: firstEqual(requests),
-		rankings: map[int]*ranking{},
+		rows: c.rows.copy(), profile: p, opts: opts, requests: requests, first: firstEqual(requests),
+		rankings: map[int]*Ranking{},
 	}
 	return b.placeAll(requests, &opts, b.next)
 }
@@ -45,7 +45,7 @@ func (x *rows) placeAll(requests []Request, opts *FitOptions, next func(pod int)
 			if p.Unplaced == nil {
 				p.Unplaced = map[int]*FitError{}
 			}
-			p.Unplaced[pod] = x.fitError(&requests[pod], opts)
+			p.Unplaced[pod] = x.fitError(&requests[pod], opts, nil)
 			continue
 		}
 		x.count(row, &requests[pod])

@@ -196,7 +196,7 @@ func (c *Cluster) Preempt(
 		if d.refuses(name) {
 			continue
 		}
-		if d.mayHelp(name, c.ledgers[row], nominated[name]) {
+		if d.mayHelp(name, &c.members[row].Ledger, nominated[name]) {
 			tried = append(tried, row)
 		}
 	}
@@ -208,7 +208,7 @@ func (c *Cluster) Preempt(
 			break
 		}
 		name := c.names[row]
-		if !d.run(name, c.ledgers[row], pods(name), nominated[name]) {
+		if !d.run(name, &c.members[row].Ledger, pods(name), nominated[name]) {
 			continue
 		}
 		if other := d.cost(row); w.takes(&other) && (least.row < 0 || other.compare(&least) < 0) {
@@ -231,11 +231,15 @@ func (c *Cluster) ineligible(d *dryRun, pods func(node string) []PotentialVictim
 		return "not eligible due to preemptionPolicy=Never."
 	}
 	name := d.opts.NominatedNode
-	m, known := c.nodes[name]
-	if name == "" || !known || d.refuses(name) || d.shortages(&m.Ledger, nominated[name]).Unresolvable() {
+	row, known := c.find(name)
+	if name == "" || !known || d.refuses(name) {
 		return ""
 	}
-	for _, v := range d.potential(&m.Ledger, pods(name)) {
+	l := &c.members[row].Ledger
+	if d.shortages(l, nominated[name]).Unresolvable() {
+		return ""
+	}
+	for _, v := range d.potential(l, pods(name)) {
 		if v.pod.Preempted {
 			return "not eligible due to a terminating pod on the nominated node."
 		}

@@ -419,6 +419,7 @@ func TestContract(t *testing.T) {
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
 		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
+		testkit.Equal(t, len(nodes.Clone().Nodes()), 2) // it notes that there are clones
 		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
 		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 2}, {Message: "Insufficient cpu", Nodes: 1}}}
@@ -457,6 +458,26 @@ func TestContract(t *testing.T) {
 			func() any {
 				name, score, found := nodes.Best(request, only(scorer), fit)
 				return []any{name, score, found}
+			},
+			func() any {
+				own := nodes.Clone()
+				return []any{own.RemovePod("other"), own.AppendScores(nil, request, only(scorer)), own.RemoveNode("a"), own.Nodes()}
+			},
+			func() any {
+				ranking, answers := nodes.Rank(request, only(scorer), fit), []any{}
+				for i, score := range ranking.Scores {
+					answers = append(answers, i, score)
+				}
+				return append(answers, ranking.Request().Equal(request))
+			},
+			func() any { return nodes.FitError(request, fit, make(refusals, 2)) },
+			func() any {
+				n, next := nodes.Replicas(request, fit, make(refusals, 2))
+				return []any{n, next}
+			},
+			func() any {
+				score, fits := nodes.Score(request, "b", only(scorer), fit)
+				return []any{score, fits}
 			},
 			func() any { return nodes.FirstFit(requests, fit) },
 			func() any { return nodes.BestFit(requests, only(scorer), fit) },

@@ -11,14 +11,30 @@ import (
 // into a slice for each amount, so that a question about all nodes reads little memory. A node has one
 // row, which is the index in all slices.
 type rows struct {
-	names   []string
-	ledgers []*Ledger
+	*token
+	names   []string // sorted
+	members []*member
+
+	version int64 // grows with each change
+	ordered int64 // the version at which a node has come or gone, so that the others may have another row
+	changed room  // the version at which a row has changed
 
 	pods    room // how many more pods there may be
 	native  [natives]amounts
 	nonZero [scored][]int64
 	scalars []scalarAmounts // sorted by name
 }
+
+// member is a node. Only rows with the same token write to it.
+type member struct {
+	*token
+	name       *string // which all copies of the node share
+	hasOwnPods bool    // otherwise slots, pods and vacant are those of another copy
+	Ledger
+}
+
+// token marks what may be written to.
+type token struct{ _ byte }
 
 // amounts are those of one resource on each node.
 type amounts struct {
@@ -32,36 +48,56 @@ type scalarAmounts struct {
 	amounts
 }
 
-// copy returns rows that share no memory with x. Their ledgers only have the sums of the requests, not
-// the pods.
+// copy returns rows that may be written to. They share with x the nodes that do not change. While they are used, x must
+// not be written to.
 func (x *rows) copy() *rows {
-	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy()}
-	ledgers := make([]Ledger, len(x.ledgers))
-	for row, l := range x.ledgers {
-		ledgers[row].sums = l.sums.copy()
-		c.ledgers[row] = &ledgers[row]
+	c := *x
+	c.token = &token{}
+	c.names, c.members = slices.Clone(x.names), slices.Clone(x.members)
+	c.changed, c.pods, c.scalars = x.changed.copy(), x.pods.copy(), slices.Clone(x.scalars)
+	for i := range c.nonZero {
+		c.nonZero[i] = slices.Clone(c.nonZero[i])
 	}
-	for i := range x.native {
-		c.native[i] = x.native[i].copy()
+	for a := range c.each {
+		*a = a.copy()
 	}
-	for i := range x.nonZero {
-		c.nonZero[i] = slices.Clone(x.nonZero[i])
+	return &c
+}
+
+// member returns a node to write to, but for its pods that have a UID.
+func (x *rows) member(row int) *member {
+	m := x.members[row]
+	if m.token != x.token {
+		own := *m
+		own.token, own.sums, own.hasOwnPods = x.token, m.sums.copy(), false
+		m = &own
+		x.members[row] = m
 	}
-	for _, s := range x.scalars {
-		c.scalars = append(c.scalars, scalarAmounts{s.name, s.amounts.copy()})
+	return m
+}
+
+// memberWithPods returns a node to write to.
+func (x *rows) memberWithPods(row int) *member {
+	m := x.member(row)
+	if !m.hasOwnPods {
+		m.Ledger, m.hasOwnPods = m.Ledger.copy(), true
 	}
-	return c
+	return m
 }
 
 func (a *amounts) copy() amounts {
 	return amounts{a.room.copy(), slices.Clone(a.requested), slices.Clone(a.allocatable)}
 }
 
+// find returns the row of a node, or where it has to be inserted.
+func (x *rows) find(name string) (row int, known bool) { return slices.BinarySearch(x.names, name) }
+
 // insert inserts a node before the one that has the row now.
-func (x *rows) insert(row int, name string, l *Ledger) {
+func (x *rows) insert(row int, name string, l Ledger) {
 	n := len(x.names)
 	x.names = slices.Insert(x.names, row, name)
-	x.ledgers = slices.Insert(x.ledgers, row, l)
+	x.members = slices.Insert(x.members, row, &member{x.token, &name, true, l})
+	x.changed.insert(row, n)
 	x.pods.insert(row, n)
 	for i := range x.nonZero {
 		x.nonZero[i] = slices.Insert(x.nonZero[i], row, 0)
@@ -72,13 +108,15 @@ func (x *rows) insert(row int, name string, l *Ledger) {
 		a.allocatable = slices.Insert(a.allocatable, row, 0)
 	}
 	x.readAll(row)
+	x.ordered = x.version
 }
 
 // remove removes a node.
 func (x *rows) remove(row int) {
 	n := len(x.names)
 	x.names = slices.Delete(x.names, row, row+1)
-	x.ledgers = slices.Delete(x.ledgers, row, row+1)
+	x.members = slices.Delete(x.members, row, row+1)
+	x.changed.remove(row, n)
 	x.pods.remove(row, n)
 	for i := range x.nonZero {
 		x.nonZero[i] = slices.Delete(x.nonZero[i], row, row+1)
@@ -88,6 +126,8 @@ func (x *rows) remove(row int) {
 		a.requested = slices.Delete(a.requested, row, row+1)
 		a.allocatable = slices.Delete(a.allocatable, row, row+1)
 	}
+	x.version++
+	x.ordered = x.version
 }
 
 // each yields the amounts of each resource.
@@ -106,13 +146,15 @@ func (x *rows) each(yield func(*amounts) bool) {
 
 // count counts a pod on a node.
 func (x *rows) count(row int, r *Request) {
-	x.ledgers[row].count(r)
+	x.member(row).count(r)
 	x.read(row, r)
 }
 
 // read copies the amounts that a pod has changed from the ledger of a node.
 func (x *rows) read(row int, r *Request) {
-	l := x.ledgers[row]
+	l := x.members[row]
+	x.version++
+	x.changed.set(row, x.version)
 	x.pods.set(row, max(l.freePods, 0))
 	for i := range l.native {
 		x.native[i].set(row, l.free[i], &l.native[i])
@@ -129,7 +171,7 @@ func (x *rows) read(row int, r *Request) {
 
 // readAll copies all amounts from the ledger of a node.
 func (x *rows) readAll(row int) {
-	l := x.ledgers[row]
+	l := x.members[row]
 	x.read(row, &Request{})
 	for i := range l.scalars {
 		x.scalar(l.scalars[i].name)

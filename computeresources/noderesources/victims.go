@@ -21,10 +21,10 @@ type dryRun struct {
 	trial trial
 	node  string // that is tried
 
-	shortOf   Shortages   // memory of shortages
-	noVictims int         // on how many nodes there are none
-	short     int         // on how many nodes the pod does not fit without them either
-	reasons   []FitReason // what they are short of
+	shortOf   Shortages // memory of shortages
+	noVictims int       // on how many nodes there are none
+	short     int       // on how many nodes the pod does not fit without them either
+	reasons   reasons   // what they are short of
 }
 
 // victim is a potential victim on a node.
@@ -169,22 +169,11 @@ func (d *dryRun) fail() {
 	opts := &d.opts.FitOptions
 	short := d.trial.short(d.request, opts).appendShortages(d.shortOf[:0], d.request, opts)
 	for _, s := range short {
-		d.addReason(s.Error(), s.Unresolvable)
+		d.reasons.addOne(s.Error(), !s.Unresolvable)
 	}
 	if len(short) == 0 {
 		message, isResolvable := d.opts.Pods.Refusal(d.node)
-		d.addReason(message, !isResolvable)
-	}
-}
-
-func (d *dryRun) addReason(message string, isUnresolvable bool) {
-	i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Message == message })
-	if i < 0 {
-		i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Message: message})
-	}
-	d.reasons[i].Nodes++
-	if isUnresolvable {
-		d.reasons[i].Unresolvable++
+		d.reasons.addOne(message, isResolvable)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 var handles = map[string]bool{
 	"computeresources/noderesources.Cluster": true,
 	"computeresources/noderesources.Ledger":  true,
+	"computeresources/noderesources.Ranking": true,
 	"computeresources/noderesources.Request": true,
 	"computeresources/noderesources.Scorer":  true,
 	"limitrange.Policy":                      true,

@@ -37,7 +37,8 @@ var table = []row{
 	{"quota/quotatree", pure, []string{"computeresources"}},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
-	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
+	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit", "quota/admit/whatif/internal/places"}},
+	{"quota/admit/whatif/internal/places", pure, []string{"computeresources", "computeresources/noderesources"}},
 
 	{"pool", pure, []string{"pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, nil},
@@ -70,6 +71,7 @@ var table = []row{
 	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
 	{"internal/imagelocality", pure, nil},
+	{"internal/layered", pure, nil},
 	{"internal/nodeaffinity", pure, nil},
 	{"internal/placement", pure, []string{"internal/declaredfeatures", "internal/hostports", "internal/imagelocality", "internal/interpodaffinity", "internal/nodeaffinity", "internal/podvolumes", "internal/release", "internal/taints", "internal/topologyspread"}},
 	{"internal/quantity", pure, nil},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -50,6 +51,15 @@ func Pods(a, b *corev1.Pod) int {
 // Names orders namespaced names by namespace and name.
 func Names(a, b types.NamespacedName) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
+
+// Ages orders objects by creation time, the oldest first. Those without one are the newest.
+func Ages(a, b metav1.Object) int {
+	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if at.IsZero() != bt.IsZero() {
+		return bt.Compare(at.Time) // a zero time is before all others
+	}
+	return at.Compare(bt.Time)
 }
 
 // TrueFirst orders what is true before what is not.

@@ -68,6 +68,23 @@ func TestPods(t *testing.T) {
 	}
 }
 
+// Objects without a creation time are the newest.
+func TestAges(t *testing.T) {
+	var sorted []*corev1.Pod
+	for _, second := range []int64{1, 2, 0} {
+		p := &corev1.Pod{}
+		if second > 0 {
+			p.CreationTimestamp = metav1.Unix(second, 0)
+		}
+		sorted = append(sorted, p)
+	}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			testkit.Equal(t, ordering.Ages(a, b), max(-1, min(1, i-j)), i, "against", j)
+		}
+	}
+}
+
 func TestTrueFirst(t *testing.T) {
 	testkit.Equal(t, ordering.TrueFirst(true, false), -1)
 	testkit.Equal(t, ordering.TrueFirst(false, true), 1)

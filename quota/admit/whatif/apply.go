@@ -4,7 +4,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -47,7 +46,7 @@ func (c *Cluster) Apply(objects ...admit.APIObject) (result Result, after *Clust
 // answer runs controllers and the scheduler after a change, and completes the answer about it.
 func (d *draft) answer(o Object) {
 	d.settle()
-	d.objects = append(d.objects, o)
+	d.answers = append(d.answers, o)
 }
 
 func sourceOf(namespace string, k key) computeresources.Source {
@@ -69,7 +68,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		return d.applyPod(o, p)
 	}
 	s := d.space(namespace)
-	old := s.items.get(k)
+	old := s.items.Get(k)
 	if old != nil && isStored(old.object, obj) {
 		o.Action = Unchanged
 		return o
@@ -83,7 +82,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
-		s.admission = s.admission.After(o.Decision)
+		s.take(o.Decision)
 		stored = o.Decision.Object
 		if old != nil {
 			d.lower(s, old.object, stored)
@@ -115,7 +114,7 @@ func (d *draft) isMissing(namespace string) bool {
 	if s == nil {
 		return false
 	}
-	for k := range s.items.all {
+	for k := range s.items.All {
 		if k.kind == "Namespace" {
 			return true
 		}
@@ -295,27 +294,21 @@ func asBound(obj admit.APIObject) admit.APIObject {
 func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	it := d.item(s.name, k)
 	isNew := it == nil
-	updates := isNew || hasOtherTemplate(it.object, stored)
 	if !isNew {
 		stored = withBinding(stored, it.object)
 	}
+	updates := isNew || hasOtherTemplate(it.object, stored)
 	if isNew {
 		stored = asBound(stored)
-		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
-		s.items.set(k, it)
-		if owner := d.item(s.name, it.owner); owner != nil {
-			owner.owned = append(owner.owned, k)
-		}
-	}
-	if d, ok := stored.(*appsv1.Deployment); ok && !isNew {
+		it = d.addItem(s, k, stored, ownerOf(stored))
+	} else if d, ok := stored.(*appsv1.Deployment); ok {
 		before := replicasOf(it.object)
 		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
 	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
-		s.ranges = append(without(s.ranges, k.name), lr)
-		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+		s.setRange(k.name, lr)
 		d.recompile(s, s.admission.Quotas())
 	}
 	switch stored := stored.(type) {
@@ -328,11 +321,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 			own.Status = corev1.ResourceQuotaStatus{} // as of any object that is created
 		}
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
-	case *appsv1.DaemonSet:
-		if isNew {
-			d.daemons = append(d.daemons, podName{s.name, k.name})
-			slices.SortFunc(d.daemons, podName.compare)
-		}
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 	}

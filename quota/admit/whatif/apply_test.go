@@ -46,11 +46,13 @@ func TestReadErrors(t *testing.T) {
 
 func TestNothing(t *testing.T) {
 	var none *whatif.Cluster
+	var zero whatif.Cluster
 	_, err := none.Pod(inShop("p"))
 	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Pod shop/p not found true")
 	_, err = none.Ledger("a")
 	testkit.Equal(t, fmt.Sprint(err, errors.Is(err, computeresources.ErrNotFound)), "whatif: Node a not found true")
 	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), ledgerOf(none, "a") == nil, none.Namespace("shop") == nil), "[] [] [] true true")
+	testkit.Equal(t, fmt.Sprint(zero.Nodes(), zero.Pods(""), zero.Pods("a"), ledgerOf(&zero, "a") == nil), "[] [] [] true")
 	testkit.Equal(t, fmt.Sprint(none.Room(nil), none.Room(&corev1.ConfigMap{ObjectMeta: meta("c")})), "{0 {  nil <nil>} [] false} {0 {  nil <nil>} [] false}")
 	wantStory(t, did(none.Apply(nil, (*corev1.Pod)(nil))), ``)
 	wantStory(t, did(none.Drain("a")), `

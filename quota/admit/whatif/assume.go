@@ -16,8 +16,8 @@ import (
 // assume adds the pods that the status of their controllers counts, where none of their pods was read. The LimitRanges
 // of the namespace are known.
 func (d *draft) assume(s *space) {
-	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		it := s.items.get(k)
+	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+		it := s.items.Get(k)
 		d.assumePods(s, it, workload.Of(it.object).Counted)
 		switch object := it.object.(type) {
 		case *appsv1.Deployment:
@@ -71,7 +71,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 				object = decision.Object.(*corev1.Pod)
 			}
 			p := d.newPod(s.name, object)
-			p.node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
+			p.Node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
 			d.putPod(nil, p)
 			return true
 		})

@@ -1,10 +1,7 @@
 package whatif
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,9 +9,10 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/internal/interpodaffinity"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // Options are the differences from a default cluster, which is the zero value.
@@ -48,140 +46,45 @@ type Options struct {
 //
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
-	opts    Options
+	objects
 	profile *compiled
-	bare    *admit.Namespace        // without LimitRanges and quotas
-	spaces  map[string]*space       // by namespace; that with the empty name has the objects of the cluster
-	nodes   []*node                 // by name
-	waiting []*pod                  // for a node, in the order of the scheduler
-	daemons []podName               // the DaemonSets, by namespace and name
-	located bool                    // there is or was a node; otherwise, nothing is known of places
-	assumed bool                    // pods that workloads have were not among the objects
-	depends bool                    // placements depend on the order of LimitRanges
-	index   *interpodaffinity.Index // of the pods on nodes; nil if it is not known
+	places  *places.Places
+	located bool // there is or was a node; otherwise, nothing is known of places
+	assumed bool // pods that workloads have were not among the objects
+	depends bool // placements depend on the order of LimitRanges
 
 	complete []podvolumes.Kind // of these, all objects of the cluster are known
 }
 
-// space is a namespace. It is only written to by the draft that has its token.
-type space struct {
-	*token
-	name      string
-	items     layered[key, item]
-	pods      layered[string, pod]
-	ranges    []*corev1.LimitRange // by name
-	quotas    int
-	admission *admit.Namespace
-	depends   bool // what its objects use depends on the order of LimitRanges
-}
-
-// key is an object other than a pod within its namespace.
-type key struct{ kind, name string }
-
-// item is an object other than a pod. It is only written to by the draft that has its token.
-type item struct {
-	*token
-	key
-	object admit.APIObject
-	owner  key      // the controller that it belongs to; zero if there is none
-	owned  []key    // the objects that it is the controller of
-	pods   []string // the pods that it is the controller of and that have not ended, by name
-
-	numbers  int            // of names that were drawn for its objects
-	missing  error          // why its controller could not create the next object
-	depends  bool           // what its controller creates depends on the order of LimitRanges
-	hasPods  bool           // a pod of it was read, whether it has ended or not
-	behind   bool           // its controller may have to create objects once they are admitted
-	injected corev1.PodSpec // what its newest pod that was read has beyond its template
-	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
-	runs     bool           // of a CronJob: it is time for a Job
-	resized  bool           // of a Deployment: its replicas have changed
-	isGuess  bool           // a claim that the cluster may have with another content
-}
-
-// podName is a namespaced name.
-type podName struct{ namespace, name string }
-
-func (a podName) compare(b podName) int {
-	return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
-}
-
-func (p *pod) compare(other *pod) int { return p.podName.compare(other.podName) }
-
 // pod is a pod. It is never written to.
 type pod struct {
-	podName
-	object   *corev1.Pod
+	places.Pod
 	owner    key
 	template *corev1.PodTemplateSpec // that it was created from; nil if it has no owner
-	node     string
-	ended    bool                  // it uses nothing of a node
-	shape    *shape                // of a pod that was placed here, or waits
-	onNode   noderesources.Request // what it requests of its node
-	unknown  []string              // classes that its admission depended on, and fields that its node did
-	assumed  bool                  // it was not read: the status of its controller counts it
-	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
+	ended    bool                    // it has no place
+	unknown  []string                // classes that its admission depended on, and fields that its node did
+	assumed  bool                    // it was not read: the status of its controller counts it
+	depends  bool                    // that it is there, or on its node, depends on the order of LimitRanges
 }
 
-// node is a node. It is only written to by the draft that has its token.
-type node struct {
-	*token
-	name   string
-	object *corev1.Node // nil if only pods refer to it
-	ledger *noderesources.Ledger
-	pods   []*pod
-}
-
-// token marks what one draft may write to.
-type token struct{ _ byte }
-
-// count counts the pods of the node.
-func (n *node) count() {
-	n.ledger = nil
-	if n.object == nil {
-		return
-	}
-	n.ledger = noderesources.NewLedger(n.object.Status.Allocatable)
-	for _, p := range n.pods {
-		n.add(p)
-	}
-}
-
-// add counts one pod.
-func (n *node) add(p *pod) {
-	if n.ledger != nil {
-		_ = n.ledger.Add("", p.onNode) // only pods with a UID can be there already
-	}
-}
-
-// nodeAt returns the index of a node, or where it has to be inserted.
-func (c *Cluster) nodeAt(name string) (i int, found bool) {
-	return slices.BinarySearchFunc(c.nodes, name, func(n *node, name string) int { return strings.Compare(n.name, name) })
-}
+func (p *pod) compare(other *pod) int { return ordering.Names(p.NamespacedName, other.NamespacedName) }
 
 // Nodes returns the names of the nodes, sorted. If nothing is said about places, there are none: see Read.
-func (c *Cluster) Nodes() (names []string) {
+func (c *Cluster) Nodes() []string {
 	if c == nil || !c.located {
 		return nil
 	}
-	for _, n := range c.nodes {
-		if n.object != nil {
-			names = append(names, n.name)
-		}
-	}
-	return names
+	return c.places.Names()
 }
 
-// Ledger returns a new ledger of a node, with its pods, but without their UIDs. If there is no node of this name, it
-// returns an error that wraps computeresources.ErrNotFound.
+// Ledger returns a new ledger of a node, with its pods. Their UIDs there are not those of the objects, which those of
+// manifests do not have, but namespace/name. If there is no node of this name, it returns an error that wraps
+// computeresources.ErrNotFound.
 func (c *Cluster) Ledger(name string) (*noderesources.Ledger, error) {
-	n := c.nodeOf(name)
-	if n == nil || n.object == nil {
+	if c.placesOrNone().Node(name) == nil {
 		return nil, notFound("", key{"Node", name})
 	}
-	own := &node{object: n.object, pods: n.pods}
-	own.count()
-	return own.ledger, nil
+	return c.places.Ledger(name)
 }
 
 func notFound(namespace string, k key) error {
@@ -204,14 +107,14 @@ func (c *Cluster) Namespace(name string) *admit.Namespace {
 func (c *Cluster) Pod(name types.NamespacedName) (Pod, error) {
 	var p *pod
 	if c != nil {
-		p = c.podOf(podName{name.Namespace, name.Name})
+		p = c.podOf(name)
 	}
 	if p == nil {
 		return Pod{}, notFound(name.Namespace, key{"Pod", name.Name})
 	}
 	d := c.view()
 	answer := d.podAnswer(p)
-	answer.Before = p.node
+	answer.Before = p.Node
 	return answer, nil
 }
 
@@ -225,53 +128,54 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 	}
 	d := c.view()
 	if node == "" {
-		for _, p := range c.waiting {
+		for _, p := range c.waiting() {
 			answers = append(answers, d.podAnswer(p))
 		}
 		return answers
 	}
-	if i, found := c.nodeAt(node); found {
-		for _, p := range slices.SortedFunc(slices.Values(c.nodes[i].pods), (*pod).compare) {
-			answer := d.podAnswer(p)
-			answer.Before = node
-			answers = append(answers, answer)
-		}
+	for _, p := range c.podsOn(node) {
+		answer := d.podAnswer(p)
+		answer.Before = node
+		answers = append(answers, answer)
 	}
 	return answers
 }
 
-// view returns a draft for questions about the cluster, which is only read.
-func (c *Cluster) view() *draft { return &draft{Cluster: c, placing: placing{baseIndex: c.index}} }
+// podsOn returns the pods on a node that have not ended, by namespace and name.
+func (c *Cluster) podsOn(node string) []*pod { return c.asStored(c.placesOrNone().On(node)) }
 
-// podOf returns a pod, nil if there is none.
-func (c *Cluster) podOf(name podName) *pod {
-	if s := c.spaces[name.namespace]; s != nil {
-		return s.pods.get(name.name)
+// waiting returns the pods that wait for a node, in the order in which the scheduler tries them.
+func (c *Cluster) waiting() []*pod { return c.asStored(c.placesOrNone().Waiting()) }
+
+// asStored returns pods with what else is known of them.
+func (c *Cluster) asStored(all []*places.Pod) []*pod {
+	pods := make([]*pod, len(all))
+	for i, p := range all {
+		pods[i] = c.podOf(p.NamespacedName)
 	}
-	return nil
+	return pods
+}
+
+// view returns a draft for questions about the cluster, which is only read.
+func (c *Cluster) view() *draft {
+	own := *c
+	own.places = c.placesOrNone().Fork()
+	return &draft{Cluster: &own}
 }
 
 // isReady reports whether a pod counts as ready: it has a node, or would have one if any were known.
 func (c *Cluster) isReady(p *pod) bool {
-	return p.node != "" || !c.located && p.shape != nil && !p.shape.isGated
-}
-
-// itemOf returns an object other than a pod, nil if there is none.
-func (c *Cluster) itemOf(namespace string, k key) *item {
-	if s := c.spaces[namespace]; s != nil {
-		return s.items.get(k)
-	}
-	return nil
+	return p.Node != "" || !c.located && p.Shape != nil && !p.Shape.IsGated()
 }
 
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
-		Object: p.object, Owner: d.topOwner(p), Node: p.node,
+		Object: p.Object, Owner: d.topOwner(p), Node: p.Node,
 		Unknown: d.unknownOf(p), Assumed: p.assumed, Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {
-		answer.Waits = reasonOf(d.whyWaiting(p))
+		answer.Waits = reasonOf(d.places.WhyWaiting(p.Shape))
 		answer.Depends = answer.Depends || d.depends
 	}
 	return answer
@@ -282,14 +186,14 @@ func (c *Cluster) topOwner(p *pod) computeresources.Source {
 	if p.owner == (key{}) {
 		return computeresources.Source{}
 	}
-	k, _ := c.top(p.namespace, p.owner)
-	return sourceOf(p.namespace, k)
+	k, _ := c.top(p.Namespace, p.owner)
+	return sourceOf(p.Namespace, k)
 }
 
 // top returns the object at the top of the owners of an object, or itself, and the last of them that is there.
-func (c *Cluster) top(namespace string, k key) (top key, last *item) {
+func (o *objects) top(namespace string, k key) (top key, last *item) {
 	for range 8 { // owners may refer to each other
-		it := c.itemOf(namespace, k)
+		it := o.itemOf(namespace, k)
 		if it == nil {
 			break
 		}

@@ -70,11 +70,9 @@ func (d *draft) daemonNodes(it *item, object *appsv1.DaemonSet) (names []string)
 		return it.targets
 	}
 	s := daemonPlaceOf(object)
-	for _, n := range d.nodes {
-		if n.object != nil {
-			if shouldRun, _ := s.shouldRun(n.object); shouldRun {
-				names = append(names, n.name)
-			}
+	for _, n := range d.places.Nodes() {
+		if shouldRun, _ := s.shouldRun(n); shouldRun {
+			names = append(names, n.Name)
 		}
 	}
 	return names
@@ -104,12 +102,12 @@ func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string)
 
 // targetOf returns the node that a pod of a DaemonSet is or has to be on.
 func targetOf(p *pod) string {
-	if p.node == "" && p.shape != nil {
-		if names, _ := p.shape.named(); len(names) == 1 {
+	if p.Node == "" && p.Shape != nil {
+		if names, _ := p.Shape.Named(); len(names) == 1 {
 			return names[0]
 		}
 	}
-	return p.node
+	return p.Node
 }
 
 // daemonTargetOf returns the node that daemonNodes has for a pod of a DaemonSet.
@@ -128,7 +126,7 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 	onNode := map[string][]*pod{}
 	for _, p := range d.podsOf(namespace, it.pods) {
 		target := d.daemonTargetOf(it, p)
-		if i, found := d.nodeAt(target); d.located && p.node == "" && (!found || d.nodes[i].object == nil) {
+		if d.located && p.Node == "" && d.places.Node(target) == nil {
 			d.removePod(p) // its node is gone
 			continue
 		}
@@ -144,7 +142,7 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 	for _, name := range nodes {
 		shouldRun, mayStay := true, true
 		if d.located {
-			shouldRun, mayStay = s.shouldRun(d.nodeOf(name).object)
+			shouldRun, mayStay = s.shouldRun(d.places.Node(name))
 		}
 		pods := onNode[name]
 		switch {
@@ -228,7 +226,7 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 			}
 			p := d.createDaemon(namespace, it, object, d.daemonTargetOf(it, old))
 			complete = complete && p != nil
-			if p != nil && p.node == "" {
+			if p != nil && p.Node == "" {
 				unavailable--
 			}
 		}
@@ -282,7 +280,7 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 
 // runs reports whether a pod is ready now.
 func (d *draft) runs(p *pod) bool {
-	now := d.podOf(p.podName)
+	now := d.podOf(p.NamespacedName)
 	return now != nil && d.isReady(now)
 }
 

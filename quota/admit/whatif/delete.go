@@ -3,8 +3,8 @@ package whatif
 import (
 	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -33,7 +33,7 @@ func (d *draft) delete(obj admit.APIObject) Object {
 	case "Node":
 		isFound = d.deleteNode(k.name)
 	case "Pod":
-		if p := d.podOf(podName{namespace, k.name}); p != nil {
+		if p := d.podOf(types.NamespacedName{Namespace: namespace, Name: k.name}); p != nil {
 			d.removePod(p)
 			isFound = true
 		}
@@ -51,14 +51,12 @@ func (d *draft) delete(obj admit.APIObject) Object {
 }
 
 func (d *draft) deleteNode(name string) (isFound bool) {
-	i, found := d.nodeAt(name)
-	if !found || d.nodes[i].object == nil {
+	if d.places.Node(name) == nil {
 		return false
 	}
-	d.evict(i, func(*pod) bool { return true })
+	d.evict(name, func(*pod) bool { return true })
 	d.evictEnded(name, func(*pod) bool { return true })
-	d.nodes = slices.Delete(d.nodes, i, i+1)
-	d.placing = placing{}
+	d.places.RemoveNode(name)
 	d.wakeDaemons(name, nil)
 	return true
 }
@@ -69,17 +67,16 @@ func (d *draft) empty(namespace string) bool {
 		return false
 	}
 	s := d.space(namespace)
-	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		if claim, ok := s.items.get(k).object.(*corev1.PersistentVolumeClaim); ok {
+	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+		if claim, ok := s.items.Get(k).object.(*corev1.PersistentVolumeClaim); ok {
 			d.releaseVolume(claim)
 		}
-		s.items.set(k, nil) // controllers first, so that they create nothing
+		d.dropItem(s, s.items.Get(k)) // controllers first, so that they create nothing
 	}
-	d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name.namespace == namespace })
-	for _, name := range slices.Sorted(s.pods.keys) {
-		d.removePod(s.pods.get(name))
+	for _, name := range slices.Sorted(s.pods.Keys) {
+		d.removePod(s.pods.Get(name))
 	}
-	delete(d.spaces, namespace)
+	d.dropSpace(namespace)
 	delete(d.unlocked, namespace)
 	return true
 }
@@ -91,17 +88,14 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 		return false
 	}
 	s := d.space(namespace)
-	s.items.set(k, nil)
+	d.dropItem(s, it)
 	d.release(s, it.object)
-	if k.kind == "LimitRange" {
-		s.ranges = without(s.ranges, k.name)
+	if _, ok := it.object.(*corev1.LimitRange); ok {
+		s.setRange(k.name, nil)
 		d.recompile(s, s.admission.Quotas())
 	}
-	switch it.object.(type) {
-	case *corev1.ResourceQuota:
+	if _, ok := it.object.(*corev1.ResourceQuota); ok {
 		d.recompile(s, without(s.admission.Quotas(), k.name))
-	case *appsv1.DaemonSet:
-		d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name == podName{namespace, k.name} })
 	}
 	d.reclassify(it.object, false)
 	if claim, ok := it.object.(*corev1.PersistentVolumeClaim); ok {
@@ -115,22 +109,19 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	for _, other := range d.dependents(s, k) {
 		d.deleteItem(namespace, other)
 	}
-	if owner := d.item(namespace, it.owner); owner != nil {
-		owner.owned = slices.DeleteFunc(owner.owned, func(other key) bool { return other == k })
-		d.lookAgain(namespace, it.owner)
-	}
+	d.lookAgain(namespace, it.owner)
 	return true
 }
 
 // dependents returns the objects other than pods all of whose owners are gone, of which one has been the object.
 func (d *draft) dependents(s *space, of key) (keys []key) {
-	for k, it := range s.items.all {
+	for k, it := range s.items.All {
 		refs := it.object.GetOwnerReferences()
 		isOwner, isOwned := false, false
 		for i := range refs {
 			owner := referenced(&refs[i])
 			isOwner = isOwner || owner == of
-			isOwned = isOwned || s.items.get(owner) != nil
+			isOwned = isOwned || s.items.Get(owner) != nil
 		}
 		if isOwner && !isOwned {
 			keys = append(keys, k)

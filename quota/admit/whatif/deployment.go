@@ -9,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -40,7 +41,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 		}
 	}
 	slices.SortFunc(sets, func(a, b *item) int {
-		return cmp.Or(byAge(a.object, b.object), a.compare(b.key))
+		return cmp.Or(ordering.Ages(a.object, b.object), a.compare(b.key))
 	})
 	for _, rs := range sets {
 		pods = append(pods, d.byDeletion(namespace, rs)...)

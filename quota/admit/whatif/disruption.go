@@ -27,24 +27,25 @@ type disruption struct {
 
 // drainNode evicts pods of a node, by namespace and name, each as soon as its budget allows it. Controllers replace the
 // pods that are gone before others are tried again. It notes why pods stay.
-func (d *draft) drainNode(i int, isEvicted func(p *pod) bool) {
-	pods := slices.DeleteFunc(slices.Clone(d.nodes[i].pods), func(p *pod) bool { return !isEvicted(p) })
-	slices.SortFunc(pods, (*pod).compare)
+func (d *draft) drainNode(node string, isEvicted func(p *pod) bool) {
+	pods := slices.DeleteFunc(d.podsOn(node), func(p *pod) bool { return !isEvicted(p) })
 	budgets := d.disruptions()
+	stays := map[*pod]error{}
 	for evicted := true; evicted; {
-		d.stays, evicted = map[podName]error{}, false
+		clear(stays)
+		evicted = false
 		for _, p := range pods {
-			if d.podOf(p.podName) != p { // it is gone, or there is another one of its name
+			if d.podOf(p.NamespacedName) != p { // it is gone, or there is another one of its name
 				continue
 			}
 			if err := d.refuseEviction(budgets, p); err != nil {
-				d.stays[p.podName] = err
+				stays[p] = err
 				continue
 			}
 			d.lose(p, false)
 			evicted = len(budgets) > 0
 		}
-		if len(d.stays) == 0 {
+		if len(stays) == 0 {
 			return
 		}
 		d.settle()
@@ -53,8 +54,9 @@ func (d *draft) drainNode(i int, isEvicted func(p *pod) bool) {
 		}
 	}
 	for _, p := range pods {
-		if d.stays[p.podName] != nil {
-			d.touch(p.podName, p)
+		if err := stays[p]; err != nil {
+			d.setFate(p, fate{stays: err})
+			d.touch(p.NamespacedName, p)
 		}
 	}
 }
@@ -63,8 +65,8 @@ func (d *draft) drainNode(i int, isEvicted func(p *pod) bool) {
 //
 // Source: Create and checkAndDecrement of k8s.io/kubernetes/pkg/registry/core/pod/storage/eviction.go.
 func (d *draft) refuseEviction(budgets []*disruption, p *pod) error {
-	isStarting := p.object.Status.Phase == corev1.PodPending && p.shape == nil // those that get a node here are ready
-	if isStarting || p.object.DeletionTimestamp != nil {
+	isStarting := p.Object.Status.Phase == corev1.PodPending && p.Shape == nil // those that get a node here are ready
+	if isStarting || p.Object.DeletionTimestamp != nil {
 		return nil
 	}
 	var own *disruption
@@ -91,7 +93,7 @@ func (d *draft) refuseEviction(budgets []*disruption, p *pod) error {
 
 // isOf reports whether the budget selects a pod.
 func (b *disruption) isOf(p *pod) bool {
-	return b.Namespace == p.namespace && b.selector.Matches(labels.Set(p.object.Labels))
+	return b.Namespace == p.Namespace && b.selector.Matches(labels.Set(p.Object.Labels))
 }
 
 // ignoresUnhealthy reports whether pods that are not ready may be evicted whatever is allowed.
@@ -159,7 +161,7 @@ func (b *disruption) update(healthy int32) {
 // podsOfBudget yields the pods that a budget selects.
 func (d *draft) podsOfBudget(b *disruption, yield func(p *pod)) {
 	if s := d.spaces[b.Namespace]; s != nil {
-		for _, p := range s.pods.all {
+		for _, p := range s.pods.All {
 			if b.isOf(p) {
 				yield(p)
 			}
@@ -170,7 +172,7 @@ func (d *draft) podsOfBudget(b *disruption, yield func(p *pod)) {
 // countHealthy counts the pods of a budget that are ready and not being deleted.
 func (d *draft) countHealthy(b *disruption) (n int32) {
 	d.podsOfBudget(b, func(p *pod) {
-		if p.object.DeletionTimestamp == nil && d.isHealthy(p) {
+		if p.Object.DeletionTimestamp == nil && d.isHealthy(p) {
 			n++
 		}
 	})
@@ -179,8 +181,8 @@ func (d *draft) countHealthy(b *disruption) (n int32) {
 
 // isHealthy reports whether a pod is ready, as its status says, or else because it has a node.
 func (d *draft) isHealthy(p *pod) bool {
-	for i := range p.object.Status.Conditions {
-		if c := &p.object.Status.Conditions[i]; c.Type == corev1.PodReady {
+	for i := range p.Object.Status.Conditions {
+		if c := &p.Object.Status.Conditions[i]; c.Type == corev1.PodReady {
 			return c.Status == corev1.ConditionTrue
 		}
 	}
@@ -199,10 +201,10 @@ func (d *draft) statusOf(b *disruption) policyv1.PodDisruptionBudgetStatus {
 		if p.owner == (key{}) {
 			return
 		}
-		_, it := d.top(p.namespace, p.owner)
+		_, it := d.top(p.Namespace, p.owner)
 		switch {
 		case it == nil || workload.Of(it.object).Replicas == nil:
-			missing = max(missing, p.name)
+			missing = max(missing, p.Name)
 		case !seen[it.key]:
 			seen[it.key] = true
 			scale += int32(workload.Of(it.object).Wanted)

@@ -8,39 +8,37 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
-// draft is a cluster that is being changed: a copy, whose namespaces, objects and nodes are copied before they are
-// written to.
+// draft is a cluster that is being changed: a copy, and what happens on the way.
 type draft struct {
 	*Cluster
 	before *Cluster
-	token  *token
 
 	queue    []work          // the workloads whose controllers have to look again, sorted
 	synced   map[work]bool   // those whose controllers have done so
 	unlocked map[string]bool // the namespaces in which more may be admitted than before
-	freed    map[string]bool // the nodes that may have room for pods that wait
 
-	objects []Object
-	touched []podName // the pods that have changed, in this order
-	known   map[podName]*pod
+	answers []Object
+	touched []types.NamespacedName // the pods that have changed, in this order
+	known   map[types.NamespacedName]*pod
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
 
-	isReading bool              // no pods are preempted: objects that are read stay
-	lost      map[podName]bool  // the pods that were preempted, if true, or evicted
-	stays     map[podName]error // why the drained node keeps pods
-	least     int32             // no pod on a node has a lower priority, if hasLeast
-	hasLeast  bool              // otherwise it has to be found out
-	lastPod   *corev1.Pod       // the one that lastShape is of
-	lastShape *shape
-
+	isReading   bool // no pods are preempted, and no controller runs: objects that are read stay
+	fates       map[types.NamespacedName]fate
 	volumeIndex *volumeIndex // nil until it is asked for
-	placing
+}
+
+// fate is why a pod is lost, or why it is not.
+type fate struct {
+	isPreempted, isEvicted bool
+	stays                  error // why a drain keeps it
 }
 
 // work is a workload whose controller has to look again.
@@ -59,74 +57,21 @@ func (c *Cluster) edit() *draft {
 	if c != nil {
 		own = *c
 	}
-	own.spaces = maps.Clone(own.spaces)
-	if own.spaces == nil {
-		own.spaces = map[string]*space{}
-	}
-	own.nodes, own.waiting, own.daemons = slices.Clone(own.nodes), slices.Clone(own.waiting), slices.Clone(own.daemons)
+	own.objects, own.places = own.objects.fork(), own.placesOrNone().Fork()
 	return &draft{
-		Cluster: &own, before: c, token: &token{},
-		synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
-		placing: placing{baseIndex: own.index},
+		Cluster: &own, before: c,
+		synced: map[work]bool{}, unlocked: map[string]bool{}, known: map[types.NamespacedName]*pod{},
 	}
 }
 
 // freeze returns the cluster. The draft must not be used afterwards.
 func (d *draft) freeze() *Cluster {
-	for _, s := range d.spaces {
-		if s.token == d.token && len(s.items.base) == 0 && len(s.pods.base) == 0 {
-			s.items, s.pods = s.items.merged(), s.pods.merged()
-		}
-	}
-	d.Cluster.index = nil
-	if d.located {
-		d.Cluster.index = d.podIndex()
-	}
+	d.places.Close()
 	return d.Cluster
 }
 
-// space returns a namespace to write to, and adds it if it is new.
-func (d *draft) space(name string) *space {
-	s := d.spaces[name]
-	if s != nil && s.token == d.token {
-		return s
-	}
-	own := &space{name: name, admission: d.bare}
-	if s != nil {
-		*own = *s
-	}
-	own.token = d.token
-	own.items, own.pods = own.items.fork(), own.pods.fork()
-	d.spaces[name] = own
-	return own
-}
-
-// item returns an object to write to, nil if there is none.
-func (d *draft) item(namespace string, k key) *item {
-	it := d.itemOf(namespace, k)
-	if it == nil || it.token == d.token {
-		return it
-	}
-	own := *it
-	own.token, own.owned, own.pods = d.token, slices.Clone(it.owned), slices.Clone(it.pods)
-	d.space(namespace).items.set(k, &own)
-	return &own
-}
-
-// node returns a node to write to.
-func (d *draft) node(i int) *node {
-	n := d.nodes[i]
-	if n.token == d.token {
-		return n
-	}
-	own := &node{token: d.token, name: n.name, object: n.object, pods: slices.Clone(n.pods)}
-	own.count()
-	d.nodes[i] = own
-	return own
-}
-
 // touch notes that a pod changes.
-func (d *draft) touch(name podName, before *pod) {
+func (d *draft) touch(name types.NamespacedName, before *pod) {
 	if _, known := d.known[name]; !known {
 		d.known[name] = before
 		d.touched = append(d.touched, name)
@@ -135,77 +80,35 @@ func (d *draft) touch(name podName, before *pod) {
 
 // putPod stores a pod in the place of another one of its name, nil if it is new.
 func (d *draft) putPod(before, p *pod) {
-	d.touch(p.podName, before)
-	s := d.space(p.namespace)
+	d.touch(p.NamespacedName, before)
 	if before != nil {
-		d.takeFromNode(before)
-		d.dequeue(before)
+		d.displace(before)
 	}
-	s.pods.set(p.name, p)
-	if p.node != "" && !p.ended {
-		i, found := d.nodeAt(p.node)
-		if !found {
-			d.insertNode(i, &node{token: d.token, name: p.node})
-		}
-		n := d.node(i)
-		n.pods = append(n.pods, p)
-		n.add(p)
-		d.podPlaced(p)
-		d.noteMove(move{node: i, pod: p.object})
-	}
-	if p.node == "" && !p.ended {
-		i, _ := slices.BinarySearchFunc(d.waiting, p, byQueue)
-		d.waiting = slices.Insert(d.waiting, i, p)
-	}
-	if owner := d.item(p.namespace, p.owner); owner != nil {
-		if i, found := slices.BinarySearch(owner.pods, p.name); !found && !p.ended {
-			owner.pods = slices.Insert(owner.pods, i, p.name)
-		}
+	d.setPod(p)
+	if !p.ended {
+		d.places.Add(&p.Pod)
 	}
 }
 
-// dequeue removes a pod, as it is stored, from those that wait, if it is one of them.
-func (d *draft) dequeue(p *pod) {
-	if p.node != "" || p.ended {
-		return
+// displace removes a pod, as it is stored, from its place.
+func (d *draft) displace(p *pod) {
+	if !p.ended {
+		d.places.Remove(&p.Pod)
 	}
-	if i, found := slices.BinarySearchFunc(d.waiting, p, byQueue); found {
-		d.waiting = slices.Delete(d.waiting, i, i+1)
-	}
-}
-
-// takeFromNode removes a pod from its node.
-func (d *draft) takeFromNode(p *pod) {
-	if p.node == "" || p.ended {
-		return
-	}
-	i, _ := d.nodeAt(p.node)
-	n := d.node(i)
-	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
-	n.count()
-	d.podGone(p)
-	d.noteMove(move{i, p.object, true})
 }
 
 // removePod deletes a pod. Its controller has to look again.
 func (d *draft) removePod(p *pod) {
-	p = d.podOf(p.podName) // as it is now: it may have got a node in the meantime
+	p = d.podOf(p.NamespacedName) // as it is now: it may have got a node in the meantime
 	if p == nil {
 		return
 	}
-	d.touch(p.podName, p)
-	d.takeFromNode(p)
-	d.dequeue(p)
-	s := d.space(p.namespace)
-	s.pods.set(p.name, nil)
-	if owner := d.item(p.namespace, p.owner); owner != nil {
-		if i, found := slices.BinarySearch(owner.pods, p.name); found {
-			owner.pods = slices.Delete(owner.pods, i, i+1)
-		}
-		d.lookAgain(p.namespace, p.owner)
-	}
-	d.release(s, p.object)
+	d.touch(p.NamespacedName, p)
+	d.displace(p)
+	d.dropPod(p)
+	d.lookAgain(p.Namespace, p.owner)
 	d.deleteEphemeralClaims(p)
+	d.release(d.space(p.Namespace), p.Object)
 }
 
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.
@@ -243,7 +146,7 @@ func (d *draft) settle() {
 
 // lookAgainIn notes that controllers in a namespace that are behind have to look again.
 func (d *draft) lookAgainIn(namespace string) {
-	for k, it := range d.spaces[namespace].items.all {
+	for k, it := range d.spaces[namespace].items.All {
 		if it.behind {
 			d.lookAgain(namespace, k)
 		}
@@ -253,9 +156,9 @@ func (d *draft) lookAgainIn(namespace string) {
 
 // result returns what has happened, and the cluster afterwards. The draft must not be used afterwards.
 func (d *draft) result() (r Result, after *Cluster) {
-	r.Objects = d.objects
-	for i := range d.objects {
-		o := &d.objects[i]
+	r.Objects = d.answers
+	for i := range d.answers {
+		o := &d.answers[i]
 		if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
 			d.countPods(o, it)
 		}
@@ -266,16 +169,16 @@ func (d *draft) result() (r Result, after *Cluster) {
 		switch {
 		case p != nil:
 			answer = d.podAnswer(p)
-			answer.Stays = reasonOf(d.stays[name])
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
+			answer = Pod{Object: before.Object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
 				Depends: before.depends}
 		default:
 			continue // it came and went
 		}
 		if before != nil {
-			isPreempted, isLost := d.lost[name]
-			answer.Before, answer.Preempted, answer.Evicted = before.node, isPreempted, isLost && !isPreempted
+			f := d.fates[name]
+			answer.Before, answer.Preempted, answer.Evicted = before.Node, f.isPreempted, f.isEvicted
+			answer.Stays = reasonOf(f.stays)
 		}
 		r.Pods = append(r.Pods, answer)
 	}
@@ -329,7 +232,7 @@ func (d *draft) others() (others []Object) {
 			concerned[sourceOf(w.namespace, w.key)] = true
 		}
 	}
-	for _, o := range d.objects {
+	for _, o := range d.answers {
 		delete(concerned, o.Source)
 	}
 	for _, source := range slices.SortedFunc(maps.Keys(concerned), ordering.Sources) {
@@ -363,28 +266,17 @@ func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 }
 
 // changedNodes returns the nodes that have changed.
-func (d *draft) changedNodes() (names []string) {
-	for _, n := range d.nodes {
-		if d.located && n.token == d.token && n.object != nil && !n.equal(d.before.nodeOf(n.name)) {
-			names = append(names, n.name)
-		}
-	}
-	return names
-}
-
-// nodeOf returns a node, nil if there is none.
-func (c *Cluster) nodeOf(name string) *node {
-	if c == nil {
+func (d *draft) changedNodes() []string {
+	if !d.located {
 		return nil
 	}
-	if i, found := c.nodeAt(name); found {
-		return c.nodes[i]
-	}
-	return nil
+	return d.places.Changed(d.before.placesOrNone())
 }
 
-// equal reports whether a node is as another one, which may be nil.
-func (n *node) equal(other *node) bool {
-	byName := func(pods []*pod) []*pod { return slices.SortedFunc(slices.Values(pods), (*pod).compare) }
-	return other != nil && n.object == other.object && slices.Equal(byName(n.pods), byName(other.pods))
+// placesOrNone returns the places of a cluster, which may be nil or zero.
+func (c *Cluster) placesOrNone() *places.Places {
+	if c == nil || c.places == nil {
+		return places.New(places.Options{})
+	}
+	return c.places
 }

@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -9,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -25,16 +23,16 @@ import (
 func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 	d := c.edit()
 	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
-	if i, found := d.nodeAt(node); found && d.nodes[i].object != nil {
+	if object := d.places.Node(node); object != nil {
 		o.Action = Updated
-		cordoned := d.nodes[i].object.DeepCopy()
+		cordoned := object.DeepCopy()
 		cordoned.Spec.Unschedulable = true
-		d.setNode(i, cordoned)
+		d.places.SetNode(cordoned)
 		isMirror := func(p *pod) bool {
-			_, is := p.object.Annotations[corev1.MirrorPodAnnotationKey]
+			_, is := p.Object.Annotations[corev1.MirrorPodAnnotationKey]
 			return is
 		}
-		d.drainNode(i, func(p *pod) bool { return p.owner.kind != "DaemonSet" && !isMirror(p) })
+		d.drainNode(node, func(p *pod) bool { return p.owner.kind != "DaemonSet" && !isMirror(p) })
 		d.evictEnded(node, func(p *pod) bool { return !isMirror(p) })
 	}
 	d.answer(o)
@@ -42,11 +40,11 @@ func (c *Cluster) Drain(node string) (result Result, after *Cluster) {
 }
 
 // evict evicts pods of a node, by namespace and name.
-func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
-	pods := slices.DeleteFunc(slices.Clone(d.nodes[i].pods), func(p *pod) bool { return !isEvicted(p) })
-	slices.SortFunc(pods, (*pod).compare)
-	for _, p := range pods {
-		d.lose(p, false)
+func (d *draft) evict(node string, isEvicted func(p *pod) bool) {
+	for _, p := range d.podsOn(node) {
+		if isEvicted(p) {
+			d.lose(p, false)
+		}
 	}
 }
 
@@ -54,8 +52,8 @@ func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 func (d *draft) evictEnded(node string, isEvicted func(p *pod) bool) {
 	var ended []*pod
 	for _, s := range d.spaces {
-		for _, p := range s.pods.all {
-			if p.ended && p.node == node && isEvicted(p) {
+		for _, p := range s.pods.All {
+			if p.ended && p.Node == node && isEvicted(p) {
 				ended = append(ended, p)
 			}
 		}
@@ -66,26 +64,9 @@ func (d *draft) evictEnded(node string, isEvicted func(p *pod) bool) {
 	}
 }
 
-// setNode changes the object of a node.
-func (d *draft) setNode(i int, object *corev1.Node) {
-	n := d.node(i)
-	index := (*interpodaffinity.Index)(nil) // which is about the labels of nodes
-	if n.object != nil && maps.Equal(n.object.Labels, object.Labels) {
-		index = d.podIndex()
-	}
-	n.object = object
-	n.count()
-	d.placing, d.lastPod = placing{ownIndex: index}, nil
-	d.freed[n.name] = true
-}
-
 // applyNode creates or updates a node. A manifest without allocatable resources keeps the status.
 func (d *draft) applyNode(object *corev1.Node) Action {
-	i, found := d.nodeAt(object.Name)
-	if !found {
-		d.insertNode(i, &node{token: d.token, name: object.Name})
-	}
-	before, action := d.nodes[i].object, Created
+	before, action := d.places.Node(object.Name), Created
 	if before != nil {
 		action = Updated
 		if len(object.Status.Allocatable) == 0 {
@@ -100,16 +81,16 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 			return Unchanged
 		}
 	}
-	d.setNode(i, object)
-	d.evict(i, func(p *pod) bool {
-		return taints.Untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute)
+	d.places.SetNode(object)
+	d.evict(object.Name, func(p *pod) bool {
+		return taints.Untolerated(object.Spec.Taints, p.Object.Spec.Tolerations, corev1.TaintEffectNoExecute)
 	})
 	d.wakeDaemons(object.Name, object)
 	if !d.located && !d.assumed { // so far, all pods counted as ready
 		d.located = true
-		for _, p := range d.waiting {
-			d.touch(p.podName, p)
-			d.lookAgain(p.namespace, p.owner)
+		for _, p := range d.waiting() {
+			d.touch(p.NamespacedName, p)
+			d.lookAgain(p.Namespace, p.owner)
 		}
 	}
 	return action
@@ -119,18 +100,16 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 // the other way round, or lack one that was refused. The object is nil if the node is gone.
 func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	has := map[work]bool{}
-	if i, found := d.nodeAt(name); found {
-		for _, p := range d.nodes[i].pods {
-			has[work{p.namespace, p.owner}] = true
-		}
+	for _, p := range d.podsOn(name) {
+		has[work{p.Namespace, p.owner}] = true
 	}
-	for _, p := range d.waiting {
+	for _, p := range d.waiting() {
 		if targetOf(p) == name {
-			has[work{p.namespace, p.owner}] = true
+			has[work{p.Namespace, p.owner}] = true
 		}
 	}
 	for _, set := range d.daemons {
-		w := work{set.namespace, key{"DaemonSet", set.name}}
+		w := work{set.Namespace, key{"DaemonSet", set.Name}}
 		shouldRun, mayStay := false, false
 		it := d.itemOf(w.namespace, w.key)
 		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {

@@ -9,11 +9,11 @@ import (
 // ObjectsOf returns all objects of a namespace, in no order.
 var ObjectsOf = func(c *Cluster, namespace string) (objects []admit.APIObject) {
 	if s := c.spaces[namespace]; s != nil {
-		for _, it := range s.items.all {
+		for _, it := range s.items.All {
 			objects = append(objects, it.object)
 		}
-		for _, p := range s.pods.all {
-			objects = append(objects, p.object)
+		for _, p := range s.pods.All {
+			objects = append(objects, p.Object)
 		}
 	}
 	return objects
@@ -30,8 +30,8 @@ var NamespacesOf = func(c *Cluster) (names []string) {
 
 // NodeObjectsOf returns the nodes.
 var NodeObjectsOf = func(c *Cluster) (objects []admit.APIObject) {
-	for _, n := range c.nodes {
-		objects = append(objects, n.object)
+	for _, n := range c.places.Nodes() {
+		objects = append(objects, n)
 	}
 	return objects
 }

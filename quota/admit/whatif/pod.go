@@ -21,7 +21,7 @@ import (
 // applyPod creates or updates a pod.
 func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	s := d.space(o.Namespace)
-	old := s.pods.get(obj.Name)
+	old := s.pods.Get(obj.Name)
 	if old == nil {
 		p, decision, depends := d.createPod(s, obj, nil)
 		o.Action, o.Decision, o.Depends = Created, decision, depends
@@ -31,31 +31,31 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		o.Depends = p.depends
 		return o
 	}
-	stored := asApplied(&old.object.Spec, &obj.Spec)
-	if covers(reflect.ValueOf(stored), reflect.ValueOf(&obj.Spec)) && coversMeta(old.object, obj) {
+	stored := asApplied(&old.Object.Spec, &obj.Spec)
+	if covers(reflect.ValueOf(stored), reflect.ValueOf(&obj.Spec)) && coversMeta(old.Object, obj) {
 		o.Action = Unchanged
 		return o
 	}
 	own := obj.DeepCopy()
-	keepMetadata(own, old.object)
-	own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec)
+	keepMetadata(own, old.Object)
+	own.Spec = *updatedSpec(&old.Object.Spec, &obj.Spec)
 	if changesFixed(stored, &obj.Spec) {
 		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
-	o.Decision, o.Depends = d.request(s, old.object, own)
+	o.Decision, o.Depends = d.request(s, old.Object, own)
 	if err := o.Decision.Err(); err != nil {
 		return refuse(o, err)
 	}
-	s.admission = s.admission.After(o.Decision)
-	d.lower(s, old.object, o.Decision.Object)
+	s.take(o.Decision)
+	d.lower(s, old.Object, o.Decision.Object)
 	p := *old
-	p.object = o.Decision.Object.(*corev1.Pod)
-	if old.shape != nil {
-		p.shape = d.shapeOf(p.object)
+	p.Object = o.Decision.Object.(*corev1.Pod)
+	if old.Shape != nil {
+		p.Shape = d.shapeOf(p.Object)
 	}
 	d.putPod(old, &p)
-	if p.node == "" && !p.ended {
+	if p.Node == "" && !p.ended {
 		d.place(&p)
 	}
 	o.Action = Updated
@@ -155,18 +155,18 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	if !decision.Admitted() {
 		return nil, decision, depends
 	}
-	s.admission = s.admission.After(decision)
+	s.take(decision)
 	d.createEphemeralClaims(s, decision.Object.(*corev1.Pod))
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
-	p.node, p.owner, p.unknown = p.object.Spec.NodeName, ownerOf(object), decision.Unknown
+	p.Node, p.owner, p.unknown = p.Object.Spec.NodeName, ownerOf(object), decision.Unknown
 	if owner != nil {
 		p.owner, p.template = owner.key, templateOf(owner.object)
 	}
-	p.depends = depends || p.node != "" && d.depends
+	p.depends = depends || p.Node != "" && d.depends
 	d.putPod(nil, p)
-	if p.shape != nil {
+	if p.Shape != nil {
 		d.place(p)
 	}
-	return d.podOf(p.podName), decision, depends
+	return d.podOf(p.NamespacedName), decision, depends
 }

@@ -60,9 +60,8 @@ const (
 
 // compiled is a Profile in the form in which it is used. Nil is the default one.
 type compiled struct {
-	plugins *placement.Profile
-	scorers noderesources.Profile // nil are those of the default profile
-	ignores bool                  // scores of resources
+	plugins   *placement.Profile
+	resources noderesources.Profile // the scorers of resources
 }
 
 // compile returns a profile in the form in which it is used, or an error if the scheduler does not start with it.
@@ -99,10 +98,9 @@ func (p *Profile) compile() (*compiled, error) {
 		case weight < 0:
 			return nil, fmt.Errorf("whatif: profile %q: %s: weight %d", p.SchedulerName, plugin.name, weight)
 		case weight > 0:
-			c.scorers = append(c.scorers, noderesources.WeightedScorer{Scorer: scorer, Weight: weight})
+			c.resources = append(c.resources, noderesources.WeightedScorer{Scorer: scorer, Weight: weight})
 		}
 	}
-	c.ignores = len(c.scorers) == 0
 	var err error
 	if c.plugins, err = placement.NewProfile(config); err != nil {
 		return nil, fmt.Errorf("whatif: profile %q: %w", p.SchedulerName, err)
@@ -110,16 +108,16 @@ func (p *Profile) compile() (*compiled, error) {
 	return c, nil
 }
 
-// score returns the score of a node by its resources.
-func (c *compiled) score(l *noderesources.Ledger, r noderesources.Request) int64 {
-	switch {
-	case c == nil:
-		return l.Score(r, nil)
-	case c.ignores:
-		return 0
+// scorers returns the scorers of resources, nil for those of the default profile.
+func (c *compiled) scorers() noderesources.Profile {
+	if c == nil {
+		return nil
 	}
-	return l.Score(r, c.scorers)
+	return c.resources
 }
+
+// ignoresResources reports whether the nodes are not compared by resources.
+func (c *compiled) ignoresResources() bool { return c != nil && len(c.resources) == 0 }
 
 // placement returns the plugins apart from those of resources.
 func (c *compiled) placement() *placement.Profile {

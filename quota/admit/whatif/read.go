@@ -11,13 +11,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // Read returns a cluster with these objects, in any order: those of a cluster, as kubectl get prints
@@ -53,9 +56,11 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{opts: opts, bare: bare, profile: profile}).edit()
+	d := (&Cluster{profile: profile, places: places.New(opts.scheduler(profile))}).edit()
+	d.opts, d.bare = opts, bare
 	var errs []error
 	var pods []*corev1.Pod
+	nodes := map[string]*corev1.Node{}
 	for _, obj := range objects {
 		if workload.IsNil(obj) {
 			continue
@@ -64,18 +69,23 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			pods = append(pods, p)
 			continue
 		}
-		if err := d.readItem(obj); err != nil {
+		if err := d.readItem(obj, nodes); err != nil {
 			errs = append(errs, err)
 		}
 	}
 	d.readVolumes()
-	for _, p := range pods {
-		if err := d.readPod(p); err != nil {
+	var placed []*places.Pod
+	for _, object := range pods {
+		p, err := d.readPod(object)
+		if err != nil {
 			errs = append(errs, err)
+		} else if !p.ended {
+			placed = append(placed, &p.Pod)
 		}
 	}
-	d.located, d.isReading = len(d.nodes) > 0, true
+	d.located, d.isReading = len(nodes) > 0, true
 	d.link()
+	d.places.Load(slices.Collect(maps.Values(nodes)), placed)
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
 			errs = append(errs, err)
@@ -141,22 +151,21 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 	return true
 }
 
-// readItem adds an object other than a pod.
-func (d *draft) readItem(obj admit.APIObject) error {
+// readItem adds an object other than a pod: a node to nodes, and any other to its namespace.
+func (d *draft) readItem(obj admit.APIObject, nodes map[string]*corev1.Node) error {
 	namespace, k := placeOf(obj)
 	if n, ok := obj.(*corev1.Node); ok {
-		i, found := d.nodeAt(n.Name)
-		if found {
+		if nodes[n.Name] != nil {
 			return exists(namespace, k)
 		}
-		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
+		nodes[n.Name] = n
 		return nil
 	}
 	s := d.space(namespace)
-	if s.items.get(k) != nil {
+	if s.items.Get(k) != nil {
 		return exists(namespace, k)
 	}
-	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
+	d.addItem(s, k, obj, key{}).behind = true // its owner may be read later
 	return nil
 }
 
@@ -165,87 +174,68 @@ func exists(namespace string, k key) error {
 }
 
 // readPod adds a pod.
-func (d *draft) readPod(object *corev1.Pod) error {
+func (d *draft) readPod(object *corev1.Pod) (*pod, error) {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
-	if s.pods.get(object.Name) != nil {
-		return exists(namespace, k)
+	if s.pods.Get(object.Name) != nil {
+		return nil, exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
-	p.owner, p.node = ownerOf(object), object.Spec.NodeName
-	s.pods.set(object.Name, p)
-	if !p.ended && p.node == "" {
-		d.waiting = append(d.waiting, p)
-	}
-	return nil
+	p.owner, p.Node = ownerOf(object), object.Spec.NodeName
+	s.pods.Set(object.Name, p)
+	return p, nil
 }
 
 // newPod returns a pod without an owner and a node.
 func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
-	p := &pod{podName: podName{namespace, object.Name}, object: object, ended: podwalk.HasEnded(object)}
+	name := types.NamespacedName{Namespace: namespace, Name: object.Name}
+	p := &pod{Pod: places.Pod{NamespacedName: name, Object: object}, ended: podwalk.HasEnded(object)}
 	if !p.ended {
-		p.onNode = d.opts.podRequest(object)
+		p.Request = d.opts.podRequest(object)
 	}
 	if object.Spec.NodeName == "" && !p.ended {
-		p.shape = d.shapeOf(object)
+		p.Shape = d.shapeOf(object)
 	}
 	return p
 }
 
-// link tells nodes and owners of the pods and objects that were read.
-func (d *draft) link() {
-	onNode := map[string][]*pod{}
-	for name, s := range d.spaces {
-		for _, it := range s.items.top {
-			if owner := s.items.get(it.owner); owner != nil {
+// link tells owners of the pods and objects that were read.
+func (o *objects) link() {
+	for _, s := range o.spaces {
+		for _, it := range s.items.All {
+			it.owner = ownerOf(it.object)
+			if owner := s.items.Get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
-			if _, ok := it.object.(*appsv1.DaemonSet); ok {
-				d.daemons = append(d.daemons, podName{name, it.name})
-			}
 		}
-		for _, p := range s.pods.top {
-			if p.node != "" && !p.ended {
-				onNode[p.node] = append(onNode[p.node], p)
-			}
-			owner := d.ownerItem(s, p)
+		for _, p := range s.pods.All {
+			owner := o.ownerItem(s, p)
 			if owner == nil {
 				continue
 			}
 			owner.hasPods = true
-			if !p.ended && p.object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
+			if !p.ended && p.Object.DeletionTimestamp == nil {
+				owner.pods, p.template = append(owner.pods, p.Name), templateOfRead(p.Object, owner.object)
 			}
 		}
-		for _, it := range s.items.top {
+		for _, it := range s.items.All {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
 		}
 	}
-	for name, pods := range onNode {
-		slices.SortFunc(pods, (*pod).compare)
-		i, found := d.nodeAt(name)
-		if !found {
-			d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: name})
+	for name, s := range o.spaces {
+		var pods []*pod
+		for _, p := range s.pods.All {
+			pods = append(pods, p)
 		}
-		d.nodes[i].pods = pods
-	}
-	for _, n := range d.nodes {
-		n.count()
-		d.freed[n.name] = true
-	}
-	for name, s := range d.spaces {
-		pods := slices.Collect(maps.Values(s.pods.top))
-		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(byAge(a.object, b.object), a.compare(b)) })
+		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
 			if p.template != nil { // the newest one counts
-				_, it := d.top(name, p.owner)
-				it.injected = beyond(&p.object.Spec, &p.template.Spec)
+				_, it := o.top(name, p.owner)
+				it.injected = beyond(&p.Object.Spec, &p.template.Spec)
 			}
 		}
 	}
-	slices.SortFunc(d.daemons, podName.compare)
-	slices.SortFunc(d.waiting, byQueue)
 }
 
 // templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
@@ -271,13 +261,13 @@ func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpe
 const templateGeneration = "pod-template-generation"
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
-func (d *draft) ownerItem(s *space, p *pod) *item {
-	if it := s.items.get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
+func (o *objects) ownerItem(s *space, p *pod) *item {
+	if it := s.items.Get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
 		return it
 	}
-	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	hash := p.Object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 	name, ok := strings.CutSuffix(p.owner.name, "-"+hash)
-	owner := s.items.get(key{"Deployment", name})
+	owner := s.items.Get(key{"Deployment", name})
 	if !ok || hash == "" || owner == nil {
 		return nil
 	}
@@ -285,34 +275,28 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 	if of, ok := owner.object.(*appsv1.Deployment); ok {
 		rs.Spec.Template = of.Spec.Template
 	}
-	return d.addSet(s, owner, rs)
+	return o.addSet(s, owner, rs)
 }
 
 // addSet adds a ReplicaSet of a Deployment that was not read.
-func (d *draft) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
-	it := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: owner.key, behind: true}
-	s.items.set(it.key, it)
-	owner.owned = append(owner.owned, it.key)
+func (o *objects) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
+	it := o.addItem(s, key{"ReplicaSet", rs.Name}, rs, owner.key)
+	it.behind = true
 	return it
-}
-
-func (a key) compare(b key) int {
-	return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
 }
 
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
-	for _, it := range s.items.top {
+	for _, it := range s.items.All {
 		if lr, ok := it.object.(*corev1.LimitRange); ok {
-			s.ranges = append(s.ranges, lr)
+			s.setRange(lr.Name, lr)
 		}
 	}
-	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 	if err := s.compile(nil, &d.opts); err == nil { // otherwise, quotas may add to the error
 		d.assume(s)
 	}
 	var quotas []*corev1.ResourceQuota
-	for _, it := range s.items.top {
+	for _, it := range s.items.All {
 		if q, ok := it.object.(*corev1.ResourceQuota); ok {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // Result is what has happened.
@@ -125,6 +126,7 @@ func reasonOf(err error) Reason {
 	var refused *apierrors.StatusError
 	var unfit *noderesources.FitError
 	var many tooManyPods
+	var gated *places.Gated
 	switch {
 	case err == nil:
 		return Reason{}
@@ -133,7 +135,7 @@ func reasonOf(err error) Reason {
 		return Reason{Cause: string(status.Reason), Message: err.Error(), Status: status}
 	case errors.As(err, &unfit):
 		return Reason{Cause: corev1.PodReasonUnschedulable, Message: err.Error(), FitError: unfit}
-	case err == gated{}:
+	case errors.As(err, &gated):
 		return Reason{Cause: corev1.PodReasonSchedulingGated, Message: err.Error()}
 	case errors.As(err, &many):
 		return Reason{Cause: "TooManyPods", Message: err.Error()}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // Room is how many replicas of a template are both admitted and placed.
@@ -57,30 +58,31 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}
-	shape := *d.shapeOf(decision.Object.(*corev1.Pod))
-	places, full := int64(math.MaxInt64), error(nil)
+	shape := d.shapeOf(decision.Object.(*corev1.Pod))
 	object, isDaemonSet := obj.(*appsv1.DaemonSet)
+	taken := d.nodesOf(namespace, k)
 	if isDaemonSet {
 		daemon := *decision.Object.(*corev1.Pod)
 		daemon.Spec.Tolerations = daemonTolerations(&pod.Spec)
-		shape.pod, shape.taken = placement.Of(&daemon, d.around(&daemon)), d.nodesOf(namespace, k)
+		shape = shape.Exclusive(placement.Of(&daemon, d.around(&daemon)), taken)
 	}
+	placed, full := int64(math.MaxInt64), error(nil)
 	switch {
-	case !isDaemonSet && shape.takesVolumes(len(group) > 1):
+	case !isDaemonSet && takesVolumes(shape, len(group) > 1):
 		var isUnknown bool
-		places, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, mostPods))
+		placed, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, mostPods))
 		r.noteVolumes(isUnknown)
-	case d.located || shape.isGated:
-		r.noteVolumes(d.mayDependOnVolumes(&shape))
-		places, full = d.places(&shape, count.Replicas)
+	case d.located || shape.IsGated():
+		r.noteVolumes(d.places.MayDependOnUnknown(shape))
+		placed, full = d.places.Room(shape, min(count.Replicas, mostPods))
 	case isDaemonSet:
 		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
-		places, full = int64(n-len(shape.taken)),
-			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: hasDaemon, Nodes: n,
+		placed, full = int64(n-len(taken)),
+			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: places.HasDaemon, Nodes: n,
 				Unresolvable: n}}}
 	}
-	if places < count.Replicas {
-		r.Replicas, r.Next = places, reasonOf(full)
+	if placed < count.Replicas {
+		r.Replicas, r.Next = placed, reasonOf(full)
 	}
 	return r
 }
@@ -134,57 +136,4 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group
 	}
 	p := numbered(podFrom(template, it, s.name, k.name+"-"), number)
 	return withEphemeralClaims(s.name, d.injected(s.name, it.key, p)), nil
-}
-
-// places returns how many pods of a shape, up to a number, get a node, and why no more do.
-func (d *draft) places(s *shape, most int64) (n int64, full error) {
-	switch {
-	case s.isGated:
-		return 0, gated{}
-	case d.stateOf(s).IsLimitedElsewhere():
-		return d.placesInTurn(s, min(most, mostPods))
-	}
-	return d.placesByNode(s)
-}
-
-// placesInTurn places one pod after the other, because each may open nodes for the next, or close them.
-func (d *draft) placesInTurn(s *shape, most int64) (n int64, full error) {
-	for ; n < most; n++ {
-		i := d.best(s)
-		if i < 0 {
-			return n, d.whyWaiting(&pod{shape: s})
-		}
-		object := *s.pod.Object()
-		p := &pod{podName: podName{object.Namespace, object.Name}, object: &object, onNode: s.request}
-		own := d.node(i)
-		own.pods = append(own.pods, p)
-		own.add(p)
-		d.noteMove(move{node: i, pod: p.object})
-		if s.taken != nil {
-			s.taken[own.name] = true
-		}
-	}
-	return n, nil
-}
-
-// placesByNode adds up how many pods each node takes. If there are nodes that are taken, each takes one pod.
-func (d *draft) placesByNode(s *shape) (n int64, full error) {
-	opts, state := d.opts.fitOptions(), d.stateOf(s)
-	next := map[*noderesources.Ledger]noderesources.Shortages{}
-	for i, node := range d.nodes {
-		if node.object == nil || s.taken[node.name] || !s.isFor(node.name) || !state.Accepts(i) {
-			continue
-		}
-		replicas, short := node.ledger.Replicas(s.request, opts)
-		if replicas > 0 && (s.taken != nil || s.pod.ExcludesItself()) {
-			replicas = 1
-			state.Add(i, s.pod.Object())
-			if s.taken != nil {
-				s.taken[node.name] = true
-			}
-		}
-		n += replicas
-		next[node.ledger] = short
-	}
-	return n, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages { return next[l] })
 }

@@ -133,7 +133,7 @@ func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
 	own := q.DeepCopy()
 	own.Status.Used = own.Status.Used.DeepCopy()
-	isUnknown := d.isReading && q.UID != "" && len(s.pods.top) == 0 // neither its controller nor pods say what is used
+	isUnknown := d.isReading && q.UID != "" && s.pods.IsEmpty() // neither its controller nor pods say what is used
 	if last := cmp.Or(former, q); len(last.Status.Hard) == 0 && len(last.Spec.Hard) > 0 && (isUnknown || former != nil) {
 		own.Status = corev1.ResourceQuotaStatus{}
 		return own
@@ -166,11 +166,11 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 // format a sum is.
 func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
 	req := admit.Attributes{Now: d.opts.Now}
-	for _, name := range slices.Sorted(s.pods.keys) {
-		objects = append(objects, d.bare.QuotaObject(s.pods.get(name).object, req))
+	for _, name := range slices.Sorted(s.pods.Keys) {
+		objects = append(objects, d.bare.QuotaObject(s.pods.Get(name).Object, req))
 	}
-	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
-		objects = append(objects, d.bare.QuotaObject(s.items.get(k).object, req))
+	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+		objects = append(objects, d.bare.QuotaObject(s.items.Get(k).object, req))
 	}
 	return objects
 }

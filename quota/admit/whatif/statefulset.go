@@ -66,7 +66,7 @@ func (d *draft) createReplicas(namespace string, it *item, object *appsv1.Statef
 	s := d.space(namespace)
 	isComplete = true
 	for ordinal := first; ordinal < first+want; ordinal++ {
-		p := s.pods.get(fmt.Sprintf("%s-%d", it.name, ordinal))
+		p := s.pods.Get(fmt.Sprintf("%s-%d", it.name, ordinal))
 		if p != nil && p.ended && p.owner == it.key {
 			d.removePod(p)
 			p = nil
@@ -92,7 +92,7 @@ func (d *draft) createReplicas(namespace string, it *item, object *appsv1.Statef
 func (d *draft) removeExcess(namespace string, it *item, object *appsv1.StatefulSet) (isComplete bool) {
 	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
 	excess := slices.DeleteFunc(d.byOrdinal(namespace, it), func(p *pod) bool {
-		ordinal := ordinalOf(it.name, p.name)
+		ordinal := ordinalOf(it.name, p.Name)
 		return ordinal >= first && ordinal < first+want
 	})
 	for i, p := range excess {
@@ -123,7 +123,7 @@ func partitionOf(object *appsv1.StatefulSet) int {
 // without the gate MaxUnavailableStatefulSet.
 func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
 	for _, p := range d.byOrdinal(s.name, it) {
-		ordinal := ordinalOf(it.name, p.name)
+		ordinal := ordinalOf(it.name, p.Name)
 		if ordinal < from {
 			return
 		}
@@ -151,7 +151,7 @@ func (d *draft) updateSeveralReplicas(s *space, it *item, object *appsv1.Statefu
 	var next, others []*pod // to replace now, and later
 	unavailable := 0
 	for _, p := range d.byOrdinal(s.name, it) {
-		ordinal, waits := ordinalOf(it.name, p.name), !d.runs(p)
+		ordinal, waits := ordinalOf(it.name, p.Name), !d.runs(p)
 		if waits && (ordinal >= from || !rules.CountsReplicasAbovePartition()) {
 			unavailable++
 		}
@@ -177,7 +177,7 @@ func (d *draft) updateSeveralReplicas(s *space, it *item, object *appsv1.Statefu
 			d.removePod(p)
 		}
 		for _, p := range slices.Backward(next) {
-			p = d.createReplica(s, it, object, ordinalOf(it.name, p.name))
+			p = d.createReplica(s, it, object, ordinalOf(it.name, p.Name))
 			isComplete = isComplete && p != nil
 			waits := p == nil || !d.runs(p)
 			if waits && isOrdered(object) {
@@ -206,7 +206,7 @@ func mostUnavailable(object *appsv1.StatefulSet, rules release.Rules) int {
 // byOrdinal returns the pods of a StatefulSet, that with the highest ordinal first.
 func (d *draft) byOrdinal(namespace string, it *item) []*pod {
 	pods := d.podsOf(namespace, it.pods)
-	slices.SortStableFunc(pods, func(a, b *pod) int { return ordinalOf(it.name, b.name) - ordinalOf(it.name, a.name) })
+	slices.SortStableFunc(pods, func(a, b *pod) int { return ordinalOf(it.name, b.Name) - ordinalOf(it.name, a.Name) })
 	return pods
 }
 
@@ -224,7 +224,7 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, or
 	replica, claims := replicaOf(s.name, it, object, ordinal)
 	isRefused := false
 	for _, claim := range claims {
-		if s.items.get(claimKey(claim.Name)) != nil {
+		if s.items.Get(claimKey(claim.Name)) != nil {
 			continue
 		}
 		if created := d.createItem(s, it, claim); created == nil {

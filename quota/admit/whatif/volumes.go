@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
 
 // volumesField is in Unknown where volumes that are not known, or limits of their number, may decide about a node.
@@ -53,7 +54,7 @@ func (d *draft) indexOfVolumes() *volumeIndex {
 	}
 	d.volumeIndex = &volumeIndex{cluster: d.Cluster, volumes: map[string][]*corev1.PersistentVolume{}}
 	if s := d.spaces[""]; s != nil {
-		for k, it := range s.items.all {
+		for k, it := range s.items.All {
 			if volume, ok := it.object.(*corev1.PersistentVolume); ok && k.kind == string(podvolumes.PersistentVolume) {
 				class := podvolumes.ClassOf(volume)
 				d.volumeIndex.volumes[class] = append(d.volumeIndex.volumes[class], volume)
@@ -80,7 +81,7 @@ func (x *volumeIndex) capacitiesFor(class string) []*storagev1.CSIStorageCapacit
 	if x.capacities == nil {
 		x.capacities = map[string][]*storagev1.CSIStorageCapacity{}
 		for _, s := range x.cluster.spaces {
-			for _, it := range s.items.all {
+			for _, it := range s.items.All {
 				if c, ok := it.object.(*storagev1.CSIStorageCapacity); ok {
 					x.capacities[c.StorageClassName] = append(x.capacities[c.StorageClassName], c)
 				}
@@ -146,7 +147,7 @@ func (c *Cluster) incompleteVolumes() (kinds []podvolumes.Kind) {
 // readVolumes notes of which kinds objects were read, makes volumes available, and binds claims.
 func (d *draft) readVolumes() {
 	for _, s := range d.spaces {
-		for k, it := range s.items.all {
+		for k, it := range s.items.All {
 			if volume, ok := it.object.(*corev1.PersistentVolume); ok {
 				it.object = asAvailable(volume)
 			}
@@ -199,7 +200,7 @@ func (d *draft) bindClaims() {
 	}
 	for _, namespace := range slices.Sorted(maps.Keys(d.spaces)) {
 		var claims []key
-		for k, it := range d.spaces[namespace].items.all {
+		for k, it := range d.spaces[namespace].items.All {
 			if _, ok := it.object.(*corev1.PersistentVolumeClaim); ok {
 				claims = append(claims, k)
 			}
@@ -240,21 +241,20 @@ func (d *draft) follow(b podvolumes.Binding, node string) {
 }
 
 // bindVolumes binds the claims of a pod that gets a node, and returns what is unknown about the pod then.
-func (d *draft) bindVolumes(p *pod, i int) (unknown []string) {
-	if p.shape.pod.Volumes() == nil {
+func (d *draft) bindVolumes(p *pod, node string) (unknown []string) {
+	if p.Shape.Volumes() == nil {
 		return p.unknown
 	}
-	state := d.stateOf(p.shape)
 	unknown = p.unknown
-	if state.DependsOnUnknown(i) {
+	if d.places.DependsOnUnknown(p.Shape, node) {
 		unknown = append(slices.Clip(unknown), volumesField)
 	}
-	bindings := state.Bindings(i)
+	bindings := d.places.Bindings(p.Shape, node)
 	for _, b := range bindings {
-		d.follow(b, d.nodes[i].name)
+		d.follow(b, node)
 	}
 	if len(bindings) > 0 {
-		d.reshapeIf(func(other *pod) bool { return other.podName != p.podName && isConcerned(other, bindings) })
+		d.reshapeVolumes(func(other *pod) bool { return other.NamespacedName != p.NamespacedName && isConcerned(other, bindings) })
 	}
 	return unknown
 }
@@ -264,7 +264,7 @@ func (d *draft) bindVolumes(p *pod, i int) (unknown []string) {
 func isConcerned(p *pod, bindings []podvolumes.Binding) bool {
 	return slices.ContainsFunc(bindings, func(b podvolumes.Binding) bool {
 		namespace, _ := placeOf(b.Claim)
-		return b.Volume != nil || p.namespace == namespace && usesClaim(p.object, b.Claim.Name)
+		return b.Volume != nil || p.Namespace == namespace && usesClaim(p.Object, b.Claim.Name)
 	})
 }
 
@@ -274,20 +274,9 @@ func usesClaim(pod *corev1.Pod, claim string) bool {
 	})
 }
 
-// reshapeIf looks again at what some of the pods with volumes that wait ask for, and reports whether there are any.
-func (d *draft) reshapeIf(isConcerned func(p *pod) bool) (found bool) {
-	d.lastPod = nil
-	for i, p := range d.waiting {
-		if p.shape.pod.Volumes() == nil || !isConcerned(p) {
-			continue
-		}
-		own := *p
-		own.shape = d.shapeOf(p.object)
-		d.waiting[i] = &own
-		d.space(p.namespace).pods.set(p.name, &own)
-		found = true
-	}
-	return found
+// reshapeVolumes is reshapeIf for pods with volumes.
+func (d *draft) reshapeVolumes(isConcerned func(p *pod) bool) (found bool) {
+	return d.reshapeIf(func(p *pod) bool { return p.Shape.Volumes() != nil && isConcerned(p) })
 }
 
 // volumesChanged binds claims, and has pods that wait look again, after an object has come, has changed or is gone.
@@ -298,15 +287,13 @@ func (d *draft) volumesChanged(namespace string, k key) {
 	isConcerned := func(*pod) bool { return true }
 	if k.kind == string(podvolumes.PersistentVolumeClaim) {
 		d.bindClaim(namespace, k)
-		isConcerned = func(p *pod) bool { return p.namespace == namespace && usesClaim(p.object, k.name) }
+		isConcerned = func(p *pod) bool { return p.Namespace == namespace && usesClaim(p.Object, k.name) }
 	} else {
 		d.volumeIndex = nil
 		d.bindClaims()
 	}
-	if d.reshapeIf(isConcerned) {
-		for _, n := range d.nodes {
-			d.freed[n.name] = true
-		}
+	if d.reshapeVolumes(isConcerned) {
+		d.places.Free()
 	}
 }
 
@@ -324,7 +311,7 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 		return
 	}
 	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
-		d.space("").items.set(k, nil)
+		d.space("").items.Set(k, nil)
 	} else {
 		released := volume.DeepCopy()
 		released.Status.Phase = corev1.VolumeReleased
@@ -339,7 +326,7 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 func (d *draft) createEphemeralClaims(s *space, pod *corev1.Pod) {
 	for i := range pod.Spec.Volumes {
 		claim := podvolumes.EphemeralClaim(pod, &pod.Spec.Volumes[i])
-		if claim != nil && s.items.get(claimKey(claim.Name)) == nil {
+		if claim != nil && s.items.Get(claimKey(claim.Name)) == nil {
 			d.createItem(s, &item{}, claim)
 		}
 	}
@@ -347,37 +334,32 @@ func (d *draft) createEphemeralClaims(s *space, pod *corev1.Pod) {
 
 // createEphemeralClaimsIn does so for the pods of a namespace that wait.
 func (d *draft) createEphemeralClaimsIn(namespace string) {
-	for _, p := range slices.Clone(d.waiting) {
-		if p.namespace == namespace {
-			d.createEphemeralClaims(d.space(namespace), p.object)
+	for _, p := range d.waiting() {
+		if p.Namespace == namespace {
+			d.createEphemeralClaims(d.space(namespace), p.Object)
 		}
 	}
 }
 
 // deleteEphemeralClaims deletes the claims that belong to a pod.
 func (d *draft) deleteEphemeralClaims(pod *pod) {
-	for i := range pod.object.Spec.Volumes {
-		volume := &pod.object.Spec.Volumes[i]
+	for i := range pod.Object.Spec.Volumes {
+		volume := &pod.Object.Spec.Volumes[i]
 		if volume.Ephemeral == nil {
 			continue
 		}
-		k := claimKey(podvolumes.ClaimName(pod.object, volume))
-		if it := d.itemOf(pod.namespace, k); it != nil && metav1.IsControlledBy(it.object, pod.object) {
-			d.deleteItem(pod.namespace, k)
+		k := claimKey(podvolumes.ClaimName(pod.Object, volume))
+		if it := d.itemOf(pod.Namespace, k); it != nil && metav1.IsControlledBy(it.object, pod.Object) {
+			d.deleteItem(pod.Namespace, k)
 		}
 	}
 }
 
-// hasOwnClaims reports whether a pod uses claims that are its own, so that no other pod asks the same.
-func hasOwnClaims(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Ephemeral != nil })
-}
-
 // unknownOf returns what is unknown about a pod, sorted.
 func (d *draft) unknownOf(p *pod) []string {
-	unknown := slices.Concat(p.unknown, d.unknownFields(&p.object.Spec))
-	waits := d.located && p.node == "" && !p.ended && p.shape != nil && !p.shape.isGated
-	if waits && p.shape.pod.Volumes() != nil && d.stateOf(p.shape).DependsOnUnknown(-1) {
+	unknown := slices.Concat(p.unknown, d.unknownFields(&p.Object.Spec))
+	waits := d.located && p.Node == "" && !p.ended && p.Shape != nil && !p.Shape.IsGated()
+	if waits && d.places.DependsOnUnknown(p.Shape, "") {
 		unknown = append(unknown, volumesField)
 	}
 	slices.Sort(unknown)
@@ -386,9 +368,9 @@ func (d *draft) unknownOf(p *pod) []string {
 
 // takesVolumes reports whether each replica of a shape may leave other nodes to the next one, because it takes volumes,
 // or because all use the same claim, which binds on first use.
-func (s *shape) takesVolumes(hasOwnClaims bool) bool {
-	volumes := s.pod.Volumes()
-	return volumes != nil && !s.isGated && (volumes.TakesVolumes() || volumes.BindsOnFirstUse() && !hasOwnClaims)
+func takesVolumes(s *places.Shape, hasOwnClaims bool) bool {
+	volumes := s.Volumes()
+	return volumes != nil && !s.IsGated() && (volumes.TakesVolumes() || volumes.BindsOnFirstUse() && !hasOwnClaims)
 }
 
 // placesWithClaims places replicas with their claims, one after the other, up to a number. It returns how many get a
@@ -409,31 +391,16 @@ func (d *draft) placesWithClaims(
 		}
 		decision := s.admission.Create(group[len(group)-1], admit.Attributes{})
 		p := d.newPod(s.name, decision.Object.(*corev1.Pod))
-		i := d.best(p.shape)
-		if i < 0 {
-			return n, isUnknown || d.mayDependOnVolumes(p.shape), d.whyWaiting(p)
+		node := d.places.Find(p.Shape)
+		if node == "" {
+			return n, isUnknown || d.places.MayDependOnUnknown(p.Shape), d.places.WhyWaiting(p.Shape)
 		}
 		bound := *p
-		bound.node, bound.unknown = d.nodes[i].name, d.bindVolumes(p, i)
+		bound.Node, bound.unknown = node, d.bindVolumes(p, node)
 		isUnknown = isUnknown || slices.Contains(bound.unknown, volumesField)
 		d.putPod(nil, &bound)
 	}
 	return n, isUnknown, nil
-}
-
-// mayDependOnVolumes reports whether volumes that are not known, or limits of their number on some node, may decide on
-// the nodes of a shape.
-func (d *draft) mayDependOnVolumes(s *shape) bool {
-	if s.pod.Volumes() == nil || s.isGated {
-		return false
-	}
-	state := d.stateOf(s)
-	for i := range d.nodes {
-		if state.DependsOnUnknown(i) {
-			return true
-		}
-	}
-	return state.DependsOnUnknown(-1)
 }
 
 // noteVolumes adds that volumes are not known.
@@ -447,7 +414,7 @@ func (r *Room) noteVolumes(isUnknown bool) {
 func (d *draft) createClaims(s *space, claims []admit.APIObject) {
 	for _, claim := range claims {
 		decision := s.admission.Create(claim, admit.Attributes{})
-		s.admission = s.admission.After(decision)
+		s.take(decision)
 		_, k := placeOf(claim)
 		d.store(s, k, decision.Object)
 	}

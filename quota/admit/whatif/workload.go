@@ -12,7 +12,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -87,7 +89,7 @@ func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSp
 
 // isPod returns whether there is a pod of a name.
 func (d *draft) isPod(namespace string) func(name string) bool {
-	return func(name string) bool { return d.podOf(podName{namespace, name}) != nil }
+	return func(name string) bool { return d.podOf(types.NamespacedName{Namespace: namespace, Name: name}) != nil }
 }
 
 // isItem returns whether there is an object of a name.
@@ -116,7 +118,7 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		it.missing = tooManyPods{sourceOf(namespace, it.key)}
 		return nil
 	}
-	if s.pods.get(object.Name) != nil {
+	if s.pods.Get(object.Name) != nil {
 		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
 		return nil
 	}
@@ -136,10 +138,10 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 		owner.missing, owner.behind = err, true
 		return nil
 	}
-	s.admission = s.admission.After(decision)
+	s.take(decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
-	return s.items.get(k)
+	return s.items.Get(k)
 }
 
 // byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first,
@@ -159,7 +161,7 @@ func (d *draft) byDeletion(namespace string, it *item) []*pod {
 	for _, k := range related {
 		if other := d.itemOf(namespace, k); other != nil {
 			for _, p := range d.podsOf(namespace, other.pods) {
-				onNode[p.node]++
+				onNode[p.Node]++
 			}
 		}
 	}
@@ -171,8 +173,8 @@ func (d *draft) byDeletion(namespace string, it *item) []*pod {
 			return 1
 		}
 		return cmp.Or(
-			cmp.Compare(deletionCost(a.object), deletionCost(b.object)), -cmp.Compare(onNode[a.node], onNode[b.node]),
-			-byAge(a.object, b.object), -a.compare(b),
+			cmp.Compare(deletionCost(a.Object), deletionCost(b.Object)), -cmp.Compare(onNode[a.Node], onNode[b.Node]),
+			-ordering.Ages(a.Object, b.Object), -a.compare(b),
 		)
 	})
 	return pods
@@ -186,7 +188,7 @@ func deletionCost(p *corev1.Pod) int64 {
 func (d *draft) podsOf(namespace string, names []string) []*pod {
 	pods := make([]*pod, len(names))
 	for i, name := range names {
-		pods[i] = d.podOf(podName{namespace, name})
+		pods[i] = d.podOf(types.NamespacedName{Namespace: namespace, Name: name})
 	}
 	return pods
 }
@@ -231,7 +233,7 @@ func (d *draft) countPods(o *Object, it *item) {
 			case !isPresent(p):
 				o.Outdated++
 				continue
-			case p.node != "":
+			case p.Node != "":
 				o.Placed++
 			}
 			o.Pods++

@@ -1,0 +1,232 @@
+package places_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
+)
+
+// world is places, and what their nodes and pods are.
+type world struct {
+	places *places.Places
+	nodes  map[string]*corev1.Node
+	pods   map[types.NamespacedName]*places.Pod
+}
+
+func newWorld() *world {
+	return &world{places.New(places.Options{}), map[string]*corev1.Node{}, map[types.NamespacedName]*places.Pod{}}
+}
+
+// fork returns a copy, of which neither is influenced by the other from now on.
+func (w *world) fork() *world {
+	base := w.places
+	w.places = base.Fork()
+	return &world{base.Fork(), maps.Clone(w.nodes), maps.Clone(w.pods)}
+}
+
+// afresh returns the same world, to which everything was added at once.
+func (w *world) afresh() *places.Places {
+	fresh := places.New(places.Options{})
+	var pods []*places.Pod
+	for _, p := range w.pods {
+		pods = append(pods, p)
+	}
+	fresh.Load(slices.Collect(maps.Values(w.nodes)), pods)
+	return fresh
+}
+
+func around(*corev1.Pod) placement.Around { return placement.Around{} }
+
+func drawNode(t *rapid.T, name string) *corev1.Node {
+	n := &corev1.Node{}
+	n.Name, n.Labels = name, map[string]string{"zone": rapid.SampledFrom([]string{"east", "west"}).Draw(t, "zone")}
+	n.Spec.Unschedulable = rapid.IntRange(0, 5).Draw(t, "cordoned") == 0
+	n.Status.Allocatable = testkit.List("cpu", rapid.SampledFrom([]string{"2", "3"}).Draw(t, "cpu"), "pods", "3")
+	return n
+}
+
+func drawPod(t *rapid.T, name types.NamespacedName) *corev1.Pod {
+	p := &corev1.Pod{}
+	p.Namespace, p.Name, p.Labels = name.Namespace, name.Name, map[string]string{"app": rapid.SampledFrom([]string{"web", "db"}).Draw(t, "app")}
+	c := testkit.Container("c", testkit.List("cpu", rapid.SampledFrom([]string{"500m", "1", "2"}).Draw(t, "cpu")), nil)
+	priority := rapid.Int32Range(0, 2).Draw(t, "priority")
+	p.Spec.Priority = &priority
+	own := &metav1.LabelSelector{MatchLabels: p.Labels}
+	switch rapid.IntRange(0, 7).Draw(t, "rule") {
+	case 0:
+		c.Ports = []corev1.ContainerPort{{HostPort: 80, ContainerPort: 80}}
+	case 1:
+		p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: own}}
+	case 2:
+		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone", LabelSelector: own}}}}
+	case 3:
+		p.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{{Weight: 50, PodAffinityTerm: corev1.PodAffinityTerm{TopologyKey: "zone", LabelSelector: own}}}}}
+	case 4:
+		p.Spec.NodeSelector = map[string]string{"zone": "east"}
+	case 5:
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+			MatchFields: []corev1.NodeSelectorRequirement{{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{"b"}}}}}}}}
+	}
+	if rapid.IntRange(0, 9).Draw(t, "gated") == 0 {
+		p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "gate"}}
+	}
+	p.Spec.Containers = []corev1.Container{c}
+	return p
+}
+
+// change changes a node or a pod.
+func (w *world) change(t *rapid.T) {
+	node := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "node")
+	name := types.NamespacedName{Namespace: "ns", Name: rapid.SampledFrom([]string{"0", "1", "2", "3", "4", "5", "6"}).Draw(t, "pod")}
+	switch rapid.IntRange(0, 7).Draw(t, "change") {
+	case 0:
+		w.nodes[node] = drawNode(t, node)
+		w.places.SetNode(w.nodes[node])
+	case 1:
+		for _, p := range w.places.On(node) {
+			w.places.Remove(p)
+			delete(w.pods, p.NamespacedName)
+		}
+		w.places.RemoveNode(node)
+		delete(w.nodes, node)
+	default:
+		if p := w.pods[name]; p != nil {
+			w.places.Remove(p)
+			delete(w.pods, name)
+			return
+		}
+		object := drawPod(t, name)
+		p := &places.Pod{NamespacedName: name, Object: object, Request: noderesources.PodRequest(object, computeresources.Options{}), Shape: w.places.ShapeOf(object, around)}
+		if p.Node = node; rapid.IntRange(0, 2).Draw(t, "waits") == 0 {
+			p.Node = ""
+		}
+		w.places.Add(p)
+		w.pods[name] = p
+	}
+}
+
+func names(pods []*places.Pod) (all []string) {
+	for _, p := range pods {
+		all = append(all, p.String())
+	}
+	return all
+}
+
+func noBudgets() []*policyv1.PodDisruptionBudget { return nil }
+
+// answers are those about a pod, and about nodes.
+func answers(p *places.Places, pod *places.Pod) (all []string) {
+	all = append(all, fmt.Sprint(p.Names(), names(p.Waiting())), "find "+p.Find(pod.Shape), fmt.Sprint("why ", p.WhyWaiting(pod.Shape)))
+	for _, n := range p.Nodes() {
+		l, err := p.Ledger(n.Name)
+		all = append(all, fmt.Sprint(n.Name, " ", p.Node(n.Name) == n, names(p.On(n.Name)), testkit.Texts(l.Free()), err))
+	}
+	if p.Find(pod.Shape) == "" {
+		node, victims := p.Preempt(pod, noBudgets)
+		list := names(victims)
+		slices.Sort(list)
+		all = append(all, fmt.Sprint("preempt ", node, list))
+	}
+	n, full := p.Fork().Room(pod.Shape, 9)
+	return append(all, fmt.Sprint("room ", n, " ", full))
+}
+
+// Whatever has been asked before, answers are those of places that know nothing yet, also of forks.
+func TestWhatIsKnownHolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := []*world{newWorld()}
+		object := drawPod(t, types.NamespacedName{Namespace: "ns", Name: "asks"})
+		object.Name = "asks"
+		for range rapid.IntRange(1, 40).Draw(t, "events") {
+			w := rapid.SampledFrom(all).Draw(t, "world")
+			pod := &places.Pod{NamespacedName: types.NamespacedName{Namespace: "ns", Name: "asks"}, Object: object}
+			switch rapid.IntRange(0, 9).Draw(t, "event") {
+			case 0:
+				if rapid.Bool().Draw(t, "closed") {
+					w.places.Close()
+				}
+				all = append(all, w.fork())
+			case 1, 2:
+				pod.Shape = w.places.ShapeOf(object, around)
+				got, fresh := answers(w.places, pod), w.afresh()
+				pod.Shape = fresh.ShapeOf(object, around)
+				testkit.NoDiff(t, got, answers(fresh, pod))
+			default:
+				w.change(t)
+			}
+		}
+	})
+}
+
+// Nodes have changed if their object has, or their pods have.
+func TestChanged(t *testing.T) {
+	a, b := &corev1.Node{}, &corev1.Node{}
+	a.Name, b.Name = "a", "b"
+	pod := &places.Pod{NamespacedName: types.NamespacedName{Name: "p"}, Object: &corev1.Pod{}, Node: "a"}
+	before := places.New(places.Options{})
+	before.Load([]*corev1.Node{b, a}, []*places.Pod{pod})
+	for _, test := range []struct {
+		name   string
+		change func(p *places.Places)
+		want   []string
+	}{
+		{"nothing", func(*places.Places) {}, nil},
+		{"a pod goes and comes back", func(p *places.Places) { p.Remove(pod); p.Add(pod) }, nil},
+		{"a pod goes", func(p *places.Places) { p.Remove(pod) }, []string{"a"}},
+		{"a node is another one", func(p *places.Places) { p.SetNode(b.DeepCopy()) }, []string{"b"}},
+		{"a node comes", func(p *places.Places) { p.SetNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "c"}}) }, []string{"c"}},
+		{"a node goes", func(p *places.Places) { p.RemoveNode("b"); p.RemoveNode("x") }, nil},
+	} {
+		after := before.Fork()
+		test.change(after)
+		testkit.NoDiff(t, after.Changed(before), test.want, test.name)
+	}
+}
+
+// A node that comes has the pods that named it before, and those of namespaces with odd names are not mixed up.
+func TestPodsOfANodeThatComes(t *testing.T) {
+	p := places.New(places.Options{})
+	odd := []types.NamespacedName{{Namespace: "a", Name: "b/c"}, {Namespace: "a/b", Name: "c"}, {Namespace: "a%2Fb", Name: "c"}}
+	var pods []*places.Pod
+	for _, name := range odd {
+		pods = append(pods, &places.Pod{NamespacedName: name, Object: &corev1.Pod{}, Node: "n"})
+		p.Add(pods[len(pods)-1])
+	}
+	testkit.Equal(t, fmt.Sprint(p.Names(), len(p.On("n"))), "[] 3")
+	p.SetNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}})
+	for i, pod := range pods {
+		l, err := p.Ledger("n")
+		testkit.OK(t, err)
+		testkit.Equal(t, l.Pods(), 3-i)
+		p.Remove(pod)
+	}
+}
+
+// The nodes that may have room for others are those that pods leave, that change or come, or all.
+func TestFreed(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "b"}}, {ObjectMeta: metav1.ObjectMeta{Name: "a"}}}, nil)
+	testkit.NoDiff(t, p.Freed(), []string{"a", "b"})
+	pod := &places.Pod{NamespacedName: types.NamespacedName{Name: "p"}, Object: &corev1.Pod{}, Node: "a"}
+	p.Add(pod)
+	testkit.Equal(t, len(p.Freed()), 0)
+	p.Remove(pod)
+	testkit.NoDiff(t, p.Freed(), []string{"a"})
+	p.SetNode(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "b"}})
+	testkit.NoDiff(t, p.Freed(), []string{"b"})
+	p.Free()
+	testkit.NoDiff(t, p.Freed(), []string{"a", "b"})
+}
