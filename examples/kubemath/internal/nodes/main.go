@@ -68,7 +68,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 	})
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
-	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
+	flags.Func("scheduler", "", schedulerconfig.Into(&o.scheduler))
 	flags.BoolVar(&o.pack, "pack", false, "")
 	flags.Func("shape", "how many like `NODE` or cpu=4,memory=8Gi suffice; -pack: of each", func(text string) error {
 		s, err := parseShape(text)
