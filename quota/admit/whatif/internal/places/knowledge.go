@@ -63,6 +63,9 @@ type state struct {
 
 // fork returns what holds for a copy. All else is found out anew, because a fork writes to it.
 func (k *knowledge) fork() knowledge {
+	if k.index == nil || k.seen < k.version() {
+		return knowledge{}
+	}
 	return knowledge{podIndex: podIndex{index: k.index}}
 }
 
