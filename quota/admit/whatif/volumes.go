@@ -254,7 +254,7 @@ func (d *draft) bindVolumes(p *pod, i int) (unknown []string) {
 		d.follow(b, d.nodes[i].name)
 	}
 	if len(bindings) > 0 {
-		d.reshapeIf(func(other *pod) bool { return other.podName != p.podName && isConcerned(other, bindings) })
+		d.reshapeIf(func(other *pod) bool { return isConcerned(other, bindings) })
 	}
 	return unknown
 }
@@ -347,7 +347,7 @@ func (d *draft) createEphemeralClaims(s *space, pod *corev1.Pod) {
 
 // createEphemeralClaimsIn does so for the pods of a namespace that wait.
 func (d *draft) createEphemeralClaimsIn(namespace string) {
-	for _, p := range slices.Clone(d.waiting) {
+	for _, p := range d.waiting {
 		if p.namespace == namespace {
 			d.createEphemeralClaims(d.space(namespace), p.object)
 		}
@@ -377,7 +377,7 @@ func hasOwnClaims(pod *corev1.Pod) bool {
 func (d *draft) unknownOf(p *pod) []string {
 	unknown := slices.Concat(p.unknown, d.unknownFields(&p.object.Spec))
 	waits := d.located && p.node == "" && !p.ended && p.shape != nil && !p.shape.isGated
-	if waits && p.shape.pod.Volumes() != nil && d.stateOf(p.shape).DependsOnUnknown(-1) {
+	if waits && d.stateOf(p.shape).DependsOnUnknown(-1) {
 		unknown = append(unknown, volumesField)
 	}
 	slices.Sort(unknown)
@@ -446,10 +446,8 @@ func (r *Room) noteVolumes(isUnknown bool) {
 // createClaims creates the claims of a replica, whether or not quotas admit them.
 func (d *draft) createClaims(s *space, claims []admit.APIObject) {
 	for _, claim := range claims {
-		decision := s.admission.Create(claim, admit.Attributes{})
-		s.admission = s.admission.After(decision)
 		_, k := placeOf(claim)
-		d.store(s, k, decision.Object)
+		d.store(s, k, s.admission.Create(claim, admit.Attributes{}).Object)
 	}
 }
 
