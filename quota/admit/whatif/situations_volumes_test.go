@@ -499,6 +499,35 @@ func situationsOfVolumes() []situation {
 			pod shop/p cpu=1: - -> a
 			nodes a`,
 	}, {
+		name: "a claim is deleted, and another one of its name in another namespace has the volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(claim("data", "local"), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		})), with(in("pay", claim("data", "local")), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })),
+		ask: inTurn(remove(in("pay", claim("data", "local"))), apply(using(podOf("p", "1"), "data"))),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name: "a claim in the default namespace, which manifests omit, is deleted with its volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(in("", claim("data", "local")), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		}))),
+		ask:  inTurn(remove(in("", claim("data", "local"))), remove(localVolume("v", "local", "1Gi", "a"))),
+		want: `PersistentVolume v NotFound`,
+	}, {
+		name:    "a claim is deleted that names a volume that no claim has",
+		cluster: cluster(node("a", "9"), classes(), unused(), localVolume("v", "local", "1Mi", "a"), with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })),
+		ask:     inTurn(remove(claim("data", "local")), remove(localVolume("v", "local", "1Mi", "a"))),
+		want:    `PersistentVolume v Deleted`,
+	}, {
+		name: "a claim is deleted of whose volume only the metadata were read",
+		cluster: cluster(node("a", "9"), classes(), unused(), metadataOf("PersistentVolume", "v"), with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.VolumeName = "v"
+		})),
+		ask:  inTurn(remove(claim("data", "local")), remove(localVolume("v", "local", "1Mi", "a"))),
+		want: `PersistentVolume v Deleted`,
+	}, {
 		// The second pod that waits has to look for a volume again.
 		name: "two pods wait for the node of one volume",
 		cluster: cluster(node("a", "2"), classes(), localVolume("v", "local", "1Gi", "a"), claim("first", "local"), claim("second", "local"),

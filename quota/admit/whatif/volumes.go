@@ -320,7 +320,7 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 		return
 	}
 	volume, ok := it.object.(*corev1.PersistentVolume)
-	if !ok || volume.Spec.ClaimRef == nil || volume.Spec.ClaimRef.Name != claim.Name {
+	if !ok || !isFor(volume.Spec.ClaimRef, claim) {
 		return
 	}
 	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
@@ -332,6 +332,12 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 		it.object = released
 	}
 	d.volumeIndex = nil
+}
+
+// isFor reports whether a reference of a volume, nil if there is none, is one to a claim.
+func isFor(ref *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) bool {
+	namespace, _ := placeOf(claim)
+	return ref != nil && ref.Name == claim.Name && cmp.Or(ref.Namespace, metav1.NamespaceDefault) == namespace
 }
 
 // createEphemeralClaims creates the claims of the generic ephemeral volumes of a pod. One that is not admitted keeps
