@@ -35,7 +35,8 @@ func TestMayReachLimit(t *testing.T) {
 	there.Spec.Volumes = append(there.Spec.Volumes, corev1.Volume{VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}})
 	w := world{
 		claims: []*corev1.PersistentVolumeClaim{boundClaim("a", "v"), boundClaim("b", "v"), pendingClaim("first", "first", "1Gi"),
-			pendingClaim("second", "second", "1Gi"), pendingClaim("second too", "second", "1Gi"), pendingClaim("local", "local", "1Gi"), pendingClaim("in-tree", "in-tree", "1Gi")},
+			pendingClaim("second", "second", "1Gi"), pendingClaim("second too", "second", "1Gi"), pendingClaim("local", "local", "1Gi"), pendingClaim("in-tree", "in-tree", "1Gi"),
+			pendingClaim("of no class", "", "1Gi"), pendingClaim("of some class", "some", "1Gi")},
 		classes:  []*storagev1.StorageClass{class("first", "first"), class("second", "second"), class("local", "kubernetes.io/no-provisioner"), class("in-tree", "kubernetes.io/aws-ebs")},
 		csiNodes: []*storagev1.CSINode{csiNode("a", nil), csiNode("b", &storagev1.VolumeNodeResources{}), csiNode("c", limitOf(3))},
 	}
@@ -46,21 +47,23 @@ func TestMayReachLimit(t *testing.T) {
 		incomplete podvolumes.Kind
 		want       string // by node: whether it may be
 	}{
-		"one volume of another driver":      {pod: podUsing("a", "b"), volume: byDriver("first"), want: "[false false false false]"},
-		"as many as the limit":              {pod: podUsing("a"), volume: byDriver("second"), want: "[false false false false]"},
-		"more than the limit":               {pod: podUsing("a", "b"), volume: byDriver("second"), want: "[false false true false]"},
-		"a local volume":                    {pod: podUsing("a", "b"), volume: of(corev1.PersistentVolumeSource{Local: &corev1.LocalVolumeSource{}}), want: "[false false false false]"},
-		"volumes that are provisioned":      {pod: podUsing("second", "second too"), want: "[false false true false]"},
-		"one of each driver":                {pod: podUsing("first", "second"), want: "[false false true false]"},
-		"local ones to be bound":            {pod: podUsing("local", "local"), want: "[false false false false]"},
-		"a class of a migrated driver":      {pod: podUsing("in-tree", "in-tree"), want: "[false false true false]"},
-		"a disk that no driver attaches":    {pod: podWith(iscsi("a", false)), want: "[false false false false]"},
-		"without all CSINodes":              {pod: podUsing("a"), volume: byDriver("second"), incomplete: podvolumes.CSINode, want: "[false false false true]"},
-		"a disk, without all CSINodes":      {pod: podWith(iscsi("a", false)), incomplete: podvolumes.CSINode, want: "[false false false false]"},
-		"a local one, without all CSINodes": {pod: podUsing("local"), incomplete: podvolumes.CSINode, want: "[false false false false]"},
-		"claims that are not known":         {pod: podUsing("p", "q"), incomplete: podvolumes.PersistentVolumeClaim, want: "[false false true false]"},
-		"a volume that is not known":        {pod: podUsing("a", "b"), incomplete: podvolumes.PersistentVolume, want: "[false false true false]"},
-		"a claim that is not there":         {pod: none, want: "[false false false false]"},
+		"one volume of another driver":        {pod: podUsing("a", "b"), volume: byDriver("first"), want: "[false false false false]"},
+		"as many as the limit":                {pod: podUsing("a"), volume: byDriver("second"), want: "[false false false false]"},
+		"more than the limit":                 {pod: podUsing("a", "b"), volume: byDriver("second"), want: "[false false true false]"},
+		"a local volume":                      {pod: podUsing("a", "b"), volume: of(corev1.PersistentVolumeSource{Local: &corev1.LocalVolumeSource{}}), want: "[false false false false]"},
+		"volumes that are provisioned":        {pod: podUsing("second", "second too"), want: "[false false true false]"},
+		"one of each driver":                  {pod: podUsing("first", "second"), want: "[false false true false]"},
+		"local ones to be bound":              {pod: podUsing("local", "local"), want: "[false false false false]"},
+		"a class of a migrated driver":        {pod: podUsing("in-tree", "in-tree"), want: "[false false true false]"},
+		"a disk that no driver attaches":      {pod: podWith(iscsi("a", false)), want: "[false false false false]"},
+		"without all CSINodes":                {pod: podUsing("a"), volume: byDriver("second"), incomplete: podvolumes.CSINode, want: "[false false false true]"},
+		"a disk, without all CSINodes":        {pod: podWith(iscsi("a", false)), incomplete: podvolumes.CSINode, want: "[false false false false]"},
+		"a local one, without all CSINodes":   {pod: podUsing("local"), incomplete: podvolumes.CSINode, want: "[false false false false]"},
+		"claims that are not known":           {pod: podUsing("p", "q"), incomplete: podvolumes.PersistentVolumeClaim, want: "[false false true false]"},
+		"a volume that is not known":          {pod: podUsing("a", "b"), incomplete: podvolumes.PersistentVolume, want: "[false false true false]"},
+		"claims of a class that is not known": {pod: podUsing("of some class", "of some class"), want: "[false false true false]"},
+		"claims without a class":              {pod: podUsing("of no class", "of no class"), want: "[false false false false]"},
+		"a claim that is not there":           {pod: none, want: "[false false false false]"},
 	} {
 		w := w
 		if test.volume != nil {

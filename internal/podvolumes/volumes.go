@@ -49,7 +49,7 @@ func (v *Volumes) TakesVolumes() bool {
 }
 
 // ExcludesItself reports whether two such pods cannot be on one node because of a disk.
-func (v *Volumes) ExcludesItself() bool { return v.hasDisks && v.conflictsWith(v.pod) }
+func (v *Volumes) ExcludesItself() bool { return v.conflictsWith(v.pod) }
 
 // IsLimited reports whether the pods on a node may keep the pod off it, and IsLimitedElsewhere whether those on any
 // other node may.

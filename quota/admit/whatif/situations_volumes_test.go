@@ -1,12 +1,15 @@
 package whatif_test
 
 import (
+	"fmt"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -88,6 +91,33 @@ func ofClass(name string, replicas int32, class string) *appsv1.StatefulSet {
 func unused() []admit.APIObject {
 	return []admit.APIObject{in("other", claim("unused", "none")), localVolume("unused", "none", "1Gi", "none"),
 		&storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, &storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "unused"}}}
+}
+
+// capacities returns what the driver of the class later has on the node a, and in 100 places on b, the first of which is
+// the largest.
+func capacities() []admit.APIObject {
+	of := func(name, node, size string) *storagev1.CSIStorageCapacity {
+		return &storagev1.CSIStorageCapacity{ObjectMeta: meta(name), StorageClassName: "later", Capacity: pointer(resource.MustParse(size)),
+			NodeTopology: &metav1.LabelSelector{MatchLabels: map[string]string{"name": node}}}
+	}
+	objects := cluster(of("a", "a", "2Gi"), of("b-000", "b", "100Gi"),
+		&storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "csi.example.com"}, Spec: storagev1.CSIDriverSpec{StorageCapacity: pointer(true)}})
+	for i := range 99 {
+		objects = append(objects, of(fmt.Sprintf("b-%03d", i+1), "b", "1Gi"))
+	}
+	return objects
+}
+
+// withScratch returns a pod with a generic ephemeral volume, whose claim is bound to a volume of a node.
+func withScratch(name, node string) []admit.APIObject {
+	p, c := scratch(podOf(name, "1"), "local"), owned(claim(name+"-scratch", "local"), "Pod", name)
+	p.UID, c.OwnerReferences[0].UID = types.UID(name), types.UID(name)
+	return append(boundTo(c, localVolume("of-"+name, "local", "1Gi", node)), p)
+}
+
+// metadataOf returns what is known of an object of the core group if only its metadata were read.
+func metadataOf(kind, name string) *metav1.PartialObjectMetadata {
+	return &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kind}, ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
 
 func cluster(parts ...any) (objects []admit.APIObject) {
@@ -173,6 +203,41 @@ func situationsOfVolumes() []situation {
 			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> a
 			nodes a b`,
 	}, {
+		name: "a volume has failed",
+		cluster: cluster(node("a", "9"), classes(), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Status.Phase = corev1.VolumeFailed
+		})),
+		ask: apply(claim("data", "local"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.`,
+	}, {
+		// What the manifest says of the claim replaces what the controller of volumes has written.
+		name: "a manifest gives a released volume to another claim",
+		cluster: cluster(node("a", "9"), classes(), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.ClaimRef, v.Status.Phase = &corev1.ObjectReference{Namespace: "shop", Name: "former", UID: "former"}, corev1.VolumeReleased
+		})),
+		ask: apply(with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.ClaimRef, v.Status.Phase = &corev1.ObjectReference{Namespace: "shop", Name: "data"}, ""
+		}), claim("data", "local"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolume v Updated
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name:    "of a volume, only the metadata were read",
+		cluster: cluster(node("a", "9"), classes(), metadataOf("PersistentVolume", "v")),
+		ask:     apply(localVolume("v", "local", "1Gi", "a"), claim("data", "local"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolume v Updated
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
 		// What the controller of volumes has written stays: the claim and the volume are bound.
 		name:    "manifests of a claim and of its volume change",
 		cluster: cluster(node("a", "9"), node("b", "9"), classes(), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "b"))),
@@ -204,6 +269,15 @@ func situationsOfVolumes() []situation {
 			PersistentVolumeClaim shop/data Created
 			Pod shop/p Created
 			pod shop/p cpu=5: - -> waits, Unschedulable: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't match PersistentVolume's node affinity.`,
+	}, {
+		name:    "of two volumes of a size, the first by name is bound",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), localVolume("v2", "static", "1Gi", "a"), localVolume("v1", "static", "1Gi", "b")),
+		ask:     apply(claim("data", "static"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> b
+			nodes b`,
 	}, {
 		name:    "a claim that binds immediately waits for a volume",
 		cluster: cluster(node("a", "9"), node("b", "2"), classes(), unused()),
@@ -238,6 +312,17 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> a
 			nodes a`,
+	}, {
+		// Source: hasEnoughCapacity of volumebinding. The first capacity that is large enough is scored: on b, 1 of 100Gi is
+		// requested, and 1 of 2Gi on a. All others on b would be full.
+		name:    "of capacities of a node, the first by name is scored",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), unused(), capacities()),
+		ask:     apply(claim("data", "later"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> b
+			nodes b`,
 	}, {
 		// Until the volume exists, the node is the one that is selected: a later pod waits if it does not fit there, and may
 		// get another one as soon as the driver says where the volume can be used.
@@ -290,6 +375,15 @@ func situationsOfVolumes() []situation {
 		cluster: cluster(node("a", "9"), classes()),
 		ask:     apply(using(podOf("p", "1"), "data")),
 		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a; unknown spec.volumes
+			nodes a`,
+	}, {
+		name:    "classes of a cluster are not known",
+		cluster: cluster(node("a", "9"), unused()),
+		ask:     apply(claim("data", "later"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> a; unknown spec.volumes
 			nodes a`,
@@ -347,6 +441,24 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "p-scratch".`,
 	}, {
+		name:    "a pod is deleted before the claim of its generic ephemeral volume is created",
+		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "0")),
+		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), remove(podOf("p", "1"))),
+		want: `
+			Pod shop/p Deleted
+			pod shop/p cpu=1: - -> gone`,
+	}, {
+		// Each of the pods, which ask the same, has got the node of the volume of its claim when the objects were read.
+		name:    "pods that wait have generic ephemeral volumes on two nodes",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), withScratch("p", "a"), withScratch("q", "b")),
+		ask:     remove(podOf("p", "1"), podOf("q", "1")),
+		want: `
+			Pod shop/p Deleted
+			Pod shop/q Deleted
+			pod shop/p cpu=1: a -> gone
+			pod shop/q cpu=1: b -> gone
+			nodes a b`,
+	}, {
 		name:    "a quota gets room for the claim of a generic ephemeral volume",
 		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "0")),
 		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), apply(resourceQuota("q", "persistentvolumeclaims", "1"))),
@@ -377,6 +489,64 @@ func situationsOfVolumes() []situation {
 			pod shop/p cpu=1: - -> a
 			nodes a`,
 	}, {
+		name: "a claim is deleted that names the volume of another claim",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(claim("other", "local"), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		})), with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })),
+		ask: inTurn(remove(claim("data", "local")), apply(using(podOf("p", "1"), "other"))),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name: "a claim is deleted, and another one of its name in another namespace has the volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(claim("data", "local"), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		})), with(in("pay", claim("data", "local")), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })),
+		ask: inTurn(remove(in("pay", claim("data", "local"))), apply(using(podOf("p", "1"), "data"))),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		name: "a claim in the default namespace, which manifests omit, is deleted with its volume",
+		cluster: cluster(node("a", "9"), classes(), unused(), boundTo(in("", claim("data", "local")), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
+			v.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
+		}))),
+		ask:  inTurn(remove(in("", claim("data", "local"))), remove(localVolume("v", "local", "1Gi", "a"))),
+		want: `PersistentVolume v NotFound`,
+	}, {
+		name:    "a claim is deleted that names a volume that no claim has",
+		cluster: cluster(node("a", "9"), classes(), unused(), localVolume("v", "local", "1Mi", "a"), with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })),
+		ask:     inTurn(remove(claim("data", "local")), remove(localVolume("v", "local", "1Mi", "a"))),
+		want:    `PersistentVolume v Deleted`,
+	}, {
+		name: "a claim is deleted of whose volume only the metadata were read",
+		cluster: cluster(node("a", "9"), classes(), unused(), metadataOf("PersistentVolume", "v"), with(claim("data", "local"), func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.VolumeName = "v"
+		})),
+		ask:  inTurn(remove(claim("data", "local")), remove(localVolume("v", "local", "1Mi", "a"))),
+		want: `PersistentVolume v Deleted`,
+	}, {
+		// The second pod that waits has to look for a volume again.
+		name: "two pods wait for the node of one volume",
+		cluster: cluster(node("a", "2"), classes(), localVolume("v", "local", "1Gi", "a"), claim("first", "local"), claim("second", "local"),
+			on("a", podOf("on-a", "2")), using(podOf("p", "1"), "first"), using(podOf("q", "1"), "second")),
+		ask: remove(podOf("on-a", "2")),
+		want: `
+			Pod shop/on-a Deleted
+			pod shop/on-a cpu=2: a -> gone
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
+		// When objects are read, no pod is preempted; a volume that comes is no reason to look at this pod again.
+		name: "a volume comes while a pod without volumes waits",
+		cluster: cluster(node("a", "1"), on("a", podOf("low", "1")), withSpec(podOf("high", "1"), func(spec *corev1.PodSpec) {
+			spec.Priority = pointer(int32(5))
+		})),
+		ask:  apply(localVolume("v", "local", "1Gi", "a")),
+		want: `PersistentVolume v Created`,
+	}, {
 		// The pod that is less important on the other node would be as good a victim: preemption does not help there.
 		name: "preemption makes room on the node of a volume",
 		cluster: cluster(node("a", "1"), node("b", "1"), classes(), priorityClass("high", 5), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "b")),
@@ -402,6 +572,17 @@ func situationsOfVolumes() []situation {
 		// Claims of a live StatefulSet are in the cluster, but not in a dump without claims: its volume may be anywhere.
 		name: "claims of a StatefulSet are not in a dump",
 		cluster: cluster(node("a", "9"), node("b", "9"), classes(), with(ofClass("db", 1, "later"), func(s *appsv1.StatefulSet) { s.UID = "db" }),
+			owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")),
+		ask: drain("a"),
+		want: `
+			Node a Updated
+			and StatefulSet shop/db Unchanged 1/1/1
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> evicted -> b; unknown spec.volumes
+			nodes a b`,
+	}, {
+		// Only claims are missing in the dump: the class and the volumes would say that the pod may be on b.
+		name: "claims of a StatefulSet are not in a dump that has volumes",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), unused()[1:], with(ofClass("db", 1, "later"), func(s *appsv1.StatefulSet) { s.UID = "db" }),
 			owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")),
 		ask: drain("a"),
 		want: `
@@ -442,6 +623,8 @@ func restartsAll(spec *corev1.PodSpec) {
 // Room counts replicas with claims of their own, and of one claim.
 func TestRoomOfVolumes(t *testing.T) {
 	local := cluster(node("a", "9"), node("b", "9"), classes(), localVolume("of-a", "local", "1Gi", "a"), localVolume("of-b", "local", "1Gi", "b"), localVolume("small", "local", "1Mi", "b"))
+	large := node("a", "40000")
+	large.Status.Allocatable[corev1.ResourcePods] = resource.MustParse("50000")
 	for _, test := range []struct {
 		name    string
 		cluster []admit.APIObject
@@ -460,6 +643,11 @@ func TestRoomOfVolumes(t *testing.T) {
 			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOncePod}
 		}), localVolume("v", "local", "1Gi", "a"))), obj: using(deployment("web", 1, "1"), "data"), want: 1,
 			next: "0/1 nodes are available: 1 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod."},
+		{name: "of a gated pod, claims do not matter", cluster: cluster(node("a", "9"), classes()), obj: withSpec(using(podOf("p", "1"), "data"), func(spec *corev1.PodSpec) {
+			spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "example.com/gate"}}
+		}), want: 0, next: "Scheduling is blocked due to non-empty scheduling gates"},
+		{name: "one claim that is bound, for more pods than are placed one after the other", cluster: cluster(large, classes(), boundTo(claim("data", "local"), localVolume("v", "local", "1Gi", "a"))),
+			obj: using(deployment("web", 1, "1"), "data"), want: 40000, next: "0/1 nodes are available: 1 Insufficient cpu."},
 		{name: "claims that are not known", cluster: cluster(node("a", "9"), classes()), obj: using(deployment("web", 1, "1"), "data"), want: 9,
 			next: "0/1 nodes are available: 1 Insufficient cpu.", unknown: true},
 		{name: "no such claim", cluster: cluster(node("a", "9"), classes(), unused()), obj: using(deployment("web", 1, "1"), "data"), want: 0,

@@ -254,7 +254,7 @@ func (d *draft) bindVolumes(p *pod, node string) (unknown []string) {
 		d.follow(b, node)
 	}
 	if len(bindings) > 0 {
-		d.reshapeVolumes(func(other *pod) bool { return other.NamespacedName != p.NamespacedName && isConcerned(other, bindings) })
+		d.reshapeVolumes(func(other *pod) bool { return isConcerned(other, bindings) })
 	}
 	return unknown
 }
@@ -307,7 +307,7 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 		return
 	}
 	volume, ok := it.object.(*corev1.PersistentVolume)
-	if !ok || volume.Spec.ClaimRef == nil || volume.Spec.ClaimRef.Name != claim.Name {
+	if !ok || !isFor(volume.Spec.ClaimRef, claim) {
 		return
 	}
 	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
@@ -319,6 +319,12 @@ func (d *draft) releaseVolume(claim *corev1.PersistentVolumeClaim) {
 		it.object = released
 	}
 	d.volumeIndex = nil
+}
+
+// isFor reports whether a reference of a volume, nil if there is none, is one to a claim.
+func isFor(ref *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) bool {
+	namespace, _ := placeOf(claim)
+	return ref != nil && ref.Name == claim.Name && cmp.Or(ref.Namespace, metav1.NamespaceDefault) == namespace
 }
 
 // createEphemeralClaims creates the claims of the generic ephemeral volumes of a pod. One that is not admitted keeps
@@ -413,10 +419,8 @@ func (r *Room) noteVolumes(isUnknown bool) {
 // createClaims creates the claims of a replica, whether or not quotas admit them.
 func (d *draft) createClaims(s *space, claims []admit.APIObject) {
 	for _, claim := range claims {
-		decision := s.admission.Create(claim, admit.Attributes{})
-		s.take(decision)
 		_, k := placeOf(claim)
-		d.store(s, k, decision.Object)
+		d.store(s, k, s.admission.Create(claim, admit.Attributes{}).Object)
 	}
 }
 
