@@ -19,8 +19,8 @@ func (d *draft) shapeOf(pod *corev1.Pod) *places.Shape { return d.places.ShapeOf
 
 // reshape looks again at what pods that wait ask for, after an object has changed that decides about it.
 func (d *draft) reshape(kind string) {
-	d.places.ForgetShape()
 	if kind != "Namespace" && kind != "Service" {
+		d.places.ForgetShape()
 		return
 	}
 	if d.reshapeIf(func(*pod) bool { return true }) {
