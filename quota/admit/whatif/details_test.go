@@ -536,3 +536,41 @@ func TestRollingUpdateWithoutPartition(t *testing.T) {
 	set.Spec.Template = template("2")
 	testkit.Equal(t, did(c.Apply(set)).Objects[0].Outdated, 0)
 }
+
+// Pods of a StatefulSet go by ordinal, and not by name, the last one first.
+func TestScaleDownByOrdinal(t *testing.T) {
+	c := did(read(t, whatif.Options{}, node("a", "99")).Apply(statefulSet("web", 12, "1"))).After
+	var gone []string
+	for _, p := range did(c.Apply(statefulSet("web", 8, "1"))).Pods {
+		gone = append(gone, p.Object.Name)
+	}
+	testkit.NoDiff(t, gone, []string{"web-11", "web-10", "web-9", "web-8"})
+}
+
+// Where nothing is said about places, no node changes.
+func TestNoPlacesNoNodes(t *testing.T) {
+	counted := deployment("web", 2, "1")
+	counted.Status.Replicas, counted.Status.UpdatedReplicas = 2, 2
+	c := read(t, whatif.Options{}, node("a", "4"), counted)
+	testkit.Equal(t, len(c.Nodes()), 0)
+	testkit.Equal(t, len(did(c.Apply(node("a", "8"))).Nodes), 0)
+}
+
+// What comes after an uncertain pod depends on it, also if it waits or names its node.
+func TestOthersDepend(t *testing.T) {
+	ranges := func(name, cpu string) *corev1.LimitRange {
+		return &corev1.LimitRange{ObjectMeta: meta(name), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("cpu", cpu)}}}}
+	}
+	unsure, huge, named := podOf("unsure", "1"), podOf("huge", "99"), on("a", podOf("named", "1"))
+	unsure.Spec.Containers[0].Resources.Requests = nil
+	huge.Namespace, named.Namespace = "other", "other"
+	c := read(t, whatif.Options{}, node("a", "9"), ranges("a", "1"), ranges("b", "2"))
+	for _, p := range did(c.Apply(huge, named)).Pods {
+		testkit.Equal(t, p.Depends, false, p.Object.Name)
+	}
+	after := did(c.Apply(unsure)).After
+	for _, p := range did(after.Apply(huge, named)).Pods {
+		testkit.Equal(t, p.Depends, true, p.Object.Name)
+	}
+	testkit.Equal(t, len(did(after.Apply(huge)).Pods), 1)
+}

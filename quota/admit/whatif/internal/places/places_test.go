@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
@@ -229,4 +230,76 @@ func TestFreed(t *testing.T) {
 	testkit.NoDiff(t, p.Freed(), []string{"b"})
 	p.Free()
 	testkit.NoDiff(t, p.Freed(), []string{"a", "b"})
+}
+
+// A pod counts in several budgets by the rules of the release. Up to 1.36, both pods of a violate one; since 1.37, a pod
+// counts up to the first that it violates, so that other is left for the next.
+func TestBudgetsOfARelease(t *testing.T) {
+	budget := func(name, label string, left int32) *policyv1.PodDisruptionBudget {
+		return &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: left},
+			Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{label: ""}}}}
+	}
+	budgets := func() []*policyv1.PodDisruptionBudget {
+		return []*policyv1.PodDisruptionBudget{budget("p1", "x", 0), budget("p2", "y", 1), budget("p3", "z", 0)}
+	}
+	pod := func(name, node, cpu string, priority int32, labels ...string) *places.Pod {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{}}}
+		for _, label := range labels {
+			p.Labels[label] = ""
+		}
+		p.Spec.Priority, p.Spec.Containers = &priority, []corev1.Container{testkit.Container("c", testkit.List("cpu", cpu), nil)}
+		return &places.Pod{NamespacedName: types.NamespacedName{Name: name}, Object: p, Node: node, Request: noderesources.PodRequest(p, computeresources.Options{})}
+	}
+	var nodes []*corev1.Node
+	for _, name := range []string{"a", "b"} {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
+		n.Status.Allocatable = testkit.List("cpu", "2", "pods", "9")
+		nodes = append(nodes, n)
+	}
+	for release, want := range map[string]string{"1.36": "b", "1.37": "a"} {
+		p := places.New(places.Options{Kubernetes: computeresources.Kubernetes{Release: release}})
+		p.Load(nodes, []*places.Pod{pod("one", "a", "1", 0, "x", "y"), pod("two", "a", "1", 0, "y"), pod("three", "b", "2", 1, "z")})
+		urgent := pod("urgent", "", "2", 9)
+		urgent.Shape = p.ShapeOf(urgent.Object, around)
+		node, _ := p.Preempt(urgent, budgets)
+		testkit.Equal(t, node, want, release)
+	}
+}
+
+// Pods that ask the same share their shape, unless they have claims of their own. Limits of volumes that are not known
+// matter on nodes alone.
+func TestShapesOfVolumes(t *testing.T) {
+	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "v"}}
+	volume.Spec.CSI = &corev1.CSIPersistentVolumeSource{Driver: "csi.example.com", VolumeHandle: "v"}
+	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", Annotations: map[string]string{"pv.kubernetes.io/bind-completed": "yes"}}}
+	claim.Spec.VolumeName = "v"
+	known := func(*corev1.Pod) placement.Around {
+		return placement.Around{Volumes: podvolumes.Objects{
+			Claim:  func(string, string) *corev1.PersistentVolumeClaim { return claim },
+			Volume: func(string) *corev1.PersistentVolume { return volume }, Incomplete: []podvolumes.Kind{podvolumes.CSINode},
+		}}
+	}
+	p := places.New(places.Options{})
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
+	n.Status.Allocatable = testkit.List("pods", "9")
+	p.Load([]*corev1.Node{n}, nil)
+	for _, test := range []struct {
+		volume                  corev1.VolumeSource
+		shares, dependsOnA, may bool
+	}{
+		{corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}, true, false, false},
+		{corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}, true, true, true},
+		{corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{}}}, false, false, false},
+	} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}}
+		pod.Spec.Volumes = []corev1.Volume{{Name: "v", VolumeSource: test.volume}}
+		first := p.ShapeOf(pod, known)
+		testkit.Equal(t, first == p.ShapeOf(pod, known), test.shares, test.volume)
+		if test.volume.Ephemeral != nil {
+			continue
+		}
+		testkit.Equal(t, p.DependsOnUnknown(first, "a"), test.dependsOnA, test.volume)
+		testkit.Equal(t, p.DependsOnUnknown(first, ""), false, test.volume)
+		testkit.Equal(t, p.MayDependOnUnknown(first), test.may, test.volume)
+	}
 }
