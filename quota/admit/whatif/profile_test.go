@@ -64,6 +64,7 @@ func TestWeights(t *testing.T) {
 		"default":   {nil, "b"}, // LeastAllocated 87 instead of 49, ImageLocality 18: 200 of 1000 MiB, from 23 on
 		"images":    {&whatif.Profile{Weights: map[string]int32{"ImageLocality": 9}}, "a"},
 		"nothing":   {&whatif.Profile{Weights: map[string]int32{"NodeResourcesFit": 0, "NodeResourcesBalancedAllocation": 0, "ImageLocality": 0}}, "a"},
+		"filled":    {&whatif.Profile{Weights: map[string]int32{"ImageLocality": 0}, Fit: noderesources.ScoreOptions{Strategy: noderesources.MostAllocated}}, "a"},
 		"resources": {&whatif.Profile{Weights: map[string]int32{"ImageLocality": 0}}, "b"},
 	} {
 		pod := podOf("p", "1")
