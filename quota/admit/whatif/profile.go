@@ -94,17 +94,19 @@ func (p *Profile) compile() (*compiled, error) {
 		if err != nil {
 			return nil, fmt.Errorf("whatif: profile %q: %s: %w", p.SchedulerName, plugin.name, err)
 		}
-		switch weight := weights[plugin.name]; {
+		weight := weights[plugin.name]
+		switch {
 		case weight < 0:
 			return nil, fmt.Errorf("whatif: profile %q: %s: weight %d", p.SchedulerName, plugin.name, weight)
 		case weight > 0:
 			c.resources = append(c.resources, noderesources.WeightedScorer{Scorer: scorer, Weight: weight})
 		}
 	}
-	var err error
-	if c.plugins, err = placement.NewProfile(config); err != nil {
+	plugins, err := placement.NewProfile(config)
+	if err != nil {
 		return nil, fmt.Errorf("whatif: profile %q: %w", p.SchedulerName, err)
 	}
+	c.plugins = plugins
 	return c, nil
 }
 
