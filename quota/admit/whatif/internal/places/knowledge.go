@@ -66,7 +66,9 @@ func (k *knowledge) fork() knowledge {
 	if k.index == nil || k.seen < k.version() {
 		return knowledge{}
 	}
-	return knowledge{podIndex: podIndex{index: k.index}}
+	own := knowledge{}
+	own.podIndex = podIndex{index: k.index, seen: own.version()}
+	return own
 }
 
 // noteNodes notes that nodes have changed. The index holds as long as the nodes are the same, with the same labels.

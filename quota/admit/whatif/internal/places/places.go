@@ -110,7 +110,8 @@ func (p *Places) Fork() *Places {
 
 // Close finds out what all forks need to know, and forgets the rest. No question must be asked afterwards but of forks.
 func (p *Places) Close() {
-	p.knowledge = knowledge{podIndex: podIndex{index: p.indexed()}}
+	p.indexed()
+	p.knowledge = p.knowledge.fork()
 }
 
 // find returns the index of a node, or where it has to be inserted.

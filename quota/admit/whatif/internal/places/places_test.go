@@ -303,3 +303,30 @@ func TestShapesOfVolumes(t *testing.T) {
 		testkit.Equal(t, p.MayDependOnUnknown(first), test.may, test.volume)
 	}
 }
+
+// A fork takes the index of closed places, however many pods there are.
+func TestForksShareTheIndex(t *testing.T) {
+	allocations := func(pods int) float64 {
+		p := places.New(places.Options{})
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
+		n.Status.Allocatable = testkit.List("pods", "9999")
+		var there []*places.Pod
+		for i := range pods {
+			name := types.NamespacedName{Namespace: fmt.Sprint("ns-", i), Name: "p"}
+			there = append(there, &places.Pod{NamespacedName: name, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: "p"}}, Node: "a"})
+		}
+		p.Load([]*corev1.Node{n}, there)
+		p.Close()
+		object := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "asks"}}
+		return testing.AllocsPerRun(10, func() {
+			fork := p.Fork()
+			testkit.Equal(t, fork.Find(fork.ShapeOf(object, around)), "a")
+			fork.Close()
+			again := fork.Fork()
+			testkit.Equal(t, again.Find(again.ShapeOf(object, around)), "a")
+		})
+	}
+	if few, many := allocations(10), allocations(1000); many > few+5 {
+		t.Errorf("%v allocations with 1000 pods, %v with 10", many, few)
+	}
+}
