@@ -18,7 +18,7 @@ import (
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
 
-// NotNamed is the message about a node that is none of those that the scheduler looks at: see Pod.Named.
+// NotNamed is the message for a node that the scheduler does not consider: see Pod.Named.
 const NotNamed = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 
 // The messages of the plugins that look at a node alone.

@@ -81,7 +81,7 @@ func (o *Objects) namedBy(claim *corev1.PersistentVolumeClaim) *corev1.Persisten
 		return nil
 	}
 	u := withoutClass(claim)
-	isForClaim := volume.Spec.ClaimRef != nil && isFor(volume.Spec.ClaimRef, claim)
+	isForClaim := IsFor(volume.Spec.ClaimRef, claim)
 	if isForClaim || volume.Spec.ClaimRef == nil && u.suits(volume) && u.hasModes(volume) {
 		return volume
 	}

@@ -33,8 +33,8 @@ type Objects struct {
 
 	Incomplete []Kind // the kinds of which the cluster may have more objects
 
-	// BindsSoon says that the controllers of volumes bind claims and provision volumes for them before the pod is placed,
-	// as far as they can: which nodes can use these volumes is unknown. The scheduler refuses the pod until then.
+	// BindsSoon says that claims are bound, or volumes provisioned for them, before the pod is placed. Until then, the
+	// scheduler refuses the pod. Which nodes can use a volume that is provisioned is unknown.
 	BindsSoon bool
 }
 

@@ -1,6 +1,7 @@
 package podvolumes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -121,7 +122,7 @@ func (u *unboundClaim) suits(volume *corev1.PersistentVolume) bool {
 	size, _ := u.request()
 	capacity, fileSystem := spec.Capacity[corev1.ResourceStorage], corev1.PersistentVolumeFilesystem
 	return ClassOf(volume) == u.class.Name && volume.DeletionTimestamp == nil &&
-		(spec.ClaimRef == nil || isFor(spec.ClaimRef, u.claim)) && capacity.Cmp(size) >= 0 &&
+		(spec.ClaimRef == nil || IsFor(spec.ClaimRef, u.claim)) && capacity.Cmp(size) >= 0 &&
 		valueOr(claim.VolumeMode, fileSystem) == valueOr(spec.VolumeMode, fileSystem) &&
 		valueOr(claim.VolumeAttributesClassName, "") == valueOr(spec.VolumeAttributesClassName, "")
 }
@@ -136,11 +137,13 @@ func ClassOf(volume *corev1.PersistentVolume) string {
 	return volume.Spec.StorageClassName
 }
 
-// isFor reports whether a reference of a volume is one to a claim.
+// IsFor reports whether a reference of a volume, nil if there is none, is one to a claim. Without a namespace, either
+// is in default.
 //
 // Source: IsVolumeBoundToClaim of k8s.io/component-helpers/storage/volume.
-func isFor(ref *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) bool {
-	return ref.Name == claim.Name && ref.Namespace == claim.Namespace && (ref.UID == "" || ref.UID == claim.UID)
+func IsFor(ref *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) bool {
+	return ref != nil && ref.Name == claim.Name && (ref.UID == "" || ref.UID == claim.UID) &&
+		cmp.Or(ref.Namespace, metav1.NamespaceDefault) == cmp.Or(claim.Namespace, metav1.NamespaceDefault)
 }
 
 func valueOr[T any](value *T, otherwise T) T {

@@ -8,11 +8,8 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/scheme"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/internal/conformance/oracle"
 	"github.com/kubemath/kubemath/internal/testkit"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -95,29 +92,14 @@ func TestOtherProfiles(t *testing.T) {
 				c := drawCluster(t)
 				c.settleVolumes()
 				want := scheduler.judge(t, c)
-				objects := append([]admit.APIObject{c.namespace, c.service, c.replicaSet}, c.storage.all()...)
-				for _, n := range c.nodes {
-					objects = append(objects, n)
-				}
-				for _, p := range c.pods {
-					objects = append(objects, p)
-				}
-				opts := whatif.Options{Profile: &test.ours, Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release}}}
-				read, err := whatif.Read(objects, opts)
-				testkit.OK(t, err)
-				result, _ := read.Apply(c.pod)
+				result, _ := c.read(t, &test.ours).Apply(c.pod)
 				got := result.Pods[0]
 				reached[got.Node != ""]++
 				if got.Node == "" {
 					testkit.Equal(t, got.Waits.Message, want.message)
 					return
 				}
-				best := -1
-				for i := range c.nodes {
-					if score, is := want.scores[i]; is && (best < 0 || score > want.scores[best]) {
-						best = i
-					}
-				}
+				best := want.best(len(c.nodes))
 				testkit.Equal(t, best >= 0, true, want.message)
 				testkit.Equal(t, got.Node, c.nodes[best].Name, want.scores)
 			})

@@ -196,16 +196,7 @@ func TestWhatifFollowsTheProfile(t *testing.T) {
 		c := drawCluster(t)
 		c.settleVolumes()
 		want := scheduler.judge(t, c)
-		objects := append([]admit.APIObject{c.namespace, c.service, c.replicaSet}, c.storage.all()...)
-		for _, n := range c.nodes {
-			objects = append(objects, n)
-		}
-		for _, p := range c.pods {
-			objects = append(objects, p)
-		}
-		read, err := whatif.Read(objects, whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release}}})
-		testkit.OK(t, err)
-		result, _ := read.Apply(c.pod)
+		result, _ := c.read(t, nil).Apply(c.pod)
 		testkit.Equal(t, len(result.Pods) > 0, true, fmt.Sprint(result.Objects))
 		got := result.Pods[0]
 		reached[fmt.Sprint("has a node: ", got.Node != "", ", has claims: ", len(c.pod.Spec.Volumes) > 1, ", unknown: ", got.Unknown)]++
@@ -216,16 +207,22 @@ func TestWhatifFollowsTheProfile(t *testing.T) {
 			testkit.Equal(t, got.Waits.Message, want.message)
 			return
 		}
-		best := -1
-		for i := range c.nodes {
-			if score, is := want.scores[i]; is && (best < 0 || score > want.scores[best]) {
-				best = i
-			}
-		}
+		best := want.best(len(c.nodes))
 		testkit.Equal(t, best >= 0, true, want.message)
 		testkit.Equal(t, got.Node, c.nodes[best].Name, fmt.Sprint(want.scores))
 	})
 	t.Log(reached)
+}
+
+// best returns the first of so many nodes with the highest score, or -1.
+func (j *judgement) best(nodes int) int {
+	best := -1
+	for i := range nodes {
+		if score, is := j.scores[i]; is && (best < 0 || score > j.scores[best]) {
+			best = i
+		}
+	}
+	return best
 }
 
 // inWords returns shortages as the status of a plugin does.
@@ -247,6 +244,21 @@ type cluster struct {
 	service    *corev1.Service
 	replicaSet *appsv1.ReplicaSet
 	storage    volumesCluster // without nodes and pods
+}
+
+// read returns the cluster without the pod to be placed. A nil profile is the default one.
+func (c *cluster) read(t testkit.TB, profile *whatif.Profile) *whatif.Cluster {
+	t.Helper()
+	objects := append([]admit.APIObject{c.namespace, c.service, c.replicaSet}, c.storage.all()...)
+	for _, n := range c.nodes {
+		objects = append(objects, n)
+	}
+	for _, p := range c.pods {
+		objects = append(objects, p)
+	}
+	read, err := whatif.Read(objects, whatif.Options{Profile: profile, Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release}}})
+	testkit.OK(t, err)
+	return read
 }
 
 func (c *cluster) podsOn(i int) (pods []*corev1.Pod) {

@@ -103,7 +103,8 @@ func (s *outcome) idle(real *whatif.Cluster) string {
 				message = p.Status.Conditions[i].Message
 			}
 		}
-		switch said := s.said[name]; {
+		said := s.said[name]
+		switch {
 		case len(ours.Unknown) > 0:
 			continue
 		case message != said:

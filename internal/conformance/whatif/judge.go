@@ -75,7 +75,8 @@ func newJudging(happenings []happening, attempts []attempt, allScores bool, t *t
 			j.lives[p.UID], order = l, append(order, p.UID)
 			l.node = p.Spec.NodeName
 		}
-		if l.last = i; l.node == "" && p.Spec.NodeName != "" {
+		l.last = i
+		if l.node == "" && p.Spec.NodeName != "" {
 			l.node, l.bound = p.Spec.NodeName, i
 		}
 	}

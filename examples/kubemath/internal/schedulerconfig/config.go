@@ -1,4 +1,4 @@
-// Package schedulerconfig reads a KubeSchedulerConfiguration as far as package whatif knows it.
+// Package schedulerconfig reads a KubeSchedulerConfiguration into a whatif.Profile.
 package schedulerconfig
 
 import (
@@ -136,7 +136,8 @@ func (from *profile) setPlugins(p *whatif.Profile) {
 		return weight, (is || !everywhere.lacks(name)) && !own.lacks(name)
 	}
 	for _, name := range scorers {
-		switch weight, is := at("score", name); {
+		weight, is := at("score", name)
+		switch {
 		case !is:
 			p.Weights[name] = 0
 		case weight > 0:
