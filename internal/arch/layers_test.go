@@ -37,7 +37,8 @@ var table = []row{
 	{"quota/quotatree", pure, []string{"computeresources"}},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
-	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit", "quota/admit/whatif/internal/places"}},
+	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit", "quota/admit/whatif/internal/controllers", "quota/admit/whatif/internal/places"}},
+	{"quota/admit/whatif/internal/controllers", pure, nil},
 	{"quota/admit/whatif/internal/places", pure, []string{"computeresources", "computeresources/noderesources"}},
 
 	{"pool", pure, []string{"pool/internal/ledger"}},
