@@ -304,7 +304,7 @@ func (s *State) look() {
 		return
 	}
 	s.isScored = true
-	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes)
+	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes, s.pod.rules)
 	s.avoided = s.byNode(func(n *corev1.Node) int64 {
 		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
 	})

@@ -143,6 +143,8 @@ var rules = []rule{
 		"A LimitRange checks of an update only the amounts that it changes"},
 	{"ScoresStorageCapacity", "1.37", "", release.Rules.ScoresStorageCapacity,
 		"The scheduler prefers nodes of whose storage a pod uses less"},
+	{"CountsImageVolumes", "1.37", "", release.Rules.CountsImageVolumes,
+		"The scheduler compares the images that a node has with those of volumes, too"},
 	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget,
 		"A pod counts in its budgets, when others preempt it, up to the first that it violates; before, in all"},
 	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods,
