@@ -82,7 +82,7 @@ var table = []row{
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/taints", pure, nil},
-	{"internal/topologyspread", pure, []string{"internal/nodeaffinity", "internal/taints"}},
+	{"internal/topologyspread", pure, []string{"internal/nodeaffinity", "internal/release", "internal/taints"}},
 	{"internal/volumeclaim", pure, nil},
 	{"internal/workload", pure, nil},
 

@@ -75,7 +75,7 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
 	p.invalid = p.refusedVolumes()
 	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
-	spread, err := topologyspread.Of(pod, selector, profile.spread())
+	spread, err := topologyspread.Of(pod, selector, profile.spread(), p.rules)
 	if err != nil && profile.filters(PodTopologySpread) {
 		p.invalid = cmp.Or(p.invalid, err.Error())
 	}

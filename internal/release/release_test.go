@@ -145,6 +145,8 @@ var rules = []rule{
 		"The scheduler prefers nodes of whose storage a pod uses less"},
 	{"CountsImageVolumes", "1.37", "", release.Rules.CountsImageVolumes,
 		"The scheduler compares the images that a node has with those of volumes, too"},
+	{"CountsEmptySelector", "1.38", "", release.Rules.CountsEmptySelector,
+		"A topology spread constraint with an empty label selector counts all pods of the namespace"},
 	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget,
 		"A pod counts in its budgets, when others preempt it, up to the first that it violates; before, in all"},
 	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods,

@@ -172,8 +172,7 @@ func (s *Spread) change(i int, pod *corev1.Pod, by int) {
 	}
 }
 
-// counts reports whether a pod of the namespace counts on a node. An empty selector counts no pods, although it matches
-// all.
+// counts reports whether a pod of the namespace counts on a node.
 func (t *tally) counts(i int, pod *corev1.Pod) bool {
-	return t.nodes[i].isCounted && !t.selector.Empty() && t.selector.Matches(labels.Set(pod.Labels))
+	return t.nodes[i].isCounted && !t.countsNone && t.selector.Matches(labels.Set(pod.Labels))
 }
