@@ -64,7 +64,7 @@ func (s *State) countSpread() {
 		return
 	}
 	s.spread = s.pod.spread.On(s.nodes, nil)
-	for i, pod := range s.index.Pods(s.pod.object.Namespace) {
+	for i, pod := range s.index.Pods(s.pod.object.Namespace, s.spread.Selects) {
 		s.spread.Add(i, pod)
 	}
 }
