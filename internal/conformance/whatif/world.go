@@ -76,6 +76,7 @@ var endpoints = []endpoint{
 	{"ReplicaSet", "/apis/apps/v1", "replicasets", true, read[appsv1.ReplicaSet]},
 	{"StatefulSet", "/apis/apps/v1", "statefulsets", true, read[appsv1.StatefulSet]},
 	{"DaemonSet", "/apis/apps/v1", "daemonsets", true, read[appsv1.DaemonSet]},
+	{"ReplicationController", "/api/v1", "replicationcontrollers", true, read[corev1.ReplicationController]},
 	{"Job", "/apis/batch/v1", "jobs", true, read[batchv1.Job]},
 	{"Pod", "/api/v1", "pods", true, read[corev1.Pod]},
 }
@@ -236,6 +237,8 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 		case *appsv1.Deployment:
 			lacks = s.Status.Replicas < *s.Spec.Replicas
 		case *appsv1.ReplicaSet:
+			lacks = s.Status.Replicas < *s.Spec.Replicas
+		case *corev1.ReplicationController:
 			lacks = s.Status.Replicas < *s.Spec.Replicas
 		case *appsv1.StatefulSet:
 			lacks = s.Status.Replicas < *s.Spec.Replicas
