@@ -188,7 +188,7 @@ func TestDefaultProfile(t *testing.T) {
 	t.Log(reached)
 }
 
-// A pod gets the first by name of the nodes with the highest score, or the message of the scheduler.
+// A pod gets the first by name of the nodes with the highest score, all of which are named, or the message of the scheduler.
 func TestWhatifFollowsTheProfile(t *testing.T) {
 	scheduler := newDefaultScheduler(t)
 	reached := map[string]int{}
@@ -207,22 +207,32 @@ func TestWhatifFollowsTheProfile(t *testing.T) {
 			testkit.Equal(t, got.Waits.Message, want.message)
 			return
 		}
-		best := want.best(len(c.nodes))
-		testkit.Equal(t, best >= 0, true, want.message)
-		testkit.Equal(t, got.Node, c.nodes[best].Name, fmt.Sprint(want.scores))
+		want.compareChoice(t, c, &got)
+		reached[fmt.Sprint("of equal nodes: ", got.Choice.Equal)]++
 	})
 	t.Log(reached)
 }
 
-// best returns the first of so many nodes with the highest score, or -1.
-func (j *judgement) best(nodes int) int {
-	best := -1
-	for i := range nodes {
-		if score, is := j.scores[i]; is && (best < 0 || score > j.scores[best]) {
-			best = i
+// compareChoice compares the node of a pod, and those of which the scheduler draws one.
+func (j *judgement) compareChoice(t testkit.TB, c *cluster, got *whatif.Pod) {
+	t.Helper()
+	highest, best := int64(-1), []string(nil)
+	for i, n := range c.nodes {
+		score, is := j.scores[i]
+		if is && score > highest {
+			highest, best = score, nil
+		}
+		if is && score == highest {
+			best = append(best, n.Name)
 		}
 	}
-	return best
+	testkit.Equal(t, len(best) > 0, true, j.message)
+	testkit.Equal(t, got.Node, best[0], fmt.Sprint(j.scores))
+	want := whatif.Choice{}
+	if len(best) > 1 {
+		want = whatif.Choice{Equal: len(best), Nodes: best, Feasible: len(j.scores), Scored: len(j.scores)}
+	}
+	testkit.NoDiff(t, got.Choice, want, fmt.Sprint(j.scores))
 }
 
 // inWords returns shortages as the status of a plugin does.
@@ -283,7 +293,14 @@ func drawCluster(t *rapid.T) *cluster {
 	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs"}}
 	c.replicaSet.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
-		c.nodes = append(c.nodes, drawNode(t, fmt.Sprint("n-", i)))
+		name := fmt.Sprint("n-", i)
+		if i > 0 && rapid.Bool().Draw(t, "like the one before") {
+			n := c.nodes[i-1].DeepCopy()
+			n.Name = name
+			c.nodes = append(c.nodes, n)
+			continue
+		}
+		c.nodes = append(c.nodes, drawNode(t, name))
 	}
 	c.drawVolumes(t)
 	for i := range rapid.IntRange(0, 20).Draw(t, "pods") {

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,6 +62,7 @@ type pod struct {
 	places.Pod
 	owner    key
 	template *corev1.PodTemplateSpec // that it was created from; nil if it has no owner
+	choice   *places.Choice          // of its node; nil if there was none
 	ended    bool                    // it has no place
 	unknown  []string                // classes that its admission depended on, and fields that its node did
 	assumed  bool                    // it was not read: the status of its controller counts it
@@ -173,6 +175,10 @@ func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
 		Object: p.Object, Owner: d.topOwner(p), Node: p.Node,
 		Unknown: d.unknownOf(p), Assumed: p.assumed, Depends: p.depends,
+	}
+	if p.choice != nil {
+		answer.Choice = Choice(*p.choice)
+		answer.Choice.Nodes, answer.Choice.Relative = slices.Clone(p.choice.Nodes), slices.Clone(p.choice.Relative)
 	}
 	if !p.ended && !d.isReady(p) {
 		answer.Waits = reasonOf(d.places.WhyWaiting(p.Shape))

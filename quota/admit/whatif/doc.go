@@ -48,13 +48,13 @@
 // pod may be on another node, or wait. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
 // or a CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
 // immediately, so that it is not known where; or the volumes on a node may exceed a limit of a driver, which is not
-// enforced. percentageOfNodesToScore, which leaves out nodes of clusters with 100 nodes and more, and the random choice
-// among equal nodes are not considered for any pod. A namespace that is not among the objects has no labels for
-// namespace selectors. Neither are considered autoscalers, other admission plugins and webhooks, except for the
-// containers that pods of a workload were read with, nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
-// are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
-// controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
-// controllers race for it; here the first by kind and name gets it.
+// enforced. [Pod].Choice says among which equal nodes the scheduler draws, and how many nodes it compares in a large
+// cluster; the answer follows the first by name of the best of all nodes. A namespace that is not among the objects has
+// no labels for namespace selectors. Autoscalers are not considered, nor other admission plugins and webhooks, except
+// for the containers that pods of a workload were read with. If fewer pods of a DaemonSet are admitted than it wants,
+// they are for the first nodes by name, and none of a former template is replaced; its controller takes nodes in any
+// order. If several workloads lack pods and a quota gets room for some of them, their controllers race for it; here the
+// first by kind and name gets it.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see

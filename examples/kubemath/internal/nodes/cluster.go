@@ -329,8 +329,8 @@ func (c *cluster) drain(name string) *Drain {
 		p := &result.Pods[i]
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
-		case p.Stays.Cause != "":
-			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Stays)})
+		case p.Waits.Cause != "" && p.Node != "":
+			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Waits)})
 			continue
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)

@@ -19,6 +19,8 @@ type Options struct {
 	Kubernetes computeresources.Kubernetes
 	Scorers    noderesources.Profile // of resources
 	NoScores   bool                  // resources do not count
+
+	PercentageOfNodesToScore int32 // of the scheduler; with zero, it depends on the number of nodes
 }
 
 // Places are the nodes of a cluster with their pods, and the pods that wait. Once there is a Fork, they must not be
