@@ -19,9 +19,9 @@ import (
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Admission are the options of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
-	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are
-	// added to the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if
-	// they are applied to a cluster whose list is nil: see Incomplete.
+	// objects, from release 1.36 on, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses
+	// among the objects are added to the lists. If there are some of a kind among the objects of the cluster, they are
+	// all of it, but not if they are applied to a cluster whose list is nil: see Incomplete.
 	Admission admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see

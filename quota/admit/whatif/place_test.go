@@ -574,6 +574,52 @@ func TestDeviceClasses(t *testing.T) {
 	}
 }
 
+// A node without the resource is one on which the scheduler claims devices, which nothing is known of. A node that has it,
+// from a device plugin, has as much as it says.
+func TestClaimedDevicesAreUnknown(t *testing.T) {
+	class := &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: pointer("example.com/gpu")}}
+	with := func(name, gpus string) *corev1.Node {
+		n := node(name, "9")
+		n.Status.Allocatable["example.com/gpu"] = resource.MustParse(gpus)
+		return n
+	}
+	asking := func(name string) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: testkit.List(name, "8"), Limits: testkit.List(name, "8")}
+		return p
+	}
+	const gpu, implicit = "example.com/gpu", "deviceclass.resource.kubernetes.io/gold"
+	for name, test := range map[string]struct {
+		pod     *corev1.Pod
+		objects []admit.APIObject
+		release string
+		node    string
+		waits   string
+		unknown string
+	}{
+		"of a device plugin":           {asking(gpu), []admit.APIObject{class, with("a", "8")}, "", "a", "", "[]"},
+		"too few of a device plugin":   {asking(gpu), []admit.APIObject{class, with("a", "7")}, "", "", "0/1 nodes are available: 1 Insufficient example.com/gpu.", "[]"},
+		"of devices":                   {asking(gpu), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of none":                      {asking(gpu), []admit.APIObject{class, with("a", "0")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of devices, by its own name":  {asking(implicit), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[deviceclass.resource.kubernetes.io/gold]]"},
+		"of both":                      {asking(gpu), []admit.APIObject{class, with("b", "8"), node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of both, too few of a plugin": {asking(gpu), []admit.APIObject{class, with("a", "7"), node("b", "9")}, "", "b", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of another class":             {asking("example.com/fpga"), []admit.APIObject{class, node("a", "9")}, "", "", "0/1 nodes are available: 1 Insufficient example.com/fpga.", "[]"},
+		"of no class":                  {podOf("p", "1"), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[]"},
+		"of devices, in 1.36":          {asking(gpu), []admit.APIObject{class, node("a", "9")}, "1.36", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"in 1.35, which claims none":   {asking(gpu), []admit.APIObject{class, node("a", "9")}, "1.35", "", "0/1 nodes are available: 1 Insufficient example.com/gpu.", "[]"},
+		"in 1.35, of a device plugin":  {asking(gpu), []admit.APIObject{class, with("a", "8")}, "1.35", "a", "", "[]"},
+	} {
+		opts := whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: test.release}}}
+		c := read(t, opts, test.objects...)
+		got := did(c.Apply(test.pod)).Pods[0]
+		testkit.Equal(t, got.Node, test.node, name)
+		testkit.Equal(t, got.Waits.Message, test.waits, name)
+		testkit.Equal(t, fmt.Sprint(got.Unknown), test.unknown, name)
+		testkit.Equal(t, fmt.Sprint(c.Room(test.pod).Unknown), test.unknown, name)
+	}
+}
+
 // A pod that finds no node preempts the fewest pods of a lower priority, whose controllers create others; it respects the
 // budgets, its own policy, and what nodes it may be on.
 func TestPreemption(t *testing.T) {
