@@ -80,6 +80,7 @@ type judgement struct {
 	scores   map[int]int64 // of the nodes that may have it
 	message  string        // if none may
 	refusal  string        // if no node is tried
+	unscored string        // if those that may have it cannot be compared
 }
 
 func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
@@ -118,7 +119,15 @@ func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
 		j.message = e.Error()
 		return j
 	}
-	testkit.Equal(t, s.RunPreScorePlugins(ctx, state, c.pod, feasible).IsSuccess(), true)
+	if status := s.RunPreScorePlugins(ctx, state, c.pod, feasible); !status.IsSuccess() {
+		j.unscored = status.AsError().Error()
+		if len(feasible) > 1 {
+			j.message = j.unscored
+		} else {
+			j.scores = map[int]int64{indices[0]: 0} // the scheduler does not compare it
+		}
+		return j
+	}
 	scores, status := s.RunScorePlugins(ctx, state, c.pod, feasible)
 	testkit.Equal(t, status.IsSuccess(), true)
 	j.scores = map[int]int64{}
@@ -179,6 +188,13 @@ func TestDefaultProfile(t *testing.T) {
 			} else {
 				testkit.Equal(t, isResolvable, want.statuses[i].Code() == fwk.Unschedulable, n.Name)
 			}
+		}
+		if len(room) > 0 {
+			testkit.Equal(t, asks.Unscored(), want.unscored)
+		}
+		if want.unscored != "" {
+			reached["not compared"]++
+			return
 		}
 		ours.AddScores(room, scores)
 		for k, i := range room {
@@ -428,10 +444,13 @@ func drawPod(t *rapid.T, name string) *corev1.Pod {
 		p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{Key: keys.Draw(t, "key"), Operator: corev1.TolerationOpExists})
 	}
 	affinity := &corev1.NodeAffinity{}
-	for range rapid.IntRange(0, 3).Draw(t, "preferred") {
+	for i := range rapid.IntRange(0, 3).Draw(t, "preferred") {
 		affinity.PreferredDuringSchedulingIgnoredDuringExecution = append(affinity.PreferredDuringSchedulingIgnoredDuringExecution, corev1.PreferredSchedulingTerm{
 			Weight: rapid.Int32Range(0, 100).Draw(t, "weight"), Preference: drawTerm(t),
 		})
+		if rapid.IntRange(0, 14).Draw(t, "invalid") == 0 { // the API server admits that
+			affinity.PreferredDuringSchedulingIgnoredDuringExecution[i].Preference.MatchExpressions[0].Values = []string{"-"}
+		}
 	}
 	if rapid.IntRange(0, 4).Draw(t, "required") == 0 {
 		affinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{drawTerm(t), drawTerm(t)}}

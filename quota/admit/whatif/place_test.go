@@ -499,6 +499,39 @@ func TestSelectorsOfNamespacesAndInvalidOnes(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(near, withName(near, "invalid"))).Pods[0].Waits.Message, `0/1 nodes are available: parsing pod: requiredAffinityTerms: "Like" is not a valid label selector operator.`)
 }
 
+// The API server admits invalid values in preferred terms, "as they can success when cluster has only one node"
+// (ValidatePreferredSchedulingTerms); the scheduler does not compare several nodes by them, nor preempts others.
+func TestInvalidPreferredTerms(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.Priority = pointer[int32](5)
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+		{Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "size", Operator: "Gt", Values: []string{"large"}}}}}}}}
+	a, b := node("a", "2"), node("b", "2")
+	want := whatif.Reason{Cause: "SchedulerError",
+		Message: `running PreScore plugin "NodeAffinity": [0].matchExpressions[0].values[0]: Invalid value: "large": for 'Gt', 'Lt' operators, the value must be an integer`}
+
+	one := read(t, whatif.Options{}, a)
+	testkit.Equal(t, did(one.Apply(p)).Pods[0].Node, "a")
+	testkit.Equal(t, one.Room(p).Replicas, 2)
+	testkit.Equal(t, one.Room(p).Next.Message, "0/1 nodes are available: 1 Insufficient cpu.")
+
+	both := read(t, whatif.Options{}, a, b, on("a", podOf("low", "1")))
+	waits := did(both.Apply(p))
+	testkit.NoDiff(t, waits.Pods[0].Waits, want)
+	testkit.NoDiff(t, both.Room(p), whatif.Room{Next: want})
+	wantStory(t, did(waits.After.Apply(podOf("last", "1"), podOf("large", "1"))), `
+		Pod last Created
+		Pod large Created
+		  last >b
+		  large >a
+		  p >b
+		`) // a is full, so that b is the only node
+	other := read(t, whatif.Options{Profile: &whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}, NoFilters: []string{"NodeAffinity"}}}, a, b)
+	testkit.Equal(t, did(other.Apply(p)).Pods[0].Node, "a")
+	full := read(t, whatif.Options{}, a, b, on("a", podOf("low", "2")), on("b", podOf("lower", "2")))
+	testkit.Equal(t, did(full.Apply(p)).Pods[0].Waits, whatif.Reason{}, "it preempts, because it may be on no node")
+}
+
 func withName(p *corev1.Pod, name string) *corev1.Pod {
 	own := p.DeepCopy()
 	own.Name = name

@@ -132,7 +132,7 @@ type Choice struct {
 // any other has a Cause.
 type Reason struct {
 	// Cause is a reason of Kubernetes: that of Status, such as Forbidden (see metav1.StatusReason), and for a pod
-	// without a node that of its condition PodScheduled, which is Unschedulable or SchedulingGated (see
+	// without a node that of its condition PodScheduled: Unschedulable, SchedulingGated, or SchedulerError (see
 	// corev1.PodReasonUnschedulable). It is Invalid if the strategy of a Deployment is none, and TooManyPods if a
 	// workload has as many as this package creates.
 	Cause string `json:"cause,omitempty"`
@@ -149,7 +149,7 @@ func reasonOf(err error) Reason {
 	var refused *apierrors.StatusError
 	var unfit *noderesources.FitError
 	var many tooManyPods
-	var gated *places.Gated
+	var untried *places.Untried
 	switch {
 	case err == nil:
 		return Reason{}
@@ -158,8 +158,8 @@ func reasonOf(err error) Reason {
 		return Reason{Cause: string(status.Reason), Message: err.Error(), Status: status}
 	case errors.As(err, &unfit):
 		return Reason{Cause: corev1.PodReasonUnschedulable, Message: err.Error(), FitError: unfit}
-	case errors.As(err, &gated):
-		return Reason{Cause: corev1.PodReasonSchedulingGated, Message: err.Error()}
+	case errors.As(err, &untried):
+		return Reason{Cause: untried.Reason, Message: untried.Message}
 	case errors.As(err, &many):
 		return Reason{Cause: "TooManyPods", Message: err.Error()}
 	default: // of a strategy

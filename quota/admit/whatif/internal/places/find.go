@@ -22,7 +22,7 @@ const fewNodes = 32
 
 // FindAgain is Find for a pod that had room on no node, of which some may have got room since.
 func (p *Places) FindAgain(s *Shape, freed []string) (node string, choice *Choice) {
-	if len(freed) <= fewNodes && !p.stateOf(s).IsLimitedElsewhere() {
+	if len(freed) <= fewNodes && !p.stateOf(s).IsLimitedElsewhere() && s.pod.Unscored() == "" {
 		return p.chosen(s, p.bestOf(s, freed))
 	}
 	return p.Find(s)
@@ -71,9 +71,24 @@ func (p *Places) bestOf(s *Shape, names []string) int {
 	return p.highest(s, found)
 }
 
+// failsToCompare reports whether a pod waits because it may be on several nodes, which the scheduler cannot compare.
+func (p *Places) failsToCompare(s *Shape) bool {
+	if s.pod.Unscored() == "" {
+		return false
+	}
+	p.best(s)
+	return p.fittingOf(s).unscored == p.version()
+}
+
 // highest returns the candidate with the highest score, the first of several, or -1 if there is none.
+//
+// Source: schedulePod of k8s.io/kubernetes/pkg/scheduler, which does not compare a single node.
 func (p *Places) highest(s *Shape, of candidates) int {
 	p.buffer = of
+	if len(of.rows) > 1 && s.pod.Unscored() != "" {
+		p.fittingOf(s).unscored = p.version()
+		return -1
+	}
 	if p.opts.NoScores {
 		clear(of.scores)
 	}

@@ -66,7 +66,10 @@ func drawPod(t *rapid.T, name types.NamespacedName) *corev1.Pod {
 	priority := rapid.Int32Range(0, 2).Draw(t, "priority")
 	p.Spec.Priority = &priority
 	own := &metav1.LabelSelector{MatchLabels: p.Labels}
-	switch rapid.IntRange(0, 7).Draw(t, "rule") {
+	switch rapid.IntRange(0, 8).Draw(t, "rule") {
+	case 8: // several nodes are not compared
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
+			Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "zone", Operator: "Gt", Values: []string{"east"}}}}}}}}
 	case 0:
 		c.Ports = []corev1.ContainerPort{{HostPort: 80, ContainerPort: 80}}
 	case 1:
