@@ -553,6 +553,41 @@ func TestRoomInBetween(t *testing.T) {
 		`)
 }
 
+// The ledger of a node has what the scheduler counts of a pod while it is resized in place: the largest of what the spec
+// requests, and what is allocated. An update changes neither: only the subresource resize does.
+func TestLedgerOfUpdatedPods(t *testing.T) {
+	tolerates := []corev1.Toleration{{Key: "t", Operator: "Exists"}}
+	resized := on("a", podOf("resized", "1"))
+	resized.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3"),
+		Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}}}
+	changed := func(p *corev1.Pod, change func(spec *corev1.PodSpec)) *corev1.Pod {
+		p = p.DeepCopy()
+		p.Status = corev1.PodStatus{}
+		change(&p.Spec)
+		return p
+	}
+	tolerating := func(spec *corev1.PodSpec) { spec.Tolerations = tolerates }
+	for name, test := range map[string]struct {
+		there, applied *corev1.Pod
+		action         whatif.Action
+		before, after  string
+	}{
+		"resized in place":    {resized, changed(resized, tolerating), whatif.Updated, "3", "3"},
+		"with other requests": {resized, changed(resized, func(spec *corev1.PodSpec) { spec.Containers[0].Resources.Requests = testkit.List("cpu", "2") }), whatif.Refused, "3", "3"},
+	} {
+		c := read(t, whatif.Options{}, node("a", "9"), test.there)
+		testkit.Equal(t, requestedCPU(c, "a"), test.before, name)
+		r := did(c.Apply(test.applied))
+		testkit.Equal(t, r.Objects[0].Action, test.action, name, r.Objects[0].Reason.Message)
+		testkit.Equal(t, requestedCPU(r.After, "a"), test.after, name)
+	}
+}
+
+func requestedCPU(c *whatif.Cluster, node string) string {
+	cpu := ledgerOf(c, node).Requested()["cpu"]
+	return cpu.String()
+}
+
 func TestUnknownFields(t *testing.T) {
 	p := podOf("p", "1")
 	p.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}
