@@ -12,7 +12,8 @@
 // A [Cluster] is never modified. [Cluster.Apply] creates or updates objects, [Cluster.Delete] deletes them
 // with what they own, and [Cluster.Drain] empties a node; quotas, LimitRanges and nodes are changed by
 // applying them. Each returns a [Result], which is plain data, and the next cluster. [Cluster.Room] returns how many
-// replicas of a template are both admitted and placed, and what stops the next one.
+// replicas of a template are both admitted and placed, and what stops the next one; [Cluster.Estimate] returns how many
+// new nodes a list of pods needs.
 //
 // # What happens
 //

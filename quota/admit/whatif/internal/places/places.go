@@ -180,7 +180,11 @@ func (p *Places) SetNode(object *corev1.Node) {
 		for _, pod := range pods {
 			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
 		}
-		p.noteNodes(false)
+		isAppended := i == len(p.nodes)-1 && len(pods) == 0 && p.index != nil
+		p.noteNodes(isAppended)
+		if isAppended {
+			p.index.Append(p.Nodes())
+		}
 	}
 	p.freed[object.Name] = true
 }
