@@ -221,7 +221,7 @@ func lowerBound(pods *sums, template *Ledger, opts *EstimateOptions) int {
 	for i := range pods.scalars {
 		s := &pods.scalars[i]
 		asked := &scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}
-		if opts.ignores(asked) || opts.delegates(s.name) && x.lacksAny(s.name) {
+		if opts.ignores(asked) || opts.Delegates(s.name) && x.lacksAny(s.name) {
 			continue
 		}
 		var room []int64
