@@ -178,7 +178,7 @@ func (b *bins) place(pod int, r *Request, fits bool) int {
 	return row
 }
 
-// from returns a row before which there is no room for a pod: that of the last pod, if that has requested the same, since
+// from returns a row before which there is no room for a pod: that of the last pod, if it has requested the same, since
 // nothing has changed there.
 func (b *bins) from(r *Request) int {
 	if b.last == nil || b.opts.Filter != nil || b.last.compare(r) != 0 {
