@@ -178,7 +178,7 @@ func (b *bins) place(pod int, r *Request, fits bool) int {
 	return row
 }
 
-// from returns a row before which there is no room for a pod: that of the last pod, if that has requested the same, since
+// from returns a row before which there is no room for a pod: that of the last pod, if it has requested the same, since
 // nothing has changed there.
 func (b *bins) from(r *Request) int {
 	if b.last == nil || b.opts.Filter != nil || b.last.compare(r) != 0 {
@@ -221,7 +221,7 @@ func lowerBound(pods *sums, template *Ledger, opts *EstimateOptions) int {
 	for i := range pods.scalars {
 		s := &pods.scalars[i]
 		asked := &scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}
-		if opts.ignores(asked) || opts.delegates(s.name) && x.lacksAny(s.name) {
+		if opts.ignores(asked) || opts.Delegates(s.name) && x.lacksAny(s.name) {
 			continue
 		}
 		var room []int64

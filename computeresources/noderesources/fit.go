@@ -182,12 +182,12 @@ func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage
 
 // counts reports whether a resource counts on a node with this allocatable amount of it.
 func (o *FitOptions) counts(s *scalar, allocatable int64) bool {
-	return !o.ignores(s) && (allocatable > 0 || !o.delegates(s.name))
+	return !o.ignores(s) && (allocatable > 0 || !o.Delegates(s.name))
 }
 
-// delegates reports whether a resource is left to dynamic resource allocation where no amount of it is
-// allocatable.
-func (o *FitOptions) delegates(name corev1.ResourceName) bool {
+// Delegates reports whether the scheduler leaves a resource to dynamic resource allocation on nodes where no amount of
+// it is allocatable, because ExtendedResources has it.
+func (o *FitOptions) Delegates(name corev1.ResourceName) bool {
 	if class, isImplicit := strings.CutPrefix(string(name), resourcev1.ResourceDeviceClassPrefix); isImplicit {
 		if _, known := o.ExtendedResources[class]; known {
 			return true

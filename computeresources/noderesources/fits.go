@@ -100,7 +100,7 @@ func (x *rows) needOf(r *Request, opts *FitOptions) (n need, possible bool) {
 		if s.request <= 0 || opts.ignores(s) {
 			continue
 		}
-		isDelegated := opts.delegates(s.name)
+		isDelegated := opts.Delegates(s.name)
 		at, found := x.indexOf(s.name)
 		switch {
 		case found:
@@ -332,9 +332,9 @@ func (e *explanation) addShortages(r *Request, opts *FitOptions) {
 			continue
 		}
 		if at, found := x.indexOf(s.name); found {
-			count(s.name, s.request, opts.delegates(s.name), &x.scalars[at].amounts)
+			count(s.name, s.request, opts.Delegates(s.name), &x.scalars[at].amounts)
 		} else {
-			count(s.name, s.request, opts.delegates(s.name), nil)
+			count(s.name, s.request, opts.Delegates(s.name), nil)
 		}
 	}
 }

@@ -500,6 +500,7 @@ func TestContract(t *testing.T) {
 			func() any { return node.Limited() },
 			func() any { return node.Free() },
 			func() any { return node.Fits(request, fit) },
+			func() any { return fit.Delegates("example.com/gpu") },
 			func() any { return node.Shortages(request, fit) },
 			func() any {
 				n, next := node.Replicas(request, fit)

@@ -127,6 +127,7 @@ func answerTypes() []reflect.Type {
 
 		reflect.TypeFor[whatif.Object](),
 		reflect.TypeFor[whatif.Pod](),
+		reflect.TypeFor[whatif.Choice](),
 		reflect.TypeFor[whatif.Reason](),
 		reflect.TypeFor[whatif.Result](),
 		reflect.TypeFor[whatif.Room](),

@@ -76,6 +76,13 @@ func (x *Index) Clone() *Index {
 	return &Index{x.nodes, maps.Clone(x.namespaces), maps.Clone(x.groups), maps.Clone(x.domains), x.seed}
 }
 
+// Append sets the nodes, of which there are more than before: the others have their index, and their labels, as before.
+// States on the index must not be used afterwards.
+func (x *Index) Append(nodes []*corev1.Node) {
+	x.nodes = nodes
+	clear(x.domains)
+}
+
 // Add adds a pod that came to node i. The index keeps it, and it must not change.
 func (x *Index) Add(i int, pod *corev1.Pod) {
 	if x.nodes[i] == nil || pod == nil {

@@ -2,6 +2,7 @@ package placement
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,6 +53,7 @@ type Pod struct {
 	volumes   *podvolumes.Volumes // nil if there are none that matter
 	features  []string            // that the node has to declare
 	invalid   string              // why the scheduler tries no node
+	unscored  string              // why it compares none
 	rules     release.Rules
 	profile   *Profile
 }
@@ -72,7 +74,11 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	if names, areNamed := nodeaffinity.NamedNodes(&pod.Spec); areNamed && profile.filters(NodeAffinity) {
 		p.named = append([]string{}, names...)
 	}
-	p.preferred, _ = nodeaffinity.PreferredOf(&pod.Spec) // with invalid terms, the scheduler compares no nodes
+	preferred, err := nodeaffinity.PreferredOf(&pod.Spec)
+	if err != nil && (profile.weight(NodeAffinity) > 0 || profile.filters(NodeAffinity)) { // or else, it is disabled
+		p.unscored = fmt.Sprintf("running PreScore plugin %q: %v", NodeAffinity, err)
+	}
+	p.preferred = preferred
 	p.invalid = p.refusedVolumes()
 	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
 	spread, err := topologyspread.Of(pod, selector, profile.spread(), p.rules)
@@ -98,12 +104,16 @@ func (p *Pod) refusedVolumes() string {
 // pod is one that the API server refuses in nearly all cases.
 func (p *Pod) Invalid() string { return p.invalid }
 
+// Unscored returns why the scheduler compares no nodes, empty if it does. The pod then only gets a node if it may be on
+// no other: a preferred term of its node affinity is invalid, which the API server accepts.
+func (p *Pod) Unscored() string { return p.unscored }
+
 // Object returns the pod. It must not be written to.
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
 // GainsByOthers reports whether a node that refuses the pod may accept it because other pods get a node.
 func (p *Pod) GainsByOthers() bool {
-	return p.isSpreadRequired() || p.profile.filters(InterPodAffinity) && p.affinity.NeedsOthers()
+	return p.unscored != "" || p.isSpreadRequired() || p.profile.filters(InterPodAffinity) && p.affinity.NeedsOthers()
 }
 
 // isSpreadRequired reports whether constraints keep the pod off nodes.

@@ -30,7 +30,8 @@ type State struct {
 	volumes  *podvolumes.Nodes      // nil if no plugin looks at the volumes of the pod
 	spread   *topologyspread.Spread // nil until it is counted: see countSpread
 	affinity *interpodaffinity.State
-	buffer   []int64 // of AddScores
+	buffer   []int64  // of AddScores
+	relative []string // see Relative
 }
 
 // verdict is whether a node accepts a pod, whatever pods are there.
@@ -265,9 +266,10 @@ func (s *State) MayOpen(i int) bool {
 func (s *State) AddScores(room []int, scores []int64) {
 	s.look()
 	weight := s.pod.profile.weight
-	addNormalized(room, scores, s.avoided, weight(TaintToleration), true)
+	s.relative = s.relative[:0]
+	s.addNormalized(room, scores, s.avoided, TaintToleration)
 	if s.wanted != nil {
-		addNormalized(room, scores, s.wanted, weight(NodeAffinity), false)
+		s.addNormalized(room, scores, s.wanted, NodeAffinity)
 	}
 	if w := weight(ImageLocality); s.images != nil {
 		for k, i := range room {
@@ -281,6 +283,7 @@ func (s *State) AddScores(room []int, scores []int64) {
 		s.countSpread()
 		if s.spread != nil && s.spread.Scores(room, s.buffer) {
 			s.addBuffer(scores, w)
+			s.relative = append(s.relative, PodTopologySpread)
 		}
 	}
 	if w := weight(VolumeBinding); w > 0 && s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
@@ -289,8 +292,13 @@ func (s *State) AddScores(room []int, scores []int64) {
 	}
 	if w := weight(InterPodAffinity); w > 0 && !s.affinity.Scores(room, s.buffer) {
 		s.addBuffer(scores, w)
+		s.relative = append(s.relative, InterPodAffinity)
 	}
 }
+
+// Relative returns the plugins whose scores depend on which nodes have room, as AddScores was asked last. It may be
+// overwritten by the next AddScores.
+func (s *State) Relative() []string { return s.relative }
 
 func (s *State) addBuffer(scores []int64, weight int64) {
 	for k := range scores {
@@ -329,23 +337,26 @@ func (s *State) byNode(of func(n *corev1.Node) int64) (numbers []int64) {
 	return numbers
 }
 
-// addNormalized adds weighted scores from 0 to 100, in proportion to the highest number of the nodes with room. The
-// numbers are by node, and nil if each is 0. The lowest is the best if they are reversed.
+// addNormalized adds the weighted scores of a plugin from 0 to 100, in proportion to the highest number of the nodes
+// with room. The numbers are by node, and nil if each is 0. For TaintToleration, the lowest is the best.
 //
 // Source: DefaultNormalizeScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/helper.
-func addNormalized(room []int, scores, numbers []int64, weight int64, reversed bool) {
-	highest := int64(0)
+func (s *State) addNormalized(room []int, scores, numbers []int64, plugin string) {
+	highest, weight := int64(0), s.pod.profile.weight(plugin)
 	if numbers != nil {
 		for _, i := range room {
 			highest = max(highest, numbers[i])
 		}
+	}
+	if highest > 0 && weight > 0 {
+		s.relative = append(s.relative, plugin)
 	}
 	for k, i := range room {
 		score := int64(0)
 		if highest > 0 {
 			score = maxScore * numbers[i] / highest
 		}
-		if reversed {
+		if plugin == TaintToleration {
 			score = maxScore - score
 		}
 		scores[k] += weight * score

@@ -101,6 +101,8 @@ var rules = []rule{
 		"Of a pod that is being resized, the largest of the sums of the spec, of the allocated and of the actual resources counts; before, the sum of the largest amounts of each container"},
 	{"CountsImplicitNames", "1.35", "", release.Rules.CountsImplicitNames,
 		"Quotas count what pods request as `deviceclass.resource.kubernetes.io/<class>`"},
+	{"DelegatesExtendedResources", "1.36", "", release.Rules.DelegatesExtendedResources,
+		"The scheduler claims devices for an extended resource of a DeviceClass on nodes that do not have it (`DRAExtendedResource`)"},
 	{"LowersMemoryLimits", "1.34", "", release.Rules.LowersMemoryLimits,
 		"A resize may lower or add the memory limit of a container that it does not restart"},
 	{"NamesGateOfPodLevelResize", "1.35", "", release.Rules.NamesGateOfPodLevelResize,

@@ -67,6 +67,10 @@ func (r Rules) ChecksDeclaredFeatures() bool { return r.enabled(r.NodeDeclaredFe
 // Source: isExtendedResourceNameForQuota of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (r Rules) CountsImplicitNames() bool { return r.since(35) }
 
+// DelegatesExtendedResources reports whether the scheduler leaves an extended resource of a DeviceClass to dynamic
+// resource allocation on nodes that do not have it (KEP-5004). Gate DRAExtendedResource, on since 1.36.
+func (r Rules) DelegatesExtendedResources() bool { return r.since(36) }
+
 // ComparesBoundsExactly reports whether the LimitRanger compares quantities, and a limit with the product of a
 // request and a ratio. Up to 1.37, it compares rounded integers, and ratios as floats. Since 1.38, without a gate.
 //

@@ -109,7 +109,9 @@ type Pod struct {
 	Name      string `json:"name"`
 	Before    string `json:"before,omitempty"` // its node
 	Node      string `json:"node,omitempty"`   // now
-	Gone      bool   `json:"gone,omitempty"`
+	// Choice is among which nodes the scheduler has chosen the present one.
+	Choice whatif.Choice `json:"choice,omitzero"`
+	Gone   bool          `json:"gone,omitempty"`
 	// Preempted is set if the scheduler made room for a pod of a higher priority, and Evicted if its node was drained,
 	// deleted or tainted. Owner is the workload of such a pod.
 	Preempted bool   `json:"preempted,omitempty"`
@@ -196,6 +198,7 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
+	r.Notes = append(r.Notes, d.choices()...)
 	return r
 }
 
@@ -247,6 +250,9 @@ func (d *Difference) Pods() (pods []Pod) {
 		p := d.byName[name]
 		pod := Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
 			Preempted: p.Preempted, Evicted: p.Evicted}
+		if p.Node != p.Before {
+			pod.Choice = p.Choice
+		}
 		if (p.Preempted || p.Evicted) && p.Owner.Kind != "" {
 			pod.Owner = p.Owner.Kind + " " + p.Owner.Name
 		}

@@ -91,6 +91,17 @@ func (d *Difference) Notes() (notes []string) {
 	return notes
 }
 
+// choices says of which nodes the scheduler draws one.
+func (d *Difference) choices() []string {
+	var placed []wording.Placed
+	for _, name := range d.names {
+		if p := d.byName[name]; p.Node != "" && p.Node != p.Before {
+			placed = append(placed, wording.Placed{Owner: ownerOf(&p).String(), Node: p.Node, Choice: p.Choice})
+		}
+	}
+	return wording.Choices(placed)
+}
+
 // Lost returns the pods that were preempted, and then those that were evicted, whoever owns them: "preempted on n1: db/pg-1
 // (Cluster pg)".
 func Lost(pods []Pod) (lines []string) {

@@ -57,25 +57,32 @@ var Kinds = objects.Kinds{
 
 // PodSpec returns the spec of the pods of an object, nil if it has none.
 func PodSpec(object admit.APIObject) *corev1.PodSpec {
+	if p, isPod := object.(*corev1.Pod); isPod {
+		return &p.Spec
+	}
+	if t := PodTemplate(object); t != nil {
+		return &t.Spec
+	}
+	return nil
+}
+
+// PodTemplate returns the template of the pods of a workload, nil if it has none.
+func PodTemplate(object admit.APIObject) *corev1.PodTemplateSpec {
 	switch o := object.(type) {
-	case *corev1.Pod:
-		return &o.Spec
 	case *corev1.ReplicationController:
-		if o.Spec.Template != nil {
-			return &o.Spec.Template.Spec
-		}
+		return o.Spec.Template
 	case *appsv1.Deployment:
-		return &o.Spec.Template.Spec
+		return &o.Spec.Template
 	case *appsv1.ReplicaSet:
-		return &o.Spec.Template.Spec
+		return &o.Spec.Template
 	case *appsv1.StatefulSet:
-		return &o.Spec.Template.Spec
+		return &o.Spec.Template
 	case *appsv1.DaemonSet:
-		return &o.Spec.Template.Spec
+		return &o.Spec.Template
 	case *batchv1.Job:
-		return &o.Spec.Template.Spec
+		return &o.Spec.Template
 	case *batchv1.CronJob:
-		return &o.Spec.JobTemplate.Spec.Template.Spec
+		return &o.Spec.JobTemplate.Spec.Template
 	}
 	return nil
 }

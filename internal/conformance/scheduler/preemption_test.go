@@ -39,7 +39,7 @@ type eviction struct {
 // it costs as much, the plugin takes any: preferred is taken if it may be.
 func (s *defaultScheduler) preempt(t testkit.TB, plugin *defaultpreemption.DefaultPreemption, c *cluster, preferred string) (p eviction, hasRoom bool) {
 	j := s.judge(t, c)
-	if len(j.scores) > 0 {
+	if len(j.scores) > 0 || j.unscored != "" {
 		return p, true
 	}
 	var potential []fwk.NodeInfo

@@ -80,6 +80,7 @@ type judgement struct {
 	scores   map[int]int64 // of the nodes that may have it
 	message  string        // if none may
 	refusal  string        // if no node is tried
+	unscored string        // if those that may have it cannot be compared
 }
 
 func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
@@ -118,7 +119,15 @@ func (s *defaultScheduler) judge(t testkit.TB, c *cluster) (j judgement) {
 		j.message = e.Error()
 		return j
 	}
-	testkit.Equal(t, s.RunPreScorePlugins(ctx, state, c.pod, feasible).IsSuccess(), true)
+	if status := s.RunPreScorePlugins(ctx, state, c.pod, feasible); !status.IsSuccess() {
+		j.unscored = status.AsError().Error()
+		if len(feasible) > 1 {
+			j.message = j.unscored
+		} else {
+			j.scores = map[int]int64{indices[0]: 0} // the scheduler does not compare it
+		}
+		return j
+	}
 	scores, status := s.RunScorePlugins(ctx, state, c.pod, feasible)
 	testkit.Equal(t, status.IsSuccess(), true)
 	j.scores = map[int]int64{}
@@ -180,6 +189,13 @@ func TestDefaultProfile(t *testing.T) {
 				testkit.Equal(t, isResolvable, want.statuses[i].Code() == fwk.Unschedulable, n.Name)
 			}
 		}
+		if len(room) > 0 {
+			testkit.Equal(t, asks.Unscored(), want.unscored)
+		}
+		if want.unscored != "" {
+			reached["not compared"]++
+			return
+		}
 		ours.AddScores(room, scores)
 		for k, i := range room {
 			testkit.Equal(t, scores[k], want.scores[i], c.nodes[i].Name)
@@ -188,7 +204,7 @@ func TestDefaultProfile(t *testing.T) {
 	t.Log(reached)
 }
 
-// A pod gets the first by name of the nodes with the highest score, or the message of the scheduler.
+// A pod gets the first by name of the nodes with the highest score, all of which are named, or the message of the scheduler.
 func TestWhatifFollowsTheProfile(t *testing.T) {
 	scheduler := newDefaultScheduler(t)
 	reached := map[string]int{}
@@ -207,22 +223,32 @@ func TestWhatifFollowsTheProfile(t *testing.T) {
 			testkit.Equal(t, got.Waits.Message, want.message)
 			return
 		}
-		best := want.best(len(c.nodes))
-		testkit.Equal(t, best >= 0, true, want.message)
-		testkit.Equal(t, got.Node, c.nodes[best].Name, fmt.Sprint(want.scores))
+		want.compareChoice(t, c, &got)
+		reached[fmt.Sprint("of equal nodes: ", got.Choice.Equal)]++
 	})
 	t.Log(reached)
 }
 
-// best returns the first of so many nodes with the highest score, or -1.
-func (j *judgement) best(nodes int) int {
-	best := -1
-	for i := range nodes {
-		if score, is := j.scores[i]; is && (best < 0 || score > j.scores[best]) {
-			best = i
+// compareChoice compares the node of a pod, and those of which the scheduler draws one.
+func (j *judgement) compareChoice(t testkit.TB, c *cluster, got *whatif.Pod) {
+	t.Helper()
+	highest, best := int64(-1), []string(nil)
+	for i, n := range c.nodes {
+		score, is := j.scores[i]
+		if is && score > highest {
+			highest, best = score, nil
+		}
+		if is && score == highest {
+			best = append(best, n.Name)
 		}
 	}
-	return best
+	testkit.Equal(t, len(best) > 0, true, j.message)
+	testkit.Equal(t, got.Node, best[0], fmt.Sprint(j.scores))
+	want := whatif.Choice{}
+	if len(best) > 1 {
+		want = whatif.Choice{Equal: len(best), Nodes: best, Feasible: len(j.scores), Scored: len(j.scores)}
+	}
+	testkit.NoDiff(t, got.Choice, want, fmt.Sprint(j.scores))
 }
 
 // inWords returns shortages as the status of a plugin does.
@@ -283,7 +309,14 @@ func drawCluster(t *rapid.T) *cluster {
 	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs"}}
 	c.replicaSet.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
-		c.nodes = append(c.nodes, drawNode(t, fmt.Sprint("n-", i)))
+		name := fmt.Sprint("n-", i)
+		if i > 0 && rapid.Bool().Draw(t, "like the one before") {
+			n := c.nodes[i-1].DeepCopy()
+			n.Name = name
+			c.nodes = append(c.nodes, n)
+			continue
+		}
+		c.nodes = append(c.nodes, drawNode(t, name))
 	}
 	c.drawVolumes(t)
 	for i := range rapid.IntRange(0, 20).Draw(t, "pods") {
@@ -411,10 +444,13 @@ func drawPod(t *rapid.T, name string) *corev1.Pod {
 		p.Spec.Tolerations = append(p.Spec.Tolerations, corev1.Toleration{Key: keys.Draw(t, "key"), Operator: corev1.TolerationOpExists})
 	}
 	affinity := &corev1.NodeAffinity{}
-	for range rapid.IntRange(0, 3).Draw(t, "preferred") {
+	for i := range rapid.IntRange(0, 3).Draw(t, "preferred") {
 		affinity.PreferredDuringSchedulingIgnoredDuringExecution = append(affinity.PreferredDuringSchedulingIgnoredDuringExecution, corev1.PreferredSchedulingTerm{
 			Weight: rapid.Int32Range(0, 100).Draw(t, "weight"), Preference: drawTerm(t),
 		})
+		if rapid.IntRange(0, 14).Draw(t, "invalid") == 0 { // the API server admits that
+			affinity.PreferredDuringSchedulingIgnoredDuringExecution[i].Preference.MatchExpressions[0].Values = []string{"-"}
+		}
 	}
 	if rapid.IntRange(0, 4).Draw(t, "required") == 0 {
 		affinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{drawTerm(t), drawTerm(t)}}

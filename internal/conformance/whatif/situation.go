@@ -28,27 +28,6 @@ type situation struct {
 	others    []admit.APIObject // Namespaces, Services, and controllers that select pods
 }
 
-// firstName is the name of a node that comes before all others.
-const firstName = "a-node"
-
-// withFirst returns the situation with another name of a node.
-func (s *situation) withFirst(node string) *situation {
-	own := *s
-	own.nodes, own.pods = slices.Clone(s.nodes), slices.Clone(s.pods)
-	for i, n := range own.nodes {
-		if n.Name == node {
-			first := *n
-			first.Name, own.nodes[i] = firstName, &first
-		}
-	}
-	for i, p := range own.pods {
-		if p.Spec.NodeName == node {
-			own.pods[i] = withNode(p, firstName)
-		}
-	}
-	return &own
-}
-
 // hasClaims reports whether a pod uses claims.
 func hasClaims(p *corev1.Pod) bool {
 	return slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.PersistentVolumeClaim != nil || v.Ephemeral != nil })

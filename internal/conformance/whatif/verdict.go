@@ -36,9 +36,9 @@ func (j *judging) compareIn(a int, s *situation) (difference string, err error) 
 		return fmt.Sprintf("pod %s waits: %s; we say %s %v", tried.pod, tried.failure, v.message, v.best), nil
 	}
 	if len(s.nominated) == 0 && s.pod.Status.NominatedNodeName == "" {
-		isSame := said.Waits.Message == v.message && (node == "" || !j.allScores || said.Node == v.best[0])
+		isSame := said.Waits.Message == v.message && (node == "" || !j.allScores || slices.Equal(equalNodes(said), v.best))
 		if !isSame {
-			return fmt.Sprintf("pod %s: placement says %v %s, whatif %s %s", tried.pod, v.best, v.message, said.Node, said.Waits.Message), nil
+			return fmt.Sprintf("pod %s: placement says %v %s, whatif %v %s", tried.pod, v.best, v.message, equalNodes(said), said.Waits.Message), nil
 		}
 	}
 	return j.countAttempt(tried, s, len(v.best) > 1)
@@ -63,28 +63,25 @@ func (j *judging) countAttempt(tried *attempt, s *situation, isTied bool) (diffe
 	return difference, err
 }
 
-// compareVolumes is compareIn for a pod that uses claims, of which package whatif is asked alone. Of several nodes with the highest score,
-// it takes the first by name, so that it is asked again with a name of the node that comes first.
+// equalNodes returns the nodes of which the scheduler draws one.
+func equalNodes(said whatif.Pod) []string {
+	if said.Choice.Equal > 1 {
+		return said.Choice.Nodes
+	}
+	return []string{said.Node}
+}
+
+// compareVolumes is compareIn for a pod that uses claims, of which package whatif is asked alone.
 func (j *judging) compareVolumes(tried *attempt, s *situation, said whatif.Pod, node string) (difference string, err error) {
 	if len(s.nominated) > 0 || s.pod.Status.NominatedNodeName != "" || !j.allScores {
 		j.unknown++
 		return "", nil
 	}
 	j.claims++
-	isTied := false
-	if node != "" && said.Node != node && said.Node != "" {
-		again, err := s.withFirst(node).ask()
-		if err != nil {
-			return "", err
-		}
-		if isTied = again.Node == firstName; isTied {
-			said.Node = node
-		}
-	}
-	if said.Node != node || node == "" && !isMessage(tried.failure, said.Waits.Message) {
+	if !slices.Contains(equalNodes(said), node) || node == "" && !isMessage(tried.failure, said.Waits.Message) {
 		return fmt.Sprintf("pod %s, which uses claims, is on %q: %s; we say %q: %s", tried.pod, node, tried.failure, said.Node, said.Waits.Message), nil
 	}
-	return j.countAttempt(tried, s, isTied)
+	return j.countAttempt(tried, s, said.Choice.Equal > 1)
 }
 
 // spoken returns a message without the plugins that have refused the node that the pod was nominated for, or a hinted one: the scheduler lists them among

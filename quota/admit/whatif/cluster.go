@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,9 +19,9 @@ import (
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Admission are the options of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
-	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are
-	// added to the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if
-	// they are applied to a cluster whose list is nil: see Incomplete.
+	// objects, from release 1.36 on, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses
+	// among the objects are added to the lists. If there are some of a kind among the objects of the cluster, they are
+	// all of it, but not if they are applied to a cluster whose list is nil: see Incomplete.
 	Admission admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
@@ -61,6 +62,7 @@ type pod struct {
 	places.Pod
 	owner    key
 	template *corev1.PodTemplateSpec // that it was created from; nil if it has no owner
+	choice   *places.Choice          // of its node; nil if there was none
 	ended    bool                    // it has no place
 	unknown  []string                // classes that its admission depended on, and fields that its node did
 	assumed  bool                    // it was not read: the status of its controller counts it
@@ -173,6 +175,10 @@ func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
 		Object: p.Object, Owner: d.topOwner(p), Node: p.Node,
 		Unknown: d.unknownOf(p), Assumed: p.assumed, Depends: p.depends,
+	}
+	if p.choice != nil {
+		answer.Choice = Choice(*p.choice)
+		answer.Choice.Nodes, answer.Choice.Relative = slices.Clone(p.choice.Nodes), slices.Clone(p.choice.Relative)
 	}
 	if !p.ended && !d.isReady(p) {
 		answer.Waits = reasonOf(d.places.WhyWaiting(p.Shape))

@@ -152,21 +152,21 @@ func TestDrainWithBudgets(t *testing.T) {
 		r = did(r.After.Drain("a"))
 		var stay []string
 		for _, p := range r.Pods {
-			if p.Stays.Cause == "" {
+			if p.Waits.Cause == "" || p.Node == "" {
 				continue
 			}
 			stay = append(stay, p.Object.Name)
 			testkit.Equal(t, p.Before+" "+p.Node, "a a", name)
-			message, cause := violates, p.Stays.Message
+			message, cause := violates, p.Waits.Message
 			if test.causes == severals {
 				message = severals
-				testkit.Equal(t, p.Stays.Cause, "InternalError", name)
+				testkit.Equal(t, p.Waits.Cause, "InternalError", name)
 			} else {
-				cause = p.Stays.Status.Details.Causes[0].Message
-				testkit.Equal(t, p.Stays.Cause, "TooManyRequests", name)
-				testkit.Equal(t, p.Stays.Status.Details.Causes[0].Type, policyv1.DisruptionBudgetCause, name)
+				cause = p.Waits.Status.Details.Causes[0].Message
+				testkit.Equal(t, p.Waits.Cause, "TooManyRequests", name)
+				testkit.Equal(t, p.Waits.Status.Details.Causes[0].Type, policyv1.DisruptionBudgetCause, name)
 			}
-			testkit.Equal(t, p.Stays.Message, message, name)
+			testkit.Equal(t, p.Waits.Message, message, name)
 			testkit.Equal(t, cause, test.causes, name)
 		}
 		testkit.Equal(t, strings.Join(stay, " "), test.stay, name)
@@ -188,6 +188,6 @@ func TestDrainsOneAfterTheOther(t *testing.T) {
 	wantStory(t, did(first.After.Drain("b")), `
 		Node b Updated
 		  web-0: 0/2 nodes are available: 2 node(s) were unschedulable.
-		  web-1 b>b
+		  web-1: Cannot evict pod as it would violate the pod's disruption budget.
 		`)
 }

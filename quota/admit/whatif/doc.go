@@ -12,7 +12,8 @@
 // A [Cluster] is never modified. [Cluster.Apply] creates or updates objects, [Cluster.Delete] deletes them
 // with what they own, and [Cluster.Drain] empties a node; quotas, LimitRanges and nodes are changed by
 // applying them. Each returns a [Result], which is plain data, and the next cluster. [Cluster.Room] returns how many
-// replicas of a template are both admitted and placed, and what stops the next one.
+// replicas of a template are both admitted and placed, and what stops the next one; [Cluster.Estimate] returns how many
+// new nodes a list of pods needs.
 //
 // # What happens
 //
@@ -48,13 +49,13 @@
 // pod may be on another node, or wait. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
 // or a CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
 // immediately, so that it is not known where; or the volumes on a node may exceed a limit of a driver, which is not
-// enforced. percentageOfNodesToScore, which leaves out nodes of clusters with 100 nodes and more, and the random choice
-// among equal nodes are not considered for any pod. A namespace that is not among the objects has no labels for
-// namespace selectors. Neither are considered autoscalers, other admission plugins and webhooks, except for the
-// containers that pods of a workload were read with, nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
-// are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
-// controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
-// controllers race for it; here the first by kind and name gets it.
+// enforced. [Pod].Choice says among which equal nodes the scheduler draws, and how many nodes it compares in a large
+// cluster; the answer follows the first by name of the best of all nodes. A namespace that is not among the objects has
+// no labels for namespace selectors. Autoscalers are not considered, nor other admission plugins and webhooks, except
+// for the containers that pods of a workload were read with. If fewer pods of a DaemonSet are admitted than it wants,
+// they are for the first nodes by name, and none of a former template is replaced; its controller takes nodes in any
+// order. If several workloads lack pods and a quota gets room for some of them, their controllers race for it; here the
+// first by kind and name gets it.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see

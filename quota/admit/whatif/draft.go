@@ -178,7 +178,9 @@ func (d *draft) result() (r Result, after *Cluster) {
 		if before != nil {
 			f := d.fates[name]
 			answer.Before, answer.Preempted, answer.Evicted = before.Node, f.isPreempted, f.isEvicted
-			answer.Stays = reasonOf(f.stays)
+			if f.stays != nil {
+				answer.Waits = reasonOf(f.stays)
+			}
 		}
 		r.Pods = append(r.Pods, answer)
 	}

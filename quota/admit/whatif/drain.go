@@ -17,7 +17,7 @@ import (
 // are gone.
 //
 // Controllers replace pods after all that may be evicted are. A pod that its PodDisruptionBudget does not allow to be
-// evicted is tried again after that, as long as some pod leaves; those that are left have Pod.Stays.
+// evicted is tried again after that, as long as some pod leaves; those that are left have Pod.Waits.
 //
 // If there is no node of this name, nothing happens. The cluster that is returned is the one afterwards: see Apply.
 func (c *Cluster) Drain(node string) (result Result, after *Cluster) {

@@ -18,24 +18,26 @@ func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
 func (o *Options) scheduler(p *compiled) places.Options {
 	return places.Options{Kubernetes: o.Admission.Kubernetes, Fit: noderesources.FitOptions{
 		IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups,
-		ExtendedResources: o.Admission.ExtendedResources}, Scorers: p.scorers(), NoScores: p.ignoresResources()}
+		ExtendedResources: o.Admission.ExtendedResources}, Scorers: p.scorers(), NoScores: p.ignoresResources(),
+		PercentageOfNodesToScore: p.percentageOfNodesToScore()}
 }
 
 // place puts a pod that waits on the best node, or on one where others make room.
 func (d *draft) place(p *pod) {
 	if d.located {
-		d.placeOn(p, d.places.Find(p.Shape))
+		node, choice := d.places.Find(p.Shape)
+		d.placeOn(p, node, choice)
 	}
 }
 
 // placeOn puts a pod that waits on a node, or if its name is empty on one where others make room. It reports whether
 // there is one.
-func (d *draft) placeOn(p *pod, node string) bool {
+func (d *draft) placeOn(p *pod, node string, choice *places.Choice) bool {
 	if node == "" {
 		node = d.preempt(p)
 	}
 	if node != "" {
-		d.bind(p, node)
+		d.bind(p, node, choice)
 	}
 	return node != ""
 }
@@ -79,9 +81,9 @@ func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 }
 
 // bind puts a pod on a node.
-func (d *draft) bind(p *pod, node string) {
+func (d *draft) bind(p *pod, node string, choice *places.Choice) {
 	bound := *p
-	bound.Node, bound.depends, bound.unknown = node, p.depends || d.depends, d.bindVolumes(p, node)
+	bound.Node, bound.choice, bound.depends, bound.unknown = node, choice, p.depends || d.depends, d.bindVolumes(p, node)
 	d.putPod(p, &bound)
 }
 
@@ -90,7 +92,8 @@ func (d *draft) retry() {
 	for freed := d.places.Freed(); d.located && len(freed) > 0; freed = d.places.Freed() {
 		for _, p := range d.waiting() {
 			p = d.podOf(p.NamespacedName) // as it is now: its shape may have changed
-			if d.placeOn(p, d.places.FindAgain(p.Shape, freed)) && !d.isReading {
+			node, choice := d.places.FindAgain(p.Shape, freed)
+			if d.placeOn(p, node, choice) && !d.isReading {
 				d.lookAgain(p.Namespace, p.owner)
 			}
 		}

@@ -499,6 +499,39 @@ func TestSelectorsOfNamespacesAndInvalidOnes(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(near, withName(near, "invalid"))).Pods[0].Waits.Message, `0/1 nodes are available: parsing pod: requiredAffinityTerms: "Like" is not a valid label selector operator.`)
 }
 
+// The API server admits invalid values in preferred terms, "as they can success when cluster has only one node"
+// (ValidatePreferredSchedulingTerms); the scheduler does not compare several nodes by them, nor preempts others.
+func TestInvalidPreferredTerms(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.Priority = pointer[int32](5)
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+		{Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "size", Operator: "Gt", Values: []string{"large"}}}}}}}}
+	a, b := node("a", "2"), node("b", "2")
+	want := whatif.Reason{Cause: "SchedulerError",
+		Message: `running PreScore plugin "NodeAffinity": [0].matchExpressions[0].values[0]: Invalid value: "large": for 'Gt', 'Lt' operators, the value must be an integer`}
+
+	one := read(t, whatif.Options{}, a)
+	testkit.Equal(t, did(one.Apply(p)).Pods[0].Node, "a")
+	testkit.Equal(t, one.Room(p).Replicas, 2)
+	testkit.Equal(t, one.Room(p).Next.Message, "0/1 nodes are available: 1 Insufficient cpu.")
+
+	both := read(t, whatif.Options{}, a, b, on("a", podOf("low", "1")))
+	waits := did(both.Apply(p))
+	testkit.NoDiff(t, waits.Pods[0].Waits, want)
+	testkit.NoDiff(t, both.Room(p), whatif.Room{Next: want})
+	wantStory(t, did(waits.After.Apply(podOf("last", "1"), podOf("large", "1"))), `
+		Pod last Created
+		Pod large Created
+		  last >b
+		  large >a
+		  p >b
+		`) // a is full, so that b is the only node
+	other := read(t, whatif.Options{Profile: &whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}, NoFilters: []string{"NodeAffinity"}}}, a, b)
+	testkit.Equal(t, did(other.Apply(p)).Pods[0].Node, "a")
+	full := read(t, whatif.Options{}, a, b, on("a", podOf("low", "2")), on("b", podOf("lower", "2")))
+	testkit.Equal(t, did(full.Apply(p)).Pods[0].Waits, whatif.Reason{}, "it preempts, because it may be on no node")
+}
+
 func withName(p *corev1.Pod, name string) *corev1.Pod {
 	own := p.DeepCopy()
 	own.Name = name
@@ -518,6 +551,41 @@ func TestRoomInBetween(t *testing.T) {
 		  j-1 a>
 		  second >a
 		`)
+}
+
+// The ledger of a node has what the scheduler counts of a pod while it is resized in place: the largest of what the spec
+// requests, and what is allocated. An update changes neither: only the subresource resize does.
+func TestLedgerOfUpdatedPods(t *testing.T) {
+	tolerates := []corev1.Toleration{{Key: "t", Operator: "Exists"}}
+	resized := on("a", podOf("resized", "1"))
+	resized.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3"),
+		Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3")}}}
+	changed := func(p *corev1.Pod, change func(spec *corev1.PodSpec)) *corev1.Pod {
+		p = p.DeepCopy()
+		p.Status = corev1.PodStatus{}
+		change(&p.Spec)
+		return p
+	}
+	tolerating := func(spec *corev1.PodSpec) { spec.Tolerations = tolerates }
+	for name, test := range map[string]struct {
+		there, applied *corev1.Pod
+		action         whatif.Action
+		before, after  string
+	}{
+		"resized in place":    {resized, changed(resized, tolerating), whatif.Updated, "3", "3"},
+		"with other requests": {resized, changed(resized, func(spec *corev1.PodSpec) { spec.Containers[0].Resources.Requests = testkit.List("cpu", "2") }), whatif.Refused, "3", "3"},
+	} {
+		c := read(t, whatif.Options{}, node("a", "9"), test.there)
+		testkit.Equal(t, requestedCPU(c, "a"), test.before, name)
+		r := did(c.Apply(test.applied))
+		testkit.Equal(t, r.Objects[0].Action, test.action, name, r.Objects[0].Reason.Message)
+		testkit.Equal(t, requestedCPU(r.After, "a"), test.after, name)
+	}
+}
+
+func requestedCPU(c *whatif.Cluster, node string) string {
+	cpu := ledgerOf(c, node).Requested()["cpu"]
+	return cpu.String()
 }
 
 func TestUnknownFields(t *testing.T) {
@@ -571,6 +639,52 @@ func TestDeviceClasses(t *testing.T) {
 	} {
 		c := read(t, test.opts, append(test.objects, node("a", "9"))...)
 		testkit.Equal(t, did(c.Apply(p)).Pods[0].Waits.Message, test.want)
+	}
+}
+
+// A node without the resource is one on which the scheduler claims devices, which nothing is known of. A node that has it,
+// from a device plugin, has as much as it says.
+func TestClaimedDevicesAreUnknown(t *testing.T) {
+	class := &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: pointer("example.com/gpu")}}
+	with := func(name, gpus string) *corev1.Node {
+		n := node(name, "9")
+		n.Status.Allocatable["example.com/gpu"] = resource.MustParse(gpus)
+		return n
+	}
+	asking := func(name string) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: testkit.List(name, "8"), Limits: testkit.List(name, "8")}
+		return p
+	}
+	const gpu, implicit = "example.com/gpu", "deviceclass.resource.kubernetes.io/gold"
+	for name, test := range map[string]struct {
+		pod     *corev1.Pod
+		objects []admit.APIObject
+		release string
+		node    string
+		waits   string
+		unknown string
+	}{
+		"of a device plugin":           {asking(gpu), []admit.APIObject{class, with("a", "8")}, "", "a", "", "[]"},
+		"too few of a device plugin":   {asking(gpu), []admit.APIObject{class, with("a", "7")}, "", "", "0/1 nodes are available: 1 Insufficient example.com/gpu.", "[]"},
+		"of devices":                   {asking(gpu), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of none":                      {asking(gpu), []admit.APIObject{class, with("a", "0")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of devices, by its own name":  {asking(implicit), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[deviceclass.resource.kubernetes.io/gold]]"},
+		"of both":                      {asking(gpu), []admit.APIObject{class, with("b", "8"), node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of both, too few of a plugin": {asking(gpu), []admit.APIObject{class, with("a", "7"), node("b", "9")}, "", "b", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of another class":             {asking("example.com/fpga"), []admit.APIObject{class, node("a", "9")}, "", "", "0/1 nodes are available: 1 Insufficient example.com/fpga.", "[]"},
+		"of no class":                  {podOf("p", "1"), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[]"},
+		"of devices, in 1.36":          {asking(gpu), []admit.APIObject{class, node("a", "9")}, "1.36", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"in 1.35, which claims none":   {asking(gpu), []admit.APIObject{class, node("a", "9")}, "1.35", "", "0/1 nodes are available: 1 Insufficient example.com/gpu.", "[]"},
+		"in 1.35, of a device plugin":  {asking(gpu), []admit.APIObject{class, with("a", "8")}, "1.35", "a", "", "[]"},
+	} {
+		opts := whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: test.release}}}
+		c := read(t, opts, test.objects...)
+		got := did(c.Apply(test.pod)).Pods[0]
+		testkit.Equal(t, got.Node, test.node, name)
+		testkit.Equal(t, got.Waits.Message, test.waits, name)
+		testkit.Equal(t, fmt.Sprint(got.Unknown), test.unknown, name)
+		testkit.Equal(t, fmt.Sprint(c.Room(test.pod).Unknown), test.unknown, name)
 	}
 }
 

@@ -37,6 +37,9 @@ type Profile struct {
 	IgnorePreferredTermsOfExistingPods bool
 	// AddedAffinity is that of NodeAffinity, which each pod has in addition to its own.
 	AddedAffinity *corev1.NodeAffinity
+	// PercentageOfNodesToScore is how many percent of the nodes the scheduler compares at most, in clusters of 100 nodes
+	// and more. Zero is its default, which depends on their number: see Choice.
+	PercentageOfNodesToScore int32
 	// NoPreemption is set if the plugin DefaultPreemption is disabled.
 	NoPreemption bool
 	// Others are what else decides and is not considered, such as plugins that are not part of Kubernetes, and extenders:
@@ -62,6 +65,7 @@ const (
 type compiled struct {
 	plugins   *placement.Profile
 	resources noderesources.Profile // the scorers of resources
+	percent   int32                 // PercentageOfNodesToScore
 }
 
 // compile returns a profile in the form in which it is used, or an error if the scheduler does not start with it.
@@ -69,7 +73,11 @@ func (p *Profile) compile() (*compiled, error) {
 	if p == nil {
 		return nil, nil
 	}
-	c := &compiled{}
+	if percent := p.PercentageOfNodesToScore; percent < 0 || percent > 100 {
+		return nil, fmt.Errorf("whatif: profile %q: percentageOfNodesToScore: %d: not in valid range [0-100]",
+			p.SchedulerName, percent)
+	}
+	c := &compiled{percent: p.PercentageOfNodesToScore}
 	config := placement.Config{
 		Weights: map[string]int32{}, NoFilters: p.NoFilters, AddedAffinity: p.AddedAffinity,
 		Spread: topologyspread.Defaults{IsList: p.DefaultConstraints != nil, Constraints: p.DefaultConstraints},
@@ -116,6 +124,13 @@ func (c *compiled) scorers() noderesources.Profile {
 		return nil
 	}
 	return c.resources
+}
+
+func (c *compiled) percentageOfNodesToScore() int32 {
+	if c == nil {
+		return 0
+	}
+	return c.percent
 }
 
 // ignoresResources reports whether the nodes are not compared by resources.

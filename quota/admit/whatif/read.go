@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -102,7 +103,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 
 // withDeviceClasses returns the options with the extended resources of DeviceClasses.
 func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
-	if o.Admission.ExtendedResources != nil {
+	if o.Admission.ExtendedResources != nil || !release.Rules(o.Admission.Kubernetes).DelegatesExtendedResources() {
 		return o
 	}
 	var classes []*resourcev1.DeviceClass

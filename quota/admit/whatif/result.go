@@ -83,6 +83,8 @@ type Pod struct {
 	// Before and Node are its nodes before and now. They are empty if it had or has none.
 	Before string `json:"before,omitempty"`
 	Node   string `json:"node,omitempty"`
+	// Choice is among which nodes the scheduler has chosen Node. It is zero if there was no choice.
+	Choice Choice `json:"choice,omitzero"`
 	// Gone reports that the pod was deleted, evicted or preempted. Preempted reports that the scheduler deleted it to
 	// make room for a pod of a higher priority, and Evicted that its node was drained or deleted, or got a taint with
 	// NoExecute that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and Waits
@@ -90,11 +92,10 @@ type Pod struct {
 	Gone      bool `json:"gone,omitempty"`
 	Preempted bool `json:"preempted,omitempty"`
 	Evicted   bool `json:"evicted,omitempty"`
-	// Waits is why the pod has no node: its FitError, or its scheduling gates. It is zero if it has a node, has
-	// ended or is gone, and, but for scheduling gates, if no nodes are known.
+	// Waits is why the pod has no node: its FitError, or its scheduling gates. If the pod has a node, it is why
+	// Cluster.Drain leaves the pod there: the answer of the eviction API. It is zero if neither is the case, and, but for
+	// scheduling gates, if no nodes are known.
 	Waits Reason `json:"waits,omitzero"`
-	// Stays is why Cluster.Drain leaves the pod on its node: the answer of the eviction API. It is zero otherwise.
-	Stays Reason `json:"stays,omitzero"`
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool `json:"assumed,omitempty"`
 	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
@@ -105,11 +106,33 @@ type Pod struct {
 	Depends bool `json:"depends,omitempty"`
 }
 
+// Choice is among which nodes the scheduler chooses the one of a pod that is placed here.
+//
+// The scheduler draws one of the nodes with the highest score. Here, it is the first of them by name. All later answers
+// follow that, so they may be others if another node is drawn.
+//
+// In a cluster of 100 nodes or more, the scheduler does not compare all nodes: it stops as soon as it has found enough
+// on which the pod may be, and begins with another node for each pod. Here, all of them are compared. The scheduler
+// chooses the best of those that it has found.
+//
+// Source: selectHost and numFeasibleNodesToFind of k8s.io/kubernetes/pkg/scheduler.
+type Choice struct {
+	// Equal is how many nodes have the highest score. Nodes are their names, sorted, at most 100.
+	Equal int      `json:"equal"`
+	Nodes []string `json:"nodes,omitempty"`
+	// Feasible is on how many nodes the pod may be, and Scored how many of them the scheduler compares.
+	Feasible int `json:"feasible"`
+	Scored   int `json:"scored"`
+	// Relative are the plugins whose scores depend on which nodes these are: they are normalized over them. It is nil if
+	// all are compared. Plugins that give each of the nodes the same score are not among them.
+	Relative []string `json:"relative,omitempty"`
+}
+
 // Reason is why an object is refused, why a pod is not created, or why a pod has no node. The zero value is none, and
 // any other has a Cause.
 type Reason struct {
 	// Cause is a reason of Kubernetes: that of Status, such as Forbidden (see metav1.StatusReason), and for a pod
-	// without a node that of its condition PodScheduled, which is Unschedulable or SchedulingGated (see
+	// without a node that of its condition PodScheduled: Unschedulable, SchedulingGated, or SchedulerError (see
 	// corev1.PodReasonUnschedulable). It is Invalid if the strategy of a Deployment is none, and TooManyPods if a
 	// workload has as many as this package creates.
 	Cause string `json:"cause,omitempty"`
@@ -126,7 +149,7 @@ func reasonOf(err error) Reason {
 	var refused *apierrors.StatusError
 	var unfit *noderesources.FitError
 	var many tooManyPods
-	var gated *places.Gated
+	var untried *places.Untried
 	switch {
 	case err == nil:
 		return Reason{}
@@ -135,8 +158,8 @@ func reasonOf(err error) Reason {
 		return Reason{Cause: string(status.Reason), Message: err.Error(), Status: status}
 	case errors.As(err, &unfit):
 		return Reason{Cause: corev1.PodReasonUnschedulable, Message: err.Error(), FitError: unfit}
-	case errors.As(err, &gated):
-		return Reason{Cause: corev1.PodReasonSchedulingGated, Message: err.Error()}
+	case errors.As(err, &untried):
+		return Reason{Cause: untried.Reason, Message: untried.Message}
 	case errors.As(err, &many):
 		return Reason{Cause: "TooManyPods", Message: err.Error()}
 	default: // of a strategy

@@ -37,7 +37,7 @@ func (d *draft) placesWithClaims(
 		}
 		decision := s.admission.Create(group[len(group)-1], admit.Attributes{})
 		p := d.newPod(s.name, decision.Object.(*corev1.Pod))
-		node := d.places.Find(p.Shape)
+		node, _ := d.places.Find(p.Shape)
 		if node == "" {
 			return n, isUnknown || d.places.MayDependOnUnknown(p.Shape), d.places.WhyWaiting(p.Shape)
 		}

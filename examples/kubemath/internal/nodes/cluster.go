@@ -58,6 +58,7 @@ type pod struct {
 	title   string
 	request noderesources.Request
 	to      string        // the node that a pending pod is placed on, if any
+	choice  whatif.Choice // among which nodes
 	waits   whatif.Reason // why it is on none
 	unknown []string
 }
@@ -110,7 +111,7 @@ func (c *cluster) place() {
 	}
 	for _, p := range c.pending {
 		answer := answers[types.NamespacedName{Namespace: p.Namespace, Name: p.Name}]
-		p.to, p.waits, p.unknown = answer.Node, answer.Waits, answer.Unknown
+		p.to, p.choice, p.waits, p.unknown = answer.Node, answer.Choice, answer.Waits, answer.Unknown
 	}
 	for _, n := range c.nodes {
 		n.after, _ = c.Ledger(n.Name) // which has the same nodes
@@ -217,7 +218,7 @@ func (c *cluster) describe() []Pending {
 		_, d.Owner = p.owner()
 		switch {
 		case p.to != "":
-			d.Node = p.to
+			d.Node, d.Choice = p.to, p.choice
 		case len(c.nodes) == 0 && !p.gated():
 			d.Message = noNode
 		case p.gated():
@@ -329,8 +330,8 @@ func (c *cluster) drain(name string) *Drain {
 		p := &result.Pods[i]
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
-		case p.Stays.Cause != "":
-			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Stays)})
+		case p.Waits.Cause != "" && p.Node != "":
+			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Waits)})
 			continue
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
@@ -344,7 +345,7 @@ func (c *cluster) drain(name string) *Drain {
 			continue
 		}
 		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
-			Node: p.Node, Requests: report.Amounts{}, Message: p.Waits.Message})
+			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message})
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing.Cause != "" {

@@ -44,6 +44,7 @@ func (c *cluster) addPodless(l *inventory.List) {
 		for n := range t.Replicas {
 			p := &pod{Pod: &corev1.Pod{Spec: *spec}, id: types.UID(fmt.Sprint("template ", i)), request: request}
 			p.Namespace, p.Name = o.GetNamespace(), fmt.Sprintf("%s-%d", o.GetName(), n)
+			p.Labels = inventory.PodTemplate(o).Labels
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: kind, Name: o.GetName(), Controller: &isController}}
 			c.podless = append(c.podless, p)
 		}
@@ -70,13 +71,11 @@ func newNode(n *corev1.Node) *corev1.Node {
 	return like
 }
 
-// node returns a node before pods are placed on it.
-func (t *template) node() *noderesources.Ledger {
-	ledger := noderesources.NewLedger(t.object.Status.Allocatable)
-	for _, p := range t.daemons {
-		_ = ledger.Add(p.id, p.request) // ids differ
+func podsOf(pods []*pod) (objects []*corev1.Pod) {
+	for _, p := range pods {
+		objects = append(objects, p.Pod)
 	}
-	return ledger
+	return objects
 }
 
 // packings returns how many nodes of each shape are enough for all pods. Without shapes, they are those
@@ -103,20 +102,15 @@ func (c *cluster) packings(shapes []shape) []Packing {
 	}
 	var packings []Packing
 	for _, t := range templates {
-		p := Packing{Like: t.like, Allocatable: report.Amounts(t.node().Allocatable()), PerNode: len(t.daemons)}
-		var allowed []*pod
-		var requests []noderesources.Request
-		for _, pod := range pods {
-			if why := c.refusal(&pod.Spec, t.object); why != "" {
-				p.Refused = append(p.Refused, unpacked(pod, why))
-			} else {
-				allowed, requests = append(allowed, pod), append(requests, pod.request)
-			}
-		}
-		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
-		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.Unplaced), e.Nodes, e.LowerBound
+		e, refused := c.Estimate(podsOf(pods), t.object, podsOf(t.daemons))
+		p := Packing{Like: t.like, Allocatable: report.Amounts(noderesources.NewLedger(t.object.Status.Allocatable).Allocatable()),
+			PerNode: len(t.daemons), Pods: len(pods) - len(e.Unplaced), Nodes: e.Nodes, LowerBound: e.LowerBound}
 		for _, i := range slices.Sorted(maps.Keys(e.Unplaced)) {
-			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.Unplaced[i].Err().Error(), "[]")))
+			if why := refused[i]; why != "" {
+				p.Refused = append(p.Refused, unpacked(pods[i], why))
+			} else {
+				p.TooLarge = append(p.TooLarge, unpacked(pods[i], strings.Trim(e.Unplaced[i].Err().Error(), "[]")))
+			}
 		}
 		packings = append(packings, p)
 	}

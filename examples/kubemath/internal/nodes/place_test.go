@@ -271,6 +271,7 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 	web := labelled(aNode("web", "{cpu: 4, memory: 8Gi}"), "pool: web, kubernetes.io/hostname: web")
 	cordoned := strings.Replace(labelled(aNode("web-2", "{cpu: 4, memory: 8Gi}"), "pool: web, kubernetes.io/hostname: web-2"), "spec: {", "spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]", 1)
 	const tolerates = "tolerations: [{key: gpu, operator: Exists}], "
+	const port = "{cpu: 1}}, ports: [{containerPort: 80, hostPort: 80}], securityContext: {privileged: false"
 	for _, test := range []struct {
 		name, input string
 		args        []string
@@ -287,6 +288,10 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		{"workloads", manifests(gpu, web, workload("Deployment", "a", "replicas: 5, ", ""), workload("StatefulSet", "s", "", "nodeSelector: {pool: gpu}, "+tolerates), workload("DaemonSet", "d", "", "")), []string{"-pack"},
 			[]string{"gpu: 1 on 1, 0, a-0 a-1 a-2 a-3 a-4", "web: 5 on 2, 1, s-0"}},
 		{"workloads without nodes", workload("Deployment", "a", "replicas: 5, ", "nodeSelector: {kubernetes.io/os: linux}, "), []string{"-shape", "cpu=2,memory=1Gi"}, []string{": 5 on 3, 0, "}},
+		{"workloads whose pods keep apart", strings.Replace(workload("Deployment", "a", "replicas: 3, ", "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: a}}}]}}, "),
+			"template: {spec", "template: {metadata: {labels: {app: a}}, spec", 1), []string{"-shape", "cpu=4,memory=8Gi"}, []string{": 3 on 3, 0, "}},
+		{"pods with the same port of the host", manifests(web, aPod("a", port, on("web")), aPod("b", port, "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
+		{"pods that are spread, one of a zone that the node does not have", manifests(web, aPod("a", "{cpu: 1}", "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"), aPod("b", "{cpu: 1}", "")), []string{"-pack"}, []string{"web: 1 on 1, 0, a"}},
 		{"defaults of LimitRanges", manifests(web, strings.Replace(workload("Deployment", "a", "replicas: 2, ", ""), "requests: {cpu: 1}", "requests: {memory: 5Gi}", 1),
 			"apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\nspec: {limits: [{type: Container, defaultRequest: {cpu: 3, memory: 1Gi}}]}\n"), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 	} {

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // Report is the output of -o json.
@@ -81,8 +82,9 @@ type Pending struct {
 	// Owner is the name of its controller, if it has one.
 	Owner    string         `json:"owner,omitempty"`
 	Requests report.Amounts `json:"requests"`
-	// Node is where it is placed, if it fits anywhere.
-	Node string `json:"node,omitempty"`
+	// Node is where it is placed, if it fits anywhere, and Choice among which nodes the scheduler has chosen that.
+	Node   string        `json:"node,omitempty"`
+	Choice whatif.Choice `json:"choice,omitzero"`
 	// Message is why it fits on no node, in the words of the scheduler.
 	Message string `json:"message,omitempty"`
 	// Gated is set if it has scheduling gates, so that it is not placed.

@@ -98,6 +98,7 @@ func (s *sheet) pending(r *Report) {
 		s.Hang(gap+gap, wording.Printable(g.waiting[0].Message))
 		s.waits(g.waiting[len(g.waiting)-1])
 	}
+	s.choices(gap, r.Pending)
 	s.WriteString("\n")
 }
 
@@ -192,7 +193,22 @@ func (s *sheet) drained(d *Drain) {
 	for _, line := range lines {
 		s.Hang(gap, wording.Printable(line))
 	}
+	s.choices(gap, d.Pods)
 	s.WriteString("\n")
+}
+
+// choices writes of which nodes the scheduler draws one.
+func (s *sheet) choices(indent string, pods []Pending) {
+	var placed []wording.Placed
+	for i := range pods {
+		if p := &pods[i]; p.Node != "" {
+			owner := p.Namespace + "/" + cmp.Or(p.Owner, p.Name)
+			placed = append(placed, wording.Placed{Owner: owner, Node: p.Node, Choice: p.Choice})
+		}
+	}
+	for _, line := range wording.Choices(placed) {
+		s.Hang(indent, line)
+	}
 }
 
 // remarks writes what is not counted, and what keeps pods away.

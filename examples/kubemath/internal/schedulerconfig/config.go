@@ -20,6 +20,12 @@ type config struct {
 	Kind       string     `json:"kind"`
 	Profiles   []profile  `json:"profiles"`
 	Extenders  []extender `json:"extenders"`
+	percentage
+}
+
+// percentage is of the nodes that are compared, of all profiles or of one.
+type percentage struct {
+	Percent *int32 `json:"percentageOfNodesToScore"`
 }
 
 type extender struct {
@@ -33,6 +39,7 @@ type profile struct {
 		Name string          `json:"name"`
 		Args json.RawMessage `json:"args"`
 	} `json:"pluginConfig"`
+	percentage
 }
 
 type pluginSet struct {
@@ -83,6 +90,9 @@ func Read(text []byte) (p *whatif.Profile, ignored whatif.Options, err error) {
 	for _, e := range c.Extenders {
 		p.Others = append(p.Others, "extender "+e.URLPrefix)
 	}
+	if c.Percent != nil {
+		p.PercentageOfNodesToScore = *c.Percent
+	}
 	if len(c.Profiles) == 0 {
 		return p, ignored, nil
 	}
@@ -90,6 +100,9 @@ func Read(text []byte) (p *whatif.Profile, ignored whatif.Options, err error) {
 		return p.SchedulerName == "" || p.SchedulerName == corev1.DefaultSchedulerName
 	}))]
 	p.SchedulerName = from.SchedulerName
+	if from.Percent != nil {
+		p.PercentageOfNodesToScore = *from.Percent
+	}
 	for point := range from.Plugins {
 		if !slices.Contains(points, point) {
 			return p, ignored, fmt.Errorf("profile %q: no extension point %q", p.SchedulerName, point)

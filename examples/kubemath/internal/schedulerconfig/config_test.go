@@ -23,8 +23,10 @@ func TestRead(t *testing.T) {
 		"no profiles": {"extenders: [{urlPrefix: 'http://gpu'}, {urlPrefix: 'http://fpga'}]\n", whatif.Profile{Others: []string{"extender http://fpga", "extender http://gpu"}}},
 		"the default one of several": {"profiles: [{schedulerName: batch}, {schedulerName: default-scheduler, plugins: {score: {disabled: [{name: ImageLocality}]}}}]\n",
 			whatif.Profile{SchedulerName: "default-scheduler", Weights: map[string]int32{"ImageLocality": 0}}},
-		"one without a name": {"profiles: [{schedulerName: batch}, {plugins: {score: {disabled: [{name: ImageLocality}]}}}]\n", whatif.Profile{Weights: map[string]int32{"ImageLocality": 0}}},
-		"else the first":     {"profiles: [{schedulerName: batch}, {schedulerName: spark}]\n", whatif.Profile{SchedulerName: "batch"}},
+		"percentage of all":       {"percentageOfNodesToScore: 70\nprofiles: [{schedulerName: batch}]\n", whatif.Profile{SchedulerName: "batch", PercentageOfNodesToScore: 70}},
+		"percentage of a profile": {"percentageOfNodesToScore: 70\nprofiles: [{schedulerName: batch, percentageOfNodesToScore: 0}]\n", whatif.Profile{SchedulerName: "batch"}},
+		"one without a name":      {"profiles: [{schedulerName: batch}, {plugins: {score: {disabled: [{name: ImageLocality}]}}}]\n", whatif.Profile{Weights: map[string]int32{"ImageLocality": 0}}},
+		"else the first":          {"profiles: [{schedulerName: batch}, {schedulerName: spark}]\n", whatif.Profile{SchedulerName: "batch"}},
 		"nodes are filled": {`
     pluginConfig:
     - name: NodeResourcesFit

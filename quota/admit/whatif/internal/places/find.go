@@ -13,25 +13,19 @@ func (c *candidates) add(row int, score int64) {
 	c.rows, c.scores = append(c.rows, row), append(c.scores, score)
 }
 
-// Find returns the node with the highest score on which a pod may be, the first of several, or an empty name.
-func (p *Places) Find(s *Shape) string { return p.name(p.best(s)) }
+// Find returns the node with the highest score on which a pod may be, the first of several, or an empty name, and among
+// which nodes the scheduler chooses. The choice is nil if it has none.
+func (p *Places) Find(s *Shape) (node string, choice *Choice) { return p.chosen(s, p.best(s)) }
 
 // fewNodes is how many nodes are compared one by one.
 const fewNodes = 32
 
 // FindAgain is Find for a pod that had room on no node, of which some may have got room since.
-func (p *Places) FindAgain(s *Shape, freed []string) string {
-	if len(freed) <= fewNodes && !p.stateOf(s).IsLimitedElsewhere() {
-		return p.name(p.bestOf(s, freed))
+func (p *Places) FindAgain(s *Shape, freed []string) (node string, choice *Choice) {
+	if len(freed) <= fewNodes && !p.stateOf(s).IsLimitedElsewhere() && s.pod.Unscored() == "" {
+		return p.chosen(s, p.bestOf(s, freed))
 	}
 	return p.Find(s)
-}
-
-func (p *Places) name(row int) string {
-	if row < 0 {
-		return ""
-	}
-	return p.nodes[row].object.Name
 }
 
 // best returns the row of the node with the highest score, or -1.
@@ -77,9 +71,24 @@ func (p *Places) bestOf(s *Shape, names []string) int {
 	return p.highest(s, found)
 }
 
+// failsToCompare reports whether a pod waits because it may be on several nodes, which the scheduler cannot compare.
+func (p *Places) failsToCompare(s *Shape) bool {
+	if s.pod.Unscored() == "" {
+		return false
+	}
+	p.best(s)
+	return p.fittingOf(s).unscored == p.version()
+}
+
 // highest returns the candidate with the highest score, the first of several, or -1 if there is none.
+//
+// Source: schedulePod of k8s.io/kubernetes/pkg/scheduler, which does not compare a single node.
 func (p *Places) highest(s *Shape, of candidates) int {
 	p.buffer = of
+	if len(of.rows) > 1 && s.pod.Unscored() != "" {
+		p.fittingOf(s).unscored = p.version()
+		return -1
+	}
 	if p.opts.NoScores {
 		clear(of.scores)
 	}

@@ -50,6 +50,7 @@ type move struct {
 // fitting is what is known of a shape.
 type fitting struct {
 	failed    version // when no node was found
+	unscored  version // when several were found that cannot be compared
 	noVictims version // when no other pods were found to be preempted
 	explained version // when why was found out
 	why       *noderesources.FitError

@@ -19,6 +19,8 @@ type Options struct {
 	Kubernetes computeresources.Kubernetes
 	Scorers    noderesources.Profile // of resources
 	NoScores   bool                  // resources do not count
+
+	PercentageOfNodesToScore int32 // of the scheduler; with zero, it depends on the number of nodes
 }
 
 // Places are the nodes of a cluster with their pods, and the pods that wait. Once there is a Fork, they must not be
@@ -178,7 +180,11 @@ func (p *Places) SetNode(object *corev1.Node) {
 		for _, pod := range pods {
 			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
 		}
-		p.noteNodes(false)
+		isAppended := i == len(p.nodes)-1 && len(pods) == 0 && p.index != nil
+		p.noteNodes(isAppended)
+		if isAppended {
+			p.index.Append(p.Nodes())
+		}
 	}
 	p.freed[object.Name] = true
 }

@@ -18,7 +18,7 @@ import (
 func (p *Places) Preempt(pod *Pod, budgets func() []*policyv1.PodDisruptionBudget) (node string, victims []*Pod) {
 	s, priority := pod.Shape, eviction.Priority(pod.Object)
 	f := p.fittingOf(s)
-	if s.isGated || priority <= p.leastPriority() || f.noVictims == p.version() {
+	if s.isGated || priority <= p.leastPriority() || f.noVictims == p.version() || p.failsToCompare(s) {
 		return "", nil
 	}
 	state := p.stateOf(s)

@@ -5,8 +5,8 @@ package places
 func (p *Places) Room(s *Shape, most int64) (n int64, full error) {
 	switch {
 	case s.isGated:
-		return 0, &Gated{}
-	case p.stateOf(s).IsLimitedElsewhere():
+		return 0, gated()
+	case p.stateOf(s).IsLimitedElsewhere() || s.pod.Unscored() != "":
 		return p.roomInTurn(s, most)
 	case s.taken != nil || s.pod.ExcludesItself():
 		for _, row := range p.open(s) {

@@ -3,6 +3,8 @@ package places
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/placement"
 )
@@ -13,15 +15,23 @@ const (
 	namesConflict = "pod affinity terms conflict"
 )
 
-// Gated is why a pod with scheduling gates waits.
-type Gated struct{}
+// Untried is why no node is chosen for a pod, although some may have room: the reason and the message of its condition
+// PodScheduled.
+type Untried struct{ Reason, Message string }
 
-func (*Gated) Error() string { return "Scheduling is blocked due to non-empty scheduling gates" }
+func (u *Untried) Error() string { return u.Message }
 
-// WhyWaiting returns why a pod has no node: a *Gated, or a *noderesources.FitError.
+func gated() error {
+	return &Untried{corev1.PodReasonSchedulingGated, "Scheduling is blocked due to non-empty scheduling gates"}
+}
+
+// WhyWaiting returns why a pod has no node: an *Untried, or a *noderesources.FitError.
 func (p *Places) WhyWaiting(s *Shape) error {
 	if s.isGated {
-		return &Gated{}
+		return gated()
+	}
+	if p.failsToCompare(s) {
+		return &Untried{corev1.PodReasonSchedulerError, s.pod.Unscored()}
 	}
 	f := p.fittingOf(s)
 	if f.explained != p.version() {
