@@ -77,6 +77,10 @@ func (j *judging) compareVolumes(tried *attempt, s *situation, said whatif.Pod, 
 		j.unknown++
 		return "", nil
 	}
+	if said.Node != "" && strings.Contains(tried.failure, "unbound immediate") {
+		j.unknown++ // the controller of volumes binds the claim later
+		return "", nil
+	}
 	j.claims++
 	if !slices.Contains(equalNodes(said), node) || node == "" && !isMessage(tried.failure, said.Waits.Message) {
 		return fmt.Sprintf("pod %s, which uses claims, is on %q: %s; we say %q: %s", tried.pod, node, tried.failure, said.Node, said.Waits.Message), nil
