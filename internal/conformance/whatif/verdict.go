@@ -127,7 +127,8 @@ func (j *judging) comparePreemption(tried *attempt, s *situation) (difference st
 		if node != "" {
 			j.preempting++
 		}
-	case node != "" && tried.target != "" && node != tried.target && slices.Equal(s.ranks(victims), s.ranks(theirs)):
+	case node != "" && tried.target != "" && slices.Equal(s.ranks(victims), s.ranks(theirs)) &&
+		(node != tried.target || slices.Equal(s.starts(victims), s.starts(theirs))):
 		j.drawn++
 	default:
 		return fmt.Sprintf("pod %s preempts %v on %q, we say %v on %q", tried.pod, theirs, tried.target, victims, node), nil
@@ -144,4 +145,15 @@ func (s *situation) ranks(names []string) (ranks []int32) {
 	}
 	slices.Sort(ranks)
 	return ranks
+}
+
+// starts returns when pods have started, sorted.
+func (s *situation) starts(names []string) (starts []int64) {
+	for _, p := range s.pods {
+		if slices.Contains(names, p.Name) && p.Status.StartTime != nil {
+			starts = append(starts, p.Status.StartTime.Unix())
+		}
+	}
+	slices.Sort(starts)
+	return starts
 }
