@@ -9,6 +9,10 @@ const maxNodeScore = 100
 //
 // Source: PreScore, Score and NormalizeScore of the plugin.
 func (s *State) Scores(feasible []int, scores []int64) (isSkipped bool) {
+	if s.scoring == 0 {
+		clear(scores[:len(feasible)])
+		return true
+	}
 	least, most := int64(math.MaxInt64), int64(math.MinInt64)
 	for k, i := range feasible {
 		scores[k] = 0
@@ -24,5 +28,5 @@ func (s *State) Scores(feasible []int, scores []int64) (isSkipped bool) {
 			scores[k] = 0
 		}
 	}
-	return s.scoring == 0
+	return false
 }

@@ -38,7 +38,7 @@ type Around struct {
 	Controller metav1.Object                // of the pod; nil if there is none
 	Volumes    podvolumes.Objects           // to which volumes of the pod refer
 	Rules      release.Rules                // of the cluster
-	Profile    *Profile                     // of the scheduler
+	Profile    *Profile                     // of the scheduler; nil is the default one
 }
 
 // Pod is what a pod asks of its node, apart from resources. It is never written to.
@@ -60,7 +60,7 @@ type Pod struct {
 
 // Of returns what a pod asks of its node. It keeps the pod.
 func Of(pod *corev1.Pod, around Around) *Pod {
-	profile := around.Profile
+	profile := cmp.Or(around.Profile, &Profile{})
 	p := &Pod{object: pod, required: nodeaffinity.RequiredOf(&pod.Spec), rules: around.Rules, profile: profile}
 	if profile.filters(NodePorts) {
 		p.ports = hostports.Of(pod)
@@ -81,11 +81,11 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	p.preferred = preferred
 	p.invalid = p.refusedVolumes()
 	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
-	spread, err := topologyspread.Of(pod, selector, profile.spread(), p.rules)
+	spread, err := topologyspread.Of(pod, selector, profile.Spread, p.rules)
 	if err != nil && profile.filters(PodTopologySpread) {
 		p.invalid = cmp.Or(p.invalid, err.Error())
 	}
-	p.spread, p.affinity = spread, interpodaffinity.Of(pod, around.Namespaces, profile.podAffinity())
+	p.spread, p.affinity = spread, interpodaffinity.Of(pod, around.Namespaces, profile.PodAffinity)
 	if profile.filters(InterPodAffinity) {
 		p.invalid = cmp.Or(p.invalid, p.affinity.Invalid())
 	}
@@ -148,7 +148,7 @@ func (p *Pod) Refusal(n *corev1.Node) string {
 		return hasTaint
 	case !filters(NodeAffinity):
 		return ""
-	case p.profile != nil && !p.profile.enforced.Matches(n):
+	case !p.profile.enforced.Matches(n):
 		return notEnforced
 	case !p.required.Matches(n):
 		return selectorMismatch

@@ -47,7 +47,7 @@ type Config struct {
 	AddedAffinity *corev1.NodeAffinity // of each pod
 }
 
-// Profile is a profile of the scheduler. Nil is the default one. It is never written to.
+// Profile is a profile of the scheduler. The zero value is the default one. It is never written to.
 type Profile struct {
 	Config
 	enforced nodeaffinity.Selector   // the required part of AddedAffinity
@@ -94,38 +94,13 @@ func isFilter(plugin string) bool {
 
 // filters reports whether a plugin may refuse a node.
 func (p *Profile) filters(plugin string) bool {
-	return p == nil || !slices.Contains(p.NoFilters, plugin)
+	return !slices.Contains(p.NoFilters, plugin)
 }
 
 // weight returns the weight of a plugin, 0 if it does not compare nodes.
 func (p *Profile) weight(plugin string) int64 {
-	if p != nil {
-		if weight, isSet := p.Weights[plugin]; isSet {
-			return int64(weight)
-		}
+	if weight, isSet := p.Weights[plugin]; isSet {
+		return int64(weight)
 	}
 	return defaultWeight(plugin)
-}
-
-// spread returns the constraints of pods that have none.
-func (p *Profile) spread() topologyspread.Defaults {
-	if p == nil {
-		return topologyspread.Defaults{}
-	}
-	return p.Spread
-}
-
-func (p *Profile) podAffinity() interpodaffinity.Options {
-	if p == nil {
-		return interpodaffinity.Options{}
-	}
-	return p.PodAffinity
-}
-
-// preference returns which nodes are preferred for each pod, nil if none are.
-func (p *Profile) preference() *nodeaffinity.Preferred {
-	if p == nil {
-		return nil
-	}
-	return p.favoured
 }

@@ -31,7 +31,7 @@ type State struct {
 	spread   *topologyspread.Spread // nil until it is counted: see countSpread
 	affinity *interpodaffinity.State
 	buffer   []int64  // of AddScores
-	relative []string // see Relative
+	relative []string // likewise
 }
 
 // verdict is whether a node accepts a pod, whatever pods are there.
@@ -260,10 +260,11 @@ func (s *State) MayOpen(i int) bool {
 }
 
 // AddScores adds the weighted scores of the plugins for the nodes with room, which are all that the scheduler compares.
-// Scores are by position in the list of nodes with room.
+// Scores are by position in the list of nodes with room. It returns the plugins whose scores depend on which nodes
+// these are, in memory that it uses again.
 //
 // Source: prioritizeNodes of k8s.io/kubernetes/pkg/scheduler.
-func (s *State) AddScores(room []int, scores []int64) {
+func (s *State) AddScores(room []int, scores []int64) (relative []string) {
 	s.look()
 	weight := s.pod.profile.weight
 	s.relative = s.relative[:0]
@@ -294,11 +295,8 @@ func (s *State) AddScores(room []int, scores []int64) {
 		s.addBuffer(scores, w)
 		s.relative = append(s.relative, InterPodAffinity)
 	}
+	return s.relative
 }
-
-// Relative returns the plugins whose scores depend on which nodes have room, as AddScores was asked last. It may be
-// overwritten by the next AddScores.
-func (s *State) Relative() []string { return s.relative }
 
 func (s *State) addBuffer(scores []int64, weight int64) {
 	for k := range scores {
@@ -316,7 +314,7 @@ func (s *State) look() {
 	s.avoided = s.byNode(func(n *corev1.Node) int64 {
 		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
 	})
-	if preferred, favoured := s.pod.preferred, s.pod.profile.preference(); preferred != nil || favoured != nil {
+	if preferred, favoured := s.pod.preferred, s.pod.profile.favoured; preferred != nil || favoured != nil {
 		s.wanted = s.byNode(func(n *corev1.Node) int64 { return preferred.Score(n) + favoured.Score(n) })
 	}
 }

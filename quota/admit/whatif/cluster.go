@@ -48,7 +48,7 @@ type Options struct {
 // Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
 type Cluster struct {
 	objects
-	profile *compiled
+	profile compiled
 	places  *places.Places
 	located bool // there is or was a node; otherwise, nothing is known of places
 	assumed bool // pods that workloads have were not among the objects

@@ -21,7 +21,7 @@ func (c *Cluster) Estimate(
 	pods []*corev1.Pod, like *corev1.Node, daemons []*corev1.Pod,
 ) (e noderesources.Estimate, refused map[int]string) {
 	d := c.edit()
-	grown, shapes := places.New(d.opts.scheduler(d.profile)), make([]*places.Shape, len(pods))
+	grown, shapes := places.New(d.opts.scheduler(&d.profile)), make([]*places.Shape, len(pods))
 	for i, pod := range pods {
 		own := *pod
 		own.Spec.NodeName = ""

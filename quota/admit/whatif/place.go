@@ -18,8 +18,8 @@ func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
 func (o *Options) scheduler(p *compiled) places.Options {
 	return places.Options{Kubernetes: o.Admission.Kubernetes, Fit: noderesources.FitOptions{
 		IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups,
-		ExtendedResources: o.Admission.ExtendedResources}, Scorers: p.scorers(), NoScores: p.ignoresResources(),
-		PercentageOfNodesToScore: p.percentageOfNodesToScore()}
+		ExtendedResources: o.Admission.ExtendedResources}, Scorers: p.resources, NoScores: p.ignoresResources,
+		PercentageOfNodesToScore: p.percent}
 }
 
 // place puts a pod that waits on the best node, or on one where others make room.

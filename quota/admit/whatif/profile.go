@@ -61,23 +61,24 @@ const (
 	balanced     = "NodeResourcesBalancedAllocation"
 )
 
-// compiled is a Profile in the form in which it is used. Nil is the default one.
+// compiled is a Profile in the form in which it is used. The zero value is the default one.
 type compiled struct {
-	plugins   *placement.Profile
-	resources noderesources.Profile // the scorers of resources
-	percent   int32                 // PercentageOfNodesToScore
+	plugins          *placement.Profile
+	resources        noderesources.Profile // the scorers of resources, nil for those of the default profile
+	ignoresResources bool                  // the nodes are not compared by resources
+	percent          int32                 // PercentageOfNodesToScore
 }
 
 // compile returns a profile in the form in which it is used, or an error if the scheduler does not start with it.
-func (p *Profile) compile() (*compiled, error) {
+func (p *Profile) compile() (c compiled, err error) {
 	if p == nil {
-		return nil, nil
+		return c, nil
 	}
 	if percent := p.PercentageOfNodesToScore; percent < 0 || percent > 100 {
-		return nil, fmt.Errorf("whatif: profile %q: percentageOfNodesToScore: %d: not in valid range [0-100]",
+		return c, fmt.Errorf("whatif: profile %q: percentageOfNodesToScore: %d: not in valid range [0-100]",
 			p.SchedulerName, percent)
 	}
-	c := &compiled{percent: p.PercentageOfNodesToScore}
+	c.percent = p.PercentageOfNodesToScore
 	config := placement.Config{
 		Weights: map[string]int32{}, NoFilters: p.NoFilters, AddedAffinity: p.AddedAffinity,
 		Spread: topologyspread.Defaults{IsList: p.DefaultConstraints != nil, Constraints: p.DefaultConstraints},
@@ -100,46 +101,20 @@ func (p *Profile) compile() (*compiled, error) {
 	}{{resourcesFit, p.Fit}, {balanced, even}} {
 		scorer, err := noderesources.NewScorer(plugin.opts)
 		if err != nil {
-			return nil, fmt.Errorf("whatif: profile %q: %s: %w", p.SchedulerName, plugin.name, err)
+			return c, fmt.Errorf("whatif: profile %q: %s: %w", p.SchedulerName, plugin.name, err)
 		}
 		weight := weights[plugin.name]
 		switch {
 		case weight < 0:
-			return nil, fmt.Errorf("whatif: profile %q: %s: weight %d", p.SchedulerName, plugin.name, weight)
+			return c, fmt.Errorf("whatif: profile %q: %s: weight %d", p.SchedulerName, plugin.name, weight)
 		case weight > 0:
 			c.resources = append(c.resources, noderesources.WeightedScorer{Scorer: scorer, Weight: weight})
 		}
 	}
-	plugins, err := placement.NewProfile(config)
+	c.ignoresResources = len(c.resources) == 0
+	c.plugins, err = placement.NewProfile(config)
 	if err != nil {
-		return nil, fmt.Errorf("whatif: profile %q: %w", p.SchedulerName, err)
+		return c, fmt.Errorf("whatif: profile %q: %w", p.SchedulerName, err)
 	}
-	c.plugins = plugins
 	return c, nil
-}
-
-// scorers returns the scorers of resources, nil for those of the default profile.
-func (c *compiled) scorers() noderesources.Profile {
-	if c == nil {
-		return nil
-	}
-	return c.resources
-}
-
-func (c *compiled) percentageOfNodesToScore() int32 {
-	if c == nil {
-		return 0
-	}
-	return c.percent
-}
-
-// ignoresResources reports whether the nodes are not compared by resources.
-func (c *compiled) ignoresResources() bool { return c != nil && len(c.resources) == 0 }
-
-// placement returns the plugins apart from those of resources.
-func (c *compiled) placement() *placement.Profile {
-	if c == nil {
-		return nil
-	}
-	return c.plugins
 }

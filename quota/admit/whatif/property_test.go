@@ -350,7 +350,8 @@ func TestContract(t *testing.T) {
 		stored, updated := drawStored(t)
 		changes := append(drawObjects(t, 2), updated)
 		objects = append(objects, stored)
-		shared := drawCluster(t)
+		shared, like := drawCluster(t), drawNode(t)
+		pods := []*corev1.Pod{podOf("new", "1"), on("a", podOf("there", "500m"))}
 		testkit.Contract(t, func() any {
 			c, err := whatif.Read(distinct(objects), whatif.Options{})
 			if err != nil {
@@ -365,8 +366,10 @@ func TestContract(t *testing.T) {
 			lines = append(lines, objectTexts(append(r.Objects, drained.Objects...))...)
 			p, err := c.Pod(inShop("web"))
 			lines = append(lines, (&noderesources.FitError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 1}}}).Error())
+			e, refused := shared.Estimate(pods, like, pods[:1])
+			lines = append(lines, testkit.Fingerprint([]any{e, refused}))
 			return append(lines, fmt.Sprint(room.Replicas, room.Next.Message, err, p.Node, c.Namespace("shop") != nil, ledgerOf(c, "a") != nil, c.Nodes(), r.Nodes), story(r))
-		}, objects, changes)
+		}, objects, changes, pods, like)
 	})
 }
 

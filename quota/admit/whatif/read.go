@@ -57,7 +57,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := (&Cluster{profile: profile, places: places.New(opts.scheduler(profile))}).edit()
+	d := (&Cluster{profile: profile, places: places.New(opts.scheduler(&profile))}).edit()
 	d.opts, d.bare = opts, bare
 	var errs []error
 	var pods []*corev1.Pod

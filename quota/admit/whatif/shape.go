@@ -48,7 +48,7 @@ func (d *draft) reshapeIf(isConcerned func(p *pod) bool) (found bool) {
 // around returns what decides about a pod beside nodes and pods.
 func (d *draft) around(pod *corev1.Pod) placement.Around {
 	around := placement.Around{Namespaces: map[string]map[string]string{},
-		Rules: release.Rules(d.opts.Admission.Kubernetes), Profile: d.profile.placement()}
+		Rules: release.Rules(d.opts.Admission.Kubernetes), Profile: d.profile.plugins}
 	if slices.ContainsFunc(pod.Spec.Volumes, podvolumes.Concern) {
 		around.Volumes = d.volumeObjects()
 	}

@@ -41,7 +41,7 @@ func (p *Places) chosen(s *Shape, best int) (node string, choice *Choice) {
 		}
 	}
 	if c.Scored < c.Feasible {
-		c.Relative = slices.Clone(p.stateOf(s).Relative())
+		c.Relative = slices.Clone(p.relative)
 	}
 	return node, &c
 }

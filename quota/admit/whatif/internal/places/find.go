@@ -93,7 +93,7 @@ func (p *Places) highest(s *Shape, of candidates) int {
 		clear(of.scores)
 	}
 	if len(of.rows) > 1 {
-		p.stateOf(s).AddScores(of.rows, of.scores)
+		p.relative = p.stateOf(s).AddScores(of.rows, of.scores)
 	}
 	best, highest := -1, int64(-1)
 	for k, score := range of.scores {

@@ -22,6 +22,7 @@ type knowledge struct {
 	fits     map[*Shape]*fitting
 	last     lastShape
 	buffer   candidates // of the last search
+	relative []string   // the plugins whose scores depend on which these are
 	least    *int32     // no pod on a node has a lower priority; nil until it is asked for
 }
 
