@@ -49,6 +49,16 @@ func StatefulSet(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) (batc
 	return s.batches
 }
 
+// IsUpdated reports whether the update of a StatefulSet is complete. Its current revision is the present template then.
+//
+// Source: completeUpdate of k8s.io/kubernetes/pkg/controller/statefulset.
+func IsUpdated(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) bool {
+	strategy := set.Spec.UpdateStrategy.Type
+	isRolling := strategy != appsv1.OnDeleteStatefulSetStrategyType && strategy != recreateStatefulSet
+	return len(pods) == workload.Replicas(set.Spec.Replicas) && (isRolling || rules.CompletesAnyUpdate()) &&
+		!slices.ContainsFunc(pods, func(p Pod) bool { return p.IsOutdated || isUnavailable(&p) })
+}
+
 // recreateStatefulSet is a strategy that deletes all pods of a former template before it creates others. k8s.io/api has
 // it since v0.37.
 const recreateStatefulSet appsv1.StatefulSetUpdateStrategyType = "Recreate"

@@ -11,7 +11,6 @@ import (
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/release"
-	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -24,7 +23,9 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	s := d.space(namespace)
 	for d.syncReplicas(s, it, object) {
 	}
-	d.completeUpdate(s, it, object)
+	if controllers.IsUpdated(object, d.seen(namespace, it), d.rules()) {
+		it.current = &object.Spec.Template
+	}
 	d.ownClaims(s, it, object)
 }
 
@@ -167,20 +168,4 @@ func (d *draft) ownClaims(s *space, it *item, object *appsv1.StatefulSet) {
 			d.addItem(s, claim.key, own, owner).notes = notes
 		}
 	}
-}
-
-// completeUpdate makes the present template that which an update starts from, once all pods are of it and ready.
-//
-// Source: completeUpdate of k8s.io/kubernetes/pkg/controller/statefulset.
-func (d *draft) completeUpdate(s *space, it *item, object *appsv1.StatefulSet) {
-	isRolling := object.Spec.UpdateStrategy.Type != appsv1.OnDeleteStatefulSetStrategyType
-	if len(it.pods) != workload.Replicas(object.Spec.Replicas) || !isRolling && !d.rules().CompletesAnyUpdate() {
-		return
-	}
-	for _, p := range d.podsOf(s.name, it.pods) {
-		if !d.isReady(p) || d.isOutdated(p, it) {
-			return
-		}
-	}
-	it.current = &object.Spec.Template
 }
