@@ -20,6 +20,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/component-base/featuregate"
 	"k8s.io/kubernetes/pkg/controller/history"
 	"k8s.io/kubernetes/pkg/controller/statefulset"
 	"pgregory.net/rapid"
@@ -119,8 +120,11 @@ func newSetRevisions(t testkit.TB) *setRevisions {
 func (r *setRevisions) drawSpec(t *rapid.T, set *appsv1.StatefulSet) {
 	set.Spec.Replicas = new(rapid.Int32Range(0, 6).Draw(t, "replicas"))
 	set.Spec.Template = r.templates[rapid.SampledFrom([]int{2, 2, 2, 0, 1}).Draw(t, "template")]
-	set.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: rapid.SampledFrom([]appsv1.StatefulSetUpdateStrategyType{
-		"RollingUpdate", "RollingUpdate", "RollingUpdate", "OnDelete", "Recreate"}).Draw(t, "strategy")}
+	strategies := []appsv1.StatefulSetUpdateStrategyType{"RollingUpdate", "RollingUpdate", "RollingUpdate", "OnDelete"}
+	if oracle.Release >= "1.37" { // others do not store it
+		strategies = append(strategies, "Recreate")
+	}
+	set.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: rapid.SampledFrom(strategies).Draw(t, "strategy")}
 	if set.Spec.UpdateStrategy.Type == appsv1.RollingUpdateStatefulSetStrategyType {
 		rolling := &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(rapid.SampledFrom([]int32{0, 0, 0, 1, 2, 3, 7}).Draw(t, "partition"))}
 		if most := rapid.SampledFrom([]string{"", "", "1", "2", "3", "1%", "34%", "50%", "100%"}).Draw(t, "may be unavailable"); most != "" {
@@ -289,28 +293,40 @@ func (r *setRevisions) compare(t testkit.TB, s *setState, rules release.Rules) (
 
 // withGates runs a test with each combination of the gates of StatefulSets that the release has.
 func withGates(t *testing.T, test func(t *testing.T, rules release.Rules)) {
-	set := func(name string, isOn bool) bool {
-		return utilfeature.DefaultMutableFeatureGate.Set(fmt.Sprintf("%s=%t", name, isOn)) == nil
-	}
-	isOn := func(name string) bool {
-		for known := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-			if string(known) == name {
-				return utilfeature.DefaultFeatureGate.Enabled(known)
+	all := []release.Rules{{Release: oracle.Release}}
+	for _, name := range []string{"MaxUnavailableStatefulSet", "StatefulSetRecreateStrategy"} {
+		if _, isKnown := utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(name)]; !isKnown {
+			continue
+		}
+		was := utilfeature.DefaultFeatureGate.Enabled(featuregate.Feature(name))
+		t.Cleanup(func() { setGate(t, name, was) })
+		var both []release.Rules
+		for _, rules := range all {
+			for _, isOn := range []bool{false, true} {
+				if name == "MaxUnavailableStatefulSet" {
+					rules.MaxUnavailableStatefulSet = new(isOn)
+				} else {
+					rules.StatefulSetRecreateStrategy = new(isOn)
+				}
+				both = append(both, rules)
 			}
 		}
-		return false
+		all = both
 	}
-	const several, recreate = "MaxUnavailableStatefulSet", "StatefulSetRecreateStrategy"
-	for _, name := range []string{several, recreate} {
-		was := isOn(name)
-		t.Cleanup(func() { set(name, was) })
+	for _, rules := range all {
+		several, recreate := rules.UpdatesSeveralReplicas(), rules.RecreatesStatefulSets()
+		t.Run(fmt.Sprintf("%t_%t", several, recreate), func(t *testing.T) {
+			setGate(t, "MaxUnavailableStatefulSet", several)
+			if rules.StatefulSetRecreateStrategy != nil {
+				setGate(t, "StatefulSetRecreateStrategy", recreate)
+			}
+			test(t, rules)
+		})
 	}
-	for i := range 4 {
-		rules := release.Rules{Release: oracle.Release, MaxUnavailableStatefulSet: new(i%2 > 0), StatefulSetRecreateStrategy: new(i/2 > 0)}
-		if set(several, i%2 > 0) && (set(recreate, i/2 > 0) || i/2 == 0) {
-			t.Run(fmt.Sprintf("%t_%t", i%2 > 0, i/2 > 0), func(t *testing.T) { test(t, rules) })
-		}
-	}
+}
+
+func setGate(t *testing.T, name string, isOn bool) {
+	testkit.OK(t, utilfeature.DefaultMutableFeatureGate.Set(fmt.Sprintf("%s=%t", name, isOn)))
 }
 
 // TestStatefulSet compares one sync of any state.
