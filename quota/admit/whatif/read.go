@@ -209,7 +209,11 @@ func (o *objects) link() {
 				owner.owned = append(owner.owned, it.key)
 			}
 		}
+		adopters := adoptersIn(s)
 		for _, p := range s.pods.All {
+			if i := slices.IndexFunc(adopters, func(a adopter) bool { return a.adopts(p) }); i >= 0 {
+				p.owner = adopters[i].key
+			}
 			owner := o.ownerItem(s, p)
 			if owner == nil {
 				continue
@@ -238,7 +242,7 @@ func (o *objects) link() {
 		}
 		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
-			if p.template != nil { // the newest one counts
+			if p.template != nil && len(p.template.Spec.Containers) > 0 { // the newest one counts
 				_, it := o.top(name, p.owner)
 				it.injected = beyond(&p.Object.Spec, &p.template.Spec)
 			}

@@ -9,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -19,12 +20,15 @@ import (
 type revisions map[*item]*corev1.PodTemplateSpec
 
 // of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of its
-// owner. If it is known that the pod is of a former one, its own spec stands for it.
+// owner. If it is known that the pod is of another one, its own spec stands for it.
 //
 // Source: getPodRevision of k8s.io/kubernetes/pkg/controller/statefulset, and IsPodUpdated of
 // k8s.io/kubernetes/pkg/controller/daemon/util.
 func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateSpec {
 	hash, isFormer := p.Labels[appsv1.ControllerRevisionHashLabelKey], false
+	if hash == "" && metav1.GetControllerOfNoCopy(p) == nil {
+		return &corev1.PodTemplateSpec{} // it is adopted, and of no revision
+	}
 	switch set := owner.object.(type) {
 	case *appsv1.StatefulSet:
 		isFormer = set.Status.UpdateRevision != "" && hash != set.Status.UpdateRevision
@@ -59,7 +63,7 @@ func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.
 	if template := r.named(s, it, name); template != nil {
 		return template
 	}
-	for _, pod := range it.pods {
+	for _, pod := range slices.Concat(it.pods, it.past) {
 		if p := s.pods.Get(pod); p.Object.Labels[appsv1.ControllerRevisionHashLabelKey] == name {
 			return p.template
 		}

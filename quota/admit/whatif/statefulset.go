@@ -19,8 +19,9 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	if it.current == nil {
 		it.current = &object.Spec.Template
 	}
-	d.endPods(namespace, it)
 	s := d.space(namespace)
+	d.adopt(s, it)
+	d.endPods(namespace, it)
 	for d.syncReplicas(s, it, object) {
 	}
 	if controllers.IsUpdated(object, d.seen(namespace, it), d.rules()) {
