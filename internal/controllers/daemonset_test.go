@@ -109,6 +109,7 @@ func TestDaemonSet(t *testing.T) {
 		{"0", "0", "a stays: p old", ""},
 		// With surge.
 		{"1", "0", "a: p old; b: q old; c: r", "create a"},
+		{"1", "0", "a stays; b: q old", "create b"},
 		{"50%", "0", "a: p old; b: q old; c: r old", "create a | create b"},
 		{"1", "0", "a: p old; b: q old starts", "create b | create a"},
 		{"1", "0", "a: p old; b: q old, r starts", ""},

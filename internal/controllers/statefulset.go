@@ -70,7 +70,7 @@ type statefulSet struct {
 	monotonic        bool   // each pod waits for the one before it
 	replicas         []*Pod // by ordinal; nil if it is missing
 	condemned        []*Pod // those of other ordinals, that with the highest first
-	firstUnavailable *Pod   // nil if it is missing
+	firstUnavailable *Pod   // of condemned, by ordinal; nil if all are available
 	batches          [][]Step
 }
 
@@ -88,11 +88,10 @@ func newStatefulSet(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) *s
 		}
 	}
 	slices.SortStableFunc(s.condemned, func(a, b *Pod) int { return cmp.Compare(OrdinalOf(set, b), OrdinalOf(set, a)) })
-	inOrder := slices.Clone(s.condemned)
-	slices.Reverse(inOrder)
-	inOrder = slices.Concat(s.replicas, inOrder)
-	if i := slices.IndexFunc(inOrder, isUnavailable); i >= 0 {
-		s.firstUnavailable = inOrder[i]
+	for _, p := range s.condemned {
+		if isUnavailable(p) {
+			s.firstUnavailable = p
+		}
 	}
 	return s
 }

@@ -85,7 +85,7 @@ func tellSteps(batches [][]controllers.Step) string {
 		var steps []string
 		for _, step := range batch {
 			switch {
-			case step.Delete != nil:
+			case step.Delete != nil && strings.HasSuffix(step.Delete.Object.Name, fmt.Sprint("-", step.Ordinal)):
 				steps = append(steps, "delete "+step.Delete.Object.Name)
 			case step.ClaimsOnly:
 				steps = append(steps, fmt.Sprint("claims of ", step.Ordinal))
@@ -122,7 +122,7 @@ func TestStatefulSet(t *testing.T) {
 		{isParallel(setOf(3, 0, "")), "db-0 waits, db-1 ended, db-3, db-2 leaves", "", "claims of 0 | delete db-1 | delete db-3"},
 		{isParallel(setOf(2, 0, "")), "db-2, db-3 starts, db-4 leaves", "1.36 1.37", "create 0 | create 1 | delete db-3, delete db-2"},
 		{isParallel(setOf(2, 0, "")), "db-2, db-3 starts, db-4 leaves", "1.38", "delete db-3, delete db-2 | create 0 | create 1"},
-		{setOf(2, 0, ""), "db-2, db-3 starts", "1.38", "create 0"},
+		{setOf(2, 0, ""), "db-2, db-3", "1.38", "create 0"},
 		{from(2, setOf(2, 0, "")), "db-2, db-3, db-4, db-1", "", "delete db-4"},
 		{from(2, setOf(2, 0, "")), "db-2, db-3, db-1, dbx-4, db-x, db--1", "", "delete db-1"},
 		{setOf(0, 0, ""), "db-0, db-1 starts, db-2", "", "delete db-2"},
@@ -130,6 +130,7 @@ func TestStatefulSet(t *testing.T) {
 		{setOf(0, 0, ""), "db-0 starts, db-1 starts", "", ""},
 		{setOf(0, 0, ""), "db-0 starts, db-1", "", "delete db-1"},
 		{setOf(0, 0, ""), "db-0, db-1 leaves", "", ""},
+		{ofStrategy("", setOf(2, 0, "")), "db-0 old, db-1 old", "1.36 1.37 1.38", "delete db-1"},
 		// Pods below the partition.
 		{setOf(3, 2, ""), "", "", "create 0 old"},
 		{isParallel(from(5, setOf(3, 1, ""))), "", "", "create 5 old | create 6, create 7"},

@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -17,7 +18,9 @@ func situationsOfRevisions() []situation {
 		return p
 	}
 	ofSet := func(name, hashed, cpu string) *corev1.Pod {
-		return hash(owned(on("a", podOf(name, cpu)), "StatefulSet", "db"), hashed)
+		p := hash(owned(on("a", podOf(name, cpu)), "StatefulSet", "db"), hashed)
+		p.Spec.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, TolerationSeconds: pointer[int64](300)}} // of the API server
+		return p
 	}
 	daemon := func(name, node, hashed, cpu string) *corev1.Pod {
 		return hash(owned(on(node, podOf(name, cpu)), "DaemonSet", "agent"), hashed)
@@ -216,6 +219,8 @@ func situationsOfClaims() []situation {
 		})
 	}
 	storage := []admit.APIObject{resourceQuota("q", "requests.storage", "5Gi")}
+	large := &corev1.PersistentVolumeClaim{ObjectMeta: meta("data-db-0")}
+	large.Spec.Resources.Requests = testkit.List("storage", "3Gi")
 	last := `
 			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> gone`
 	scale := func(first, then *appsv1.StatefulSet) func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
@@ -238,6 +243,12 @@ func situationsOfClaims() []situation {
 			Pod shop/db-0 Deleted
 			and StatefulSet shop/db Unchanged 1/1/0
 			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> -`,
+	}, {
+		name: "the claim of a pod that is updated is kept", cluster: []admit.APIObject{storage[0], large},
+		ask: scale(set(1, deletes, deletes), with(set(1, deletes, deletes), func(s *appsv1.StatefulSet) { s.Spec.Template = template("2") })),
+		want: `
+			StatefulSet shop/db Updated 1/1/0
+			pod shop/db-0 cpu=2 of StatefulSet shop/db: - -> -`,
 	}, {
 		name: "claims are deleted with their set, as it said last", cluster: storage,
 		ask: inTurn(apply(set(2, keeps, keeps)), apply(set(2, keeps, deletes)), remove(set(2, keeps, keeps))),
