@@ -12,9 +12,9 @@ import (
 	"github.com/kubemath/kubemath/internal/controllers"
 )
 
-// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are
+// daemonNames returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are
 // those of the pods that were read, or one without a name.
-func (d *draft) daemonNodes(it *item, object *appsv1.DaemonSet) (names []string) {
+func (d *draft) daemonNames(it *item, object *appsv1.DaemonSet) (names []string) {
 	switch {
 	case d.located:
 	case it.targets == nil:
@@ -63,7 +63,7 @@ func targetOf(p *pod) string {
 	return p.Node
 }
 
-// daemonTargetOf returns the node that daemonNodes has for a pod of a DaemonSet.
+// daemonTargetOf returns the node that daemonNames has for a pod of a DaemonSet.
 func (d *draft) daemonTargetOf(it *item, p *pod) string {
 	if !d.located && it.targets == nil {
 		return "" // also of a pod with a node that the DaemonSet has adopted
@@ -75,17 +75,22 @@ func (d *draft) daemonTargetOf(it *item, p *pod) string {
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
 	d.adopt(d.space(namespace), it)
 	d.endPods(namespace, it)
-	for nodes := d.nodesForDaemons(it, object); d.syncDaemons(namespace, it, object, nodes); {
+	nodes := &daemonNodes{all: d.nodesForDaemons(it, object), at: map[string]string{}}
+	d.moved = d.moved[:0]
+	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
+		d.moved = append(d.moved, p.NamespacedName)
+	}
+	for d.syncDaemons(namespace, it, object, nodes) {
 	}
 }
 
-// syncDaemons is one sync of the controller, which looks at the pods on these nodes. It reports whether anything has
-// changed.
+// syncDaemons is one sync of the controller. It reports whether anything has changed.
 func (d *draft) syncDaemons(
-	namespace string, it *item, object *appsv1.DaemonSet, nodes []controllers.DaemonNode,
+	namespace string, it *item, object *appsv1.DaemonSet, nodes *daemonNodes,
 ) (changed bool) {
 	it.missing, it.behind = nil, false
-	todo := controllers.DaemonSet(object, d.withDaemons(namespace, it, nodes))
+	d.see(namespace, it, nodes)
+	todo := controllers.DaemonSet(object, nodes.all)
 	for _, batch := range todo.Create {
 		for _, node := range batch {
 			changed = d.createDaemon(namespace, it, object, node) || changed
@@ -103,7 +108,7 @@ func (d *draft) syncDaemons(
 // nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name.
 func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []controllers.DaemonNode) {
 	if !d.located {
-		for _, name := range d.daemonNodes(it, object) {
+		for _, name := range d.daemonNames(it, object) {
 			nodes = append(nodes, controllers.DaemonNode{Name: name, ShouldRun: true, MayStay: true})
 		}
 		return nodes
@@ -116,19 +121,39 @@ func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []con
 	return nodes
 }
 
-// withDaemons returns nodes with the pods of a DaemonSet, and those that are gone of its pods.
-func (d *draft) withDaemons(namespace string, it *item, nodes []controllers.DaemonNode) []controllers.DaemonNode {
-	nodes = slices.Clone(nodes)
-	for _, p := range d.seen(namespace, it) {
-		target := d.daemonTargetOf(it, d.podOf(types.NamespacedName{Namespace: namespace, Name: p.Object.Name}))
-		i, found := slices.BinarySearchFunc(nodes, target,
+// daemonNodes are the nodes as the controller of a DaemonSet looks at them.
+type daemonNodes struct {
+	all []controllers.DaemonNode // by name
+	at  map[string]string        // of each pod, the name of the node in all
+}
+
+// see brings the pods that have moved to their nodes.
+func (d *draft) see(namespace string, it *item, nodes *daemonNodes) {
+	find := func(name string) (i int, found bool) {
+		return slices.BinarySearchFunc(nodes.all, name,
 			func(n controllers.DaemonNode, name string) int { return strings.Compare(n.Name, name) })
-		if !found {
-			nodes = slices.Insert(nodes, i, controllers.DaemonNode{Name: target, IsGone: d.located, MayStay: !d.located})
-		}
-		nodes[i].Pods = append(nodes[i].Pods, p)
 	}
-	return nodes
+	for _, name := range d.moved {
+		if was, isKnown := nodes.at[name.Name]; isKnown && name.Namespace == namespace {
+			i, _ := find(was)
+			nodes.all[i].Pods = slices.DeleteFunc(nodes.all[i].Pods,
+				func(p controllers.Pod) bool { return p.Object.Name == name.Name })
+			delete(nodes.at, name.Name)
+		}
+		p := d.podOf(name)
+		if p == nil || p.owner != it.key || name.Namespace != namespace {
+			continue
+		}
+		target := d.daemonTargetOf(it, p)
+		i, found := find(target)
+		if !found {
+			nodes.all = slices.Insert(nodes.all, i,
+				controllers.DaemonNode{Name: target, IsGone: d.located, MayStay: !d.located})
+		}
+		nodes.all[i].Pods = append(nodes.all[i].Pods, d.seen(p, it))
+		nodes.at[name.Name] = target
+	}
+	d.moved = d.moved[:0]
 }
 
 // createDaemon creates the pod of a DaemonSet for a node. It reports whether it is admitted.

@@ -26,6 +26,7 @@ type draft struct {
 
 	answers []Object
 	touched []types.NamespacedName // the pods that have changed, in this order
+	moved   []types.NamespacedName // those that have since the controller of a set looked at its pods
 	known   map[types.NamespacedName]*pod
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
@@ -72,6 +73,7 @@ func (d *draft) freeze() *Cluster {
 
 // touch notes that a pod changes.
 func (d *draft) touch(name types.NamespacedName, before *pod) {
+	d.moved = append(d.moved, name)
 	if _, known := d.known[name]; !known {
 		d.known[name] = before
 		d.touched = append(d.touched, name)

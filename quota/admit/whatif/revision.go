@@ -115,11 +115,16 @@ func templateFrom(p *corev1.Pod) *corev1.PodTemplateSpec {
 	return &template
 }
 
-// seen returns the pods of a workload as its controller looks at them.
-func (d *draft) seen(namespace string, it *item) (pods []controllers.Pod) {
+// seen returns a pod as its controller looks at it.
+func (d *draft) seen(p *pod, it *item) controllers.Pod {
+	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
+		IsOutdated: d.isOutdated(p, it)}
+}
+
+// allSeen returns all pods of a workload, also those that were read and have ended.
+func (d *draft) allSeen(namespace string, it *item) (pods []controllers.Pod) {
 	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
-		pods = append(pods, controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
-			IsOutdated: d.isOutdated(p, it)})
+		pods = append(pods, d.seen(p, it))
 	}
 	return pods
 }
