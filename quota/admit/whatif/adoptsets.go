@@ -52,8 +52,8 @@ func adoptersIn(s *space) (all []adopter) {
 	return all
 }
 
-// adopt makes a StatefulSet or DaemonSet the controller of the pods that it adopts.
-func (d *draft) adopt(s *space, it *item) {
+// adoptPods makes a StatefulSet or DaemonSet the controller of the pods that it adopts.
+func (d *draft) adoptPods(s *space, it *item) {
 	a, ok := adopterOf(it)
 	if !ok {
 		return

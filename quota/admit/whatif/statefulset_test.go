@@ -1,0 +1,31 @@
+package whatif_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// The pod below the partition depends on which LimitRange is first, and the one that is created after it does not.
+func TestOneReplicaDepends(t *testing.T) {
+	ranges := func(name, cpu string) *corev1.LimitRange {
+		return &corev1.LimitRange{ObjectMeta: meta(name), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+			{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("cpu", cpu)}}}}
+	}
+	set := statefulSet("db", 2, "1")
+	set.Spec.Template.Spec.Containers[0].Resources = corev1.ResourceRequirements{}
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](1)}
+	inTheWay := podOf("db-0", "1")
+	c := did(read(t, whatif.Options{}, inTheWay, ranges("x", "1"), ranges("y", "2")).Apply(set)).After
+	updated := set.DeepCopy()
+	updated.Spec.Template = template("1")
+	r, _ := did(c.Apply(updated)).After.Delete(inTheWay)
+	o := r.Others[0]
+	testkit.Equal(t, o.Pods, 1)
+	testkit.Equal(t, o.Outdated, 1)
+	testkit.Equal(t, o.Depends, true)
+}
