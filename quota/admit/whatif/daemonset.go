@@ -7,29 +7,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 )
-
-// daemonNames returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are
-// those of the pods that were read, or one without a name.
-func (d *draft) daemonNames(it *item, object *appsv1.DaemonSet) (names []string) {
-	switch {
-	case d.located:
-	case it.targets == nil:
-		return []string{""}
-	default:
-		return it.targets
-	}
-	s := controllers.DaemonPlaceOf(object)
-	for _, n := range d.places.Nodes() {
-		if shouldRun, _ := s.ShouldRun(n); shouldRun {
-			names = append(names, n.Name)
-		}
-	}
-	return names
-}
 
 // daemonPod returns the pod of a DaemonSet for a node.
 func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string) *corev1.Pod {
@@ -63,7 +43,7 @@ func targetOf(p *pod) string {
 	return p.Node
 }
 
-// daemonTargetOf returns the node that daemonNames has for a pod of a DaemonSet.
+// daemonTargetOf returns the node that nodesForDaemons has for a pod of a DaemonSet.
 func (d *draft) daemonTargetOf(it *item, p *pod) string {
 	if !d.located && it.targets == nil {
 		return "" // also of a pod with a node that the DaemonSet has adopted
@@ -100,25 +80,40 @@ func (d *draft) syncDaemons(
 		}
 	}
 	for _, p := range todo.Delete {
-		d.removePod(d.podOf(types.NamespacedName{Namespace: namespace, Name: p.Object.Name}))
+		d.removeNamed(namespace, p.Object.Name)
 	}
 	return changed || len(todo.Delete) > 0
 }
 
-// nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name.
+// nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name. If nothing is known of
+// nodes, they are those of the pods that were read, or one without a name.
 func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []controllers.DaemonNode) {
-	if !d.located {
-		for _, name := range d.daemonNames(it, object) {
-			nodes = append(nodes, controllers.DaemonNode{Name: name, ShouldRun: true, MayStay: true})
-		}
-		return nodes
+	place, names := controllers.DaemonPlaceOf(object), it.targets
+	if d.located {
+		names = nil
+	} else if names == nil {
+		names = []string{""}
 	}
-	place := controllers.DaemonPlaceOf(object)
+	for _, name := range names {
+		nodes = append(nodes, controllers.DaemonNode{Name: name, ShouldRun: true, MayStay: true})
+	}
 	for _, n := range d.places.Nodes() {
-		shouldRun, mayStay := place.ShouldRun(n)
-		nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
+		if d.located {
+			shouldRun, mayStay := place.ShouldRun(n)
+			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
+		}
 	}
 	return nodes
+}
+
+// wantedDaemons returns how many pods a DaemonSet wants.
+func (d *draft) wantedDaemons(it *item, object *appsv1.DaemonSet) (n int) {
+	for _, node := range d.nodesForDaemons(it, object) {
+		if node.ShouldRun {
+			n++
+		}
+	}
+	return n
 }
 
 // daemonNodes are the nodes as the controller of a DaemonSet looks at them.

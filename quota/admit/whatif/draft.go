@@ -113,6 +113,13 @@ func (d *draft) removePod(p *pod) {
 	d.release(d.space(p.Namespace), p.Object)
 }
 
+// removeNamed deletes a pod, if it is still there: one that was created in the meantime may have preempted it.
+func (d *draft) removeNamed(namespace, name string) {
+	if p := d.podOf(types.NamespacedName{Namespace: namespace, Name: name}); p != nil {
+		d.removePod(p)
+	}
+}
+
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.
 func (d *draft) lookAgain(namespace string, k key) {
 	for range 8 { // owners may refer to each other

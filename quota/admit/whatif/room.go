@@ -77,7 +77,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		r.noteVolumes(d.places.MayDependOnUnknown(shape))
 		placed, full = d.places.Room(shape, min(count.Replicas, mostPods))
 	case isDaemonSet:
-		n := len(d.daemonNames(d.itemOf(namespace, k), object))
+		n := d.wantedDaemons(d.itemOf(namespace, k), object)
 		placed, full = int64(n-len(taken)),
 			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: places.HasDaemon, Nodes: n,
 				Unresolvable: n}}}

@@ -39,7 +39,7 @@ func (d *draft) syncReplicas(s *space, it *item, object *appsv1.StatefulSet) (ch
 				changed = d.createReplica(s, it, object, step) || changed
 				continue
 			}
-			d.removePod(s.pods.Get(step.Delete.Object.Name))
+			d.removeNamed(s.name, step.Delete.Object.Name)
 			d.dropClaims(s, it, object, step)
 			changed = true
 		}

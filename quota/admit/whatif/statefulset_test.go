@@ -29,3 +29,18 @@ func TestOneReplicaDepends(t *testing.T) {
 	testkit.Equal(t, o.Outdated, 1)
 	testkit.Equal(t, o.Depends, true)
 }
+
+// A pod that is created preempts those of its set that are deleted next.
+func TestReplicaPreemptsReplicas(t *testing.T) {
+	set := statefulSet("db", 2, "1")
+	set.Spec.PodManagementPolicy, set.Spec.Ordinals = appsv1.ParallelPodManagement, &appsv1.StatefulSetOrdinals{Start: 1}
+	c := did(read(t, whatif.Options{}, node("a", "2")).Apply(set)).After
+	set.Spec.Ordinals, set.Spec.Template = nil, template("2")
+	set.Spec.Template.Spec.PriorityClassName = "system-cluster-critical"
+	wantStory(t, did(c.Apply(set)), `
+		StatefulSet db Updated 2/2/1
+		  db-0 >a
+		  db-1 a>preempted: 0/1 nodes are available: 1 Insufficient cpu.
+		  db-2 a>preempted
+		`)
+}
