@@ -135,6 +135,8 @@ var rules = []rule{
 		"With it, pods that are managed in parallel and wait already are replaced first"},
 	{"CountsReplicasAbovePartition", "1.38", "", release.Rules.CountsReplicasAbovePartition,
 		"With it, pods below the partition do not count"},
+	{"CompletesAnyUpdate", "1.37", "", release.Rules.CompletesAnyUpdate,
+		"An update of a StatefulSet without a rolling update is complete once all pods are of the template"},
 	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst,
 		"A StatefulSet that manages its pods in parallel deletes those beyond its replicas first"},
 	{"NamesFixedFields", "1.37", "", release.Rules.NamesFixedFields,

@@ -125,6 +125,12 @@ func (r Rules) ReplacesWaitingReplicasFirst() bool { return r.since(37) }
 // Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
 func (r Rules) CountsReplicasAbovePartition() bool { return r.since(38) }
 
+// CompletesAnyUpdate reports whether an update of a StatefulSet that deletes no pods is complete once all pods are of
+// the present template. Up to 1.36, only a rolling update is. Since 1.37, without a gate.
+//
+// Source: completeUpdate of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r Rules) CompletesAnyUpdate() bool { return r.since(37) }
+
 // RemovesExcessReplicasFirst reports whether a StatefulSet that manages its pods in parallel deletes those beyond its
 // replicas before it creates others. Since 1.38, without a gate.
 //

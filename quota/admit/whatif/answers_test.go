@@ -78,7 +78,7 @@ func in[O admit.APIObject](namespace string, obj O) O {
 // to stop saying so.
 func TestAnswers(t *testing.T) {
 	for _, s := range slices.Concat(situationsOfNamespaces(), situationsOfQuotas(), situationsOfJobs(), situationsOfNodes(),
-		situationsOfUpdates(), situationsOfOptions(), situationsOfVolumes()) {
+		situationsOfUpdates(), situationsOfRevisions(), situationsOfClaims(), situationsOfOptions(), situationsOfVolumes()) {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
 			before := testkit.Fingerprint(s.cluster)
 			r, next := s.ask(read(t, s.opts, s.cluster...))

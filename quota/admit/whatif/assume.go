@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -63,7 +64,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 			object := podFrom(template, it, s.name, name)
 			switch owner := it.object.(type) {
 			case *appsv1.StatefulSet:
-				object, _ = replicaOf(s.name, it, owner, firstOrdinal(owner)+i)
+				object, _ = replicaOf(s.name, it, owner, template, controllers.StartOrdinal(owner)+i)
 			case *appsv1.DaemonSet:
 				object = daemonPod(owner, it, s.name, name, strconv.Itoa(i+1))
 			}

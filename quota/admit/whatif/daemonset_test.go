@@ -114,7 +114,11 @@ func TestDaemonSetUpdatesWithinQuota(t *testing.T) {
 		`)
 }
 
-// A pod on a node that wants none any more goes with its template: with surge, once each of the others has one that runs.
+// A pod on a node that wants none any more goes with its template: with surge, while as many are ready as there are nodes
+// that want one, which the old pods of these count for. Beside a pod that was created in place of it, one that is not ready
+// goes at once.
+//
+// Source: rollingUpdate and podsShouldBeOnNode of k8s.io/kubernetes/pkg/controller/daemon.
 func TestDaemonSetUpdatesUnwanted(t *testing.T) {
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
@@ -131,8 +135,8 @@ func TestDaemonSetUpdatesUnwanted(t *testing.T) {
 	wantStory(t, did(c.Apply(agent)), `
 		DaemonSet agent Updated 1/1/1
 		  agent-3 >b
-		  agent-2 b>
 		  agent-1 a>
+		  agent-2 b>
 		`)
 	agent.Spec.Template = template("3")
 	wantStory(t, did(c.Apply(agent)), `
@@ -142,8 +146,9 @@ func TestDaemonSetUpdatesUnwanted(t *testing.T) {
 		`)
 	waiting := did(did(read(t, whatif.Options{}, node("a", "4"), node("b", "0")).Apply(daemonSet("agent", "1"))).After.Apply(tainted)).After
 	wantStory(t, did(waiting.Apply(agent)), `
-		DaemonSet agent Updated 1/1/0 outdated 2
+		DaemonSet agent Updated 1/1/0 outdated 1
 		  agent-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-2 >
 		`)
 }
 
@@ -179,21 +184,22 @@ func TestDaemonSetBatches(t *testing.T) {
 		`)
 }
 
-// Of pods that wait beside those of a former template, only as many are created as may surge, unless the others do not
-// run either.
+// Of pods that wait beside those of a former template, only as many are created as may surge, unless the others are not
+// ready either: they go then.
 func TestDaemonSetSurgeWaits(t *testing.T) {
 	agent := daemonSet("agent", "1")
 	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "0"), node("c", "2")).Apply(agent)).After
 	agent.Spec.Template = template("3")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
 	c = wantStory(t, did(c.Apply(agent)), `
-		DaemonSet agent Updated 3/2/0 outdated 3
+		DaemonSet agent Updated 3/2/0 outdated 2
 		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-5: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-2 >
 		`).After
 	agent.Labels = map[string]string{"team": "ops"}
 	wantStory(t, did(c.Apply(agent)), `
-		DaemonSet agent Updated 3/2/0 outdated 3
+		DaemonSet agent Updated 3/2/0 outdated 2
 		`)
 	tainted := node("a", "2")
 	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}

@@ -100,6 +100,7 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	d.reclassify(it.object, false)
 	if claim, ok := it.object.(*corev1.PersistentVolumeClaim); ok {
 		d.releaseVolume(claim)
+		d.wakeUsers(namespace, k.name)
 	}
 	d.volumesChanged(namespace, k)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {

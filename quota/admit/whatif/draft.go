@@ -26,6 +26,7 @@ type draft struct {
 
 	answers []Object
 	touched []types.NamespacedName // the pods that have changed, in this order
+	moved   []types.NamespacedName // those that have since the controller of a set looked at its pods
 	known   map[types.NamespacedName]*pod
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
@@ -72,6 +73,7 @@ func (d *draft) freeze() *Cluster {
 
 // touch notes that a pod changes.
 func (d *draft) touch(name types.NamespacedName, before *pod) {
+	d.moved = append(d.moved, name)
 	if _, known := d.known[name]; !known {
 		d.known[name] = before
 		d.touched = append(d.touched, name)
@@ -109,6 +111,13 @@ func (d *draft) removePod(p *pod) {
 	d.lookAgain(p.Namespace, p.owner)
 	d.deleteEphemeralClaims(p)
 	d.release(d.space(p.Namespace), p.Object)
+}
+
+// removeNamed deletes a pod, if it is still there: one that was created in the meantime may have preempted it.
+func (d *draft) removeNamed(namespace, name string) {
+	if p := d.podOf(types.NamespacedName{Namespace: namespace, Name: name}); p != nil {
+		d.removePod(p)
+	}
 }
 
 // lookAgain notes that the controller of an object, and those of its owners, have to look again.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
@@ -113,7 +114,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 		shouldRun, mayStay := false, false
 		it := d.itemOf(w.namespace, w.key)
 		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {
-			shouldRun, mayStay = daemonPlaceOf(of).shouldRun(object)
+			shouldRun, mayStay = controllers.DaemonPlaceOf(of).ShouldRun(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun || it.missing != nil {
 			d.lookAgain(w.namespace, w.key)

@@ -66,6 +66,9 @@ type notes struct {
 	runs     bool           // of a CronJob: it is time for a Job
 	resized  bool           // of a Deployment: its replicas have changed
 	isGuess  bool           // a claim that the cluster may have with another content
+	past     []string       // its pods that were read and have ended or are being deleted, by name
+
+	current *corev1.PodTemplateSpec // of a StatefulSet: that of status.currentRevision
 }
 
 // fork returns a copy to write to.

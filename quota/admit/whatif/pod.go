@@ -69,7 +69,7 @@ func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	kept := beyond(stored.DeepCopy(), &added)
 	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
 	isAdded := func(volume string) bool {
-		return strings.HasPrefix(volume, "kube-api-access-") &&
+		return strings.HasPrefix(volume, tokenVolume) &&
 			!slices.ContainsFunc(applied.Volumes, func(v corev1.Volume) bool { return v.Name == volume })
 	}
 	own.Volumes = slices.DeleteFunc(own.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
@@ -78,6 +78,9 @@ func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	}
 	return own
 }
+
+// tokenVolume is how the name begins of the volume that the API server adds for the token of a pod.
+const tokenVolume = "kube-api-access-"
 
 // changesFixed reports whether an applied spec sets fields of a pod, other than amounts, that cannot be changed.
 func changesFixed(old, applied *corev1.PodSpec) bool {

@@ -202,6 +202,7 @@ func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
 
 // link tells owners of the pods and objects that were read.
 func (o *objects) link() {
+	revisions := revisions{}
 	for _, s := range o.spaces {
 		for _, it := range s.items.All {
 			it.owner = ownerOf(it.object)
@@ -209,19 +210,30 @@ func (o *objects) link() {
 				owner.owned = append(owner.owned, it.key)
 			}
 		}
+		adopters := adoptersIn(s)
 		for _, p := range s.pods.All {
+			if i := slices.IndexFunc(adopters, func(a adopter) bool { return a.adopts(p) }); i >= 0 {
+				p.owner = adopters[i].key
+			}
 			owner := o.ownerItem(s, p)
 			if owner == nil {
 				continue
 			}
 			owner.hasPods = true
-			if !p.ended && p.Object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.Name), templateOfRead(p.Object, owner.object)
+			p.template = revisions.of(s, owner, p.Object)
+			if p.ended || p.Object.DeletionTimestamp != nil {
+				owner.past = append(owner.past, p.Name)
+			} else {
+				owner.pods = append(owner.pods, p.Name)
 			}
 		}
 		for _, it := range s.items.All {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
+			slices.Sort(it.past)
+			if set, ok := it.object.(*appsv1.StatefulSet); ok {
+				it.current = revisions.current(s, it, set)
+			}
 		}
 	}
 	for name, s := range o.spaces {
@@ -231,35 +243,13 @@ func (o *objects) link() {
 		}
 		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
-			if p.template != nil { // the newest one counts
+			if p.template != nil && len(p.template.Spec.Containers) > 0 { // the newest one counts
 				_, it := o.top(name, p.owner)
 				it.injected = beyond(&p.Object.Spec, &p.template.Spec)
 			}
 		}
 	}
 }
-
-// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
-// revision of a StatefulSet or DaemonSet, which have their own amounts.
-//
-// Source: status.updateRevision, and the label controller-revision-hash of pods; IsPodUpdated of
-// k8s.io/kubernetes/pkg/controller/daemon/util.
-func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
-	present, own := "", ""
-	switch set := owner.(type) {
-	case *appsv1.StatefulSet:
-		present, own = set.Status.UpdateRevision, p.Labels[appsv1.ControllerRevisionHashLabelKey]
-	case *appsv1.DaemonSet:
-		present, own = set.Annotations[appsv1.DeprecatedTemplateGeneration], p.Labels[templateGeneration]
-	}
-	if present != "" && own != "" && own != present {
-		return &corev1.PodTemplateSpec{Spec: p.Spec}
-	}
-	return templateOf(owner)
-}
-
-// templateGeneration is the label of pods of a DaemonSet with the generation of their template.
-const templateGeneration = "pod-template-generation"
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
 func (o *objects) ownerItem(s *space, p *pod) *item {

@@ -184,6 +184,9 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 	}
 	all := true
 	for i := range replicas {
+		if (i == 1 || i == 3) && !all {
+			return changed // pods are created one, then two at a time
+		}
 		p := w.pods[fmt.Sprint(o.Name, "-", i)]
 		if p == nil {
 			p = make(i)
@@ -192,6 +195,9 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 		if (p == nil || p.node == "") && o.Spec.PodManagementPolicy == "" {
 			return changed
 		}
+	}
+	if !all {
+		return changed
 	}
 	for i := 9; i >= replicas; i-- {
 		if name := fmt.Sprint(o.Name, "-", i); w.pods[name] != nil {

@@ -56,7 +56,8 @@ type controller struct {
 	obj     admit.APIObject
 	owner   name3
 	numbers int
-	desired int // of a ReplicaSet of a Deployment
+	desired int   // of a ReplicaSet of a Deployment
+	former  *mold // of a StatefulSet that is being updated
 	resized bool
 	runs    bool
 	missing error
@@ -503,12 +504,15 @@ func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
 
 // syncStatefulSet is the controller of StatefulSets, until nothing changes.
 //
-// Source: updateStatefulSet of pkg/controller/statefulset. It creates pods below the partition from the present template,
-// which is a difference that situations_test.go has.
+// Source: updateStatefulSet and completeUpdate of pkg/controller/statefulset.
 func (w *retold) syncStatefulSet(t testkit.TB, x *controller) (changed bool) {
 	for again := true; again; {
 		again = w.syncReplicas(t, x)
 		changed = changed || again
+	}
+	pods := w.podsOf(x.id())
+	if len(pods) == x.replicas && !slices.ContainsFunc(pods, func(p *retoldPod) bool { return p.mold != x.mold || p.node == "" }) {
+		x.former = nil
 	}
 	return changed
 }
@@ -518,28 +522,55 @@ func (w *retold) syncReplicas(t testkit.TB, x *controller) (changed bool) {
 	nameOf := func(ordinal int) name3 { return name3{x.ns, "Pod", fmt.Sprint(x.name, "-", ordinal)} }
 	isComplete := true
 	for i := range x.replicas {
+		if (i == 1 || i == 3) && !isComplete {
+			return changed // after a batch of one, then of two
+		}
 		if w.pods[nameOf(i)] == nil {
 			err := w.createClaim(t, x, "data-"+nameOf(i).name)
 			if err == nil {
-				err = w.create(t, x, x.ns, nameOf(i).name, "", x.mold.spec())
+				as := *x
+				if i < x.partition && x.former != nil && !x.onDelete {
+					as.mold = *x.former
+				}
+				err = w.create(t, &as, x.ns, nameOf(i).name, "", as.mold.spec())
 			}
 			if err != nil {
 				x.missing, isComplete = err, false
 			} else {
 				changed = true
 			}
+			if !x.parallel {
+				return changed
+			}
+		} else if w.pods[nameOf(i)].node == "" {
+			if err := w.createClaim(t, x, "data-"+nameOf(i).name); err != nil {
+				x.missing, isComplete = err, false
+			}
 		}
-		if p := w.pods[nameOf(i)]; !x.parallel && (p == nil || p.node == "") {
+		if p := w.pods[nameOf(i)]; !x.parallel && p.node == "" {
 			return changed
 		}
 	}
+	if !isComplete {
+		return changed
+	}
 	for i := 9; i >= x.replicas; i-- {
-		if p := w.pods[nameOf(i)]; p != nil && p.owner == x.id() {
-			delete(w.pods, p.name3)
-			changed = true
+		p := w.pods[nameOf(i)]
+		if p == nil || p.owner != x.id() {
+			continue
+		}
+		for k := x.replicas; k < i; k++ { // of those that wait, the first is the first to go
+			if q := w.pods[nameOf(k)]; q != nil && q.node == "" && p.node == "" && !x.parallel {
+				return changed
+			}
+		}
+		delete(w.pods, p.name3)
+		changed = true
+		if !x.parallel {
+			return changed
 		}
 	}
-	if !isComplete || x.onDelete {
+	if x.onDelete {
 		return changed
 	}
 	unavailable := x.replicas - w.ready(x.id())
@@ -790,6 +821,9 @@ func (w *retold) apply(t testkit.TB, d drawn) (action whatif.Action, err error) 
 	if was != nil {
 		x.numbers, x.succeeded, x.ended = was.numbers, was.succeeded, was.ended
 		x.resized = was.resized || was.replicas != x.replicas
+		if x.former = was.former; x.former == nil {
+			x.former = &was.mold
+		}
 	}
 	w.workloads[id] = &x
 	return action, nil

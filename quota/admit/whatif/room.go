@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -63,7 +64,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	taken := d.nodesOf(namespace, k)
 	if isDaemonSet {
 		daemon := *decision.Object.(*corev1.Pod)
-		daemon.Spec.Tolerations = daemonTolerations(&pod.Spec)
+		daemon.Spec.Tolerations = controllers.DaemonTolerations(&pod.Spec)
 		shape = shape.Exclusive(placement.Of(&daemon, d.around(&daemon)), taken)
 	}
 	placed, full := int64(math.MaxInt64), error(nil)
@@ -76,7 +77,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		r.noteVolumes(d.places.MayDependOnUnknown(shape))
 		placed, full = d.places.Room(shape, min(count.Replicas, mostPods))
 	case isDaemonSet:
-		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
+		n := d.wantedDaemons(d.itemOf(namespace, k), object)
 		placed, full = int64(n-len(taken)),
 			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: places.HasDaemon, Nodes: n,
 				Unresolvable: n}}}
@@ -118,7 +119,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group
 	}
 	switch object := obj.(type) {
 	case *appsv1.StatefulSet:
-		p, claims := replicaOf(s.name, it, object, math.MaxInt32-number)
+		p, claims := replicaOf(s.name, it, object, template, math.MaxInt32-number)
 		for _, claim := range claims {
 			group = append(group, claim)
 		}

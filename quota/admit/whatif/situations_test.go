@@ -938,7 +938,6 @@ func situationsOfUpdates() []situation {
 			and StatefulSet shop/db Unchanged 2/1/1, 1 old
 			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> a
 			nodes a`,
-		differs: "pods below the partition get the present template",
 	}, {
 		name: "a StatefulSet that was read in the middle of an update goes on",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "requests.cpu", "5"), partition(1, "2"),
@@ -983,7 +982,6 @@ func situationsOfUpdates() []situation {
 			pod shop/agent-x cpu=1 of DaemonSet shop/agent: a -> gone
 			pod shop/agent-1 cpu=2 of DaemonSet shop/agent: - -> a
 			nodes a`,
-		differs: "ControllerRevisions of DaemonSets are not read",
 	}, {
 		// Source: ValidatePersistentVolumeClaimUpdate of pkg/apis/core/validation.
 		name: "a claim shrinks",

@@ -259,7 +259,7 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.StatefulSet:
 		add(it, ofTemplate)
 	case *appsv1.DaemonSet:
-		o.Wanted = int64(len(d.daemonNodes(it, object)))
+		o.Wanted = int64(d.wantedDaemons(it, object))
 		add(it, ofTemplate)
 	case *batchv1.CronJob:
 		o.Wanted = 0 // it creates Jobs

@@ -1,0 +1,150 @@
+package whatif
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/controllers"
+)
+
+// revisions are the templates of the ControllerRevisions that were asked for, nil for those that have none.
+type revisions map[*item]*corev1.PodTemplateSpec
+
+// of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of its
+// owner. If it is known that the pod is of another one, its own spec stands for it.
+//
+// Source: getPodRevision of k8s.io/kubernetes/pkg/controller/statefulset, and IsPodUpdated of
+// k8s.io/kubernetes/pkg/controller/daemon/util.
+func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateSpec {
+	hash, isFormer := p.Labels[appsv1.ControllerRevisionHashLabelKey], false
+	if hash == "" && metav1.GetControllerOfNoCopy(p) == nil {
+		return &corev1.PodTemplateSpec{} // it is adopted, and of no revision
+	}
+	switch set := owner.object.(type) {
+	case *appsv1.StatefulSet:
+		isFormer = set.Status.UpdateRevision != "" && hash != set.Status.UpdateRevision
+		if template := r.named(s, owner, hash); isFormer && template != nil {
+			return template
+		}
+	case *appsv1.DaemonSet:
+		present, own := set.Annotations[appsv1.DeprecatedTemplateGeneration], p.Labels[templateGeneration]
+		isFormer = present != "" && own != present && (own != "" || hash == "")
+		template := r.named(s, owner, owner.name+"-"+hash)
+		if template != nil && (present == "" || own != present) {
+			return template
+		}
+	}
+	if isFormer {
+		return templateFrom(p)
+	}
+	return templateOf(owner.object)
+}
+
+// templateGeneration is the label of pods of a DaemonSet with the generation of their template.
+const templateGeneration = "pod-template-generation"
+
+// current returns the template from which an update of a StatefulSet goes to another one.
+//
+// Source: getStatefulSetRevisions of k8s.io/kubernetes/pkg/controller/statefulset.
+func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.PodTemplateSpec {
+	name := set.Status.CurrentRevision
+	if name == set.Status.UpdateRevision {
+		return &set.Spec.Template
+	}
+	if template := r.named(s, it, name); template != nil {
+		return template
+	}
+	for _, pod := range slices.Concat(it.pods, it.past) {
+		if p := s.pods.Get(pod); p.Object.Labels[appsv1.ControllerRevisionHashLabelKey] == name {
+			return p.template
+		}
+	}
+	return &set.Spec.Template
+}
+
+// named returns the template of a ControllerRevision of a workload: that of the workload itself if they are the same,
+// nil if it is not known.
+//
+// Source: getPatch of k8s.io/kubernetes/pkg/controller/statefulset, and of k8s.io/kubernetes/pkg/controller/daemon.
+func (r revisions) named(s *space, owner *item, name string) *corev1.PodTemplateSpec {
+	it := s.items.Get(key{"ControllerRevision", name})
+	if it == nil || it.owner != owner.key {
+		return nil
+	}
+	template, isKnown := r[it]
+	if !isKnown {
+		var stored struct {
+			Spec struct{ Template *corev1.PodTemplateSpec }
+		}
+		if revision, ok := it.object.(*appsv1.ControllerRevision); ok &&
+			json.Unmarshal(revision.Data.Raw, &stored) == nil {
+			template = stored.Spec.Template
+		}
+		if now := templateOf(owner.object); template != nil && equality.Semantic.DeepEqual(template, now) {
+			template = now
+		}
+		r[it] = template
+	}
+	return template
+}
+
+// templateFrom returns a template that pods like this one are created from.
+func templateFrom(p *corev1.Pod) *corev1.PodTemplateSpec {
+	template := corev1.PodTemplateSpec{Spec: *p.Spec.DeepCopy()}
+	template.Labels, template.Annotations = maps.Clone(p.Labels), maps.Clone(p.Annotations)
+	for _, name := range []string{appsv1.ControllerRevisionHashLabelKey, appsv1.StatefulSetPodNameLabel,
+		appsv1.PodIndexLabel, templateGeneration} {
+		delete(template.Labels, name)
+	}
+	spec := &template.Spec
+	spec.NodeName, spec.Hostname, spec.Subdomain = "", "", ""
+	isAdded := func(name string) bool { return strings.HasPrefix(name, tokenVolume) }
+	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
+	for _, c := range computeresources.Containers(spec) {
+		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
+	}
+	return &template
+}
+
+// seen returns a pod as its controller looks at it.
+func (d *draft) seen(p *pod, it *item) controllers.Pod {
+	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
+		IsOutdated: d.isOutdated(p, it)}
+}
+
+// allSeen returns all pods of a workload, also those that were read and have ended.
+func (d *draft) allSeen(namespace string, it *item) (pods []controllers.Pod) {
+	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
+		pods = append(pods, d.seen(p, it))
+	}
+	return pods
+}
+
+// pastPods returns the pods of a workload that were read and have ended or are being deleted.
+func (d *draft) pastPods(namespace string, it *item) (pods []*pod) {
+	for _, name := range it.past {
+		p := d.podOf(types.NamespacedName{Namespace: namespace, Name: name})
+		if p != nil && p.owner == it.key && (p.ended || p.Object.DeletionTimestamp != nil) {
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
+// endPods removes the pods of a workload that are being deleted: there is no clock, and its controller waits for that.
+func (d *draft) endPods(namespace string, it *item) {
+	for _, p := range d.pastPods(namespace, it) {
+		if p.Object.DeletionTimestamp != nil {
+			d.removePod(p)
+		}
+	}
+}

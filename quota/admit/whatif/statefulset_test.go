@@ -1,0 +1,46 @@
+package whatif_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// The pod below the partition depends on which LimitRange is first, and the one that is created after it does not.
+func TestOneReplicaDepends(t *testing.T) {
+	ranges := func(name, cpu string) *corev1.LimitRange {
+		return &corev1.LimitRange{ObjectMeta: meta(name), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+			{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("cpu", cpu)}}}}
+	}
+	set := statefulSet("db", 2, "1")
+	set.Spec.Template.Spec.Containers[0].Resources = corev1.ResourceRequirements{}
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](1)}
+	inTheWay := podOf("db-0", "1")
+	c := did(read(t, whatif.Options{}, inTheWay, ranges("x", "1"), ranges("y", "2")).Apply(set)).After
+	updated := set.DeepCopy()
+	updated.Spec.Template = template("1")
+	r, _ := did(c.Apply(updated)).After.Delete(inTheWay)
+	o := r.Others[0]
+	testkit.Equal(t, o.Pods, 1)
+	testkit.Equal(t, o.Outdated, 1)
+	testkit.Equal(t, o.Depends, true)
+}
+
+// A pod that is created preempts those of its set that are deleted next.
+func TestReplicaPreemptsReplicas(t *testing.T) {
+	set := statefulSet("db", 2, "1")
+	set.Spec.PodManagementPolicy, set.Spec.Ordinals = appsv1.ParallelPodManagement, &appsv1.StatefulSetOrdinals{Start: 1}
+	c := did(read(t, whatif.Options{}, node("a", "2")).Apply(set)).After
+	set.Spec.Ordinals, set.Spec.Template = nil, template("2")
+	set.Spec.Template.Spec.PriorityClassName = "system-cluster-critical"
+	wantStory(t, did(c.Apply(set)), `
+		StatefulSet db Updated 2/2/1
+		  db-0 >a
+		  db-1 a>preempted: 0/1 nodes are available: 1 Insufficient cpu.
+		  db-2 a>preempted
+		`)
+}
