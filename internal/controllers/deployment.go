@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
-// Set is a ReplicaSet of a Deployment. Its status does not count, but for the generation that was observed.
+// Set is a ReplicaSet of a Deployment. Of its status, only the observed generation counts.
 type Set struct {
 	*appsv1.ReplicaSet
 	Pods      int  // active ones
@@ -28,16 +28,15 @@ type Rollout struct {
 	Delete []*appsv1.ReplicaSet // of former templates, beyond the limit of the history
 }
 
-// Annotations of ReplicaSets: which revision of the Deployment they are, how many replicas it had when they were scaled
-// last, and how many pods that allowed.
+// Annotations of ReplicaSets: their revision of the template, and how many replicas their Deployment had when they were
+// scaled last, and pods at most.
 const (
 	revision        = "deployment.kubernetes.io/revision"
 	DesiredReplicas = "deployment.kubernetes.io/desired-replicas"
 	MaxReplicas     = "deployment.kubernetes.io/max-replicas"
 )
 
-// Current returns the ReplicaSet with the template of the Deployment, nil if there is none. It is the oldest if there
-// are several.
+// Current returns the oldest ReplicaSet with the template of the Deployment, nil if there is none.
 //
 // Source: FindNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment/util.
 func Current(sets []Set) *Set {
@@ -47,32 +46,36 @@ func Current(sets []Set) *Set {
 	return nil
 }
 
-// Deployment returns what a Deployment does next with its ReplicaSets, which are in the order of their age, the oldest
-// first. Surge and unavailable are those of quota.Rollout. Rollbacks by annotation and progress deadlines are not
-// computed, and of annotations only those above are set.
+// Deployment returns what a Deployment does next with its ReplicaSets, the oldest of which is the first. Surge and
+// unavailable are those of quota.Rollout. Rollbacks by annotation and progress deadlines are not computed, and other
+// annotations than those above are not copied.
 //
 // Source: syncDeployment of k8s.io/kubernetes/pkg/controller/deployment.
 func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) Rollout {
 	d := deployment{Deployment: object, replicas: workload.Replicas(object.Spec.Replicas)}
 	d.isRecreated = object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
-	d.surge, d.unavailable = surge, min(unavailable, d.replicas)
-	d.sets = make([]*set, len(sets))
+	d.surge, d.least = surge, d.replicas-min(unavailable, d.replicas)
 	current := Current(sets)
 	for i := range sets {
-		size := workload.Replicas(sets[i].Spec.Replicas)
-		d.sets[i] = &set{Set: sets[i], size: size, before: size}
+		s := &set{Set: sets[i], size: workload.Replicas(sets[i].Spec.Replicas)}
+		s.before = s.size
+		d.sets = append(d.sets, s)
 		if &sets[i] == current {
-			d.current = d.sets[i]
+			d.current = s
 		} else {
-			d.olds = append(d.olds, d.sets[i])
+			d.olds = append(d.olds, s)
 		}
 	}
 	d.revise()
+	isScaled := func(s *set) bool {
+		desired, ok := numberOf(s, DesiredReplicas)
+		return ok && desired != d.replicas
+	}
 	switch {
 	case object.Spec.Paused:
 		d.scale()
 		d.cleanup()
-	case d.isScaled():
+	case slices.ContainsFunc(active(d.sets), isScaled):
 		d.scale()
 	case d.isRecreated:
 		d.recreate()
@@ -82,54 +85,21 @@ func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) R
 	return d.result
 }
 
-// deployment is a Deployment whose controller looks at it.
+// deployment is a Deployment at which its controller looks.
 type deployment struct {
 	*appsv1.Deployment
-	replicas, surge, unavailable int
-	isRecreated                  bool
-	current                      *set // nil if it is not there yet
-	olds                         []*set
-	sets                         []*set // all
-	result                       Rollout
+	replicas, surge, least int // least is how many pods have to be available
+	isRecreated            bool
+	current                *set   // nil if it is not there yet
+	olds, sets             []*set // former ones, and all
+	result                 Rollout
 }
 
 // set is a ReplicaSet with what has been decided about it.
 type set struct {
 	Set
-	size   int // spec.replicas
-	before int // this sync
-	index  int // in Rollout.Update, from 1 on
-}
-
-// annotate returns a ReplicaSet to write to, of the answer.
-func (d *deployment) annotate(s *set, annotations map[string]string) {
-	own := *s.ReplicaSet
-	own.Annotations = maps.Clone(own.Annotations)
-	if own.Annotations == nil {
-		own.Annotations = map[string]string{}
-	}
-	maps.Copy(own.Annotations, annotations)
-	size := int32(s.size)
-	own.Spec.Replicas = &size
-	s.ReplicaSet = &own
-	if s.index == 0 {
-		d.result.Update = append(d.result.Update, nil)
-		s.index = len(d.result.Update)
-	}
-	d.result.Update[s.index-1] = &own
-}
-
-// resize scales a ReplicaSet, and notes for which replicas of the Deployment.
-//
-// Source: scaleReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
-func (d *deployment) resize(s *set, size int) {
-	s.size = size
-	d.annotate(s, d.annotations())
-}
-
-// annotations returns what ReplicaSets note of the Deployment when they are scaled.
-func (d *deployment) annotations() map[string]string {
-	return map[string]string{DesiredReplicas: strconv.Itoa(d.replicas), MaxReplicas: strconv.Itoa(d.replicas + d.surge)}
+	size, before int // spec.replicas, and before this sync
+	index        int // in Rollout.Update, from 1 on
 }
 
 // sizes returns how many pods ReplicaSets want.
@@ -145,47 +115,13 @@ func active(sets []*set) []*set {
 	return slices.DeleteFunc(slices.Clone(sets), func(s *set) bool { return s.size == 0 })
 }
 
-// nextRevision returns the revision of the present template.
-func (d *deployment) nextRevision() int64 {
-	last := int64(0)
-	for _, s := range d.olds {
-		n, _ := revisionOf(s)
-		last = max(last, n)
-	}
-	return last + 1
-}
-
-// revisionOf returns the revision of a ReplicaSet, 0 if it has none, and whether that is valid.
-func revisionOf(s *set) (n int64, isValid bool) {
-	text := s.Annotations[revision]
-	n, err := strconv.ParseInt(text, 10, 64)
+// revisionOf returns the revision of a ReplicaSet, 0 if it has none that is valid.
+func revisionOf(s *set) int64 {
+	n, err := strconv.ParseInt(s.Annotations[revision], 10, 64)
 	if err != nil {
-		return 0, text == ""
+		return 0
 	}
-	return n, true
-}
-
-// revise gives the current ReplicaSet the last revision, such as after the template of an older one was applied again.
-//
-// Source: SetNewReplicaSetAnnotations of k8s.io/kubernetes/pkg/controller/deployment/util.
-func (d *deployment) revise() {
-	if d.current == nil {
-		return
-	}
-	n, isValid := revisionOf(d.current)
-	if next := d.nextRevision(); isValid && n < next {
-		d.annotate(d.current, map[string]string{revision: strconv.FormatInt(next, 10)})
-	}
-}
-
-// isScaled reports whether the replicas have changed since a ReplicaSet was scaled last.
-//
-// Source: isScalingEvent of k8s.io/kubernetes/pkg/controller/deployment.
-func (d *deployment) isScaled() bool {
-	return slices.ContainsFunc(active(d.sets), func(s *set) bool {
-		desired, ok := numberOf(s, DesiredReplicas)
-		return ok && desired != d.replicas
-	})
+	return n
 }
 
 // numberOf returns the number that an annotation has, and whether it is one.
@@ -194,26 +130,70 @@ func numberOf(s *set, annotation string) (int, bool) {
 	return int(n), err == nil
 }
 
-// scale scales the ReplicaSets in proportion to their sizes, so that an update does not go on meanwhile. If only one
-// wants pods, or none, it gets all.
+// update notes a size and annotations of a ReplicaSet in a copy.
+func (d *deployment) update(s *set, size int, annotations map[string]string) {
+	own, replicas := *s.ReplicaSet, int32(size)
+	own.Annotations = map[string]string{}
+	maps.Copy(own.Annotations, s.Annotations)
+	maps.Copy(own.Annotations, annotations)
+	own.Spec.Replicas, s.size, s.ReplicaSet = &replicas, size, &own
+	if s.index == 0 {
+		d.result.Update = append(d.result.Update, nil)
+		s.index = len(d.result.Update)
+	}
+	d.result.Update[s.index-1] = &own
+}
+
+// resize scales a ReplicaSet.
+//
+// Source: scaleReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+func (d *deployment) resize(s *set, size int) { d.update(s, size, d.annotations()) }
+
+// annotations returns what ReplicaSets note when they are scaled.
+func (d *deployment) annotations() map[string]string {
+	return map[string]string{DesiredReplicas: strconv.Itoa(d.replicas), MaxReplicas: strconv.Itoa(d.replicas + d.surge)}
+}
+
+// nextRevision returns the revision of the present template.
+func (d *deployment) nextRevision() (n int64) {
+	for _, s := range d.olds {
+		n = max(n, revisionOf(s))
+	}
+	return n + 1
+}
+
+// revise gives the current ReplicaSet the last revision, which an older one may have had. One that is not valid stays.
+//
+// Source: SetNewReplicaSetAnnotations of k8s.io/kubernetes/pkg/controller/deployment/util.
+func (d *deployment) revise() {
+	if d.current == nil {
+		return
+	}
+	_, err := strconv.ParseInt(cmp.Or(d.current.Annotations[revision], "0"), 10, 64)
+	if next := d.nextRevision(); err == nil && revisionOf(d.current) < next {
+		d.update(d.current, d.current.size, map[string]string{revision: strconv.FormatInt(next, 10)})
+	}
+}
+
+// scale scales ReplicaSets to other replicas of the Deployment. If at most one wants pods, it gets all; if the current
+// one is complete, the others get none.
 //
 // Source: scale of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *deployment) scale() {
-	all := active(d.sets)
+	all, only := active(d.sets), d.current
+	if len(all) == 1 {
+		only = all[0]
+	} else if only == nil && len(d.olds) > 0 {
+		only = d.olds[len(d.olds)-1]
+	}
 	switch {
-	case len(d.sets) == 0:
+	case only == nil:
 	case len(all) < 2:
-		only := d.current
-		if len(all) == 1 {
-			only = all[0]
-		} else if only == nil {
-			only = d.olds[len(d.olds)-1]
-		}
 		if only.size != d.replicas {
 			d.resize(only, d.replicas)
 		}
 	case d.isSaturated():
-		for _, s := range slices.Backward(active(d.olds)) {
+		for _, s := range active(d.olds) {
 			d.resize(s, 0)
 		}
 	case !d.isRecreated:
@@ -232,8 +212,9 @@ func (d *deployment) isSaturated() bool {
 	return ok && desired == d.replicas && d.current.size == d.replicas && d.current.Available == d.replicas
 }
 
-// share adds or takes replicas, so that there are as many as the Deployment may have. The largest ReplicaSets come first,
-// and of equal ones the newest if they grow, the oldest if they shrink. The first gets what is left over.
+// share adds or takes replicas in proportion to the sizes of ReplicaSets, so that there are as many as the Deployment
+// may have. The largest one comes first, of equal ones the newest if they grow and the oldest if they shrink. The first
+// gets what is left over.
 func (d *deployment) share(all []*set) {
 	add := -sizes(all)
 	if d.replicas > 0 {
@@ -242,24 +223,19 @@ func (d *deployment) share(all []*set) {
 	if add > 0 {
 		slices.Reverse(all)
 	}
-	if add != 0 {
-		slices.SortStableFunc(all, func(a, b *set) int { return cmp.Compare(b.size, a.size) })
-	}
-	next, added := make([]int, len(all)), 0
+	slices.SortStableFunc(all, func(a, b *set) int { return cmp.Compare(b.size, a.size) })
+	next, left := make([]int, len(all)), add
 	for i, s := range all {
-		part := d.fraction(s)
-		switch left := add - added; {
-		case left == 0:
-			part = 0
-		case add > 0:
-			part = min(part, left)
-		default:
-			part = max(part, left)
+		part := max(d.fraction(s), min(left, 0))
+		if add >= 0 {
+			part = min(d.fraction(s), left)
 		}
-		next[i] = s.size + part
-		added += part
+		if left == 0 {
+			part = 0
+		}
+		next[i], left = s.size+part, left-part
 	}
-	next[0] = max(next[0]+add-added, 0)
+	next[0] = max(next[0]+left, 0)
 	for i, s := range all {
 		if notes := d.annotations(); s.size != next[i] || s.Annotations[DesiredReplicas] != notes[DesiredReplicas] ||
 			s.Annotations[MaxReplicas] != notes[MaxReplicas] {
@@ -272,22 +248,22 @@ func (d *deployment) share(all []*set) {
 //
 // Source: getReplicaSetFraction of k8s.io/kubernetes/pkg/controller/deployment/util.
 func (d *deployment) fraction(s *set) int {
-	if d.replicas == 0 {
-		return -s.size
-	}
 	before, _ := numberOf(s, MaxReplicas)
 	if before == 0 {
 		for _, other := range d.sets {
 			before += other.Pods
 		}
 	}
-	if before == 0 {
+	switch {
+	case d.replicas == 0:
+		return -s.size
+	case before == 0:
 		return 0
 	}
 	return int(math.Round(float64(s.size*(d.replicas+d.surge))/float64(before))) - s.size
 }
 
-// recreate shrinks all former ReplicaSets, and once their pods are gone, the current one gets all replicas.
+// recreate takes all replicas of former ReplicaSets, and once their pods are gone, the current one gets them.
 //
 // Source: rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *deployment) recreate() {
@@ -295,9 +271,9 @@ func (d *deployment) recreate() {
 	for _, s := range olds {
 		d.resize(s, 0)
 	}
-	isRunning := slices.ContainsFunc(d.olds, func(s *set) bool { return s.Pods > 0 || s.IsRunning })
+	isRunning := func(s *set) bool { return s.Pods > 0 || s.IsRunning }
 	switch {
-	case len(olds) > 0 || isRunning:
+	case len(olds) > 0 || slices.ContainsFunc(d.olds, isRunning):
 		return
 	case d.current == nil:
 		d.create(d.replicas)
@@ -307,8 +283,8 @@ func (d *deployment) recreate() {
 	d.cleanupIfComplete()
 }
 
-// roll lets the current ReplicaSet grow as far as the surge allows, and if it cannot, shrinks the former ones as far as
-// enough pods are available.
+// roll lets the current ReplicaSet grow as the surge allows, or else shrinks the former ones as long as enough pods are
+// available.
 //
 // Source: rolloutRolling of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *deployment) roll() {
@@ -327,56 +303,54 @@ func (d *deployment) roll() {
 //
 // Source: NewRSNewReplicas of k8s.io/kubernetes/pkg/controller/deployment/util.
 func (d *deployment) grown(size int) int {
-	if size >= d.replicas {
-		return d.replicas
-	}
 	return min(d.replicas, size+max(0, d.replicas+d.surge-sizes(d.sets)))
 }
 
-// shrink takes replicas of former ReplicaSets: those without an available pod first, and then as many as are available
-// beyond those that have to be. It reports whether there are any.
+// shrink takes replicas of former ReplicaSets, the oldest first: those without an available pod, and then as many as
+// are available beyond those that have to be. It reports whether there are any.
 //
 // Source: reconcileOldReplicaSets of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *deployment) shrink() (isShrunk bool) {
-	olds, least := active(d.olds), d.replicas-d.unavailable
-	spare := sizes(olds) - least + d.current.Available
+	olds, available := active(d.olds), d.current.Available
+	spare := sizes(olds) + available - d.least
 	if len(olds) == 0 || spare <= 0 {
 		return false
 	}
-	available := d.current.Available
+	take := func(s *set, n int) {
+		if n > 0 {
+			d.resize(s, s.size-n)
+			spare, isShrunk = spare-n, true
+		}
+	}
 	for _, s := range olds {
 		available += s.Available
-	}
-	take := func(s *set, n int) int {
-		if n <= 0 {
-			return 0
-		}
-		d.resize(s, s.size-n)
-		isShrunk = true
-		return n
-	}
-	for _, s := range olds {
 		if spare > 0 && s.Available > s.size {
 			return false // its own controller is late
 		}
-		spare -= take(s, min(spare, s.size-s.Available))
+		take(s, min(spare, s.size-s.Available))
 	}
-	spare = available - least
+	spare = available - d.least
 	for _, s := range olds {
-		spare -= take(s, min(spare, s.size))
+		take(s, min(spare, s.size))
 	}
 	return isShrunk
 }
 
 // create creates the current ReplicaSet.
-func (d *deployment) create(replicas int) {
-	size, annotations := int32(replicas), d.annotations()
-	annotations[revision] = strconv.FormatInt(d.nextRevision(), 10)
-	rs := &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Replicas: &size, MinReadySeconds: d.Spec.MinReadySeconds,
-		Selector: d.Spec.Selector, Template: d.Spec.Template}}
-	rs.Namespace, rs.Labels, rs.Annotations = d.Namespace, d.Spec.Template.Labels, annotations
-	d.result.Create, d.current = rs, &set{Set: Set{ReplicaSet: rs, IsCurrent: true}, size: replicas}
+func (d *deployment) create(size int) {
+	rs := NewReplicaSet(d.Deployment)
+	d.result.Create, d.current = rs, &set{Set: Set{ReplicaSet: rs}, size: size}
+	*rs.Spec.Replicas, rs.Annotations = int32(size), d.annotations()
+	rs.Annotations[revision] = strconv.FormatInt(d.nextRevision(), 10)
 	d.sets = append(d.sets, d.current)
+}
+
+// NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas.
+//
+// Source: getNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+func NewReplicaSet(d *appsv1.Deployment) *appsv1.ReplicaSet {
+	return &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Replicas: new(int32), MinReadySeconds: d.Spec.MinReadySeconds,
+		Selector: d.Spec.Selector, Template: d.Spec.Template}}
 }
 
 // cleanupIfComplete is cleanup, unless the update has not come to its end.
@@ -395,7 +369,8 @@ func (d *deployment) cleanupIfComplete() {
 // usualHistory is the limit that the API server sets if there is none.
 const usualHistory = 10
 
-// cleanup deletes the ReplicaSets of the oldest revisions beyond the limit of the history, unless they have pods or wanted some.
+// cleanup deletes the ReplicaSets of the oldest revisions beyond the limit of the history that neither have pods nor
+// wanted some before.
 //
 // Source: cleanupDeployment of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *deployment) cleanup() {
@@ -404,11 +379,7 @@ func (d *deployment) cleanup() {
 		limit = int(*d.Spec.RevisionHistoryLimit)
 	}
 	olds := slices.DeleteFunc(slices.Clone(d.olds), func(s *set) bool { return s.DeletionTimestamp != nil })
-	slices.SortStableFunc(olds, func(a, b *set) int {
-		first, _ := revisionOf(a)
-		second, _ := revisionOf(b)
-		return cmp.Compare(first, second)
-	})
+	slices.SortStableFunc(olds, func(a, b *set) int { return cmp.Compare(revisionOf(a), revisionOf(b)) })
 	for _, s := range olds[:max(0, len(olds)-limit)] {
 		if s.Pods == 0 && s.before == 0 && s.Generation <= s.Status.ObservedGeneration {
 			d.result.Delete = append(d.result.Delete, s.ReplicaSet)

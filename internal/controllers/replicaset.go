@@ -25,8 +25,8 @@ type Replicas struct {
 // burst is how many pods the controller creates or deletes in one sync.
 const burst = 500
 
-// ReplicaSet returns what a ReplicaSet or ReplicationController that wants some replicas does with its pods. Related are
-// the pods of all ReplicaSets with the same controller as its own; there are none if it has no controller.
+// ReplicaSet returns what a ReplicaSet or ReplicationController of so many replicas does with its pods. Related are
+// those of all ReplicaSets with its controller; there are none if it has no controller.
 //
 // Source: manageReplicas and getPodsToDelete of k8s.io/kubernetes/pkg/controller/replicaset.
 func ReplicaSet(replicas int, pods, related []Pod, now time.Time) Replicas {
@@ -35,10 +35,8 @@ func ReplicaSet(replicas int, pods, related []Pod, now time.Time) Replicas {
 	if extra <= 0 {
 		return Replicas{Create: min(-extra, burst)}
 	}
-	if extra = min(extra, burst); extra < len(active) {
-		sortForDeletion(active, related, now)
-	}
-	return Replicas{Delete: active[:extra]}
+	sortForDeletion(active, related, now)
+	return Replicas{Delete: active[:min(extra, burst)]}
 }
 
 // IsActive reports whether a pod has not ended, and is not being deleted.
@@ -46,8 +44,8 @@ func ReplicaSet(replicas int, pods, related []Pod, now time.Time) Replicas {
 // Source: IsPodActive of k8s.io/kubernetes/pkg/controller.
 func IsActive(p *corev1.Pod) bool { return !podwalk.HasEnded(p) && p.DeletionTimestamp == nil }
 
-// Claims reports whether a controller with a selector has a pod from now on. It adopts an active pod that it selects and
-// that has no controller, and releases one of its own that it does not select.
+// Claims reports whether a controller with a selector has a pod from now on. It adopts an active pod without a
+// controller that it selects, and releases one of its own that it does not select.
 //
 // Source: ClaimObject of k8s.io/kubernetes/pkg/controller.
 func Claims(selector labels.Selector, p *corev1.Pod, isOwn bool) bool {
@@ -55,11 +53,11 @@ func Claims(selector labels.Selector, p *corev1.Pod, isOwn bool) bool {
 	return (isOwn || mayAdopt) && selector.Matches(labels.Set(p.Labels))
 }
 
-// sortForDeletion sorts pods in the order in which a controller deletes them: those without a node, of an earlier phase
-// or that are not ready first, then those that cost less to delete, then those with more related pods on their node, then
-// the last that became ready, those with more restarts, and the newest. Since times of the same magnitude before now
-// count as equal, the UID decides between them; if now is not known, times are compared. The last by name goes first of
-// pods that Kubernetes leaves in any order.
+// sortForDeletion sorts pods in the order in which a controller deletes them: first those without a node, of an earlier
+// phase or that are not ready, then those that cost less to delete, then those with more related pods on their node,
+// then the last that became ready, those with more restarts, and the newest. Times of the same magnitude before now
+// count as equal, and the UID decides then; if now is not known, times are compared. Of pods that Kubernetes leaves in
+// any order, the last by name is the first.
 //
 // Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
 func sortForDeletion(pods, related []Pod, now time.Time) {
@@ -94,8 +92,7 @@ func sortForDeletion(pods, related []Pod, now time.Time) {
 // hasPlace reports whether a pod has a node, or would have one if any were known.
 func (p Pod) hasPlace() bool { return p.Node != "" || p.IsReady }
 
-// phaseOf returns the place of the phase of a pod in the order of deletion. A pod whose status does not say it runs if it
-// has a node.
+// phaseOf returns the place of the phase of a pod in the order of deletion. Without a status, a pod with a node runs.
 func phaseOf(p Pod) int {
 	switch p.Object.Status.Phase {
 	case corev1.PodUnknown:
@@ -110,7 +107,7 @@ func phaseOf(p Pod) int {
 	return 0
 }
 
-// becameReady returns the time since which a pod is ready, nil if it is not. That is not known of a pod without a status.
+// becameReady returns since when a pod is ready, nil if it is not. The time is zero if its status does not say it.
 func becameReady(p Pod) *metav1.Time {
 	for i := range p.Object.Status.Conditions {
 		if c := &p.Object.Status.Conditions[i]; c.Type == corev1.PodReady {

@@ -301,9 +301,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	if isNew {
 		stored = asBound(stored)
 		it = d.addItem(s, k, stored, ownerOf(stored))
-	} else if d, ok := stored.(*appsv1.Deployment); ok {
-		before := replicasOf(it.object)
-		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
 	d.reshape(k.kind)

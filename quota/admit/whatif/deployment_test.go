@@ -150,10 +150,21 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 		ResourceQuota q Updated
 		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		`)
-	wantStory(t, did(more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3"))), `
+	// Both ReplicaSets lack a pod: the first by name gets it. Then one pod more may be there, but the quota has no room.
+	first := did(more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")))
+	wantStory(t, first, `
 		ResourceQuota q Updated
-		Deployment web 3/1/1: pods "web-2-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
+		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
+		  web-1-3 >a
+		`)
+	wantStory(t, did(first.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "4"))), `
+		ResourceQuota q Updated
 		  web-2-1 >a
+		  web-1-3 a>
+		  web-2-2 >a
+		  web-1-2 a>
+		  web-2-3 >a
+		  web-1-1 a>
 		`)
 	wantStory(t, did(created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1"))), `
 		Deployment web Deleted

@@ -268,7 +268,10 @@ func TestDefaultSpread(t *testing.T) {
 	}
 	first := did(c.Apply(selectedBy(deployment("web", 6, "500m"), app)))
 	testkit.Equal(t, count(placesOf(first)), 3)
-	second := did(first.After.Apply(selectedBy(deployment("web", 6, "600m"), app))) // by another hash
+	larger := node("b", "32") // as much room as on a
+	larger.Labels = b.Labels
+	old := did(read(t, whatif.Options{}, a, larger).Apply(selectedBy(deployment("web", 6, "500m"), app))).After
+	second := did(old.Apply(selectedBy(deployment("web", 6, "600m"), app))) // by another hash
 	var after []string
 	for _, p := range second.Pods {
 		if !p.Gone {

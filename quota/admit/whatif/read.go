@@ -215,18 +215,26 @@ func (o *objects) link() {
 			}
 			owner.hasPods = true
 			if !p.ended && p.Object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.Name), templateOfRead(p.Object, owner.object)
+				owner.pods = append(owner.pods, p.Name)
 			}
 		}
 		for _, it := range s.items.All {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
 		}
+		for _, it := range s.items.All {
+			if of, ok := it.object.(*appsv1.Deployment); ok {
+				o.completeSets(s, it, of)
+			}
+		}
 	}
 	for name, s := range o.spaces {
 		var pods []*pod
 		for _, p := range s.pods.All {
-			pods = append(pods, p)
+			if owner := s.items.Get(p.owner); owner != nil && !p.ended && p.Object.DeletionTimestamp == nil {
+				p.template = templateOfRead(p.Object, owner.object)
+				pods = append(pods, p)
+			}
 		}
 		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(ordering.Ages(a.Object, b.Object), a.compare(b)) })
 		for _, p := range pods {
@@ -271,11 +279,7 @@ func (o *objects) ownerItem(s *space, p *pod) *item {
 	if !ok || hash == "" || owner == nil {
 		return nil
 	}
-	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}}
-	if of, ok := owner.object.(*appsv1.Deployment); ok {
-		rs.Spec.Template = of.Spec.Template
-	}
-	return o.addSet(s, owner, rs)
+	return o.addSet(s, owner, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}})
 }
 
 // addSet adds a ReplicaSet of a Deployment that was not read.

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/placement"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -124,7 +125,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group
 		}
 		return append(group, withEphemeralClaims(s.name, d.injected(s.name, it.key, p))...), nil
 	case *appsv1.Deployment:
-		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
+		if d.currentSet(s.name, it, object) == nil && d.createSet(s.name, it, controllers.NewReplicaSet(object)) == nil {
 			return nil, it.missing
 		}
 	case *batchv1.CronJob:

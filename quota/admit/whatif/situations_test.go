@@ -860,12 +860,22 @@ func situationsOfUpdates() []situation {
 		// Source: isScalingEvent of pkg/controller/deployment, which comes before the strategy.
 		name:    "a Deployment shrinks although its next ReplicaSet is refused",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")},
+		ask:     inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 1, "2"))),
+		want: `
+			Deployment shop/web Updated 1/0/0, 1 old; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Source: rolloutRecreate of pkg/controller/deployment, which creates the next ReplicaSet after all pods are gone.
+		name:    "a Deployment that is recreated has no pods if its next ReplicaSet is refused",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")},
 		ask: inTurn(apply(strategy(appsv1.RecreateDeploymentStrategyType, "1")), apply(with(strategy(appsv1.RecreateDeploymentStrategyType, "2"), func(d *appsv1.Deployment) {
 			d.Spec.Replicas = pointer[int32](1)
 		}))),
 		want: `
-			Deployment shop/web Updated 1/0/0, 1 old; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+			Deployment shop/web Updated 1/0/0; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
 			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
 		// Source: rollingUpdate of pkg/controller/daemon: a new daemon that waits counts against maxUnavailable.
@@ -902,7 +912,6 @@ func situationsOfUpdates() []situation {
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
 			nodes a`,
-		differs: "ReplicaSets of a former template get no new pods",
 	}, {
 		name:    "a paused Deployment is not updated",
 		cluster: []admit.APIObject{node("a", "9")},
