@@ -121,6 +121,7 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 			w.scale(t, s.id, s.size, &rs.Spec.Template)
 		}
 		for _, s := range scaled {
+			d.scale(s)
 			w.scale(t, s.id, s.size, &w.objects[s.id].(*appsv1.ReplicaSet).Spec.Template)
 		}
 		if created < 0 && len(scaled) == 0 {

@@ -413,7 +413,7 @@ func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
 				}
 				x.set = slowSet{id: name, number: d.numbers + 1, size: created, noted: says.replicas, most: says.replicas + says.surge}
 				w.workloads[x.id()] = x
-				scaled = append([]*slowSet{&x.set}, scaled...)
+				scaled = append([]slowScale{{&x.set, created}}, scaled...)
 				return nil
 			})
 			if !isCreated {
@@ -421,6 +421,7 @@ func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
 			}
 		}
 		for _, s := range scaled {
+			says.scale(s)
 			w.scale(t, w.workloads[name3{d.ns, "ReplicaSet", s.id}], s.size)
 		}
 		if len(scaled) == 0 {

@@ -21,15 +21,23 @@ type slowDeployment struct {
 	recreate                     bool
 }
 
-// next does one sync: it returns with how many replicas a ReplicaSet is created, -1 if none is, and those that are scaled.
+// slowScale is a ReplicaSet that gets another size.
+type slowScale struct {
+	*slowSet
+	to int
+}
+
+// scale notes the new size.
+func (d slowDeployment) scale(s slowScale) {
+	s.size, s.noted, s.most = s.to, d.replicas, d.replicas+d.surge
+}
+
+// next does one sync: it returns with how many replicas a ReplicaSet is created, -1 if none is, and which are scaled then.
 //
 // Source: isScalingEvent, scale, rolloutRecreate and rolloutRolling of k8s.io/kubernetes v1.37 pkg/controller/deployment.
-func (d slowDeployment) next(sets []*slowSet) (created int, scaled []*slowSet) {
+func (d slowDeployment) next(sets []*slowSet) (created int, scaled []slowScale) {
 	created = -1
-	resize := func(s *slowSet, size int) {
-		s.size, s.noted, s.most = size, d.replicas, d.replicas+d.surge
-		scaled = append(scaled, s)
-	}
+	resize := func(s *slowSet, size int) { scaled = append(scaled, slowScale{s, size}) }
 	slices.SortFunc(sets, func(a, b *slowSet) int { return a.number - b.number })
 	var current *slowSet
 	var olds, active []*slowSet
