@@ -115,9 +115,9 @@ func active(sets []*set) []*set {
 	return slices.DeleteFunc(slices.Clone(sets), func(s *set) bool { return s.size == 0 })
 }
 
-// revisionOf returns the revision of a ReplicaSet, 0 if it has none that is valid.
-func revisionOf(s *set) int64 {
-	n, err := strconv.ParseInt(s.Annotations[revision], 10, 64)
+// RevisionOf returns the revision of a ReplicaSet, 0 if it has none that is valid.
+func RevisionOf(rs *appsv1.ReplicaSet) int64 {
+	n, err := strconv.ParseInt(rs.Annotations[revision], 10, 64)
 	if err != nil {
 		return 0
 	}
@@ -157,7 +157,7 @@ func (d *deployment) annotations() map[string]string {
 // nextRevision returns the revision of the present template.
 func (d *deployment) nextRevision() (n int64) {
 	for _, s := range d.olds {
-		n = max(n, revisionOf(s))
+		n = max(n, RevisionOf(s.ReplicaSet))
 	}
 	return n + 1
 }
@@ -170,7 +170,7 @@ func (d *deployment) revise() {
 		return
 	}
 	_, err := strconv.ParseInt(cmp.Or(d.current.Annotations[revision], "0"), 10, 64)
-	if next := d.nextRevision(); err == nil && revisionOf(d.current) < next {
+	if next := d.nextRevision(); err == nil && RevisionOf(d.current.ReplicaSet) < next {
 		d.update(d.current, d.current.size, map[string]string{revision: strconv.FormatInt(next, 10)})
 	}
 }
@@ -379,7 +379,9 @@ func (d *deployment) cleanup() {
 		limit = int(*d.Spec.RevisionHistoryLimit)
 	}
 	olds := slices.DeleteFunc(slices.Clone(d.olds), func(s *set) bool { return s.DeletionTimestamp != nil })
-	slices.SortStableFunc(olds, func(a, b *set) int { return cmp.Compare(revisionOf(a), revisionOf(b)) })
+	slices.SortStableFunc(olds, func(a, b *set) int {
+		return cmp.Compare(RevisionOf(a.ReplicaSet), RevisionOf(b.ReplicaSet))
+	})
 	for _, s := range olds[:max(0, len(olds)-limit)] {
 		if s.Pods == 0 && s.before == 0 && s.Generation <= s.Status.ObservedGeneration {
 			d.result.Delete = append(d.result.Delete, s.ReplicaSet)

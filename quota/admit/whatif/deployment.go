@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -13,20 +15,44 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// setsOf returns the ReplicaSets of a Deployment, the oldest first. Those that were created here are in that order.
+// setsOf returns the ReplicaSets of a Deployment, the oldest first. Those that were created here are in that order. If
+// none has the very template of the Deployment, such as that of a manifest without what the API server has set, the
+// current one is the last revision of what would be stored as the same.
 func (d *draft) setsOf(namespace string, it *item, object *appsv1.Deployment) (sets []controllers.Set) {
 	for _, k := range it.owned {
-		rs := d.itemOf(namespace, k)
-		if rs == nil {
-			continue
-		}
-		if of, ok := rs.object.(*appsv1.ReplicaSet); ok {
-			sets = append(sets, controllers.Set{ReplicaSet: of,
-				IsCurrent: sameTemplate(&of.Spec.Template, &object.Spec.Template)})
+		if rs := d.itemOf(namespace, k); rs != nil {
+			if of, ok := rs.object.(*appsv1.ReplicaSet); ok {
+				isCurrent := equalTemplate(&of.Spec.Template, &object.Spec.Template)
+				sets = append(sets, controllers.Set{ReplicaSet: of, IsCurrent: isCurrent})
+			}
 		}
 	}
 	slices.SortStableFunc(sets, func(a, b controllers.Set) int { return ordering.Ages(a.ReplicaSet, b.ReplicaSet) })
+	if controllers.Current(sets) != nil {
+		return sets
+	}
+	var last *controllers.Set
+	for i := range sets {
+		if s := &sets[i]; sameTemplate(&s.Spec.Template, &object.Spec.Template) &&
+			(last == nil || controllers.RevisionOf(last.ReplicaSet) <= controllers.RevisionOf(s.ReplicaSet)) {
+			last = s
+		}
+	}
+	if last != nil {
+		last.IsCurrent = true
+	}
 	return sets
+}
+
+// equalTemplate reports whether a ReplicaSet has a template, apart from the label with its hash.
+//
+// Source: EqualIgnoreHash of k8s.io/kubernetes/pkg/controller/deployment/util.
+func equalTemplate(of, template *corev1.PodTemplateSpec) bool {
+	labels := maps.Clone(of.Labels)
+	delete(labels, appsv1.DefaultDeploymentUniqueLabelKey)
+	return equality.Semantic.DeepEqual(labels, template.Labels) &&
+		equality.Semantic.DeepEqual(of.Annotations, template.Annotations) &&
+		equality.Semantic.DeepEqual(&of.Spec, &template.Spec)
 }
 
 // currentSet returns the ReplicaSet with the template of a Deployment, nil if there is none.

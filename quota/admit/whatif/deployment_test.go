@@ -173,3 +173,33 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 		  web-1-2 a>
 		`)
 }
+
+// A manifest without what the API server has set is of the last revision that it may be of, and not of an older one that a
+// Deployment keeps without pods. Once a template is stored as it is, the oldest ReplicaSet with it is the current one.
+func TestCurrentReplicaSetOfAManifest(t *testing.T) {
+	set := func(name, revision string, replicas int32, grace int64) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: template("1")}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/revision": revision, "deployment.kubernetes.io/desired-replicas": "1", "deployment.kubernetes.io/max-replicas": "2"}
+		rs.Spec.Template.Spec.TerminationGracePeriodSeconds = &grace
+		return rs
+	}
+	live := deployment("web", 1, "1")
+	live.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](30)
+	c := read(t, whatif.Options{}, node("a", "9"), live, set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	scaled := wantStory(t, did(c.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
+	wantStory(t, did(scaled.After.Apply(deployment("web", 1, "1"))), `
+		Deployment web Updated 1/1/1
+		  web-b-1 a>
+		`)
+	back := live.DeepCopy()
+	back.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](60)
+	wantStory(t, did(c.Apply(back)), `
+		Deployment web Updated 1/1/1
+		  web-a-1 >a
+		  web-b-x a>
+		`)
+}
