@@ -320,6 +320,8 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		d.adopt(s, it)
 	}
 	d.reclassify(stored, true)
 	d.volumesChanged(s.name, k)

@@ -311,7 +311,10 @@ func TestPodsThatAskTheSame(t *testing.T) {
 	}
 	selected := func(p *corev1.Pod) { p.Labels = app }
 	elsewhere := func(p *corev1.Pod) { p.Labels, p.Namespace = app, "team" }
-	plain := func(p *corev1.Pod) { p.Labels = map[string]string{"of": "set"} }
+	plain := func(p *corev1.Pod) { // with a controller that is not known, so that the set does not adopt it
+		p.Labels = map[string]string{"of": "set"}
+		owned(p, "Workflow", "w")
+	}
 	ofSet := func(p *corev1.Pod) { plain(p); owned(p, "ReplicaSet", "set").OwnerReferences[0].APIVersion = "apps/v1" }
 	ofNone := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Name = "none" }
 	ofStatefulSet := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Kind = "StatefulSet" }

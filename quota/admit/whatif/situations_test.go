@@ -793,6 +793,12 @@ func situationsOfNodes() []situation {
 	}}
 }
 
+// aged was created before all that is created now.
+func aged(p *corev1.Pod) *corev1.Pod {
+	p.CreationTimestamp, p.Labels = metav1.NewTime(testkit.Now()), map[string]string{"app": "web"}
+	return p
+}
+
 func situationsOfUpdates() []situation {
 	ofSet := func(name, revision, cpu string) *corev1.Pod {
 		p := owned(on("a", podOf(name, cpu)), "StatefulSet", "db")
@@ -1014,7 +1020,39 @@ func situationsOfUpdates() []situation {
 			pod shop/bare cpu=1 of ReplicaSet shop/web: a -> a
 			pod shop/web-1 cpu=1 of ReplicaSet shop/web: - -> a
 			nodes a`,
-		differs: "pods without a controller are not adopted",
+	}, {
+		// Source: manageReplicas of pkg/controller/replicaset, which deletes the newest of pods that are equal otherwise.
+		name: "a ReplicaSet has no use for a pod that it selects",
+		cluster: []admit.APIObject{node("a", "9"), replicaSet, aged(owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web")),
+			aged(owned(on("a", podOf("web-y", "1")), "ReplicaSet", "web"))},
+		ask: apply(with(podOf("bare", "1"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web"} })),
+		want: `
+			Pod shop/bare Created`,
+	}, {
+		// Source: SetDefaults_ReplicationController of pkg/apis/core/v1: it selects the labels of its template.
+		name: "a ReplicationController adopts a pod",
+		cluster: []admit.APIObject{node("a", "9"), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
+			p.Labels = map[string]string{"app": "web"}
+		})},
+		ask: apply(&corev1.ReplicationController{ObjectMeta: meta("rc"), Spec: corev1.ReplicationControllerSpec{
+			Replicas: pointer[int32](1), Template: &replicaSet.Spec.Template}}),
+		want: `
+			ReplicationController shop/rc Created 1/1/1
+			pod shop/bare cpu=1 of ReplicationController shop/rc: a -> a
+			nodes a`,
+	}, {
+		// Source: ClaimPods of pkg/controller: a pod that is no longer selected is released.
+		name:    "a ReplicaSet releases a pod that it does not select",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask: inTurn(apply(replicaSet), apply(with(podOf("web-1", "1"), func(p *corev1.Pod) {
+			p.Labels = map[string]string{"app": "debug"}
+		}))),
+		want: `
+			Pod shop/web-1 Updated
+			and ReplicaSet shop/web Unchanged 2/2/2
+			pod shop/web-1 cpu=1: a -> a
+			pod shop/web-3 cpu=1 of ReplicaSet shop/web: - -> a
+			nodes a`,
 	}, {
 		name: "a workload keeps what a webhook adds to its pods",
 		cluster: []admit.APIObject{node("a", "9"), &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}},
