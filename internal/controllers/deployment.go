@@ -99,7 +99,6 @@ type deployment struct {
 type set struct {
 	Set
 	size, before int // spec.replicas, and before this sync
-	index        int // in Rollout.Update, from 1 on
 }
 
 // sizes returns how many pods ReplicaSets want.
@@ -136,12 +135,9 @@ func (d *deployment) update(s *set, size int, annotations map[string]string) {
 	own.Annotations = map[string]string{}
 	maps.Copy(own.Annotations, s.Annotations)
 	maps.Copy(own.Annotations, annotations)
-	own.Spec.Replicas, s.size, s.ReplicaSet = &replicas, size, &own
-	if s.index == 0 {
-		d.result.Update = append(d.result.Update, nil)
-		s.index = len(d.result.Update)
-	}
-	d.result.Update[s.index-1] = &own
+	own.Spec.Replicas = &replicas
+	others := slices.DeleteFunc(d.result.Update, func(rs *appsv1.ReplicaSet) bool { return rs == s.ReplicaSet })
+	d.result.Update, s.size, s.ReplicaSet = append(others, &own), size, &own
 }
 
 // resize scales a ReplicaSet.

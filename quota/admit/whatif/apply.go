@@ -302,7 +302,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		stored = asBound(stored)
 		it = d.addItem(s, k, stored, ownerOf(stored))
 	}
-	it.object = stored
+	it.object, it.fails = stored, it.fails && !updates
 	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.setRange(k.name, lr)

@@ -64,6 +64,7 @@ type pod struct {
 	ended    bool                    // it has no place
 	unknown  []string                // classes that its admission depended on, and fields that its node did
 	assumed  bool                    // it was not read: the status of its controller counts it
+	fails    bool                    // its containers do not start
 	depends  bool                    // that it is there, or on its node, depends on the order of LimitRanges
 }
 
@@ -163,18 +164,13 @@ func (c *Cluster) view() *draft {
 	return &draft{Cluster: &own}
 }
 
-// isReady reports whether a pod counts as ready: it has a node, or would have one if any were known.
-func (c *Cluster) isReady(p *pod) bool {
-	return p.Node != "" || !c.located && p.Shape != nil && !p.Shape.IsGated()
-}
-
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
 		Object: p.Object, Owner: d.topOwner(p), Node: p.Node,
 		Unknown: d.unknownOf(p), Assumed: p.assumed, Depends: p.depends,
 	}
-	if !p.ended && !d.isReady(p) {
+	if !p.ended && !d.hasPlace(p) {
 		answer.Waits = reasonOf(d.places.WhyWaiting(p.Shape))
 		answer.Depends = answer.Depends || d.depends
 	}

@@ -64,6 +64,7 @@ type notes struct {
 	injected corev1.PodSpec // what its newest pod that was read has beyond its template
 	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
 	runs     bool           // of a CronJob: it is time for a Job
+	fails    bool           // of a ReplicaSet that was read: its pods do not start
 	isGuess  bool           // a claim that the cluster may have with another content
 }
 

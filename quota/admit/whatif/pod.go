@@ -168,7 +168,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.Node, p.owner, p.unknown = p.Object.Spec.NodeName, ownerOf(object), decision.Unknown
 	if owner != nil {
-		p.owner, p.template = owner.key, templateOf(owner.object)
+		p.owner, p.template, p.fails = owner.key, templateOf(owner.object), owner.fails
 	}
 	p.depends = depends || p.Node != "" && d.depends
 	d.putPod(nil, p)

@@ -27,7 +27,11 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If
+// Controllers do nothing yet. A pod with a node counts as ready, unless the status of a container says that it has
+// failed to start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, nor does any further pod
+// of its ReplicaSet if this holds for all that have a node.
+//
+// Pods without a node are placed, if that is possible now without preempting others. If
 // there are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all.
 // A DaemonSet then wants a pod on each node that its pods name, or one pod if there are none.
 //
@@ -181,7 +185,7 @@ func (d *draft) readPod(object *corev1.Pod) (*pod, error) {
 		return nil, exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
-	p.owner, p.Node = ownerOf(object), object.Spec.NodeName
+	p.owner, p.Node, p.fails = ownerOf(object), object.Spec.NodeName, failsToStart(object)
 	s.pods.Set(object.Name, p)
 	return p, nil
 }
@@ -227,6 +231,7 @@ func (o *objects) link() {
 				o.completeSets(s, it, of)
 			}
 		}
+		o.noteFailing(s)
 	}
 	for name, s := range o.spaces {
 		var pods []*pod

@@ -793,6 +793,25 @@ func situationsOfNodes() []situation {
 	}}
 }
 
+// webOf is a Deployment whose pods have a label.
+func webOf(replicas int32, cpu string) *appsv1.Deployment {
+	return selectedBy(deployment("web", replicas, cpu), map[string]string{"app": "web"})
+}
+
+// brokenRollout is a rollout from pods of 1 CPU to those of 2 CPUs, whose image cannot be pulled.
+func brokenRollout() []admit.APIObject {
+	set := func(name, cpu string, replicas int32) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: webOf(2, cpu).Spec.Template}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "2", "deployment.kubernetes.io/max-replicas": "3"}
+		return rs
+	}
+	broken := owned(on("a", podOf("web-b-x", "2")), "ReplicaSet", "web-b")
+	broken.Status.Phase = corev1.PodPending
+	broken.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff"}}}}
+	return []admit.APIObject{node("a", "32"), webOf(2, "2"), set("web-a", "1", 2), set("web-b", "2", 1), broken,
+		owned(on("a", podOf("web-a-x", "1")), "ReplicaSet", "web-a"), owned(on("a", podOf("web-a-y", "1")), "ReplicaSet", "web-a")}
+}
+
 // aged was created before all that is created now.
 func aged(p *corev1.Pod) *corev1.Pod {
 	p.CreationTimestamp, p.Labels = metav1.NewTime(testkit.Now()), map[string]string{"app": "web"}
@@ -917,6 +936,30 @@ func situationsOfUpdates() []situation {
 			and Deployment shop/web Unchanged 2/1/0, 2 old
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		// Source: getReplicaSetProportion of pkg/controller/deployment/util: 2 of 3 and 1 of 3 become 3 of 5 and 2 of 5. The new
+		// pods have the image that cannot be pulled, so that the rollout is stuck still.
+		name:    "a rollout with a broken image is scaled",
+		cluster: brokenRollout(),
+		ask:     apply(webOf(4, "2")),
+		want: `
+			Deployment shop/web Updated 4/2/2, 3 old
+			pod shop/web-a-1 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-b-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		// Source: cleanupUnhealthyReplicas of pkg/controller/deployment: the pod that is not ready makes room for the next.
+		name:    "a rollout with a broken image is mended",
+		cluster: brokenRollout(),
+		ask:     apply(webOf(2, "3")),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-x cpu=2 of Deployment shop/web: a -> gone
+			pod shop/web-1-1 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-a-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-2 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-a-x cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
 		name:    "a paused Deployment is not updated",
