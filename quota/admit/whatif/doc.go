@@ -40,8 +40,9 @@
 //     claims, which quotas count. Claims stay bound when pods are deleted.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known, unless it was read
-// with a container that fails to start: see [Read]. Pods of Jobs do not end, a Deployment has no progress deadline, and a
-// toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
+// with a container that fails to start: see [Read]. Pods of Jobs do not end, a Deployment has no progress deadline, and
+// a toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered:
+// web-1-1.
 //
 // # What is not considered
 //

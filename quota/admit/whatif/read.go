@@ -27,13 +27,13 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. A pod with a node counts as ready, unless the status of a container says that it has
-// failed to start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, nor does any further pod
+// Controllers do nothing yet. A pod with a node counts as ready, unless the status of a container says that it fails to
+// start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, and neither does any further pod
 // of its ReplicaSet if this holds for all that have a node.
 //
-// Pods without a node are placed, if that is possible now without preempting others. If
-// there are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all.
-// A DaemonSet then wants a pod on each node that its pods name, or one pod if there are none.
+// Pods without a node are placed, if that is possible now without preempting others. If there are no nodes, nothing is
+// said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet then wants a pod on
+// each node that its pods name, or one pod if there are none.
 //
 // A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
 // the Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that

@@ -15,24 +15,26 @@ func (c *Cluster) hasPlace(p *pod) bool {
 // isReady reports whether a pod counts as ready: it has a place, and its containers start.
 func (c *Cluster) isReady(p *pod) bool { return c.hasPlace(p) && !p.fails }
 
-// notStarting are the reasons of the kubelet for containers that wait and have failed to start, again and again.
+// failsToStart reports whether a container of a pod waits because it has failed to start, or ends again and again.
 //
-// Source: k8s.io/kubernetes/pkg/kubelet (container, images and kuberuntime).
-var notStarting = []string{
-	"CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull", "ErrImagePull",
-	"ImageInspectError", "ImagePullBackOff", "InvalidImageName", "PostStartHookError", "RunContainerError",
-}
-
-// failsToStart reports whether a container of a pod has failed to start.
+// Source: the reasons of k8s.io/kubernetes/pkg/kubelet (container, images and kuberuntime).
 func failsToStart(p *corev1.Pod) bool {
 	waits := func(c corev1.ContainerStatus) bool {
-		return c.State.Waiting != nil && slices.Contains(notStarting, c.State.Waiting.Reason)
+		if c.State.Waiting == nil {
+			return false
+		}
+		switch c.State.Waiting.Reason {
+		case "CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull", "ErrImagePull",
+			"ImageInspectError", "ImagePullBackOff", "InvalidImageName", "PostStartHookError", "RunContainerError":
+			return true
+		}
+		return false
 	}
 	return slices.ContainsFunc(p.Status.InitContainerStatuses, waits) ||
 		slices.ContainsFunc(p.Status.ContainerStatuses, waits)
 }
 
-// noteFailing notes which of the ReplicaSets that were read get no pod that starts, since none of theirs on a node does.
+// noteFailing notes which ReplicaSets that were read get no pod that starts, since none of theirs on a node does.
 func (o *objects) noteFailing(s *space) {
 	for _, it := range s.items.All {
 		if _, ok := it.object.(*appsv1.ReplicaSet); !ok {
