@@ -798,6 +798,23 @@ func webOf(replicas int32, cpu string) *appsv1.Deployment {
 	return selectedBy(deployment("web", replicas, cpu), map[string]string{"app": "web"})
 }
 
+// remembering is a Deployment that keeps one former ReplicaSet.
+func remembering(cpu string) *appsv1.Deployment {
+	return with(deployment("web", 1, cpu), func(d *appsv1.Deployment) { d.Spec.RevisionHistoryLimit = pointer[int32](1) })
+}
+
+// ofHash is a pod of a ReplicaSet of a Deployment.
+func ofHash(hash, name, cpu string) *corev1.Pod {
+	p := owned(on("a", podOf("web-"+hash+"-"+name, cpu)), "ReplicaSet", "web-"+hash)
+	p.Labels = map[string]string{"app": "web", "pod-template-hash": hash}
+	return p
+}
+
+func notStarting(p *corev1.Pod) {
+	p.Status.Phase = corev1.PodPending
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff"}}}}
+}
+
 // brokenRollout is a rollout from pods of 1 CPU to those of 2 CPUs, whose image cannot be pulled.
 func brokenRollout() []admit.APIObject {
 	set := func(name, cpu string, replicas int32) *appsv1.ReplicaSet {
@@ -805,9 +822,7 @@ func brokenRollout() []admit.APIObject {
 		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "2", "deployment.kubernetes.io/max-replicas": "3"}
 		return rs
 	}
-	broken := owned(on("a", podOf("web-b-x", "2")), "ReplicaSet", "web-b")
-	broken.Status.Phase = corev1.PodPending
-	broken.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff"}}}}
+	broken := with(owned(on("a", podOf("web-b-x", "2")), "ReplicaSet", "web-b"), notStarting)
 	return []admit.APIObject{node("a", "32"), webOf(2, "2"), set("web-a", "1", 2), set("web-b", "2", 1), broken,
 		owned(on("a", podOf("web-a-x", "1")), "ReplicaSet", "web-a"), owned(on("a", podOf("web-a-y", "1")), "ReplicaSet", "web-a")}
 }
@@ -960,6 +975,68 @@ func situationsOfUpdates() []situation {
 			pod shop/web-a-y cpu=1 of Deployment shop/web: a -> gone
 			pod shop/web-1-2 cpu=3 of Deployment shop/web: - -> a
 			pod shop/web-a-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Source: scale of pkg/controller/deployment: 2 of 3 and 1 of 3 become 3 of 5 and 2 of 5.
+		name:    "a rollout that is stuck is scaled in proportion",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask:     inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 2, "9")), apply(deployment("web", 4, "9"))),
+		want: `
+			Deployment shop/web Updated 4/2/0, 3 old
+			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-2-2 cpu=9 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			nodes a`,
+	}, {
+		name:    "a paused rollout is scaled in proportion",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask: inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 2, "9")), apply(with(deployment("web", 4, "9"), func(d *appsv1.Deployment) {
+			d.Spec.Paused = true
+		}))),
+		want: `
+			Deployment shop/web Updated 4/2/0, 3 old
+			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-2-2 cpu=9 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			nodes a`,
+	}, {
+		// Source: cleanupDeployment of pkg/controller/deployment.
+		name:    "former ReplicaSets beyond the limit of the history are deleted",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "3")},
+		ask:     inTurn(apply(remembering("1")), apply(remembering("2")), apply(remembering("3")), apply(remembering("4"))),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-4-1 cpu=4 of Deployment shop/web: - -> a
+			pod shop/web-3-1 cpu=3 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		name: "a rollout whose ReplicaSets were not read goes on",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			ofHash("new", "z", "2")},
+		ask: apply(labelled(webOf(2, "2"))),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-old-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-new-1 cpu=2 of Deployment shop/web: - -> a
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		name: "a rollout whose ReplicaSets were not read loses a pod",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			with(ofHash("new", "z", "2"), notStarting)},
+		ask: remove(podOf("web-old-x", "1")),
+		want: `
+			Pod shop/web-old-x Deleted
+			and Deployment shop/web Unchanged 2/1/1, 2 old
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
+		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
+			ofHash("new", "z", "2")},
+		ask: apply(webOf(2, "4")),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
 		name:    "a paused Deployment is not updated",
