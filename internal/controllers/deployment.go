@@ -335,7 +335,7 @@ func (d *deployment) shrink() (isShrunk bool) {
 // create creates the current ReplicaSet.
 func (d *deployment) create(size int) {
 	rs := NewReplicaSet(d.Deployment)
-	d.result.Create, d.current = rs, &set{Set: Set{ReplicaSet: rs}, size: size}
+	d.result.Create, d.current = rs, &set{size: size}
 	*rs.Spec.Replicas, rs.Annotations = int32(size), d.annotations()
 	rs.Annotations[revision] = strconv.FormatInt(d.nextRevision(), 10)
 	d.sets = append(d.sets, d.current)

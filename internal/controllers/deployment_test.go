@@ -103,6 +103,9 @@ func TestDeployment(t *testing.T) {
 		{"has no replicas", 0, 1, 1, nil, list(set("a", 2, 0, 1), set("b", 0, 0, 1, current)), "a 0 of 0/1 rev 1"},
 		{"of two with its template takes the older one", 2, 1, 0, nil, list(set("a", 1, 2, 3, current), set("b", 1, 2, 3, current)), "a 2 of 2/3 rev 3"},
 
+		{"takes nothing from one that has nothing left", 4, 0, 4, nil, list(set("a", 2, 4, 4, available(0)), set("b", 2, 4, 4), set("c", 0, 4, 4, current)), "a 0 of 4/4 rev 1; b 0 of 4/4 rev 1"},
+
+		{"takes replicas without pods", 2, 0, 2, recreate, list(set("a", 2, 2, 2, pods(0))), "a 0 of 2/2 rev 1"},
 		{"is recreated", 2, 0, 2, recreate, list(set("a", 2, 2, 2), set("b", 0, 2, 2, current)), "a 0 of 2/2 rev 1"},
 		{"waits for old pods", 2, 0, 2, recreate, list(set("a", 0, 2, 2, pods(1))), ""},
 		{"waits for old pods that are being deleted", 2, 0, 2, recreate, list(set("a", 0, 2, 2, func(s *controllers.Set) { s.IsRunning = true })), ""},
@@ -118,6 +121,8 @@ func TestDeployment(t *testing.T) {
 		{"has as many as it may have", 4, 1, 0, nil, list(set("a", 2, 3, 5), set("b", 3, 3, 5, current)), "b 3 of 4/5 rev 2; a 2 of 4/5 rev 1"},
 		{"is scaled without the number of pods at most", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.MaxReplicas, "x")), set("b", 1, 3, 3, current)), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
 		{"has no pods, and none is known at most", 6, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 5 of 6/6 rev 1; b 1 of 6/6 rev 2"},
+		{"shrinks without pods, and none is known at most", 1, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 0 of 1/1 rev 1; b 1 of 1/1 rev 2"},
+		{"is scaled, which only the current one says", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.DesiredReplicas, "x")), set("b", 1, 3, 3, current)), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
 		{"takes old pods once it is complete", 3, 1, 0, nil, list(set("a", 2, 2, 3), set("b", 3, 3, 4, current)), "a 0 of 3/4 rev 1"},
 		{"is not complete without all available", 3, 2, 0, nil, list(set("a", 2, 2, 3), set("b", 3, 3, 4, current, available(2))), "b 3 of 3/5 rev 2; a 2 of 3/5 rev 1"},
 		{"an annotation that is no number does not count", 3, 1, 0, nil, list(set("a", 3, 3, 4, current, annotated(controllers.DesiredReplicas, "-1"))), ""},
@@ -134,6 +139,7 @@ func TestDeployment(t *testing.T) {
 		{"keeps what is being deleted", 3, 1, 0, history(0), list(set("a", 0, 3, 4, func(s *controllers.Set) { s.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} }), set("b", 3, 3, 4, current)), ""},
 		{"keeps ten revisions", 2, 1, 0, nil, append(list(set("b", 2, 2, 3, current, annotated(revision, "30"))), many...), "delete old-11; delete old-10"},
 		{"drops history while it is paused", 3, 1, 0, func(d *appsv1.Deployment) { paused(d); history(0)(d) }, list(set("a", 0, 3, 4), set("b", 3, 3, 4, current, available(0))), "delete a"},
+		{"drops what it scales at the same time, as upstream does", 2, 1, 0, func(d *appsv1.Deployment) { paused(d); history(0)(d) }, list(set("a", 0, 2, 3)), "a 2 of 2/3 rev 1; delete a"},
 		{"drops history when it is recreated", 2, 0, 2, func(d *appsv1.Deployment) { recreate(d); history(0)(d) }, list(set("a", 0, 2, 2), set("b", 2, 2, 2, current)), "delete a"},
 	} {
 		replicas := int32(test.replicas)

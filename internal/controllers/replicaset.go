@@ -151,10 +151,10 @@ func mostRestarts(p *corev1.Pod) (containers, sidecars int32) {
 	return containers, sidecars
 }
 
-// compareTimes orders times, of two pods, the last first; one that is not known is the last. Nil ones are equal.
+// compareTimes orders times, of two pods, the last first; one that is not known is the last.
 func compareTimes(s, t *metav1.Time, a, b Pod, now time.Time) int {
 	switch {
-	case s == nil || t == nil || s.Equal(t):
+	case s.Equal(t): // both are nil if one is
 		return 0
 	case s.IsZero() || t.IsZero():
 		return ordering.TrueFirst(s.IsZero(), t.IsZero())
