@@ -195,6 +195,12 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 1/1/1
 		  web-b-1 a>
 		`)
+	older, newer := set("web-a", "", 0, 60), set("web-b", "", 1, 30)
+	without := read(t, whatif.Options{}, node("a", "9"), live, older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(without.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
 	back := live.DeepCopy()
 	back.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](60)
 	wantStory(t, did(c.Apply(back)), `
@@ -202,4 +208,24 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		  web-a-1 >a
 		  web-b-x a>
 		`)
+}
+
+// A pod that is adopted refers to its controller, and one that is released to none.
+func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
+	labels := map[string]string{"app": "web"}
+	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u"}, Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1)}}
+	set.Spec.Selector, set.Spec.Template = &metav1.LabelSelector{MatchLabels: labels}, template("1")
+	set.Spec.Template.Labels = labels
+	bare := on("a", podOf("bare", "1"))
+	bare.Labels, bare.OwnerReferences = labels, []metav1.OwnerReference{{Kind: "Config", Name: "other"}}
+	c := did(read(t, whatif.Options{}, node("a", "9"), bare).Apply(set)).After
+	adopted, err := c.Pod(inShop("bare"))
+	testkit.OK(t, err)
+	testkit.NoDiff(t, adopted.Object.OwnerReferences, append(bare.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "u", Controller: pointer(true)}))
+	other := podOf("bare", "1")
+	other.Labels = map[string]string{"app": "debug"}
+	released, err := did(c.Apply(other)).After.Pod(inShop("bare"))
+	testkit.OK(t, err)
+	testkit.NoDiff(t, released.Object.OwnerReferences, bare.OwnerReferences)
+	testkit.Equal(t, released.Owner.Name, "")
 }

@@ -13,6 +13,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -268,12 +269,13 @@ func TestDefaultSpread(t *testing.T) {
 	}
 	first := did(c.Apply(selectedBy(deployment("web", 6, "500m"), app)))
 	testkit.Equal(t, count(placesOf(first)), 3)
-	larger := node("b", "32") // as much room as on a
+	larger := node("b", "32") // as much room as on a, where all pods of the former hash are
 	larger.Labels = b.Labels
-	old := did(read(t, whatif.Options{}, a, larger).Apply(selectedBy(deployment("web", 6, "500m"), app))).After
-	second := did(old.Apply(selectedBy(deployment("web", 6, "600m"), app))) // by another hash
+	old := did(read(t, whatif.Options{}, a).Apply(selectedBy(deployment("web", 6, "10m"), app), larger)).After
+	atOnce := selectedBy(deployment("web", 6, "20m"), app)
+	atOnce.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: pointer(intstr.FromInt32(6)), MaxUnavailable: pointer(intstr.FromInt32(0))}
 	var after []string
-	for _, p := range second.Pods {
+	for _, p := range did(old.Apply(atOnce)).Pods {
 		if !p.Gone {
 			after = append(after, p.Node)
 		}

@@ -236,7 +236,7 @@ func (o *objects) link() {
 	for name, s := range o.spaces {
 		var pods []*pod
 		for _, p := range s.pods.All {
-			if owner := s.items.Get(p.owner); owner != nil && !p.ended && p.Object.DeletionTimestamp == nil {
+			if owner := s.items.Get(p.owner); owner != nil {
 				p.template = templateOfRead(p.Object, owner.object)
 				pods = append(pods, p)
 			}

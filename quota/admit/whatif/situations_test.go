@@ -655,10 +655,11 @@ func situationsOfNodes() []situation {
 		name: "a drain deletes pods that have ended",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/pods", "5"), with(on("a", podOf("done", "1")), func(p *corev1.Pod) {
 			p.Status.Phase = corev1.PodSucceeded
-		})},
+		}), with(on("a", podOf("crashed", "1")), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })},
 		ask: drain("a"),
 		want: `
 			Node a Updated
+			pod shop/crashed cpu=1: a -> evicted
 			pod shop/done cpu=1: a -> evicted
 			quota shop/q count/pods 0/5
 			nodes a`,
@@ -1131,7 +1132,7 @@ func situationsOfUpdates() []situation {
 	}, {
 		// Source: AddPod and claimPods of pkg/controller: a pod without a controller is adopted.
 		name: "a ReplicaSet adopts a pod that it selects",
-		cluster: []admit.APIObject{node("a", "9"), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
+		cluster: []admit.APIObject{node("a", "9"), on("a", podOf("another", "1")), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
 			p.Labels = map[string]string{"app": "web"}
 		})},
 		ask: apply(replicaSet),
