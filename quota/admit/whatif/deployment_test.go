@@ -229,3 +229,24 @@ func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
 	testkit.NoDiff(t, released.Object.OwnerReferences, bare.OwnerReferences)
 	testkit.Equal(t, released.Owner.Name, "")
 }
+
+// A container that is about to start becomes ready. One that has failed to start does not, be it an init container.
+func TestContainersThatFailToStart(t *testing.T) {
+	for reason, fails := range map[string]bool{
+		"CrashLoopBackOff": true, "CreateContainerConfigError": true, "CreateContainerError": true, "ErrImageNeverPull": true, "ErrImagePull": true,
+		"ImageInspectError": true, "ImagePullBackOff": true, "InvalidImageName": true, "PostStartHookError": true, "RunContainerError": true,
+		"ContainerCreating": false, "PodInitializing": false, "": false,
+	} {
+		for _, isInit := range []bool{false, true} {
+			statuses := []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason}}}, {Name: "side"}}
+			objects := brokenRollout()
+			p := objects[4].(*corev1.Pod)
+			p.Status.ContainerStatuses = statuses
+			if isInit {
+				p.Status.ContainerStatuses, p.Status.InitContainerStatuses = nil, statuses
+			}
+			r := did(read(t, whatif.Options{}, objects...).Apply(labelled(webOf(2, "2"))))
+			testkit.Equal(t, r.Objects[0].Outdated > 0, fails, reason, isInit)
+		}
+	}
+}

@@ -1031,6 +1031,25 @@ func situationsOfUpdates() []situation {
 			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> a
 			nodes a`,
 	}, {
+		name: "a rollout whose ReplicaSets were not read is scaled",
+		cluster: []admit.APIObject{node("a", "19"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			with(ofHash("new", "z", "2"), notStarting)},
+		ask: apply(webOf(4, "2")),
+		want: `
+			Deployment shop/web Updated 4/2/2, 3 old
+			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-new-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a ReplicaSet that was not read is that of a Deployment beside an old one that was read",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "4"), owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-old"), Spec: appsv1.ReplicaSetSpec{
+			Replicas: pointer[int32](0), Template: webOf(2, "1").Spec.Template}}, "Deployment", "web"), ofHash("new", "y", "2"), ofHash("new", "z", "2")},
+		ask: apply(webOf(1, "4")),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-new-z cpu=2 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
 		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
 		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
 			ofHash("new", "z", "2")},
@@ -1141,6 +1160,17 @@ func situationsOfUpdates() []situation {
 			pod shop/bare cpu=1 of ReplicaSet shop/web: a -> a
 			pod shop/web-1 cpu=1 of ReplicaSet shop/web: - -> a
 			nodes a`,
+	}, {
+		// Source: getReplicaSetsWithSameController of pkg/controller/replicaset: without a controller, there are none, and it does
+		// not matter which pods share a node.
+		name: "a ReplicaSet on its own shrinks",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Spec.Replicas = pointer[int32](3) }),
+			owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web"), owned(on("a", podOf("web-y", "1")), "ReplicaSet", "web"), owned(on("b", podOf("web-z", "1")), "ReplicaSet", "web")},
+		ask: apply(replicaSet),
+		want: `
+			ReplicaSet shop/web Updated 2/2/2
+			pod shop/web-z cpu=1 of ReplicaSet shop/web: b -> gone
+			nodes b`,
 	}, {
 		// Source: manageReplicas of pkg/controller/replicaset, which deletes the newest of pods that are equal otherwise.
 		name: "a ReplicaSet has no use for a pod that it selects",
