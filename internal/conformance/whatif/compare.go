@@ -64,7 +64,7 @@ func (s *outcome) compare() string {
 		// Deployment that lacks both compete for what a quota has left.
 		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
-	s.tied = s.tied || s.isStuck()          // proportional scaling is left out
+	s.tied = s.tied || s.isStuck()            // proportional scaling is left out
 	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
 	if want != got {

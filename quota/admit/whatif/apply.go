@@ -301,11 +301,8 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	if isNew {
 		stored = asBound(stored)
 		it = d.addItem(s, k, stored, ownerOf(stored))
-	} else if d, ok := stored.(*appsv1.Deployment); ok {
-		before := replicasOf(it.object)
-		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
-	it.object = stored
+	it.object, it.fails = stored, it.fails && !updates
 	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.setRange(k.name, lr)
@@ -323,6 +320,8 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		d.adopt(s, it)
 	}
 	d.reclassify(stored, true)
 	d.volumesChanged(s.name, k)

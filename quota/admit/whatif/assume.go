@@ -48,7 +48,7 @@ func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name,
 			Name: fmt.Sprintf("%s-%d", it.name, it.numbers)}}
 		rs.Spec.Template = template
-		d.assumePods(s, d.addSet(s, it, rs), n)
+		d.assumePods(s, d.addSet(s, it, scaledFor(rs, int(n), object)), n)
 	}
 }
 

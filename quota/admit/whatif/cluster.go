@@ -66,6 +66,7 @@ type pod struct {
 	ended    bool                    // it has no place
 	unknown  []string                // classes that its admission depended on, and fields that its node did
 	assumed  bool                    // it was not read: the status of its controller counts it
+	fails    bool                    // its containers do not start
 	depends  bool                    // that it is there, or on its node, depends on the order of LimitRanges
 }
 
@@ -165,11 +166,6 @@ func (c *Cluster) view() *draft {
 	return &draft{Cluster: &own}
 }
 
-// isReady reports whether a pod counts as ready: it has a node, or would have one if any were known.
-func (c *Cluster) isReady(p *pod) bool {
-	return p.Node != "" || !c.located && p.Shape != nil && !p.Shape.IsGated()
-}
-
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
@@ -180,7 +176,7 @@ func (d *draft) podAnswer(p *pod) Pod {
 		answer.Choice = Choice(*p.choice)
 		answer.Choice.Nodes, answer.Choice.Relative = slices.Clone(p.choice.Nodes), slices.Clone(p.choice.Relative)
 	}
-	if !p.ended && !d.isReady(p) {
+	if !p.ended && !d.hasPlace(p) {
 		answer.Waits = reasonOf(d.places.WhyWaiting(p.Shape))
 		answer.Depends = answer.Depends || d.depends
 	}

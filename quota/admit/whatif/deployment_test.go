@@ -150,10 +150,21 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 		ResourceQuota q Updated
 		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		`)
-	wantStory(t, did(more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3"))), `
+	// Both ReplicaSets lack a pod: the first by name gets it. Then one pod more may be there, but the quota has no room.
+	first := did(more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")))
+	wantStory(t, first, `
 		ResourceQuota q Updated
-		Deployment web 3/1/1: pods "web-2-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
+		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
+		  web-1-3 >a
+		`)
+	wantStory(t, did(first.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "4"))), `
+		ResourceQuota q Updated
 		  web-2-1 >a
+		  web-1-3 a>
+		  web-2-2 >a
+		  web-1-2 a>
+		  web-2-3 >a
+		  web-1-1 a>
 		`)
 	wantStory(t, did(created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1"))), `
 		Deployment web Deleted
@@ -161,4 +172,81 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 		  web-1-1 a>
 		  web-1-2 a>
 		`)
+}
+
+// A manifest without what the API server has set is of the last revision that it may be of, and not of an older one that a
+// Deployment keeps without pods. Once a template is stored as it is, the oldest ReplicaSet with it is the current one.
+func TestCurrentReplicaSetOfAManifest(t *testing.T) {
+	set := func(name, revision string, replicas int32, grace int64) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: template("1")}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/revision": revision, "deployment.kubernetes.io/desired-replicas": "1", "deployment.kubernetes.io/max-replicas": "2"}
+		rs.Spec.Template.Spec.TerminationGracePeriodSeconds = &grace
+		return rs
+	}
+	live := deployment("web", 1, "1")
+	live.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](30)
+	c := read(t, whatif.Options{}, node("a", "9"), live, set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	scaled := wantStory(t, did(c.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
+	wantStory(t, did(scaled.After.Apply(deployment("web", 1, "1"))), `
+		Deployment web Updated 1/1/1
+		  web-b-1 a>
+		`)
+	older, newer := set("web-a", "", 0, 60), set("web-b", "", 1, 30)
+	without := read(t, whatif.Options{}, node("a", "9"), live, older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(without.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
+	back := live.DeepCopy()
+	back.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](60)
+	wantStory(t, did(c.Apply(back)), `
+		Deployment web Updated 1/1/1
+		  web-a-1 >a
+		  web-b-x a>
+		`)
+}
+
+// A pod that is adopted refers to its controller, and one that is released to none.
+func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
+	labels := map[string]string{"app": "web"}
+	set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u"}, Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1)}}
+	set.Spec.Selector, set.Spec.Template = &metav1.LabelSelector{MatchLabels: labels}, template("1")
+	set.Spec.Template.Labels = labels
+	bare := on("a", podOf("bare", "1"))
+	bare.Labels, bare.OwnerReferences = labels, []metav1.OwnerReference{{Kind: "Config", Name: "other"}}
+	c := did(read(t, whatif.Options{}, node("a", "9"), bare).Apply(set)).After
+	adopted, err := c.Pod(inShop("bare"))
+	testkit.OK(t, err)
+	testkit.NoDiff(t, adopted.Object.OwnerReferences, append(bare.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "u", Controller: pointer(true)}))
+	other := podOf("bare", "1")
+	other.Labels = map[string]string{"app": "debug"}
+	released, err := did(c.Apply(other)).After.Pod(inShop("bare"))
+	testkit.OK(t, err)
+	testkit.NoDiff(t, released.Object.OwnerReferences, bare.OwnerReferences)
+	testkit.Equal(t, released.Owner.Name, "")
+}
+
+// A container that is about to start becomes ready. One that has failed to start does not, be it an init container.
+func TestContainersThatFailToStart(t *testing.T) {
+	for reason, fails := range map[string]bool{
+		"CrashLoopBackOff": true, "CreateContainerConfigError": true, "CreateContainerError": true, "ErrImageNeverPull": true, "ErrImagePull": true,
+		"ImageInspectError": true, "ImagePullBackOff": true, "InvalidImageName": true, "PostStartHookError": true, "RunContainerError": true,
+		"ContainerCreating": false, "PodInitializing": false, "": false,
+	} {
+		for _, isInit := range []bool{false, true} {
+			statuses := []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason}}}, {Name: "side"}}
+			objects := brokenRollout()
+			p := objects[4].(*corev1.Pod)
+			p.Status.ContainerStatuses = statuses
+			if isInit {
+				p.Status.ContainerStatuses, p.Status.InitContainerStatuses = nil, statuses
+			}
+			r := did(read(t, whatif.Options{}, objects...).Apply(labelled(webOf(2, "2"))))
+			testkit.Equal(t, r.Objects[0].Outdated > 0, fails, reason, isInit)
+		}
+	}
 }

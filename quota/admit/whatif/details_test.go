@@ -123,8 +123,8 @@ func TestOwners(t *testing.T) {
 		`)
 }
 
-// What a dump has is counted as controllers do: pods that are being deleted are replaced, the ReplicaSet with the most pods is
-// the current one, and the LimitRanges are those by name.
+// What a dump has is counted as controllers do: pods that are being deleted are replaced, the oldest ReplicaSet of the template
+// is the current one (FindNewReplicaSet of pkg/controller/deployment/util), and the LimitRanges are those by name.
 func TestReadInDetail(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}}
 	leaving := owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web")
@@ -141,7 +141,9 @@ func TestReadInDetail(t *testing.T) {
 	more := did(read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), in(first, "Deployment", "web"), in(second, "Deployment", "web"), pod).Apply(deployment("web", 2, "1")))
 	wantStory(t, more, `
 		Deployment web Updated 2/2/2
-		  web-b-1 >a
+		  web-a-1 >a
+		  web-a-2 >a
+		  web-b-x a>
 		`)
 	urgent := podOf("urgent", "2")
 	urgent.Spec.Priority = pointer[int32](9)

@@ -25,7 +25,8 @@
 //     among the objects. What is deleted is subtracted from the usage of quotas.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
-//     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload.
+//     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload. A
+//     ReplicaSet or ReplicationController that is applied adopts the pods that it selects.
 //   - The scheduler places a pod on the node with the highest weighted score of its default profile; ties go to the
 //     first by name. It considers resources, taints, unschedulable nodes, node affinity, host ports, volumes, topology
 //     spread, also by the default constraints of the scheduler, pod affinity, the images of nodes, and features that
@@ -39,9 +40,10 @@
 //     volume of a claim that is deleted is released, or deleted if that is its policy. Generic ephemeral volumes have
 //     claims, which quotas count. Claims stay bound when pods are deleted.
 //
-// There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
-// end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
-// numbered: web-1-1.
+// There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known, unless it was read
+// with a container that fails to start: see [Read]. Pods of Jobs do not end, a Deployment has no progress deadline, and
+// a toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered:
+// web-1-1.
 //
 // # What is not considered
 //

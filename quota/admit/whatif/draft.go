@@ -212,18 +212,14 @@ func (c *Cluster) blocked(namespace string, k key) Reason {
 		return Reason{}
 	}
 	it.runs = d.opts.RunCronJobs
-	d.lookAgain(namespace, k)
-	d.settle()
-	missing := d.itemOf(namespace, k).missing
-	if k.kind == "CronJob" {
-		for _, job := range d.itemOf(namespace, k).owned {
-			missing = cmp.Or(missing, d.itemOf(namespace, job).missing)
-		}
+	for _, owned := range append(it.owned, k) {
+		d.lookAgain(namespace, owned)
 	}
+	d.settle()
 	if len(d.touched) > 0 {
 		return Reason{}
 	}
-	return reasonOf(missing)
+	return reasonOf(d.missingOf(namespace, d.itemOf(namespace, k)))
 }
 
 // others returns the answers about workloads that were concerned, but not applied or deleted themselves.
@@ -239,7 +235,10 @@ func (d *draft) others() (others []Object) {
 	}
 	for w := range d.synced {
 		it := d.itemOf(w.namespace, w.key)
-		if it != nil && it.missing != nil && d.itemOf(w.namespace, it.owner) == nil {
+		if it != nil && it.owner.kind == "Deployment" {
+			w.key, _ = d.top(w.namespace, w.key)
+		}
+		if it != nil && it.missing != nil && d.itemOf(w.namespace, w.key).owner == (key{}) {
 			concerned[sourceOf(w.namespace, w.key)] = true
 		}
 	}

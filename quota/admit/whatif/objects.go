@@ -64,7 +64,7 @@ type notes struct {
 	injected corev1.PodSpec // what its newest pod that was read has beyond its template
 	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
 	runs     bool           // of a CronJob: it is time for a Job
-	resized  bool           // of a Deployment: its replicas have changed
+	fails    bool           // of a ReplicaSet that was read: its pods do not start
 	isGuess  bool           // a claim that the cluster may have with another content
 	past     []string       // its pods that were read and have ended or are being deleted, by name
 

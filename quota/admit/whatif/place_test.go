@@ -13,6 +13,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -268,9 +269,13 @@ func TestDefaultSpread(t *testing.T) {
 	}
 	first := did(c.Apply(selectedBy(deployment("web", 6, "500m"), app)))
 	testkit.Equal(t, count(placesOf(first)), 3)
-	second := did(first.After.Apply(selectedBy(deployment("web", 6, "600m"), app))) // by another hash
+	larger := node("b", "32") // as much room as on a, where all pods of the former hash are
+	larger.Labels = b.Labels
+	old := did(read(t, whatif.Options{}, a).Apply(selectedBy(deployment("web", 6, "10m"), app), larger)).After
+	atOnce := selectedBy(deployment("web", 6, "20m"), app)
+	atOnce.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: pointer(intstr.FromInt32(6)), MaxUnavailable: pointer(intstr.FromInt32(0))}
 	var after []string
-	for _, p := range second.Pods {
+	for _, p := range did(old.Apply(atOnce)).Pods {
 		if !p.Gone {
 			after = append(after, p.Node)
 		}
@@ -308,7 +313,10 @@ func TestPodsThatAskTheSame(t *testing.T) {
 	}
 	selected := func(p *corev1.Pod) { p.Labels = app }
 	elsewhere := func(p *corev1.Pod) { p.Labels, p.Namespace = app, "team" }
-	plain := func(p *corev1.Pod) { p.Labels = map[string]string{"of": "set"} }
+	plain := func(p *corev1.Pod) { // with a controller that is not known, so that the set does not adopt it
+		p.Labels = map[string]string{"of": "set"}
+		owned(p, "Workflow", "w")
+	}
 	ofSet := func(p *corev1.Pod) { plain(p); owned(p, "ReplicaSet", "set").OwnerReferences[0].APIVersion = "apps/v1" }
 	ofNone := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Name = "none" }
 	ofStatefulSet := func(p *corev1.Pod) { ofSet(p); p.OwnerReferences[0].Kind = "StatefulSet" }

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 			return refuse(o, decision.Err())
 		}
 		o.Depends = p.depends
+		d.reclaim(s, p)
 		return o
 	}
 	stored := asApplied(&old.Object.Spec, &obj.Spec)
@@ -38,6 +40,10 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	own := obj.DeepCopy()
 	keepMetadata(own, old.Object)
+	if len(old.Object.Labels) > 0 {
+		own.Labels = maps.Clone(old.Object.Labels)
+		maps.Copy(own.Labels, obj.Labels)
+	}
 	own.Spec = *updatedSpec(&old.Object.Spec, &obj.Spec)
 	if changesFixed(stored, &obj.Spec) {
 		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
@@ -58,6 +64,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	if p.Node == "" && !p.ended {
 		d.place(&p)
 	}
+	d.reclaim(s, s.pods.Get(p.Name))
 	o.Action = Updated
 	return o
 }
@@ -164,7 +171,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.Node, p.owner, p.unknown = p.Object.Spec.NodeName, ownerOf(object), decision.Unknown
 	if owner != nil {
-		p.owner, p.template = owner.key, templateOf(owner.object)
+		p.owner, p.template, p.fails = owner.key, templateOf(owner.object), owner.fails
 	}
 	p.depends = depends || p.Node != "" && d.depends
 	d.putPod(nil, p)

@@ -28,9 +28,13 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If
-// there are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all.
-// A DaemonSet then wants a pod on each node that its pods name, or one pod if there are none.
+// Controllers do nothing yet. A pod with a node counts as ready, unless the status of a container says that it fails to
+// start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, and neither does any further pod
+// of its ReplicaSet if this holds for all that have a node.
+//
+// Pods without a node are placed, if that is possible now without preempting others. If there are no nodes, nothing is
+// said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet then wants a pod on
+// each node that its pods name, or one pod if there are none.
 //
 // A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
 // the Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that
@@ -182,7 +186,7 @@ func (d *draft) readPod(object *corev1.Pod) (*pod, error) {
 		return nil, exists(namespace, k)
 	}
 	p := d.newPod(namespace, object)
-	p.owner, p.Node = ownerOf(object), object.Spec.NodeName
+	p.owner, p.Node, p.fails = ownerOf(object), object.Spec.NodeName, failsToStart(object)
 	s.pods.Set(object.Name, p)
 	return p, nil
 }
@@ -220,7 +224,6 @@ func (o *objects) link() {
 				continue
 			}
 			owner.hasPods = true
-			p.template = revisions.of(s, owner, p.Object)
 			if p.ended || p.Object.DeletionTimestamp != nil {
 				owner.past = append(owner.past, p.Name)
 			} else {
@@ -231,10 +234,23 @@ func (o *objects) link() {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
 			slices.Sort(it.past)
+		}
+		for _, it := range s.items.All {
+			if of, ok := it.object.(*appsv1.Deployment); ok {
+				o.completeSets(s, it, of)
+			}
+		}
+		for _, p := range s.pods.All {
+			if owner := s.items.Get(p.owner); owner != nil {
+				p.template = revisions.of(s, owner, p.Object)
+			}
+		}
+		for _, it := range s.items.All {
 			if set, ok := it.object.(*appsv1.StatefulSet); ok {
 				it.current = revisions.current(s, it, set)
 			}
 		}
+		o.noteFailing(s)
 	}
 	for name, s := range o.spaces {
 		var pods []*pod
@@ -262,11 +278,7 @@ func (o *objects) ownerItem(s *space, p *pod) *item {
 	if !ok || hash == "" || owner == nil {
 		return nil
 	}
-	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}}
-	if of, ok := owner.object.(*appsv1.Deployment); ok {
-		rs.Spec.Template = of.Spec.Template
-	}
-	return o.addSet(s, owner, rs)
+	return o.addSet(s, owner, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}})
 }
 
 // addSet adds a ReplicaSet of a Deployment that was not read.

@@ -21,7 +21,7 @@ func (w *slow) of(owner string) (names []string) {
 		if p.owner == owner {
 			names = append(names, name)
 		}
-		if w.deploymentOf(p.owner) == w.deploymentOf(owner) && owner[:3] != "Job" {
+		if w.deploymentOf(p.owner) == w.deploymentOf(owner) && w.deploymentOf(owner) != owner {
 			perNode[p.node]++
 		}
 	}
@@ -73,6 +73,7 @@ func (w *slow) sync(t testkit.TB, id string) bool {
 		if len(o.OwnerReferences) == 0 {
 			return w.scale(t, id, int(*o.Spec.Replicas), &o.Spec.Template)
 		}
+		return w.scale(t, id, w.sets[id].size, &o.Spec.Template)
 	case *batchv1.Job:
 		return w.scale(t, id, int(*o.Spec.Parallelism), &o.Spec.Template)
 	case *appsv1.Deployment:
@@ -85,82 +86,45 @@ func (w *slow) sync(t testkit.TB, id string) bool {
 	return false
 }
 
+// syncDeployment lets a Deployment do one thing after the other.
 func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (changed bool) {
-	current := ""
-	var others []string
-	for _, set := range slices.Sorted(maps.Keys(w.objects)) {
-		rs, is := w.objects[set].(*appsv1.ReplicaSet)
-		switch {
-		case !is || len(rs.OwnerReferences) == 0 || rs.OwnerReferences[0].Name != o.Name:
-		case testkit.Fingerprint(rs.Spec.Template) == testkit.Fingerprint(o.Spec.Template):
-			current = set
-		default:
-			others = append(others, set)
-		}
-	}
-	if w.resized[id] {
-		active := slices.DeleteFunc(append(slices.Clone(others), current), func(set string) bool { return set == "" || len(w.of(set)) == 0 })
-		changed = len(active) == 1 && w.scale(t, active[0], int(*o.Spec.Replicas), &w.objects[active[0]].(*appsv1.ReplicaSet).Spec.Template)
-	}
-	delete(w.resized, id)
-	if current == "" {
-		name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
-		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: o.Spec.Template}}, "Deployment", o.Name)
-		if !w.store(t, "ReplicaSet/"+name, rs) {
-			return changed
-		}
-		w.numbers[id]++
-		current, changed = "ReplicaSet/"+name, true
-	}
-	replicas := int(*o.Spec.Replicas)
 	usage, err := quota.Rollout(nil, nil, *o.Spec.Replicas, o.Spec.Strategy)
 	testkit.OK(t, err)
-	available := func(sets ...string) (n int) {
-		for _, set := range sets {
+	d := slowDeployment{int(*o.Spec.Replicas), int(usage.Surge), int(usage.Unavailable), o.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType}
+	for {
+		var sets []*slowSet
+		for set, s := range w.sets {
+			rs := w.objects[set]
+			if rs == nil || rs.GetOwnerReferences()[0].Name != o.Name {
+				continue
+			}
+			s.isCurrent = testkit.Fingerprint(rs.(*appsv1.ReplicaSet).Spec.Template) == testkit.Fingerprint(o.Spec.Template)
+			s.pods, s.ready = 0, 0
 			for _, name := range w.of(set) {
+				s.pods++
 				if w.pods[name].node != "" {
-					n++
+					s.ready++
 				}
 			}
+			sets = append(sets, s)
 		}
-		return n
-	}
-	for {
-		var olds []string
-		for _, set := range others {
-			olds = append(olds, w.of(set)...)
-		}
-		news, step := len(w.of(current)), false
-		want := replicas
-		if o.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
-			for _, name := range olds {
-				delete(w.pods, name)
-				step = true
+		created, scaled := d.next(sets)
+		if created >= 0 {
+			name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
+			rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: o.Spec.Template}}, "Deployment", o.Name)
+			if !w.store(t, "ReplicaSet/"+name, rs) {
+				return changed
 			}
-			olds = nil
-		} else if news < replicas {
-			want = news + max(0, min(replicas+int(usage.Surge)-news-len(olds), replicas-news))
+			w.numbers[id]++
+			s := &slowSet{id: "ReplicaSet/" + name, number: w.numbers[id], size: created, noted: d.replicas, most: d.replicas + d.surge}
+			w.sets[s.id] = s
+			w.scale(t, s.id, s.size, &rs.Spec.Template)
 		}
-		step = w.scale(t, current, want, &o.Spec.Template) || step
-		olds = slices.DeleteFunc(olds, func(name string) bool { return w.pods[name] == nil }) // preempted for a new one
-		least := replicas - int(usage.Unavailable)
-		cleanup := len(olds) + want - least - (want - available(current))
-		for _, name := range olds {
-			if p := w.pods[name]; cleanup > 0 && p.node == "" {
-				delete(w.pods, name)
-				cleanup--
-				step = true
-			}
+		for _, s := range scaled {
+			d.scale(s)
+			w.scale(t, s.id, s.size, &w.objects[s.id].(*appsv1.ReplicaSet).Spec.Template)
 		}
-		surplus := available(append(others, current)...) - least
-		for _, name := range olds {
-			if p := w.pods[name]; p != nil && p.node != "" && surplus > 0 {
-				delete(w.pods, name)
-				surplus--
-				step = true
-			}
-		}
-		if !step {
+		if created < 0 && len(scaled) == 0 {
 			return changed
 		}
 		changed = true

@@ -28,7 +28,7 @@ type slow struct {
 	pods     map[string]*slowPod
 	objects  map[string]admit.APIObject // other than pods and nodes, by kind and name
 	numbers  map[string]int             // of names, by workload
-	resized  map[string]bool            // the Deployments whose replicas have changed
+	sets     map[string]*slowSet        // the ReplicaSets of Deployments
 	balanced noderesources.Profile
 }
 
@@ -41,7 +41,7 @@ type slowPod struct {
 
 func newSlow() *slow {
 	balanced, _ := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
-	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, map[string]bool{}, noderesources.Profile{{Scorer: balanced}}}
+	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, map[string]*slowSet{}, noderesources.Profile{{Scorer: balanced}}}
 }
 
 // namespace compiles the quotas with the usage of all objects.
@@ -83,9 +83,6 @@ func (w *slow) store(t testkit.TB, id string, obj admit.APIObject) bool {
 		}
 		if !w.namespace(t).Update(old, obj, admit.Attributes{}).Admitted() {
 			return false
-		}
-		if before, is := old.(*appsv1.Deployment); is && *before.Spec.Replicas != *obj.(*appsv1.Deployment).Spec.Replicas {
-			w.resized[id] = true
 		}
 	} else if !w.namespace(t).Create(obj, admit.Attributes{}).Admitted() {
 		return false

@@ -19,7 +19,7 @@ import (
 // pods that are being deleted, cordons and taints by manifest, and options.
 //
 // Each pod selects a node by its name, so that scores do not matter. Not drawn: budgets, affinity, updates of bare pods,
-// a change of replicas while several ReplicaSets have pods, gates, surge of DaemonSets, several LimitRanges in a namespace,
+// gates, surge of DaemonSets, several LimitRanges in a namespace,
 // clusters without nodes, and workloads whose pods were read. The first generator, or situations_test.go, has these.
 
 // mold is what decides on amounts and nodes of a pod. Two molds that are equal make the same template.
@@ -105,9 +105,6 @@ func (w *retold) drawManifest(t *rapid.T) drawn {
 	case 0, 1:
 		d.kind, d.name = "Deployment", "web"
 		if was := old("Deployment", "web"); was != nil {
-			if w.active(was) > 1 {
-				d.replicas, n = was.replicas, int32(was.replicas)
-			}
 			if flip(t, "same template", 2) {
 				d.mold = was.mold
 			}

@@ -56,9 +56,8 @@ type controller struct {
 	obj     admit.APIObject
 	owner   name3
 	numbers int
-	desired int   // of a ReplicaSet of a Deployment
-	former  *mold // of a StatefulSet that is being updated
-	resized bool
+	former  *mold   // of a StatefulSet that is being updated
+	set     slowSet // of a ReplicaSet of a Deployment
 	runs    bool
 	missing error
 }
@@ -342,7 +341,7 @@ func (w *retold) podsOf(id name3) (list []*retoldPod) {
 		if p.owner == id {
 			list = append(list, p)
 		}
-		if id.kind != "Job" && w.top(p) == w.top(&retoldPod{owner: id}) {
+		if top := w.top(&retoldPod{owner: id}); top != id && w.top(p) == top {
 			onNode[p.node]++
 		}
 	}
@@ -380,126 +379,70 @@ func (x *controller) podsOfJob() int {
 	return max(0, min(x.replicas, 2-x.succeeded))
 }
 
-// sets returns the ReplicaSets of a Deployment, the oldest first, and that of its template.
-func (w *retold) sets(d *controller) (olds []*controller, current *controller) {
-	for _, id := range sorted(w.workloads) {
-		if x := w.workloads[id]; x.owner == d.id() {
-			if x.mold == d.mold {
-				current = x
-			} else {
-				olds = append(olds, x)
-			}
-		}
-	}
-	return olds, current
-}
-
 // active returns how many ReplicaSets of a Deployment want pods.
 func (w *retold) active(d *controller) (n int) {
 	for _, x := range w.workloads {
-		if x.owner == d.id() && x.desired > 0 {
+		if x.owner == d.id() && x.set.size > 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// isStuck reports whether the update of a Deployment is not complete, or a ReplicaSet lacks pods. What follows then depends
-// on spec.replicas of ReplicaSets, which package whatif does not have: see situations_test.go.
-func (w *retold) isStuck() bool {
-	for id, x := range w.workloads {
-		if _, current := w.sets(x); x.kind == "Deployment" && (w.active(x) > 1 || current == nil) || x.owner.kind == "Deployment" && x.desired != len(w.podsOf(id)) {
-			return true
-		}
-	}
-	return false
-}
-
-// syncDeployment is the controller of Deployments, with that of their ReplicaSets.
-//
-// Source: rolloutRolling, rolloutRecreate and scale of pkg/controller/deployment.
+// syncDeployment is the controller of Deployments, with that of their ReplicaSets after each of its syncs.
 func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
-	olds, current := w.sets(d)
-	all := slices.Clone(olds)
-	if current != nil {
-		all = append(all, current)
+	says := slowDeployment{d.replicas, d.surge, d.unavailable, d.recreate || w.opts.AtOnce}
+	if says.recreate {
+		says.surge = 0
 	}
-	if d.resized && w.active(d) == 1 {
-		for _, x := range all {
-			if x.desired > 0 {
-				x.desired = d.replicas
+	d.missing = nil
+	for {
+		var sets []*slowSet
+		for id, x := range w.workloads {
+			if x.owner == d.id() {
+				x.set.id, x.set.isCurrent, x.set.pods, x.set.ready = x.name, x.mold == d.mold, len(w.podsOf(id)), w.ready(id)
+				sets = append(sets, &x.set)
 			}
 		}
-	}
-	d.resized = false
-	scaleAll := func(sets []*controller) {
-		for _, x := range sets {
-			changed = w.scale(t, x, x.desired) || changed
-		}
-	}
-	scaleAll(all)
-	if current == nil {
-		isCreated := w.createNext(d, "ReplicaSet", func(name string) error {
-			x := &controller{ns: d.ns, kind: "ReplicaSet", name: name, mold: d.mold, owner: d.id(), obj: &corev1.ConfigMap{}}
-			obj := withTemplate(x)
-			if _, err := w.decide(t, d.ns, nil, obj); err != nil {
-				return err
+		created, scaled := says.next(sets)
+		if created >= 0 {
+			isCreated := w.createNext(d, "ReplicaSet", func(name string) error {
+				x := &controller{ns: d.ns, kind: "ReplicaSet", name: name, mold: d.mold, owner: d.id()}
+				x.obj = withTemplate(x)
+				if _, err := w.decide(t, d.ns, nil, x.obj); err != nil {
+					return err
+				}
+				x.set = slowSet{id: name, number: d.numbers + 1, size: created, noted: says.replicas, most: says.replicas + says.surge}
+				w.workloads[x.id()] = x
+				scaled = append([]slowScale{{&x.set, created}}, scaled...)
+				return nil
+			})
+			if !isCreated {
+				return changed
 			}
-			x.obj, current = obj, x
-			w.workloads[x.id()] = x
-			return nil
-		})
-		if !isCreated {
+		}
+		for _, s := range scaled {
+			says.scale(s)
+			w.scale(t, w.workloads[name3{d.ns, "ReplicaSet", s.id}], s.size)
+		}
+		if len(scaled) == 0 {
 			return changed
 		}
-		all, changed = append(all, current), true
+		changed = true
 	}
-	if w.opts.AtOnce || d.recreate {
-		for _, x := range olds {
-			x.desired = 0
-		}
-		scaleAll(olds)
-		current.desired = d.replicas
-		scaleAll([]*controller{current})
-		d.missing = current.missing
-		return changed
-	}
-	total := func() (n int) {
-		for _, x := range all {
-			n += x.desired
-		}
-		return n
-	}
-	for again := true; again; {
-		before := total()
-		was := current.desired
-		current.desired = min(d.replicas, current.desired+max(0, d.replicas+d.surge-total()))
-		scaleAll([]*controller{current})
-		least := d.replicas - d.unavailable
-		most := total() - least - (current.desired - w.ready(current.id()))
-		down := 0
-		for _, x := range olds {
-			n := min(x.desired-w.ready(x.id()), most-down)
-			if most > 0 && n > 0 {
-				x.desired, down = x.desired-n, down+n
+}
+
+// missingOf returns why a workload, or one of the ReplicaSets of a Deployment, could not create the next object.
+func (w *retold) missingOf(x *controller) error {
+	missing := x.missing
+	for _, isCurrent := range []bool{true, false} {
+		for _, id := range sorted(w.workloads) {
+			if of := w.workloads[id]; x.kind == "Deployment" && of.owner == x.id() && (of.mold == x.mold) == isCurrent {
+				missing = cmp.Or(missing, of.missing)
 			}
 		}
-		available := 0
-		for _, x := range all {
-			available += w.ready(x.id())
-		}
-		for _, x := range olds {
-			n := min(x.desired, available-least)
-			if most > 0 && n > 0 {
-				x.desired, available = x.desired-n, available-n
-			}
-		}
-		scaleAll(olds)
-		again = total() != before || current.desired != was
 	}
-	scaleAll([]*controller{current})
-	d.missing = current.missing
-	return changed
+	return missing
 }
 
 // syncStatefulSet is the controller of StatefulSets, until nothing changes.
@@ -729,7 +672,7 @@ func (w *retold) sync(t testkit.TB, x *controller) bool {
 		return w.scale(t, x, x.podsOfJob())
 	}
 	if x.owner != (name3{}) {
-		return false // its Deployment scales it
+		return w.scale(t, x, x.set.size)
 	}
 	return w.scale(t, x, x.replicas)
 }
@@ -820,7 +763,6 @@ func (w *retold) apply(t testkit.TB, d drawn) (action whatif.Action, err error) 
 	x.obj, x.runs = d.obj, w.opts.RunCronJobs && (was == nil || was.mold != d.mold)
 	if was != nil {
 		x.numbers, x.succeeded, x.ended = was.numbers, was.succeeded, was.ended
-		x.resized = was.resized || was.replicas != x.replicas
 		if x.former = was.former; x.former == nil {
 			x.former = &was.mold
 		}

@@ -115,18 +115,9 @@ func templateFrom(p *corev1.Pod) *corev1.PodTemplateSpec {
 	return &template
 }
 
-// seen returns a pod as its controller looks at it.
-func (d *draft) seen(p *pod, it *item) controllers.Pod {
-	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
-		IsOutdated: d.isOutdated(p, it)}
-}
-
-// allSeen returns all pods of a workload, also those that were read and have ended.
-func (d *draft) allSeen(namespace string, it *item) (pods []controllers.Pod) {
-	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
-		pods = append(pods, d.seen(p, it))
-	}
-	return pods
+// seenOf returns all pods of a workload as its controller looks at them, also those that were read and have ended.
+func (d *draft) seenOf(namespace string, it *item) []controllers.Pod {
+	return d.allSeen(slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)), it)
 }
 
 // pastPods returns the pods of a workload that were read and have ended or are being deleted.

@@ -125,7 +125,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group
 		}
 		return append(group, withEphemeralClaims(s.name, d.injected(s.name, it.key, p))...), nil
 	case *appsv1.Deployment:
-		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
+		if d.currentSet(s.name, it, object) == nil && d.createSet(s.name, it, controllers.NewReplicaSet(object)) == nil {
 			return nil, it.missing
 		}
 	case *batchv1.CronJob:

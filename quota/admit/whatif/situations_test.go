@@ -655,10 +655,11 @@ func situationsOfNodes() []situation {
 		name: "a drain deletes pods that have ended",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/pods", "5"), with(on("a", podOf("done", "1")), func(p *corev1.Pod) {
 			p.Status.Phase = corev1.PodSucceeded
-		})},
+		}), with(on("a", podOf("crashed", "1")), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })},
 		ask: drain("a"),
 		want: `
 			Node a Updated
+			pod shop/crashed cpu=1: a -> evicted
 			pod shop/done cpu=1: a -> evicted
 			quota shop/q count/pods 0/5
 			nodes a`,
@@ -793,6 +794,46 @@ func situationsOfNodes() []situation {
 	}}
 }
 
+// webOf is a Deployment whose pods have a label.
+func webOf(replicas int32, cpu string) *appsv1.Deployment {
+	return selectedBy(deployment("web", replicas, cpu), map[string]string{"app": "web"})
+}
+
+// remembering is a Deployment that keeps one former ReplicaSet.
+func remembering(cpu string) *appsv1.Deployment {
+	return with(deployment("web", 1, cpu), func(d *appsv1.Deployment) { d.Spec.RevisionHistoryLimit = pointer[int32](1) })
+}
+
+// ofHash is a pod of a ReplicaSet of a Deployment.
+func ofHash(hash, name, cpu string) *corev1.Pod {
+	p := owned(on("a", podOf("web-"+hash+"-"+name, cpu)), "ReplicaSet", "web-"+hash)
+	p.Labels = map[string]string{"app": "web", "pod-template-hash": hash}
+	return p
+}
+
+func notStarting(p *corev1.Pod) {
+	p.Status.Phase = corev1.PodPending
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff"}}}}
+}
+
+// brokenRollout is a rollout from pods of 1 CPU to those of 2 CPUs, whose image cannot be pulled.
+func brokenRollout() []admit.APIObject {
+	set := func(name, cpu string, replicas int32) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: webOf(2, cpu).Spec.Template}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "2", "deployment.kubernetes.io/max-replicas": "3"}
+		return rs
+	}
+	broken := with(owned(on("a", podOf("web-b-x", "2")), "ReplicaSet", "web-b"), notStarting)
+	return []admit.APIObject{node("a", "32"), webOf(2, "2"), set("web-a", "1", 2), set("web-b", "2", 1), broken,
+		owned(on("a", podOf("web-a-x", "1")), "ReplicaSet", "web-a"), owned(on("a", podOf("web-a-y", "1")), "ReplicaSet", "web-a")}
+}
+
+// aged was created before all that is created now.
+func aged(p *corev1.Pod) *corev1.Pod {
+	p.CreationTimestamp, p.Labels = metav1.NewTime(testkit.Now()), map[string]string{"app": "web"}
+	return p
+}
+
 func situationsOfUpdates() []situation {
 	ofSet := func(name, revision, cpu string) *corev1.Pod {
 		p := owned(on("a", podOf(name, cpu)), "StatefulSet", "db")
@@ -860,12 +901,22 @@ func situationsOfUpdates() []situation {
 		// Source: isScalingEvent of pkg/controller/deployment, which comes before the strategy.
 		name:    "a Deployment shrinks although its next ReplicaSet is refused",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")},
+		ask:     inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 1, "2"))),
+		want: `
+			Deployment shop/web Updated 1/0/0, 1 old; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Source: rolloutRecreate of pkg/controller/deployment, which creates the next ReplicaSet after all pods are gone.
+		name:    "a Deployment that is recreated has no pods if its next ReplicaSet is refused",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")},
 		ask: inTurn(apply(strategy(appsv1.RecreateDeploymentStrategyType, "1")), apply(with(strategy(appsv1.RecreateDeploymentStrategyType, "2"), func(d *appsv1.Deployment) {
 			d.Spec.Replicas = pointer[int32](1)
 		}))),
 		want: `
-			Deployment shop/web Updated 1/0/0, 1 old; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+			Deployment shop/web Updated 1/0/0; misses Forbidden: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
 			pod shop/web-1-2 cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
 		// Source: rollingUpdate of pkg/controller/daemon: a new daemon that waits counts against maxUnavailable.
@@ -902,7 +953,111 @@ func situationsOfUpdates() []situation {
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
 			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
 			nodes a`,
-		differs: "ReplicaSets of a former template get no new pods",
+	}, {
+		// Source: getReplicaSetProportion of pkg/controller/deployment/util: 2 of 3 and 1 of 3 become 3 of 5 and 2 of 5. The new
+		// pods have the image that cannot be pulled, so that the rollout is stuck still.
+		name:    "a rollout with a broken image is scaled",
+		cluster: brokenRollout(),
+		ask:     apply(webOf(4, "2")),
+		want: `
+			Deployment shop/web Updated 4/2/2, 3 old
+			pod shop/web-a-1 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-b-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		// Source: cleanupUnhealthyReplicas of pkg/controller/deployment: the pod that is not ready makes room for the next.
+		name:    "a rollout with a broken image is mended",
+		cluster: brokenRollout(),
+		ask:     apply(webOf(2, "3")),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-x cpu=2 of Deployment shop/web: a -> gone
+			pod shop/web-1-1 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-a-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-2 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-a-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Source: scale of pkg/controller/deployment: 2 of 3 and 1 of 3 become 3 of 5 and 2 of 5.
+		name:    "a rollout that is stuck is scaled in proportion",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask:     inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 2, "9")), apply(deployment("web", 4, "9"))),
+		want: `
+			Deployment shop/web Updated 4/2/0, 3 old
+			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-2-2 cpu=9 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			nodes a`,
+	}, {
+		name:    "a paused rollout is scaled in proportion",
+		cluster: []admit.APIObject{node("a", "3")},
+		ask: inTurn(apply(deployment("web", 2, "1")), apply(deployment("web", 2, "9")), apply(with(deployment("web", 4, "9"), func(d *appsv1.Deployment) {
+			d.Spec.Paused = true
+		}))),
+		want: `
+			Deployment shop/web Updated 4/2/0, 3 old
+			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-2-2 cpu=9 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			nodes a`,
+	}, {
+		// Source: cleanupDeployment of pkg/controller/deployment.
+		name:    "former ReplicaSets beyond the limit of the history are deleted",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "3")},
+		ask:     inTurn(apply(remembering("1")), apply(remembering("2")), apply(remembering("3")), apply(remembering("4"))),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-4-1 cpu=4 of Deployment shop/web: - -> a
+			pod shop/web-3-1 cpu=3 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		name: "a rollout whose ReplicaSets were not read goes on",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			ofHash("new", "z", "2")},
+		ask: apply(labelled(webOf(2, "2"))),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-old-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-new-1 cpu=2 of Deployment shop/web: - -> a
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		name: "a rollout whose ReplicaSets were not read loses a pod",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			with(ofHash("new", "z", "2"), notStarting)},
+		ask: remove(podOf("web-old-x", "1")),
+		want: `
+			Pod shop/web-old-x Deleted
+			and Deployment shop/web Unchanged 2/1/1, 2 old
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a rollout whose ReplicaSets were not read is scaled",
+		cluster: []admit.APIObject{node("a", "19"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			with(ofHash("new", "z", "2"), notStarting)},
+		ask: apply(webOf(4, "2")),
+		want: `
+			Deployment shop/web Updated 4/2/2, 3 old
+			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-new-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a ReplicaSet that was not read is that of a Deployment beside an old one that was read",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "4"), owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-old"), Spec: appsv1.ReplicaSetSpec{
+			Replicas: pointer[int32](0), Template: webOf(2, "1").Spec.Template}}, "Deployment", "web"), ofHash("new", "y", "2"), ofHash("new", "z", "2")},
+		ask: apply(webOf(1, "4")),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-new-z cpu=2 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
+		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
+			ofHash("new", "z", "2")},
+		ask: apply(webOf(2, "4")),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
 	}, {
 		name:    "a paused Deployment is not updated",
 		cluster: []admit.APIObject{node("a", "9")},
@@ -994,7 +1149,7 @@ func situationsOfUpdates() []situation {
 	}, {
 		// Source: AddPod and claimPods of pkg/controller: a pod without a controller is adopted.
 		name: "a ReplicaSet adopts a pod that it selects",
-		cluster: []admit.APIObject{node("a", "9"), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
+		cluster: []admit.APIObject{node("a", "9"), on("a", podOf("another", "1")), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
 			p.Labels = map[string]string{"app": "web"}
 		})},
 		ask: apply(replicaSet),
@@ -1003,7 +1158,50 @@ func situationsOfUpdates() []situation {
 			pod shop/bare cpu=1 of ReplicaSet shop/web: a -> a
 			pod shop/web-1 cpu=1 of ReplicaSet shop/web: - -> a
 			nodes a`,
-		differs: "pods without a controller are not adopted",
+	}, {
+		// Source: getReplicaSetsWithSameController of pkg/controller/replicaset: without a controller, there are none, and it does
+		// not matter which pods share a node.
+		name: "a ReplicaSet on its own shrinks",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Spec.Replicas = pointer[int32](3) }),
+			owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web"), owned(on("a", podOf("web-y", "1")), "ReplicaSet", "web"), owned(on("b", podOf("web-z", "1")), "ReplicaSet", "web")},
+		ask: apply(replicaSet),
+		want: `
+			ReplicaSet shop/web Updated 2/2/2
+			pod shop/web-z cpu=1 of ReplicaSet shop/web: b -> gone
+			nodes b`,
+	}, {
+		// Source: manageReplicas of pkg/controller/replicaset, which deletes the newest of pods that are equal otherwise.
+		name: "a ReplicaSet has no use for a pod that it selects",
+		cluster: []admit.APIObject{node("a", "9"), replicaSet, aged(owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web")),
+			aged(owned(on("a", podOf("web-y", "1")), "ReplicaSet", "web"))},
+		ask: apply(with(podOf("bare", "1"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web"} })),
+		want: `
+			Pod shop/bare Created`,
+	}, {
+		// Source: SetDefaults_ReplicationController of pkg/apis/core/v1: it selects the labels of its template.
+		name: "a ReplicationController adopts a pod",
+		cluster: []admit.APIObject{node("a", "9"), with(on("a", podOf("bare", "1")), func(p *corev1.Pod) {
+			p.Labels = map[string]string{"app": "web"}
+		})},
+		ask: apply(&corev1.ReplicationController{ObjectMeta: meta("rc"), Spec: corev1.ReplicationControllerSpec{
+			Replicas: pointer[int32](1), Template: &replicaSet.Spec.Template}}),
+		want: `
+			ReplicationController shop/rc Created 1/1/1
+			pod shop/bare cpu=1 of ReplicationController shop/rc: a -> a
+			nodes a`,
+	}, {
+		// Source: ClaimPods of pkg/controller: a pod that is no longer selected is released.
+		name:    "a ReplicaSet releases a pod that it does not select",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask: inTurn(apply(replicaSet), apply(with(podOf("web-1", "1"), func(p *corev1.Pod) {
+			p.Labels = map[string]string{"app": "debug"}
+		}))),
+		want: `
+			Pod shop/web-1 Updated
+			and ReplicaSet shop/web Unchanged 2/2/2
+			pod shop/web-1 cpu=1: a -> a
+			pod shop/web-3 cpu=1 of ReplicaSet shop/web: - -> a
+			nodes a`,
 	}, {
 		name: "a workload keeps what a webhook adds to its pods",
 		cluster: []admit.APIObject{node("a", "9"), &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}},

@@ -24,7 +24,7 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	d.endPods(namespace, it)
 	for d.syncReplicas(s, it, object) {
 	}
-	if controllers.IsUpdated(object, d.allSeen(namespace, it), d.rules()) {
+	if controllers.IsUpdated(object, d.seenOf(namespace, it), d.rules()) {
 		it.current = &object.Spec.Template
 	}
 	d.ownClaims(s, it, object)
@@ -33,7 +33,7 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 // syncReplicas is one sync of the controller. It reports whether anything has changed.
 func (d *draft) syncReplicas(s *space, it *item, object *appsv1.StatefulSet) (changed bool) {
 	it.missing, it.behind = nil, false
-	for _, batch := range controllers.StatefulSet(object, d.allSeen(s.name, it), d.rules()) {
+	for _, batch := range controllers.StatefulSet(object, d.seenOf(s.name, it), d.rules()) {
 		for _, step := range batch {
 			if step.Delete == nil {
 				changed = d.createReplica(s, it, object, step) || changed

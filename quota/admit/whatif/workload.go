@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -14,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -30,9 +29,7 @@ func (d *draft) sync(namespace string, k key) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
 	case *appsv1.ReplicaSet:
-		if it.owner.kind != "Deployment" || d.itemOf(namespace, it.owner) == nil {
-			d.scale(namespace, it, &object.Spec.Template, workload.Replicas(object.Spec.Replicas))
-		}
+		d.scale(namespace, it, &object.Spec.Template, workload.Replicas(object.Spec.Replicas))
 	case *corev1.ReplicationController:
 		d.scale(namespace, it, object.Spec.Template, workload.Replicas(object.Spec.Replicas))
 	case *appsv1.StatefulSet:
@@ -67,24 +64,66 @@ func podsOfJob(j *batchv1.Job, active int) int {
 	return workload.PodsOfJob(&j.Spec, j.Status.Succeeded)
 }
 
-// scale creates or deletes pods until there are as many as wanted.
+// scale creates or deletes pods until there are as many as wanted, or one is refused. Its own controller looks again
+// after that.
 func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSpec, want int) {
-	if template == nil {
-		return
-	}
-	if extra := len(it.pods) - want; extra > 0 {
-		for _, p := range d.byDeletion(namespace, it)[:extra] {
-			d.removePod(p)
+	for template != nil && len(it.pods) != want {
+		pods, related := d.allSeen(d.podsOf(namespace, it.pods), it), []controllers.Pod(nil)
+		if len(pods) > want {
+			related = d.related(namespace, it)
+		}
+		next := controllers.ReplicaSet(want, pods, related, d.opts.Now)
+		for _, p := range next.Delete {
+			d.removePod(d.podOf(types.NamespacedName{Namespace: namespace, Name: p.Object.Name}))
+		}
+		d.lookAgain(namespace, it.owner)
+		for range next.Create {
+			isCreated := draw(it, d.isPod(namespace), func(name string) bool {
+				return d.createFor(namespace, it, podFrom(template, it, namespace, name)) != nil
+			})
+			if !isCreated {
+				return
+			}
 		}
 	}
-	for len(it.pods) < want {
-		isCreated := draw(it, d.isPod(namespace), func(name string) bool {
-			return d.createFor(namespace, it, podFrom(template, it, namespace, name)) != nil
-		})
-		if !isCreated {
-			return
+}
+
+func (d *draft) removePods(pods []*pod) {
+	for _, p := range pods {
+		d.removePod(p)
+	}
+}
+
+// seen returns a pod as its controller looks at it.
+func (d *draft) seen(p *pod, it *item) controllers.Pod {
+	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
+		IsOutdated: d.isOutdated(p, it)}
+}
+
+// allSeen is seen for several pods.
+func (d *draft) allSeen(pods []*pod, it *item) []controllers.Pod {
+	all := make([]controllers.Pod, len(pods))
+	for i, p := range pods {
+		all[i] = d.seen(p, it)
+	}
+	return all
+}
+
+// related returns the pods of all ReplicaSets of the controller of a ReplicaSet.
+func (d *draft) related(namespace string, it *item) (all []controllers.Pod) {
+	owned := []key{it.key}
+	if owner := d.itemOf(namespace, it.owner); owner != nil {
+		owned = owner.owned
+	}
+	if it.kind != "ReplicaSet" || it.owner == (key{}) {
+		return nil
+	}
+	for _, k := range owned {
+		if rs := d.itemOf(namespace, k); rs != nil && k.kind == it.kind {
+			all = append(all, d.allSeen(d.podsOf(namespace, rs.pods), rs)...)
 		}
 	}
+	return all
 }
 
 // isPod returns whether there is a pod of a name.
@@ -144,47 +183,6 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	return s.items.Get(k)
 }
 
-// byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first,
-// then those with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a
-// Deployment (which does not matter to Jobs), then the newest, then the last by name.
-//
-// Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
-func (d *draft) byDeletion(namespace string, it *item) []*pod {
-	pods, related := d.podsOf(namespace, it.pods), []key{it.key}
-	if owner := d.itemOf(namespace, it.owner); owner != nil {
-		related = owner.owned
-	}
-	if it.kind == "Job" {
-		related = nil
-	}
-	onNode := map[string]int{}
-	for _, k := range related {
-		if other := d.itemOf(namespace, k); other != nil {
-			for _, p := range d.podsOf(namespace, other.pods) {
-				onNode[p.Node]++
-			}
-		}
-	}
-	slices.SortFunc(pods, func(a, b *pod) int {
-		if d.isReady(a) != d.isReady(b) {
-			if d.isReady(b) {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(
-			cmp.Compare(deletionCost(a.Object), deletionCost(b.Object)), -cmp.Compare(onNode[a.Node], onNode[b.Node]),
-			-ordering.Ages(a.Object, b.Object), -a.compare(b),
-		)
-	})
-	return pods
-}
-
-func deletionCost(p *corev1.Pod) int64 {
-	cost, _ := strconv.ParseInt(p.Annotations["controller.kubernetes.io/pod-deletion-cost"], 10, 32)
-	return cost
-}
-
 func (d *draft) podsOf(namespace string, names []string) []*pod {
 	pods := make([]*pod, len(names))
 	for i, name := range names {
@@ -218,6 +216,23 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 	})
 }
 
+// missingOf returns why a controller, or one of the ReplicaSets and Jobs that it has created, could not create the next
+// object: that of the present template first.
+func (d *draft) missingOf(namespace string, it *item) error {
+	if object, ok := it.object.(*appsv1.Deployment); ok && it.missing == nil {
+		if current := d.currentSet(namespace, it, object); current != nil && current.missing != nil {
+			return current.missing
+		}
+	}
+	missing := it.missing
+	for _, k := range it.owned {
+		if owned := d.itemOf(namespace, k); owned != nil {
+			missing = cmp.Or(missing, owned.missing)
+		}
+	}
+	return missing
+}
+
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
 	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
@@ -245,9 +260,11 @@ func (d *draft) countPods(o *Object, it *item) {
 	o.Wanted = int64(workload.Of(it.object).Wanted)
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
-		current := d.currentReplicaSet(o.Namespace, it, object)
+		o.Missing = reasonOf(d.missingOf(o.Namespace, it))
+		current := d.currentSet(o.Namespace, it, object)
 		for _, k := range it.owned {
 			if rs := d.itemOf(o.Namespace, k); rs != nil {
+				o.Depends = o.Depends || rs.depends
 				add(rs, func(*pod) bool { return current != nil && rs.key == current.key })
 			}
 		}
