@@ -37,8 +37,7 @@ var table = []row{
 	{"quota/quotatree", pure, []string{"computeresources"}},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
-	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit", "quota/admit/whatif/internal/controllers", "quota/admit/whatif/internal/places"}},
-	{"quota/admit/whatif/internal/controllers", pure, nil},
+	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit", "quota/admit/whatif/internal/places"}},
 	{"quota/admit/whatif/internal/places", pure, []string{"computeresources", "computeresources/noderesources"}},
 
 	{"pool", pure, []string{"pool/internal/ledger"}},
@@ -66,6 +65,7 @@ var table = []row{
 	{"internal/interpodaffinity", pure, []string{"internal/aggregate"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
+	{"internal/controllers", pure, []string{"internal/ordering", "internal/podwalk"}},
 	{"internal/criticalpod", pure, nil},
 	{"internal/declaredfeatures", pure, nil},
 	{"internal/enum", pure, nil},

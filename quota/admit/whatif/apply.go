@@ -8,7 +8,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -161,15 +160,10 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) (decision admit
 	}
 	if before, ok := old.object.(*batchv1.Job); ok {
 		if own, ok := own.(*batchv1.Job); ok {
-			own.Status = *before.Status.DeepCopy()
 			keepTemplate(own, before)
 		}
 	}
-	if before, ok := old.object.(*policyv1.PodDisruptionBudget); ok {
-		if own, ok := own.(*policyv1.PodDisruptionBudget); ok {
-			own.Status = *before.Status.DeepCopy()
-		}
-	}
+	keepStatus(own, old.object)
 	keepFixed(own, old.object)
 	return d.request(s, before, own)
 }
@@ -222,6 +216,14 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 	if obj.GetResourceVersion() == "" {
 		obj.SetResourceVersion(old.GetResourceVersion())
+	}
+}
+
+// keepStatus sets the status of an updated object to the stored one: it is a subresource.
+func keepStatus(own, old admit.APIObject) {
+	is := reflect.ValueOf(own).Elem().FieldByName("Status")
+	if is.IsValid() && reflect.TypeOf(own) == reflect.TypeOf(old) {
+		is.Set(reflect.ValueOf(old.DeepCopyObject()).Elem().FieldByName("Status"))
 	}
 }
 

@@ -106,6 +106,7 @@ func (d *draft) removePod(p *pod) {
 	d.touch(p.NamespacedName, p)
 	d.displace(p)
 	d.dropPod(p)
+	d.noteLost(p)
 	d.lookAgain(p.Namespace, p.owner)
 	d.deleteEphemeralClaims(p)
 	d.release(d.space(p.Namespace), p.Object)

@@ -56,16 +56,17 @@ type item struct {
 
 // notes are what the controller of an item knows.
 type notes struct {
-	numbers  int            // of names that were drawn for its objects
-	missing  error          // why its controller could not create the next object
-	depends  bool           // what its controller creates depends on the order of LimitRanges
-	hasPods  bool           // a pod of it was read, whether it has ended or not
-	behind   bool           // its controller may have to create objects once they are admitted
-	injected corev1.PodSpec // what its newest pod that was read has beyond its template
-	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
-	runs     bool           // of a CronJob: it is time for a Job
-	resized  bool           // of a Deployment: its replicas have changed
-	isGuess  bool           // a claim that the cluster may have with another content
+	numbers   int            // of names that were drawn for its objects
+	missing   error          // why its controller could not create the next object
+	depends   bool           // what its controller creates depends on the order of LimitRanges
+	hasPods   bool           // a pod of it was read, whether it has ended or not
+	behind    bool           // its controller may have to create objects once they are admitted
+	injected  corev1.PodSpec // what its newest pod that was read has beyond its template
+	targets   []string       // of a DaemonSet that was read: the nodes of its pods, sorted
+	runs      bool           // of a CronJob: it is time for a Job
+	resized   bool           // of a Deployment: its replicas have changed
+	isGuess   bool           // a claim that the cluster may have with another content
+	uncounted []*corev1.Pod  // of a Job: the pods that have ended or are deleted, which its status may not count yet
 }
 
 // fork returns a copy to write to.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -216,11 +217,14 @@ func (o *objects) link() {
 			owner.hasPods = true
 			if !p.ended && p.Object.DeletionTimestamp == nil {
 				owner.pods, p.template = append(owner.pods, p.Name), templateOfRead(p.Object, owner.object)
+			} else if owner.kind == "Job" && (!p.ended || slices.Contains(p.Object.Finalizers, batchv1.JobTrackingFinalizer)) {
+				owner.uncounted = append(owner.uncounted, p.Object)
 			}
 		}
 		for _, it := range s.items.All {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
+			slices.SortFunc(it.uncounted, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
 		}
 	}
 	for name, s := range o.spaces {

@@ -386,6 +386,10 @@ func situationsOfJobs() []situation {
 	}
 	suspend := func(is bool) func(j *batchv1.Job) { return func(j *batchv1.Job) { j.Spec.Suspend = &is } }
 	ofJob := func(name string) *corev1.Pod { return owned(on("a", podOf(name, "1")), "Job", "j") }
+	concurrent := func(policy batchv1.ConcurrencyPolicy, cpu string) *batchv1.CronJob {
+		return with(cronJob("c", 1, cpu), func(c *batchv1.CronJob) { c.Spec.ConcurrencyPolicy = policy })
+	}
+	onlyFailed := state(func(j *batchv1.Job) { j.Spec.PodReplacementPolicy = pointer(batchv1.Failed) })
 	indexed := state(func(j *batchv1.Job) {
 		j.Spec.Parallelism, j.Spec.Completions = pointer[int32](4), pointer[int32](5)
 		j.Status.Succeeded = 3
@@ -470,7 +474,83 @@ func situationsOfJobs() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
 			pod shop/j-y cpu=1 of Job shop/j: a -> evicted
 			nodes a`,
-		differs: "backoffLimit is not considered",
+	}, {
+		name:    "an eviction is tried again",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) }), ofJob("j-x")},
+		ask:     drain("a"),
+		want: `
+			Node a Updated
+			and Job shop/j Unchanged 2/2/2
+			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
+			pod shop/j-1 cpu=1 of Job shop/j: - -> b
+			pod shop/j-2 cpu=1 of Job shop/j: - -> b
+			nodes a b`,
+	}, {
+		name:    "a second deletion fails a Job that is tried once more",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) })), remove(podOf("j-1", "1")), remove(podOf("j-3", "1"))),
+		want: `
+			Pod shop/j-3 Deleted
+			and Job shop/j Unchanged
+			pod shop/j-3 cpu=1 of Job shop/j: a -> gone
+			pod shop/j-2 cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
+		// Source: isPodFailed of pkg/controller/job: a pod that is being deleted has failed already.
+		name: "a pod that is being deleted has failed",
+		cluster: []admit.APIObject{node("a", "9"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }), ofJob("j-x"),
+			with(ofJob("j-y"), func(p *corev1.Pod) {
+				p.DeletionTimestamp, p.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
+			})},
+		ask: apply(labelled(state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }))),
+		want: `
+			Job shop/j Updated
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
+		// Source: onlyReplaceFailedPods of pkg/controller/job.
+		name: "a Job waits until a pod that is being deleted is gone",
+		cluster: []admit.APIObject{node("a", "9"), onlyFailed, ofJob("j-x"), with(ofJob("j-y"), func(p *corev1.Pod) {
+			p.DeletionTimestamp, p.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
+		})},
+		ask: inTurn(apply(labelled(onlyFailed.DeepCopy())), remove(podOf("j-y", "1"))),
+		want: `
+			Pod shop/j-y Deleted
+			and Job shop/j Unchanged 2/2/2
+			pod shop/j-y cpu=1 of Job shop/j: a -> gone
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a
+			nodes a`,
+	}, {
+		name:    "what is left of a work queue goes on",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Status.Succeeded = 1 }), ofJob("j-x"), owned(on("b", podOf("j-y", "1")), "Job", "j")},
+		ask:     drain("a"),
+		want: `
+			Node a Updated
+			and Job shop/j Unchanged 1/1/1
+			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
+			nodes a`,
+	}, {
+		name: "an index has failed, and the others go on",
+		cluster: []admit.APIObject{node("a", "9"), with(job("j", 3, "1"), func(j *batchv1.Job) {
+			j.Spec.Completions, j.Spec.CompletionMode, j.Spec.BackoffLimitPerIndex = pointer[int32](3), pointer(batchv1.IndexedCompletion), pointer[int32](0)
+			j.Status.FailedIndexes = pointer("1")
+		})},
+		ask: apply(labelled(job("j", 3, "1"))),
+		want: `
+			Job shop/j Updated 2/2/2
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a
+			pod shop/j-2 cpu=1 of Job shop/j: - -> a
+			nodes a`,
+	}, {
+		name:    "a policy of failures is not considered",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask: apply(state(func(j *batchv1.Job) {
+			j.Spec.PodFailurePolicy, j.Spec.Parallelism = &batchv1.PodFailurePolicy{}, pointer[int32](1)
+		})),
+		want: `
+			Job shop/j Created 1/1/1
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a; unknown Job spec.podFailurePolicy
+			nodes a`,
 	}, {
 		// Source: managedByExternalController of pkg/controller/job: KEP-4368.
 		name:    "a Job is managed by another controller",
@@ -515,6 +595,42 @@ func situationsOfJobs() []situation {
 			pod pay/c-1-1 cpu=1 of CronJob pay/c: - -> a
 			quota pay/q count/jobs.batch 1/5
 			nodes a`,
+	}, {
+		// Source: syncCronJob of pkg/controller/cronjob.
+		name:    "a CronJob does not run beside its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent(batchv1.ForbidConcurrent, "1")), apply(concurrent(batchv1.ForbidConcurrent, "2"))),
+		want: `
+			CronJob shop/c Updated`,
+	}, {
+		name:    "a CronJob replaces its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent(batchv1.ReplaceConcurrent, "1")), apply(concurrent(batchv1.ReplaceConcurrent, "2"))),
+		want: `
+			CronJob shop/c Updated
+			pod shop/c-1-1 cpu=1 of CronJob shop/c: a -> gone
+			pod shop/c-2-1 cpu=2 of CronJob shop/c: - -> a
+			nodes a`,
+	}, {
+		name:    "a CronJob runs beside its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent("", "1")), apply(concurrent("", "2"))),
+		want: `
+			CronJob shop/c Updated
+			pod shop/c-2-1 cpu=2 of CronJob shop/c: - -> a
+			nodes a`,
+	}, {
+		// Source: cleanupFinishedJobs of pkg/controller/cronjob.
+		name: "a CronJob keeps no history",
+		cluster: []admit.APIObject{resourceQuota("q", "count/jobs.batch", "5"), cronJob("c", 1, "1"),
+			owned(with(job("c-old", 1, "1"), condition(batchv1.JobComplete)), "CronJob", "c")},
+		ask: apply(with(cronJob("c", 1, "1"), func(c *batchv1.CronJob) { c.Spec.SuccessfulJobsHistoryLimit = pointer[int32](0) })),
+		want: `
+			CronJob shop/c Updated
+			quota shop/q count/jobs.batch 0/5`,
 	}, {
 		name:    "a CronJob waits for its time",
 		cluster: []admit.APIObject{node("a", "9")},

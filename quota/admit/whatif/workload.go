@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -40,31 +41,10 @@ func (d *draft) sync(namespace string, k key) {
 	case *appsv1.DaemonSet:
 		d.syncDaemonSet(namespace, it, object)
 	case *batchv1.Job:
-		d.scale(namespace, it, &object.Spec.Template, podsOfJob(object, len(it.pods)))
+		d.syncJob(namespace, it, object)
 	case *batchv1.CronJob:
 		d.syncCronJob(namespace, it, object)
 	}
-}
-
-// podsOfJob returns how many pods a Job has to have now, if some are active. A Job of another controller keeps them,
-// and so does one without completions after its first success: its pods take their work from a queue.
-//
-// Source: syncJob and manageJob of k8s.io/kubernetes/pkg/controller/job.
-func podsOfJob(j *batchv1.Job, active int) int {
-	if by := j.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
-		return active
-	}
-	hasEnded := func(c batchv1.JobCondition) bool {
-		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
-	}
-	if slices.ContainsFunc(j.Status.Conditions, hasEnded) {
-		return 0
-	}
-	isSuspended := j.Spec.Suspend != nil && *j.Spec.Suspend
-	if j.Spec.Completions == nil && j.Status.Succeeded > 0 && !isSuspended {
-		return active
-	}
-	return workload.PodsOfJob(&j.Spec, j.Status.Succeeded)
 }
 
 // scale creates or deletes pods until there are as many as wanted.
@@ -146,16 +126,13 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 
 // byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first,
 // then those with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a
-// Deployment (which does not matter to Jobs), then the newest, then the last by name.
+// Deployment, then the newest, then the last by name.
 //
 // Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
 func (d *draft) byDeletion(namespace string, it *item) []*pod {
 	pods, related := d.podsOf(namespace, it.pods), []key{it.key}
 	if owner := d.itemOf(namespace, it.owner); owner != nil {
 		related = owner.owned
-	}
-	if it.kind == "Job" {
-		related = nil
 	}
 	onNode := map[string]int{}
 	for _, k := range related {
@@ -203,21 +180,6 @@ func (d *draft) ready(namespace string, it *item) (n int) {
 	return n
 }
 
-// syncCronJob creates a Job if it is time.
-func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob) {
-	if !it.runs || object.Spec.Suspend != nil && *object.Spec.Suspend {
-		return
-	}
-	template := &object.Spec.JobTemplate
-	it.runs = !draw(it, d.isItem(namespace, "Job"), func(name string) bool {
-		return d.createItem(d.space(namespace), it, &batchv1.Job{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels,
-				Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
-			Spec: template.Spec,
-		}) != nil
-	})
-}
-
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
 	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
@@ -254,7 +216,7 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.ReplicaSet, *corev1.ReplicationController:
 		add(it, any)
 	case *batchv1.Job:
-		o.Wanted = int64(podsOfJob(object, len(it.pods)))
+		o.Wanted = int64(controllers.JobWants(object, len(it.pods)))
 		add(it, any)
 	case *appsv1.StatefulSet:
 		add(it, ofTemplate)
