@@ -1,13 +1,13 @@
 package whatif
 
 import (
-	"maps"
-	"reflect"
+	"cmp"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -23,10 +23,14 @@ import (
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
 // applying both at once.
 //
-// Fields that a manifest omits keep their current value if a controller or the API server may own them:
-// metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No
-// workload gets more than 32,768 pods.
+// Objects are merged as kubectl apply merges them, and lists by their keys, such as the names of containers. What a
+// manifest omits is removed if it was applied before, as kubectl notes in an annotation, and otherwise stays: others
+// have added it, such as the API server, an autoscaler or a webhook. Without that annotation, these count as applied
+// before: what decides on the amounts and nodes of the pods of a workload, its containers and volumes, how its pods
+// are replaced, the pause of a Deployment, and the amounts of ResourceQuotas and LimitRanges. A value of zero or false
+// counts as omitted where its type does not tell them apart. The status stays.
+//
+// Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
 //
 // The cluster that is returned is the one afterwards. It shares with this one what did not change.
 //
@@ -68,16 +72,20 @@ func (d *draft) apply(obj admit.APIObject) Object {
 	}
 	s := d.space(namespace)
 	old := s.items.Get(k)
-	if old != nil && isStored(old.object, obj) {
-		o.Action = Unchanged
-		return o
+	stored := obj
+	if old != nil {
+		stored = merged(old.object, obj)
+		if equality.Semantic.DeepEqual(stored, old.object) {
+			o.Action = Unchanged
+			return o
+		}
+		noteApplied(stored, obj)
 	}
-	if errs := validated(old, obj, d.opts.Admission.Kubernetes); len(errs) > 0 {
+	if errs := validated(old, stored, d.opts.Admission.Kubernetes); len(errs) > 0 {
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
 	}
-	stored := obj
 	if namespace != "" {
-		o.Decision, o.Depends = d.decide(s, old, obj)
+		o.Decision, o.Depends = d.decide(s, old, stored)
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
@@ -134,12 +142,9 @@ func validated(old *item, obj admit.APIObject, kubernetes computeresources.Kuber
 	if !ok {
 		return nil
 	}
-	own := q.DeepCopy()
-	keepMetadata(own, before)
-	if own.ResourceVersion == "" {
-		own.ResourceVersion = "1"
-	}
-	return quota.ValidateObject(before, own, kubernetes)
+	own := *q
+	own.ResourceVersion = cmp.Or(q.ResourceVersion, "1")
+	return quota.ValidateObject(before, &own, kubernetes)
 }
 
 // decide returns the decision of the API server on an object other than a pod, as request does. Old is nil for a
@@ -148,24 +153,12 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) (decision admit
 	if old == nil {
 		return d.request(s, nil, obj)
 	}
-	own, before := obj.DeepCopyObject().(admit.APIObject), old.object
+	before := old.object
 	if before.GetResourceVersion() == "" { // of a manifest: only the increase of what is stored counts
 		before = before.DeepCopyObject().(admit.APIObject)
 		before.SetResourceVersion("1")
 	}
-	keepMetadata(own, before)
-	if was, r := replicasOf(before), workload.Of(own).Replicas; r != nil && *r == nil && was != nil {
-		n := *was
-		*r = &n
-	}
-	if before, ok := old.object.(*batchv1.Job); ok {
-		if own, ok := own.(*batchv1.Job); ok {
-			keepTemplate(own, before)
-		}
-	}
-	keepStatus(own, old.object)
-	keepFixed(own, old.object)
-	return d.request(s, before, own)
+	return d.request(s, before, obj)
 }
 
 // request returns the decision of the API server on an object, of which old is nil for a creation. It reports whether
@@ -203,7 +196,7 @@ func (d *draft) request(s *space, old, obj admit.APIObject) (decision admit.Deci
 	return decision, true
 }
 
-// keepMetadata sets the metadata of an updated object that manifests leave out.
+// keepMetadata sets the metadata of an updated object of another type that manifests leave out.
 func keepMetadata(obj, old admit.APIObject) {
 	if obj.GetUID() == "" {
 		obj.SetUID(old.GetUID())
@@ -216,64 +209,6 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 	if obj.GetResourceVersion() == "" {
 		obj.SetResourceVersion(old.GetResourceVersion())
-	}
-}
-
-// keepStatus sets the status of an updated object to the stored one: it is a subresource.
-func keepStatus(own, old admit.APIObject) {
-	is := reflect.ValueOf(own).Elem().FieldByName("Status")
-	if is.IsValid() && reflect.TypeOf(own) == reflect.TypeOf(old) {
-		is.Set(reflect.ValueOf(old.DeepCopyObject()).Elem().FieldByName("Status"))
-	}
-}
-
-// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets
-// another value: the API server has added defaults.
-func keepFixed(own, old admit.APIObject) {
-	var names []string
-	switch own.(type) {
-	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.DaemonSet:
-		names = []string{"Selector"}
-	case *appsv1.StatefulSet:
-		names = []string{"Selector", "ServiceName", "PodManagementPolicy", "VolumeClaimTemplates"}
-	case *batchv1.Job:
-		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex",
-			"ManagedBy", "SuccessPolicy"}
-	case *corev1.PersistentVolumeClaim:
-		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode",
-			"DataSource", "DataSourceRef", "VolumeAttributesClassName"}
-	}
-	if reflect.TypeOf(own) != reflect.TypeOf(old) {
-		return
-	}
-	for _, name := range names {
-		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name),
-			reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
-		if is.IsZero() || covers(was, is) {
-			is.Set(was)
-		}
-	}
-}
-
-// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of
-// what decides on nodes, unless it sets something else.
-func keepTemplate(own, old *batchv1.Job) {
-	template, is := old.Spec.Template.DeepCopy(), &own.Spec.Template.Spec
-	labels := maps.Clone(template.Labels) // with those of its selector
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	maps.Copy(labels, own.Spec.Template.Labels)
-	own.Spec.Template.Labels = labels
-	spec := &template.Spec
-	spec.NodeSelector, spec.Tolerations, spec.Affinity = is.NodeSelector, is.Tolerations, is.Affinity
-	for ref, c := range computeresources.Containers(spec) {
-		if r := ref.Resources(is); r != nil {
-			c.Resources = *r
-		}
-	}
-	if sameTemplate(template, &own.Spec.Template) {
-		own.Spec.Template = *template
 	}
 }
 
@@ -296,9 +231,6 @@ func asBound(obj admit.APIObject) admit.APIObject {
 func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	it := d.item(s.name, k)
 	isNew := it == nil
-	if !isNew {
-		stored = withBinding(stored, it.object)
-	}
 	updates := isNew || hasOtherTemplate(it.object, stored)
 	if isNew {
 		stored = asBound(stored)
