@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -9,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -64,14 +66,16 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		o.Action = d.applyNode(n)
 		return o
 	}
-	if d.isMissing(namespace) {
-		return refuse(o, missingNamespace(namespace))
+	s := d.space(namespace)
+	old, p := s.items.Get(k), s.pods.Get(k.name)
+	if isNew := old == nil && (k.kind != "Pod" || p == nil); isNew {
+		if err := cmp.Or(d.refuseMissing(namespace), d.refuseTerminating(namespace, obj)); err != nil {
+			return refuse(o, err)
+		}
 	}
 	if p, ok := obj.(*corev1.Pod); ok {
 		return d.applyPod(o, p)
 	}
-	s := d.space(namespace)
-	old := s.items.Get(k)
 	stored := obj
 	if old != nil {
 		stored = merged(old.object, obj)
@@ -108,25 +112,39 @@ func refuse(o Object, err error) Object {
 	return o
 }
 
-func missingNamespace(name string) error {
-	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
-}
-
-// isMissing reports whether nothing can be created in a namespace, because it does not exist.
-func (d *draft) isMissing(namespace string) bool {
-	if namespace == "" || d.itemOf("", key{"Namespace", namespace}) != nil {
-		return false
-	}
+// refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does.
+func (d *draft) refuseMissing(namespace string) error {
 	s := d.spaces[""]
-	if s == nil {
-		return false
+	if namespace == "" || s == nil || d.itemOf("", key{"Namespace", namespace}) != nil {
+		return nil
 	}
 	for k := range s.items.All {
 		if k.kind == "Namespace" {
-			return true
+			return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, namespace)
 		}
 	}
-	return false
+	return nil
+}
+
+// refuseTerminating returns why an object cannot be created in a namespace that is being deleted, nil if it can.
+//
+// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+func (d *draft) refuseTerminating(namespace string, obj admit.APIObject) error {
+	it := d.itemOf("", key{"Namespace", namespace})
+	if it == nil {
+		return nil
+	}
+	ns, ok := it.object.(*corev1.Namespace)
+	if !ok || ns.Status.Phase != corev1.NamespaceTerminating {
+		return nil
+	}
+	subject := d.bare.Create(obj, admit.Attributes{}).Subject
+	err := apierrors.NewForbidden(schema.GroupResource(subject.Resource), obj.GetName(),
+		fmt.Errorf("unable to create new content in namespace %s because it is being terminated", namespace))
+	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
+		Type:    corev1.NamespaceTerminatingCause,
+		Message: fmt.Sprintf("namespace %s is being terminated", namespace), Field: "metadata.namespace"})
+	return err
 }
 
 // validated returns why the API server does not store a LimitRange or a ResourceQuota.

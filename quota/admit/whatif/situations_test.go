@@ -77,6 +77,9 @@ func requests(pairs ...string) func(spec *corev1.PodSpec) {
 }
 
 func situationsOfNamespaces() []situation {
+	terminating := with(namespace("shop"), func(n *corev1.Namespace) {
+		n.DeletionTimestamp, n.Status.Phase = &metav1.Time{Time: testkit.Now()}, corev1.NamespaceTerminating
+	})
 	return []situation{{
 		name:    "namespaces have quotas of their own",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "1"), in("pay", resourceQuota("q", "pods", "5"))},
@@ -103,14 +106,19 @@ func situationsOfNamespaces() []situation {
 			nodes a`,
 	}, {
 		// Source: NamespaceLifecycle of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
-		name: "a namespace is being terminated",
-		cluster: []admit.APIObject{node("a", "9"), with(namespace("shop"), func(n *corev1.Namespace) {
-			n.DeletionTimestamp, n.Status.Phase = &metav1.Time{Time: testkit.Now()}, corev1.NamespaceTerminating
-		})},
-		ask: apply(podOf("p", "1")),
+		name:    "a namespace is being terminated",
+		cluster: []admit.APIObject{node("a", "9"), terminating},
+		ask:     apply(podOf("p", "1")),
 		want: `
 			Pod shop/p Refused; refused Forbidden: pods "p" is forbidden: unable to create new content in namespace shop because it is being terminated`,
-		differs: "a Namespace that is being terminated admits objects",
+	}, {
+		name: "a controller creates nothing in a namespace that is being terminated",
+		cluster: []admit.APIObject{node("a", "9"), terminating, deployment("web", 2, "1"),
+			owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-1"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}, "Deployment", "web"),
+			owned(on("a", podOf("web-1-x", "1")), "ReplicaSet", "web-1")},
+		ask: apply(deployment("web", 3, "1")),
+		want: `
+			Deployment shop/web Updated 3/1/1; misses Forbidden: pods "web-1-1" is forbidden: unable to create new content in namespace shop because it is being terminated`,
 	}, {
 		name: "a namespace is deleted with all that is in it",
 		cluster: []admit.APIObject{node("a", "9"), namespace("shop"), resourceQuota("q", "pods", "5"), podOf("p", "20"), on("a", podOf("r", "1")),

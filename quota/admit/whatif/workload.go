@@ -102,6 +102,10 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
 		return nil
 	}
+	if err := d.refuseTerminating(namespace, object); err != nil {
+		it.missing = err
+		return nil
+	}
 	p, decision, depends := d.createPod(s, object, it)
 	it.depends = it.depends || depends
 	if p == nil {
@@ -112,6 +116,10 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 
 // createItem creates another object for a controller, which notes why if it is not admitted.
 func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
+	if err := d.refuseTerminating(s.name, object); err != nil {
+		owner.missing = err
+		return nil
+	}
 	decision, depends := d.request(s, nil, object)
 	owner.depends = depends || owner.depends
 	if err := decision.Err(); err != nil {
