@@ -130,6 +130,29 @@ func situationsOfNamespaces() []situation {
 			pod shop/r cpu=1: a -> gone
 			nodes a`,
 	}, {
+		// Source: attemptToDeleteItem of pkg/controller/garbagecollector.
+		name: "a Job is deleted with its pods that have ended",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/pods", "9"), job("j", 1, "1"), owned(on("a", podOf("j-x", "1")), "Job", "j"),
+			with(owned(on("a", podOf("j-y", "1")), "Job", "j"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })},
+		ask: remove(job("j", 1, "1")),
+		want: `
+			Job shop/j Deleted
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			pod shop/j-y cpu=1 of Job shop/j: a -> gone
+			quota shop/q count/pods 0/9
+			nodes a`,
+	}, {
+		name: "one of two owners is deleted",
+		cluster: []admit.APIObject{node("a", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}, job("j", 1, "1"),
+			with(owned(on("a", podOf("j-x", "1")), "Job", "j"), func(p *corev1.Pod) {
+				p.OwnerReferences = append(p.OwnerReferences, metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "c"})
+			})},
+		ask: inTurn(remove(job("j", 1, "1")), remove(&corev1.ConfigMap{ObjectMeta: meta("c")})),
+		want: `
+			ConfigMap shop/c Deleted
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
 		name:    "a namespace that is not among the objects is deleted",
 		cluster: []admit.APIObject{node("a", "9"), on("a", podOf("r", "1"))},
 		ask:     remove(namespace("shop"), namespace("pay")),
