@@ -15,13 +15,13 @@ import (
 )
 
 // Jobs a and b run, and the status names them; c runs, but it does not. Jobs f1 to f3 failed, s1 to s5 are complete;
-// the numbers are those of the hours at which they started, and s5 has not started. Job gone is not there.
+// they started so many hours ago, but for s5, which has not started. Job gone is not there.
 func TestCronJob(t *testing.T) {
 	var jobs []*batchv1.Job
 	for i, name := range strings.Fields("s3 s1 s2 s4 s5 f2 f3 f1 a b c") {
 		j := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
 		if name != "s5" && len(name) > 1 {
-			j.Status.StartTime = &metav1.Time{Time: testkit.Now().Add(time.Duration(name[1]-'0') * time.Hour)}
+			j.Status.StartTime = &metav1.Time{Time: testkit.Now().Add(-time.Duration(name[1]-'0') * time.Hour)}
 		}
 		if i < 8 {
 			kind := map[byte]batchv1.JobConditionType{'s': batchv1.JobComplete, 'f': batchv1.JobFailed}[name[0]]
@@ -61,10 +61,10 @@ func TestCronJob(t *testing.T) {
 		"it is deleted":             {with(of(""), func(c *batchv1.CronJob) { c.DeletionTimestamp = &metav1.Time{Time: testkit.Now()} }), true, ""},
 		"the history by default": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = nil, nil
-		}), false, "-s1 -s2 -f1 -f2"},
+		}), false, "-s4 -s3 -f3 -f2"},
 		"no history": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](0), pointer[int32](2)
-		}), false, "-s1 -s2 -s3 -s4 -s5 -f1"},
+		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step := controllers.CronJob(test.object, jobs, test.isTime)

@@ -363,10 +363,8 @@ func (s *jobSync) track(end *batchv1.JobCondition) {
 	s.Status.Succeeded, s.Status.Failed, s.Status.UncountedTerminatedPods = int32(s.succeeded), int32(s.failed), nil
 	isOpen, hasFailed := end == nil && s.job.DeletionTimestamp == nil, end != nil && end.Type == batchv1.JobFailureTarget
 	for _, p := range s.pods {
-		retried, isRetried := s.retried[indexOf(p)]
-		isRetried = isRetried && retried.Object == p.Object && isOpen
 		switch {
-		case isRetried:
+		case isOpen && s.retried[indexOf(p)].Object == p.Object:
 			s.Waiting = append(s.Waiting, p)
 			s.Status.Failed--
 		case s.hasFailed(p), p.Object.Status.Phase == corev1.PodSucceeded:

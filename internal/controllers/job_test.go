@@ -53,6 +53,16 @@ func jobPod(text string) controllers.Pod {
 			p.Finalizers = nil
 		case "restarts":
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{{RestartCount: int32(value[0] - '0')}}
+		case "side", "init": // restarts of a sidecar, or of an init container
+			p.Spec.InitContainers = []corev1.Container{{Name: "side", RestartPolicy: pointer(corev1.ContainerRestartPolicyAlways)}, {Name: "init"}}
+			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: name, RestartCount: int32(value[0] - '0')}}
+		case "since", "created": // at this second
+			at := metav1.Unix(int64(value[0]-'0'), 0)
+			if name == "created" {
+				p.CreationTimestamp = at
+			} else {
+				p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled}, {Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: at}}
+			}
 		}
 	}
 	isRunning := p.Status.Phase == corev1.PodRunning
@@ -110,13 +120,30 @@ func TestJob(t *testing.T) {
 		pods []string
 		want string
 	}{
-		"a new Job":                                {jobOf(), nil, "+ + 2/0/0"},
-		"a Job of one pod by default":              {&batchv1.Job{}, nil, "+ 1/0/0"},
-		"few completions":                          {jobOf(completions(1)), nil, "+ 1/0/0"},
-		"one completion is left":                   {jobOf(completions(3), status(2, 0)), nil, "+ 1/2/0"},
-		"it runs":                                  {jobOf(), []string{"a Running", "b Pending"}, "2/0/0"},
-		"too many, those that wait go first":       {jobOf(), []string{"a Running", "b Running", "c Pending", "d Unknown"}, "-c -d 2/0/0"},
-		"too many, those restarted go first":       {jobOf(), []string{"a Running restarts=1", "b Running restarts=2", "c Running"}, "-b 2/0/0"},
+		"a new Job":                               {jobOf(), nil, "+ + 2/0/0"},
+		"a Job of one pod by default":             {&batchv1.Job{}, nil, "+ 1/0/0"},
+		"few completions":                         {jobOf(completions(1)), nil, "+ 1/0/0"},
+		"one completion is left":                  {jobOf(completions(3), status(2, 0)), nil, "+ 1/2/0"},
+		"it runs":                                 {jobOf(), []string{"a Running", "b Pending"}, "2/0/0"},
+		"too many, those that wait go first":      {jobOf(), []string{"a Running", "b Running", "c Pending", "d Unknown"}, "-c -d 2/0/0"},
+		"too many, those restarted go first":      {jobOf(), []string{"a Running restarts=1", "b Running restarts=2", "c Running"}, "-b 2/0/0"},
+		"those that became ready last go first":   {jobOf(), []string{"a Running since=1", "b Running since=3", "c Running since=2"}, "-b 2/0/0"},
+		"it is not known since when one is ready": {jobOf(), []string{"a Running since=1", "b Running", "c Running since=2"}, "-b 2/0/0"},
+		"the newest go first":                     {jobOf(), []string{"a Running created=1", "b Running created=3", "c Running created=2"}, "-b 2/0/0"},
+		"restarts of sidecars count":              {jobOf(), []string{"a Running side=1", "b Running side=2", "c Running init=3"}, "-b 2/0/0"},
+		"the last by name goes first":             {jobOf(), []string{"c Running", "b Running", "a Running"}, "-c 2/0/0"},
+		"a condition that is not met": {jobOf(func(j *batchv1.Job) {
+			j.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionFalse}}
+		}), nil, "+ + 2/0/0 Complete=False"},
+		"a failure before the last completion":     {jobOf(completions(1), status(1, 0), has(batchv1.JobFailureTarget)), nil, "0/1/0 FailureTarget=True Failed=True"},
+		"completions without indexes":              {jobOf(completions(2), func(j *batchv1.Job) { j.Spec.CompletionMode = pointer(batchv1.NonIndexedCompletion) }), []string{"a Running index=0", "b Running index=0"}, "2/0/0"},
+		"one completion by default":                {&batchv1.Job{Spec: batchv1.JobSpec{BackoffLimit: pointer[int32](3)}}, []string{"a Succeeded", "b Running"}, "-b 0/1/0 SuccessCriteriaMet=True"},
+		"an index has failed and then succeeded":   {jobOf(perIndex(2)), []string{"a Failed index=0", "b Succeeded index=0"}, "+1(0) +2(0) 2/1/1 completed:0"},
+		"an index after those that have succeeded": {jobOf(perIndex(2), func(j *batchv1.Job) { j.Status.CompletedIndexes = "0" }), []string{"a Failed index=1"}, "+1(1) +2(0) waits:a 2/1/0 completed:0"},
+		"a number of failures that is too large":   {jobOf(perIndex(2)), []string{"a Failed index=0 failures=3000000000"}, "+0(1) +1(0) waits:a 2/0/0"},
+		"a lost node has a pod that is deleted":    {jobOf(), []string{"a Unknown deleted"}, "+ + 2/0/1"},
+		"a success that is being deleted":          {jobOf(completions(2)), []string{"a Succeeded deleted"}, "+ 1/1/0"},
+		"it is still suspended":                    {jobOf(suspended, has(batchv1.JobSuspended)), nil, "0/0/0 Suspended=True"},
 		"a work queue has a success":               {jobOf(), []string{"a Running", "b Succeeded"}, "1/1/0"},
 		"a work queue is done":                     {jobOf(), []string{"b Succeeded", "c Failed"}, "0/1/1 SuccessCriteriaMet=True Complete=True"},
 		"all completions":                          {jobOf(completions(2)), []string{"a Succeeded", "b Succeeded"}, "0/2/0 SuccessCriteriaMet=True Complete=True"},
@@ -185,6 +212,34 @@ func TestJobIndexes(t *testing.T) {
 	most := jobOf(perIndex(1))
 	most.Spec.MaxFailedIndexes, most.Status.FailedIndexes = pointer[int32](1), pointer("0,2")
 	testkit.Equal(t, story(controllers.Job(most, nil)), "0/0/0 failed:0,2 FailureTarget=True Failed=True")
+}
+
+// Conditions have the reasons and messages of the controller, and pods the labels of the template.
+func TestJobInDetail(t *testing.T) {
+	reasons := func(j *batchv1.Job) (texts []string) {
+		for _, c := range controllers.Job(j, nil).Status.Conditions {
+			texts = append(texts, c.Reason+": "+c.Message)
+		}
+		return texts
+	}
+	suspended := jobOf(func(j *batchv1.Job) {
+		j.Spec.Suspend, j.Status.Conditions = pointer(true), []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue, Reason: "other", Message: "Job suspended"}}
+	})
+	testkit.NoDiff(t, reasons(suspended), []string{"JobSuspended: Job suspended"})
+	suspended.Status.Conditions[0].Reason, suspended.Status.Conditions[0].Message = "JobSuspended", "other"
+	testkit.NoDiff(t, reasons(suspended), []string{"JobSuspended: Job suspended"})
+	failed := jobOf(func(j *batchv1.Job) { j.Status.Failed = 7 })
+	testkit.NoDiff(t, reasons(failed), []string{"BackoffLimitExceeded: Job has reached the specified backoff limit", "BackoffLimitExceeded: Job has reached the specified backoff limit"})
+	indexed := jobOf(perIndex(1))
+	indexed.Spec.Template.Labels, indexed.Spec.Template.Annotations = map[string]string{"app": "j"}, map[string]string{"note": "x"}
+	before := indexed.DeepCopy()
+	pod := controllers.Job(indexed, nil).Create[1]
+	testkit.NoDiff(t, indexed, before)
+	testkit.NoDiff(t, pod, metav1.ObjectMeta{
+		Labels:      map[string]string{"app": "j", batchv1.JobCompletionIndexAnnotation: "1"},
+		Annotations: map[string]string{"note": "x", batchv1.JobCompletionIndexAnnotation: "1", batchv1.JobIndexFailureCountAnnotation: "0"},
+		Finalizers:  []string{batchv1.JobTrackingFinalizer},
+	})
 }
 
 // At most 500 pods are created or deleted in one sync, but a suspended Job loses all of them.

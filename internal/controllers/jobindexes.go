@@ -43,7 +43,7 @@ func (x indexes) total() (n int) {
 // missing returns the first indexes below completions that are not among x, at most n.
 func (x indexes) missing(n, completions int) (missing []int) {
 	next := 0
-	for _, i := range append(slices.Clip(x), interval{completions, completions}) {
+	for _, i := range slices.Concat(x, indexes{{completions, completions}}) {
 		for ; next < min(i.first, completions) && len(missing) < n; next++ {
 			missing = append(missing, next)
 		}

@@ -172,7 +172,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 			answer = d.podAnswer(p)
 		case before != nil:
 			answer = Pod{Object: before.Object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
-				Depends: before.depends}
+				Unknown: d.before.unknownOfJob(before), Depends: before.depends}
 		default:
 			continue // it came and went
 		}

@@ -946,6 +946,8 @@ func situationsOfUpdates() []situation {
 		p.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: revision}
 		return p
 	}
+	quarter := intstr.FromString("25%")
+	byDefault := appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}}
 	partition := func(n int32, cpu string) *appsv1.StatefulSet {
 		return with(statefulSet("db", 2, cpu), func(s *appsv1.StatefulSet) {
 			s.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: appsv1.RollingUpdateStatefulSetStrategyType,
@@ -1058,6 +1060,45 @@ func situationsOfUpdates() []situation {
 		}))),
 		want: `
 			Deployment shop/web Updated 1/0/0, 1 old`,
+	}, {
+		// Source: CreateThreeWayMergePatch of k8s.io/apimachinery/pkg/util/strategicpatch.
+		name:    "a manifest takes a pause back",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 1, "2"), func(d *appsv1.Deployment) { d.Spec.Paused = true })},
+		ask:     apply(deployment("web", 1, "2")),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-1-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a pause that kubectl has not noted stays",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 1, "2"), func(d *appsv1.Deployment) {
+			d.Spec.Paused, d.Annotations = true, map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"replicas": 1}}`}
+		})},
+		ask: apply(deployment("web", 1, "2")),
+		want: `
+			Deployment shop/web Unchanged 1/0/0`,
+	}, {
+		name: "kubectl has noted replicas that a manifest drops",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 3, "1"), func(d *appsv1.Deployment) {
+			d.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"replicas": 3}}`}
+		})},
+		ask: apply(with(deployment("web", 3, "1"), func(d *appsv1.Deployment) { d.Spec.Replicas = nil })),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name:    "a manifest without a strategy keeps the default one",
+		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy = byDefault })},
+		ask:     apply(deployment("web", 0, "1")),
+		want: `
+			Deployment shop/web Unchanged`,
+	}, {
+		name:    "a manifest drops its strategy",
+		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType })},
+		ask:     apply(deployment("web", 0, "1")),
+		want: `
+			Deployment shop/web Updated`,
 	}, {
 		name:    "a manifest drops its node selector",
 		cluster: []admit.APIObject{node("a", "9")},

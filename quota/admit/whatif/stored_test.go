@@ -59,7 +59,10 @@ func TestApplyWhatIsThere(t *testing.T) {
 			there = append(there, whatif.ObjectsOf(r.After, name)...)
 		}
 		for _, obj := range last {
-			there = append(there, obj)
+			_, isPod := obj.(*corev1.Pod)
+			if _, err := r.After.Pod(inShop(obj.GetName())); !isPod || err == nil { // it may be evicted since
+				there = append(there, obj)
+			}
 		}
 		again := did(r.After.Apply(there...))
 		for i, o := range again.Objects {
@@ -97,4 +100,15 @@ func TestNotedByKubectl(t *testing.T) {
 	stored = r.Objects[0].Decision.Object.(*appsv1.Deployment)
 	testkit.Equal(t, fmt.Sprint(stored.Spec.Template.Spec.NodeSelector), "map[gpu:a zone:a]", "what was applied in between is noted, too")
 	testkit.Equal(t, did(c.Apply(live)).Objects[0].Action, whatif.Unchanged)
+}
+
+// A pod that is updated keeps what the API server has noted about it.
+func TestUpdatedPodKeepsItsAnnotations(t *testing.T) {
+	p := on("a", podOf("p", "1"))
+	p.Annotations = map[string]string{"kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container app"}
+	manifest := podOf("p", "1")
+	manifest.Annotations = map[string]string{"team": "a"}
+	r := did(read(t, whatif.Options{}, node("a", "9"), p).Apply(manifest))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
+	testkit.NoDiff(t, r.Pods[0].Object.Annotations, map[string]string{"team": "a", "kubernetes.io/limit-ranger": p.Annotations["kubernetes.io/limit-ranger"]})
 }
