@@ -83,7 +83,7 @@ func mergeValue(before, manifest, stored reflect.Value, tag reflect.StructTag) r
 		return result
 	case reflect.Struct:
 		if hasFields(manifest.Type()) {
-			return mergeFields(before, manifest, stored, slices.Contains(strategy, "retainKeys") && isSet(manifest))
+			return mergeFields(before, manifest, stored, slices.Contains(strategy, "retainKeys"))
 		}
 	case reflect.Map:
 		return mergeMaps(before, manifest, stored)
