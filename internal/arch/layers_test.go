@@ -65,6 +65,7 @@ var table = []row{
 	{"internal/interpodaffinity", pure, []string{"internal/aggregate"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},
+	{"internal/applied", pure, nil},
 	{"internal/controllers", pure, []string{"internal/nodeaffinity", "internal/ordering", "internal/podwalk", "internal/release", "internal/taints", "internal/workload"}},
 	{"internal/criticalpod", pure, nil},
 	{"internal/declaredfeatures", pure, nil},

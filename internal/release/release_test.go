@@ -141,6 +141,8 @@ var rules = []rule{
 		"A StatefulSet that manages its pods in parallel deletes those beyond its replicas first"},
 	{"NamesFixedFields", "1.37", "", release.Rules.NamesFixedFields,
 		"Each field of a StatefulSet is named that an update changes and cannot change; before, all others are listed"},
+	{"ResizesSuspendedJobs", "1.36", "", release.Rules.ResizesSuspendedJobs,
+		"Requests and limits of a suspended Job can change"},
 	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets,
 		"A StatefulSet may have the strategy Recreate"},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts,

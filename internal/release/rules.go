@@ -143,6 +143,13 @@ func (r Rules) RemovesExcessReplicasFirst() bool { return r.since(38) }
 // Source: ValidateStatefulSetUpdate of k8s.io/kubernetes/pkg/apis/apps/validation.
 func (r Rules) NamesFixedFields() bool { return r.since(37) }
 
+// ResizesSuspendedJobs reports whether requests and limits in the template of a suspended Job can change, and what
+// decides on nodes also after the Job has run (KEP-5440). Since 1.36, by the gates MutablePodResourcesForSuspendedJobs
+// and MutableSchedulingDirectivesForSuspendedJobs, which are not asked here.
+//
+// Source: validationOptionsForJob of k8s.io/kubernetes/pkg/registry/batch/job.
+func (r Rules) ResizesSuspendedJobs() bool { return r.since(36) }
+
 // RecreatesStatefulSets reports whether a StatefulSet may have the strategy Recreate (KEP-3541). Gate
 // StatefulSetRecreateStrategy, on since 1.38.
 func (r Rules) RecreatesStatefulSets() bool { return r.enabled(r.StatefulSetRecreateStrategy, 38) }

@@ -99,8 +99,7 @@ func orDefault[T any](value *T, otherwise T) *T {
 	return value
 }
 
-// checkFixedJob adds the fields of a Job that cannot change. While it is suspended and has no pods, requests, limits
-// and what decides on nodes can.
+// checkFixedJob adds the fields of a Job that cannot change.
 func (d *decision) checkFixedJob(old, stored *batchv1.Job) {
 	was, is := &old.Spec, &stored.Spec
 	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), field.NewPath("spec", "completions")
@@ -113,15 +112,7 @@ func (d *decision) checkFixedJob(old, stored *batchv1.Job) {
 		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
 	}
 	d.fix(field.NewPath("spec", "selector"), was.Selector, is.Selector)
-	template := field.NewPath("spec", "template")
-	if !hasMutableTemplate(old) {
-		if !equality.Semantic.DeepEqual(&was.Template, &is.Template) {
-			d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
-		}
-	} else if own := withDirectives(&was.Template.Spec, &is.Template.Spec); !equality.Semantic.DeepEqual(own,
-		&is.Template.Spec) {
-		d.refuseChange(field.Invalid(template.Child("spec"), field.OmitValueType{}, "field is immutable"))
-	}
+	d.checkFixedTemplate(old, &is.Template)
 	d.fix(field.NewPath("spec", "completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
 	if !equality.Semantic.DeepEqual(was.PodFailurePolicy, is.PodFailurePolicy) {
 		d.refuseChange(field.Invalid(field.NewPath("spec", "podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
@@ -133,6 +124,31 @@ func (d *decision) checkFixedJob(old, stored *batchv1.Job) {
 	}
 }
 
+// checkFixedTemplate adds that the template of a Job cannot change. While the Job is suspended and has no pods, what
+// decides on nodes can, and since 1.36 requests and limits.
+//
+// Source: validatePodTemplateUpdate of k8s.io/kubernetes/pkg/apis/batch/validation.
+func (d *decision) checkFixedTemplate(old *batchv1.Job, is *corev1.PodTemplateSpec) {
+	was, template := &old.Spec.Template, field.NewPath("spec", "template")
+	resizes := release.Rules(d.namespace.opts.Kubernetes).ResizesSuspendedJobs()
+	isSuspended := old.Spec.Suspend != nil && *old.Spec.Suspend
+	isFixed := false
+	switch {
+	case resizes && hasMutableTemplate(old):
+		own := withDirectives(&was.Spec, &is.Spec)
+		copyResources(own.Containers, is.Spec.Containers)
+		copyResources(own.InitContainers, is.Spec.InitContainers)
+		template, isFixed = template.Child("spec"), !equality.Semantic.DeepEqual(own, &is.Spec)
+	case !resizes && isSuspended && old.Status.StartTime == nil:
+		isFixed = !equality.Semantic.DeepEqual(withDirectives(&was.Spec, &is.Spec), &is.Spec)
+	default:
+		isFixed = !equality.Semantic.DeepEqual(was, is)
+	}
+	if isFixed {
+		d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
+	}
+}
+
 // completionsOf returns the completions of a Job, 1 if neither these nor its parallelism are set.
 func completionsOf(spec *batchv1.JobSpec) *int32 {
 	if spec.Completions == nil && spec.Parallelism == nil {
@@ -141,7 +157,7 @@ func completionsOf(spec *batchv1.JobSpec) *int32 {
 	return spec.Completions
 }
 
-// hasMutableTemplate reports whether the template of a Job can change in part.
+// hasMutableTemplate reports whether the template of a Job can change in part, since 1.36.
 //
 // Source: shouldAllowMutablePodTemplate of k8s.io/kubernetes/pkg/registry/batch/job, v1.37.
 func hasMutableTemplate(job *batchv1.Job) bool {
@@ -152,7 +168,7 @@ func hasMutableTemplate(job *batchv1.Job) bool {
 		job.Status.Active == 0
 }
 
-// withDirectives returns a copy of the spec of a template with what can change in another one.
+// withDirectives returns a copy of the spec of a template with what decides on nodes and can change in another one.
 func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 	own, is := old.DeepCopy(), updated.DeepCopy()
 	own.NodeSelector, own.Tolerations, own.SchedulingGates = is.NodeSelector, is.Tolerations, is.SchedulingGates
@@ -165,15 +181,16 @@ func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 	} else if *own.Affinity == (corev1.Affinity{}) {
 		own.Affinity = nil
 	}
-	for _, lists := range [][2][]corev1.Container{{own.Containers, is.Containers},
-		{own.InitContainers, is.InitContainers}} {
-		for i := range lists[0] {
-			if len(lists[0]) == len(lists[1]) && lists[0][i].Name == lists[1][i].Name {
-				lists[0][i].Resources = lists[1][i].Resources
-			}
+	return own
+}
+
+// copyResources sets the resources of containers to those of others, if these have the same names.
+func copyResources(own, others []corev1.Container) {
+	for i := range own {
+		if len(own) == len(others) && own[i].Name == others[i].Name {
+			own[i].Resources = *others[i].Resources.DeepCopy()
 		}
 	}
-	return own
 }
 
 // checkSelector adds that the selector of a workload does not match the labels of its template.

@@ -155,6 +155,25 @@ func TestFixedFields(t *testing.T) {
 			}
 		})
 	}
+	// Up to 1.35, a Job that has not started can only change what decides on nodes, also if it has pods.
+	earlier := compile(t, nil, nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.35"}})
+	started := func(job *batchv1.Job) {
+		job.Status.StartTime = &metav1.Time{}
+		job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}
+	}
+	hasPods := func(job *batchv1.Job) { job.Status.Active = 1 }
+	for _, test := range []struct {
+		old, updated *batchv1.Job
+		err          string
+	}{
+		{job(suspended), job(both(suspended, amounts)), ofJob + `spec.template: Invalid value` + immutable},
+		{job(suspended), job(both(suspended, directives)), ""},
+		{job(both(suspended, hasPods)), job(both(suspended, directives)), ""},
+		{job(both(suspended, started)), job(both(suspended, directives)), ofJob + `spec.template: Invalid value` + immutable},
+		{job(same), job(directives), ofJob + `spec.template: Invalid value` + immutable},
+	} {
+		wantErr(t, earlier.Update(test.old, test.updated, admit.Attributes{}).Err(), test.err)
+	}
 	namespace := compile(t, nil, nil, admit.Options{})
 	wantErr(t, namespace.Create(deployment("web", "api"), admit.Attributes{}).Err(), `Deployment.apps "web" is invalid: `+mismatch)
 	wantErr(t, namespace.Create(deployment("web", "web"), admit.Attributes{}).Err(), "")

@@ -333,8 +333,8 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 			}
 		}
 		for _, field := range p.Unknown {
-			isPlace := strings.HasPrefix(field, "spec.")
-			unknown[field] = unknown[field] || !p.Gone && !(isPlace && o.unlocated)
+			isPlace, isOfJob := strings.HasPrefix(field, "spec."), strings.HasPrefix(field, "Job ")
+			unknown[field] = unknown[field] || (!p.Gone || isOfJob) && !(isPlace && o.unlocated)
 		}
 	}
 	o.Gone = goneText(gone, preempted, evicted)

@@ -1,15 +1,16 @@
 package whatif
 
 import (
-	"maps"
-	"reflect"
+	"cmp"
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -24,10 +25,14 @@ import (
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
 // applying both at once.
 //
-// Fields that a manifest omits keep their current value if a controller or the API server may own them:
-// metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No
-// workload gets more than 32,768 pods.
+// Objects are merged as kubectl apply merges them, and lists by their keys, such as the names of containers. What a
+// manifest omits is removed if it was applied before, as kubectl notes in an annotation, and otherwise stays: others
+// have added it, such as the API server, an autoscaler or a webhook. Without that annotation, these count as applied
+// before: what decides on the amounts and nodes of the pods of a workload, its containers and volumes, how its pods
+// are replaced, the pause of a Deployment, and the amounts of ResourceQuotas and LimitRanges. A value of zero or false
+// counts as omitted where its type does not tell them apart. The status stays.
+//
+// Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
 //
 // The cluster that is returned is the one afterwards. It shares with this one what did not change.
 //
@@ -61,24 +66,30 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		o.Action = d.applyNode(n)
 		return o
 	}
-	if d.isMissing(namespace) {
-		return refuse(o, missingNamespace(namespace))
+	s := d.space(namespace)
+	old, p := s.items.Get(k), s.pods.Get(k.name)
+	if isNew := old == nil && (k.kind != "Pod" || p == nil); isNew {
+		if err := cmp.Or(d.refuseMissing(namespace), d.refuseTerminating(namespace, obj)); err != nil {
+			return refuse(o, err)
+		}
 	}
 	if p, ok := obj.(*corev1.Pod); ok {
 		return d.applyPod(o, p)
 	}
-	s := d.space(namespace)
-	old := s.items.Get(k)
-	if old != nil && isStored(old.object, obj) {
-		o.Action = Unchanged
-		return o
+	stored := obj
+	if old != nil {
+		stored = merged(old.object, obj)
+		if equality.Semantic.DeepEqual(stored, old.object) {
+			o.Action = Unchanged
+			return o
+		}
+		noteApplied(stored, obj)
 	}
-	if errs := validated(old, obj, d.opts.Admission.Kubernetes); len(errs) > 0 {
+	if errs := validated(old, stored, d.opts.Admission.Kubernetes); len(errs) > 0 {
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
 	}
-	stored := obj
 	if namespace != "" {
-		o.Decision, o.Depends = d.decide(s, old, obj)
+		o.Decision, o.Depends = d.decide(s, old, stored)
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
@@ -101,25 +112,39 @@ func refuse(o Object, err error) Object {
 	return o
 }
 
-func missingNamespace(name string) error {
-	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
-}
-
-// isMissing reports whether nothing can be created in a namespace, because it does not exist.
-func (d *draft) isMissing(namespace string) bool {
-	if namespace == "" || d.itemOf("", key{"Namespace", namespace}) != nil {
-		return false
-	}
+// refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does.
+func (d *draft) refuseMissing(namespace string) error {
 	s := d.spaces[""]
-	if s == nil {
-		return false
+	if namespace == "" || s == nil || d.itemOf("", key{"Namespace", namespace}) != nil {
+		return nil
 	}
 	for k := range s.items.All {
 		if k.kind == "Namespace" {
-			return true
+			return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, namespace)
 		}
 	}
-	return false
+	return nil
+}
+
+// refuseTerminating returns why an object cannot be created in a namespace that is being deleted, nil if it can.
+//
+// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+func (d *draft) refuseTerminating(namespace string, obj admit.APIObject) error {
+	it := d.itemOf("", key{"Namespace", namespace})
+	if it == nil {
+		return nil
+	}
+	ns, ok := it.object.(*corev1.Namespace)
+	if !ok || ns.Status.Phase != corev1.NamespaceTerminating {
+		return nil
+	}
+	subject := d.bare.Create(obj, admit.Attributes{}).Subject
+	err := apierrors.NewForbidden(schema.GroupResource(subject.Resource), obj.GetName(),
+		fmt.Errorf("unable to create new content in namespace %s because it is being terminated", namespace))
+	err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{
+		Type:    corev1.NamespaceTerminatingCause,
+		Message: fmt.Sprintf("namespace %s is being terminated", namespace), Field: "metadata.namespace"})
+	return err
 }
 
 // validated returns why the API server does not store a LimitRange or a ResourceQuota.
@@ -135,12 +160,9 @@ func validated(old *item, obj admit.APIObject, kubernetes computeresources.Kuber
 	if !ok {
 		return nil
 	}
-	own := q.DeepCopy()
-	keepMetadata(own, before)
-	if own.ResourceVersion == "" {
-		own.ResourceVersion = "1"
-	}
-	return quota.ValidateObject(before, own, kubernetes)
+	own := *q
+	own.ResourceVersion = cmp.Or(q.ResourceVersion, "1")
+	return quota.ValidateObject(before, &own, kubernetes)
 }
 
 // decide returns the decision of the API server on an object other than a pod, as request does. Old is nil for a
@@ -149,29 +171,12 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) (decision admit
 	if old == nil {
 		return d.request(s, nil, obj)
 	}
-	own, before := obj.DeepCopyObject().(admit.APIObject), old.object
+	before := old.object
 	if before.GetResourceVersion() == "" { // of a manifest: only the increase of what is stored counts
 		before = before.DeepCopyObject().(admit.APIObject)
 		before.SetResourceVersion("1")
 	}
-	keepMetadata(own, before)
-	if was, r := replicasOf(before), workload.Of(own).Replicas; r != nil && *r == nil && was != nil {
-		n := *was
-		*r = &n
-	}
-	if before, ok := old.object.(*batchv1.Job); ok {
-		if own, ok := own.(*batchv1.Job); ok {
-			own.Status = *before.Status.DeepCopy()
-			keepTemplate(own, before)
-		}
-	}
-	if before, ok := old.object.(*policyv1.PodDisruptionBudget); ok {
-		if own, ok := own.(*policyv1.PodDisruptionBudget); ok {
-			own.Status = *before.Status.DeepCopy()
-		}
-	}
-	keepFixed(own, old.object)
-	return d.request(s, before, own)
+	return d.request(s, before, obj)
 }
 
 // request returns the decision of the API server on an object, of which old is nil for a creation. It reports whether
@@ -209,7 +214,7 @@ func (d *draft) request(s *space, old, obj admit.APIObject) (decision admit.Deci
 	return decision, true
 }
 
-// keepMetadata sets the metadata of an updated object that manifests leave out.
+// keepMetadata sets the metadata of an updated object of another type that manifests leave out.
 func keepMetadata(obj, old admit.APIObject) {
 	if obj.GetUID() == "" {
 		obj.SetUID(old.GetUID())
@@ -222,56 +227,6 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 	if obj.GetResourceVersion() == "" {
 		obj.SetResourceVersion(old.GetResourceVersion())
-	}
-}
-
-// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets
-// another value: the API server has added defaults.
-func keepFixed(own, old admit.APIObject) {
-	var names []string
-	switch own.(type) {
-	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.DaemonSet:
-		names = []string{"Selector"}
-	case *appsv1.StatefulSet:
-		names = []string{"Selector", "ServiceName", "PodManagementPolicy", "VolumeClaimTemplates"}
-	case *batchv1.Job:
-		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex",
-			"ManagedBy", "SuccessPolicy"}
-	case *corev1.PersistentVolumeClaim:
-		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode",
-			"DataSource", "DataSourceRef", "VolumeAttributesClassName"}
-	}
-	if reflect.TypeOf(own) != reflect.TypeOf(old) {
-		return
-	}
-	for _, name := range names {
-		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name),
-			reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
-		if is.IsZero() || covers(was, is) {
-			is.Set(was)
-		}
-	}
-}
-
-// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of
-// what decides on nodes, unless it sets something else.
-func keepTemplate(own, old *batchv1.Job) {
-	template, is := old.Spec.Template.DeepCopy(), &own.Spec.Template.Spec
-	labels := maps.Clone(template.Labels) // with those of its selector
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	maps.Copy(labels, own.Spec.Template.Labels)
-	own.Spec.Template.Labels = labels
-	spec := &template.Spec
-	spec.NodeSelector, spec.Tolerations, spec.Affinity = is.NodeSelector, is.Tolerations, is.Affinity
-	for ref, c := range computeresources.Containers(spec) {
-		if r := ref.Resources(is); r != nil {
-			c.Resources = *r
-		}
-	}
-	if sameTemplate(template, &own.Spec.Template) {
-		own.Spec.Template = *template
 	}
 }
 
@@ -294,9 +249,6 @@ func asBound(obj admit.APIObject) admit.APIObject {
 func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	it := d.item(s.name, k)
 	isNew := it == nil
-	if !isNew {
-		stored = withBinding(stored, it.object)
-	}
 	updates := isNew || hasOtherTemplate(it.object, stored)
 	if isNew {
 		stored = asBound(stored)
@@ -320,7 +272,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
-	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+	case *appsv1.ReplicaSet, *corev1.ReplicationController, *appsv1.StatefulSet, *appsv1.DaemonSet:
 		d.adopt(s, it)
 	}
 	d.reclassify(stored, true)

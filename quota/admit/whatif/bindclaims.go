@@ -6,10 +6,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/podvolumes"
-	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // asAvailable returns a volume as the controller of volumes makes it available if it is new.
@@ -22,27 +20,6 @@ func asAvailable(volume *corev1.PersistentVolume) *corev1.PersistentVolume {
 	own := volume.DeepCopy()
 	own.Status.Phase = corev1.VolumeAvailable
 	return own
-}
-
-// withBinding returns an updated claim or volume with what the controller of volumes has set, which manifests omit.
-func withBinding(obj, old admit.APIObject) admit.APIObject {
-	claim, isClaim := obj.(*corev1.PersistentVolumeClaim)
-	if _, wasClaim := old.(*corev1.PersistentVolumeClaim); isClaim && wasClaim {
-		own := claim.DeepCopy()
-		own.Annotations = maps.Clone(old.GetAnnotations())
-		for name, value := range claim.Annotations {
-			metav1.SetMetaDataAnnotation(&own.ObjectMeta, name, value)
-		}
-		return own
-	}
-	volume, isVolume := obj.(*corev1.PersistentVolume)
-	if before, wasVolume := old.(*corev1.PersistentVolume); isVolume && wasVolume {
-		own := volume.DeepCopy()
-		own.Spec.ClaimRef = cmp.Or(own.Spec.ClaimRef, before.Spec.ClaimRef.DeepCopy())
-		own.Status.Phase = cmp.Or(own.Status.Phase, before.Status.Phase)
-		return own
-	}
-	return obj
 }
 
 // bindClaims binds the claims that the controller of volumes binds, whatever pods use them, by namespace and name.

@@ -53,7 +53,6 @@ func (d *draft) daemonTargetOf(it *item, p *pod) string {
 
 // syncDaemonSet does what the controller of a DaemonSet does until nothing is left to do.
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
-	d.adoptPods(d.space(namespace), it)
 	d.endPods(namespace, it)
 	nodes := &daemonNodes{all: d.nodesForDaemons(it, object), at: map[string]string{}}
 	d.moved = d.moved[:0]

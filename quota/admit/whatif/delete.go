@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/workload"
@@ -11,7 +12,8 @@ import (
 )
 
 // Delete returns what happens if objects are deleted, one after the other, with all that belongs to them by
-// ownerReferences: the ReplicaSets and pods of a Deployment, for example. A Namespace is deleted with all its objects,
+// ownerReferences, as kubectl delete does: the ReplicaSets and pods of a Deployment, for example, also pods that have
+// ended. An object that has another owner stays. Nothing waits for finalizers, and nothing is orphaned. A Namespace is deleted with all its objects,
 // and a node with its pods. Pods and ReplicaSets whose controller remains are created again. Of each object, only the
 // kind and the name count. Nil ones are ignored. The cluster that is returned is the one afterwards: see Apply.
 func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
@@ -106,7 +108,7 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
 		d.deleteItem(namespace, owned)
 	}
-	d.removePods(d.podsOf(namespace, it.pods))
+	d.removePods(d.dependentPods(s, k))
 	for _, other := range d.dependents(s, k) {
 		d.deleteItem(namespace, other)
 	}
@@ -117,17 +119,37 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 // dependents returns the objects other than pods all of whose owners are gone, of which one has been the object.
 func (d *draft) dependents(s *space, of key) (keys []key) {
 	for k, it := range s.items.All {
-		refs := it.object.GetOwnerReferences()
-		isOwner, isOwned := false, false
-		for i := range refs {
-			owner := referenced(&refs[i])
-			isOwner = isOwner || owner == of
-			isOwned = isOwned || s.items.Get(owner) != nil
-		}
-		if isOwner && !isOwned {
+		if d.isDependent(s, it.object, of) {
 			keys = append(keys, k)
 		}
 	}
 	slices.SortFunc(keys, key.compare)
 	return keys
+}
+
+// dependentPods returns the pods all of whose owners are gone, of which one has been the object, by name: also those
+// that have ended.
+func (d *draft) dependentPods(s *space, of key) (pods []*pod) {
+	for _, p := range s.pods.All {
+		if d.isDependent(s, p.Object, of) {
+			pods = append(pods, p)
+		}
+	}
+	slices.SortFunc(pods, (*pod).compare)
+	return pods
+}
+
+// isDependent reports whether an object has been owned by another one that is gone, and no other owner is left.
+//
+// Source: attemptToDeleteItem of k8s.io/kubernetes/pkg/controller/garbagecollector.
+func (d *draft) isDependent(s *space, object metav1.Object, of key) bool {
+	refs := object.GetOwnerReferences()
+	isOwner, isOwned := false, false
+	for i := range refs {
+		owner := referenced(&refs[i])
+		isOwner = isOwner || owner == of
+		isOwned = isOwned || s.items.Get(owner) != nil || owner.kind == "Pod" && s.pods.Get(owner.name) != nil ||
+			d.itemOf("", owner) != nil
+	}
+	return isOwner && !isOwned
 }

@@ -41,14 +41,16 @@
 //     claims, which quotas count. Claims stay bound when pods are deleted.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known, unless it was read
-// with a container that fails to start: see [Read]. Pods of Jobs do not end, a Deployment has no progress deadline, and
-// a toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered:
-// web-1-1.
+// with a container that fails to start: see [Read]. Pods of Jobs do not end, unless they are deleted or evicted, which
+// is a failure; failed ones are created again at once. Nothing happens by activeDeadlineSeconds,
+// ttlSecondsAfterFinished, a progress deadline or a schedule, and a toleration for some time tolerates for good. Names
+// that the server or a controller draws at random are numbered: web-1-1.
 //
 // # What is not considered
 //
 // [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as device claims: the
-// pod may be on another node, or wait. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
+// pod may be on another node, or wait. Of the pod of a Job, it names activeDeadlineSeconds and the policies of failure
+// and success, if they are set. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
 // or a CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
 // immediately, so that it is not known where; or the volumes on a node may exceed a limit of a driver, which is not
 // enforced. [Pod].Choice says among which equal nodes the scheduler draws, and how many nodes it compares in a large
@@ -71,9 +73,10 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
-// and its plugins imagelocality, interpodaffinity, nodeaffinity, nodedeclaredfeatures, nodename, nodeports,
-// noderesources, nodeunschedulable, podtopologyspread, tainttoleration, volumebinding, volumerestrictions and
-// volumezone) and plugin/pkg/admission; pkg/controller/volume (ephemeral, persistentvolume);
-// k8s.io/component-helpers v0.37: scheduling/corev1.
+// k8s.io/kubernetes v1.37: pkg/controller (deployment, replicaset, statefulset, daemon, job, cronjob,
+// garbagecollector), pkg/scheduler (framework and its plugins imagelocality, interpodaffinity, nodeaffinity,
+// nodedeclaredfeatures, nodename, nodeports, noderesources, nodeunschedulable, podtopologyspread, tainttoleration,
+// volumebinding, volumerestrictions and volumezone) and plugin/pkg/admission; pkg/controller/volume (ephemeral,
+// persistentvolume); k8s.io/component-helpers v0.37: scheduling/corev1; k8s.io/apimachinery v0.37:
+// util/strategicpatch.
 package whatif

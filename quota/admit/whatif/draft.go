@@ -108,6 +108,7 @@ func (d *draft) removePod(p *pod) {
 	d.touch(p.NamespacedName, p)
 	d.displace(p)
 	d.dropPod(p)
+	d.noteLost(p)
 	d.lookAgain(p.Namespace, p.owner)
 	d.deleteEphemeralClaims(p)
 	d.release(d.space(p.Namespace), p.Object)
@@ -180,7 +181,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 			answer = d.podAnswer(p)
 		case before != nil:
 			answer = Pod{Object: before.Object, Owner: d.before.topOwner(before), Gone: true, Assumed: before.assumed,
-				Depends: before.depends}
+				Unknown: d.before.unknownOfJob(before), Depends: before.depends}
 		default:
 			continue // it came and went
 		}

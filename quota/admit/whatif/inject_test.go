@@ -137,17 +137,19 @@ func TestPodAppliedAgain(t *testing.T) {
 	stored.Spec.Containers[0].VolumeMounts = append(stored.Spec.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "kube-api-access-x"})
 	addSidecar(&stored.Spec)
 	c := read(t, whatif.Options{}, stored)
-	more, removed := applied.DeepCopy(), applied.DeepCopy()
+	more, removed, kept := applied.DeepCopy(), applied.DeepCopy(), applied.DeepCopy()
 	more.Spec.Volumes = []corev1.Volume{{Name: "w"}, {Name: "v"}}
-	removed.Name = "q"
-	c = did(c.Apply(on("a", removed.DeepCopy()))).After
+	removed.Name, kept.Name = "q", "r"
 	whole := on("a", applied.DeepCopy())
-	whole.Name, whole.Spec.Volumes = "q", append(whole.Spec.Volumes, corev1.Volume{Name: "w"})
-	c = did(did(c.Delete(removed)).After.Apply(whole)).After
+	whole.Name, whole.Spec.Volumes = "r", append(whole.Spec.Volumes, corev1.Volume{Name: "w"})
+	c = did(c.Apply(whole)).After // of which kubectl notes nothing here
+	whole = whole.DeepCopy()
+	whole.Name, whole.Annotations = "q", map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"volumes": [{"name": "v"}, {"name": "w"}]}}`}
+	c = did(c.Apply(whole)).After
 	for _, test := range []struct {
 		pod  *corev1.Pod
 		want whatif.Action
-	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {more, whatif.Refused}, {removed, whatif.Refused}} {
+	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {more, whatif.Refused}, {removed, whatif.Refused}, {kept, whatif.Unchanged}} {
 		testkit.Equal(t, did(c.Apply(test.pod)).Objects[0].Action, test.want)
 	}
 }

@@ -1,10 +1,7 @@
 package whatif
 
 import (
-	"maps"
-	"reflect"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -13,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -33,19 +29,13 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		d.reclaim(s, p)
 		return o
 	}
-	stored := asApplied(&old.Object.Spec, &obj.Spec)
-	if covers(reflect.ValueOf(stored), reflect.ValueOf(&obj.Spec)) && coversMeta(old.Object, obj) {
+	own := mergedPod(old, obj)
+	if equality.Semantic.DeepEqual(own, old.Object) {
 		o.Action = Unchanged
 		return o
 	}
-	own := obj.DeepCopy()
-	keepMetadata(own, old.Object)
-	if len(old.Object.Labels) > 0 {
-		own.Labels = maps.Clone(old.Object.Labels)
-		maps.Copy(own.Labels, obj.Labels)
-	}
-	own.Spec = *updatedSpec(&old.Object.Spec, &obj.Spec)
-	if changesFixed(stored, &obj.Spec) {
+	noteApplied(own, obj)
+	if changesFixed(&old.Object.Spec, &own.Spec) {
 		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
@@ -69,56 +59,36 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	return o
 }
 
-// asApplied returns the stored spec of a pod without what the server or a webhook has added to an applied one: the
-// volume of its token, and containers.
-func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
-	own, added := stored.DeepCopy(), beyond(stored, applied)
-	kept := beyond(stored.DeepCopy(), &added)
-	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
-	isAdded := func(volume string) bool {
-		return strings.HasPrefix(volume, tokenVolume) &&
-			!slices.ContainsFunc(applied.Volumes, func(v corev1.Volume) bool { return v.Name == volume })
-	}
-	own.Volumes = slices.DeleteFunc(own.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
-	for _, c := range computeresources.Containers(own) {
-		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
-	}
-	return own
-}
-
-// tokenVolume is how the name begins of the volume that the API server adds for the token of a pod.
-const tokenVolume = "kube-api-access-"
-
-// changesFixed reports whether an applied spec sets fields of a pod, other than amounts, that cannot be changed.
-func changesFixed(old, applied *corev1.PodSpec) bool {
-	own := applied.DeepCopy()
-	own.Tolerations, own.ActiveDeadlineSeconds, own.TerminationGracePeriodSeconds = nil, nil, nil
-	for _, c := range computeresources.Containers(own) {
-		c.Image, c.Resources = "", corev1.ResourceRequirements{}
-	}
-	return !covers(reflect.ValueOf(old), reflect.ValueOf(own))
-}
-
-// updatedSpec returns the spec of a pod with the amounts, tolerations and the deadline of an applied one.
-func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
-	own := old.DeepCopy()
-	for _, t := range applied.Tolerations {
-		if !slices.ContainsFunc(own.Tolerations,
+// mergedPod returns the pod that is stored once one is applied over a stored one. The API server adds tolerations, and
+// what the label keys of an affinity select, again.
+func mergedPod(old *pod, obj *corev1.Pod) *corev1.Pod {
+	own, stored := merged(old.Object, obj).(*corev1.Pod), &old.Object.Spec
+	for _, t := range stored.Tolerations {
+		if !slices.ContainsFunc(own.Spec.Tolerations,
 			func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
-			own.Tolerations = append(own.Tolerations, *t.DeepCopy())
+			own.Spec.Tolerations = append(own.Spec.Tolerations, t)
 		}
 	}
-	if applied.ActiveDeadlineSeconds != nil {
-		seconds := *applied.ActiveDeadlineSeconds
-		own.ActiveDeadlineSeconds = &seconds
+	if !equality.Semantic.DeepEqual(own.Spec.Affinity, stored.Affinity) {
+		own.Spec.Affinity = interpodaffinity.WithLabelKeys(own.Spec.Affinity, own.Labels)
 	}
-	for ref, c := range computeresources.Containers(own) {
-		if r := ref.Resources(applied); r != nil {
-			c.Resources.Requests = resourcelist.Overlay(r.Requests, c.Resources.Requests)
-			c.Resources.Limits = resourcelist.Overlay(r.Limits, c.Resources.Limits)
-		}
+	if own.Spec.NodeName == old.Node {
+		own.Spec.NodeName = stored.NodeName
 	}
 	return own
+}
+
+// changesFixed reports whether an updated spec has changed fields of a pod, other than amounts, that cannot be changed.
+func changesFixed(old, updated *corev1.PodSpec) bool {
+	was, is := old.DeepCopy(), updated.DeepCopy()
+	for _, spec := range []*corev1.PodSpec{was, is} {
+		spec.Tolerations, spec.ActiveDeadlineSeconds, spec.TerminationGracePeriodSeconds = nil, nil, nil
+		spec.Resources = nil
+		for _, c := range computeresources.Containers(spec) {
+			c.Image, c.Resources = "", corev1.ResourceRequirements{}
+		}
+	}
+	return !equality.Semantic.DeepEqual(was, is)
 }
 
 // beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has

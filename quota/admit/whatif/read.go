@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -217,7 +218,7 @@ func (o *objects) link() {
 		adopters := adoptersIn(s)
 		for _, p := range s.pods.All {
 			if i := slices.IndexFunc(adopters, func(a adopter) bool { return a.adopts(p) }); i >= 0 {
-				p.owner = adopters[i].key
+				p.owned(s, adopters[i].item)
 			}
 			owner := o.ownerItem(s, p)
 			if owner == nil {
@@ -226,6 +227,10 @@ func (o *objects) link() {
 			owner.hasPods = true
 			if p.ended || p.Object.DeletionTimestamp != nil {
 				owner.past = append(owner.past, p.Name)
+				if owner.kind == "Job" &&
+					(!p.ended || slices.Contains(p.Object.Finalizers, batchv1.JobTrackingFinalizer)) {
+					owner.uncounted = append(owner.uncounted, p.Object)
+				}
 			} else {
 				owner.pods = append(owner.pods, p.Name)
 			}
@@ -234,6 +239,7 @@ func (o *objects) link() {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
 			slices.Sort(it.past)
+			slices.SortFunc(it.uncounted, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
 		}
 		for _, it := range s.items.All {
 			if of, ok := it.object.(*appsv1.Deployment); ok {
@@ -241,7 +247,7 @@ func (o *objects) link() {
 			}
 		}
 		for _, p := range s.pods.All {
-			if owner := s.items.Get(p.owner); owner != nil {
+			if owner := s.items.Get(p.owner); owner != nil && p.template == nil {
 				p.template = revisions.of(s, owner, p.Object)
 			}
 		}

@@ -74,6 +74,16 @@ func scaledFor(rs *appsv1.ReplicaSet, replicas int, object *appsv1.Deployment) *
 	return &own
 }
 
+// asApplied returns the stored spec of a pod without what the server or a webhook has added to an applied one: the
+// volume of its token, and containers.
+func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
+	own, added := stored.DeepCopy(), beyond(stored, applied)
+	kept := beyond(stored.DeepCopy(), &added)
+	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
+	removeToken(own)
+	return own
+}
+
 // firstPod returns the first pod by name of an object, nil if it has none.
 func (o *objects) firstPod(s *space, it *item) *pod {
 	if len(it.pods) == 0 {

@@ -99,8 +99,8 @@ type Pod struct {
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool `json:"assumed,omitempty"`
 	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
-	// admit.Decision), and fields of the pod that the scheduler reads and that were not considered, such as
-	// spec.topologySpreadConstraints, sorted.
+	// admit.Decision), fields of the pod that the scheduler reads and that were not considered, such as
+	// spec.resourceClaims, and those of its Job that its controller reads, such as Job spec.podFailurePolicy, sorted.
 	Unknown []string `json:"unknown,omitempty"`
 	// Depends reports that the answer may be another one: see Object.
 	Depends bool `json:"depends,omitempty"`

@@ -107,12 +107,17 @@ func templateFrom(p *corev1.Pod) *corev1.PodTemplateSpec {
 	}
 	spec := &template.Spec
 	spec.NodeName, spec.Hostname, spec.Subdomain = "", "", ""
-	isAdded := func(name string) bool { return strings.HasPrefix(name, tokenVolume) }
+	removeToken(spec)
+	return &template
+}
+
+// removeToken removes the volume that the API server adds for the token of a pod, and its mounts.
+func removeToken(spec *corev1.PodSpec) {
+	isAdded := func(name string) bool { return strings.HasPrefix(name, "kube-api-access-") }
 	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
 	for _, c := range computeresources.Containers(spec) {
 		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
 	}
-	return &template
 }
 
 // seenOf returns all pods of a workload as its controller looks at them, also those that were read and have ended.

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -43,8 +44,8 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	d := c.edit()
 	namespace, k := placeOf(obj)
 	s := d.space(namespace)
-	if d.isMissing(namespace) {
-		return Room{Next: reasonOf(missingNamespace(namespace))}
+	if err := cmp.Or(d.refuseMissing(namespace), d.refuseTerminating(namespace, obj)); err != nil {
+		return Room{Next: reasonOf(err)}
 	}
 	group, err := d.replica(s, k, obj, 0)
 	if err != nil || group == nil {

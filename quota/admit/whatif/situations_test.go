@@ -77,6 +77,9 @@ func requests(pairs ...string) func(spec *corev1.PodSpec) {
 }
 
 func situationsOfNamespaces() []situation {
+	terminating := with(namespace("shop"), func(n *corev1.Namespace) {
+		n.DeletionTimestamp, n.Status.Phase = &metav1.Time{Time: testkit.Now()}, corev1.NamespaceTerminating
+	})
 	return []situation{{
 		name:    "namespaces have quotas of their own",
 		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "1"), in("pay", resourceQuota("q", "pods", "5"))},
@@ -103,14 +106,19 @@ func situationsOfNamespaces() []situation {
 			nodes a`,
 	}, {
 		// Source: NamespaceLifecycle of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
-		name: "a namespace is being terminated",
-		cluster: []admit.APIObject{node("a", "9"), with(namespace("shop"), func(n *corev1.Namespace) {
-			n.DeletionTimestamp, n.Status.Phase = &metav1.Time{Time: testkit.Now()}, corev1.NamespaceTerminating
-		})},
-		ask: apply(podOf("p", "1")),
+		name:    "a namespace is being terminated",
+		cluster: []admit.APIObject{node("a", "9"), terminating},
+		ask:     apply(podOf("p", "1")),
 		want: `
 			Pod shop/p Refused; refused Forbidden: pods "p" is forbidden: unable to create new content in namespace shop because it is being terminated`,
-		differs: "a Namespace that is being terminated admits objects",
+	}, {
+		name: "a controller creates nothing in a namespace that is being terminated",
+		cluster: []admit.APIObject{node("a", "9"), terminating, deployment("web", 2, "1"),
+			owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-1"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}, "Deployment", "web"),
+			owned(on("a", podOf("web-1-x", "1")), "ReplicaSet", "web-1")},
+		ask: apply(deployment("web", 3, "1")),
+		want: `
+			Deployment shop/web Updated 3/1/1; misses Forbidden: pods "web-1-1" is forbidden: unable to create new content in namespace shop because it is being terminated`,
 	}, {
 		name: "a namespace is deleted with all that is in it",
 		cluster: []admit.APIObject{node("a", "9"), namespace("shop"), resourceQuota("q", "pods", "5"), podOf("p", "20"), on("a", podOf("r", "1")),
@@ -120,6 +128,29 @@ func situationsOfNamespaces() []situation {
 			Namespace shop Deleted
 			pod shop/p cpu=20: - -> gone
 			pod shop/r cpu=1: a -> gone
+			nodes a`,
+	}, {
+		// Source: attemptToDeleteItem of pkg/controller/garbagecollector.
+		name: "a Job is deleted with its pods that have ended",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/pods", "9"), job("j", 1, "1"), owned(on("a", podOf("j-x", "1")), "Job", "j"),
+			with(owned(on("a", podOf("j-y", "1")), "Job", "j"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })},
+		ask: remove(job("j", 1, "1")),
+		want: `
+			Job shop/j Deleted
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			pod shop/j-y cpu=1 of Job shop/j: a -> gone
+			quota shop/q count/pods 0/9
+			nodes a`,
+	}, {
+		name: "one of two owners is deleted",
+		cluster: []admit.APIObject{node("a", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}, job("j", 1, "1"),
+			with(owned(on("a", podOf("j-x", "1")), "Job", "j"), func(p *corev1.Pod) {
+				p.OwnerReferences = append(p.OwnerReferences, metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "c"})
+			})},
+		ask: inTurn(remove(job("j", 1, "1")), remove(&corev1.ConfigMap{ObjectMeta: meta("c")})),
+		want: `
+			ConfigMap shop/c Deleted
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
 			nodes a`,
 	}, {
 		name:    "a namespace that is not among the objects is deleted",
@@ -386,6 +417,10 @@ func situationsOfJobs() []situation {
 	}
 	suspend := func(is bool) func(j *batchv1.Job) { return func(j *batchv1.Job) { j.Spec.Suspend = &is } }
 	ofJob := func(name string) *corev1.Pod { return owned(on("a", podOf(name, "1")), "Job", "j") }
+	concurrent := func(policy batchv1.ConcurrencyPolicy, cpu string) *batchv1.CronJob {
+		return with(cronJob("c", 1, cpu), func(c *batchv1.CronJob) { c.Spec.ConcurrencyPolicy = policy })
+	}
+	onlyFailed := state(func(j *batchv1.Job) { j.Spec.PodReplacementPolicy = pointer(batchv1.Failed) })
 	indexed := state(func(j *batchv1.Job) {
 		j.Spec.Parallelism, j.Spec.Completions = pointer[int32](4), pointer[int32](5)
 		j.Status.Succeeded = 3
@@ -470,7 +505,83 @@ func situationsOfJobs() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
 			pod shop/j-y cpu=1 of Job shop/j: a -> evicted
 			nodes a`,
-		differs: "backoffLimit is not considered",
+	}, {
+		name:    "an eviction is tried again",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) }), ofJob("j-x")},
+		ask:     drain("a"),
+		want: `
+			Node a Updated
+			and Job shop/j Unchanged 2/2/2
+			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
+			pod shop/j-1 cpu=1 of Job shop/j: - -> b
+			pod shop/j-2 cpu=1 of Job shop/j: - -> b
+			nodes a b`,
+	}, {
+		name:    "a second deletion fails a Job that is tried once more",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) })), remove(podOf("j-1", "1")), remove(podOf("j-3", "1"))),
+		want: `
+			Pod shop/j-3 Deleted
+			and Job shop/j Unchanged
+			pod shop/j-3 cpu=1 of Job shop/j: a -> gone
+			pod shop/j-2 cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
+		// Source: isPodFailed of pkg/controller/job: a pod that is being deleted has failed already.
+		name: "a pod that is being deleted has failed",
+		cluster: []admit.APIObject{node("a", "9"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }), ofJob("j-x"),
+			with(ofJob("j-y"), func(p *corev1.Pod) {
+				p.DeletionTimestamp, p.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
+			})},
+		ask: apply(labelled(state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }))),
+		want: `
+			Job shop/j Updated
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
+		// Source: onlyReplaceFailedPods of pkg/controller/job.
+		name: "a Job waits until a pod that is being deleted is gone",
+		cluster: []admit.APIObject{node("a", "9"), onlyFailed, ofJob("j-x"), with(ofJob("j-y"), func(p *corev1.Pod) {
+			p.DeletionTimestamp, p.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
+		})},
+		ask: inTurn(apply(labelled(onlyFailed.DeepCopy())), remove(podOf("j-y", "1"))),
+		want: `
+			Pod shop/j-y Deleted
+			and Job shop/j Unchanged 2/2/2
+			pod shop/j-y cpu=1 of Job shop/j: a -> gone
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a
+			nodes a`,
+	}, {
+		name:    "what is left of a work queue goes on",
+		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Status.Succeeded = 1 }), ofJob("j-x"), owned(on("b", podOf("j-y", "1")), "Job", "j")},
+		ask:     drain("a"),
+		want: `
+			Node a Updated
+			and Job shop/j Unchanged 1/1/1
+			pod shop/j-x cpu=1 of Job shop/j: a -> evicted
+			nodes a`,
+	}, {
+		name: "an index has failed, and the others go on",
+		cluster: []admit.APIObject{node("a", "9"), with(job("j", 3, "1"), func(j *batchv1.Job) {
+			j.Spec.Completions, j.Spec.CompletionMode, j.Spec.BackoffLimitPerIndex = pointer[int32](3), pointer(batchv1.IndexedCompletion), pointer[int32](0)
+			j.Status.FailedIndexes = pointer("1")
+		})},
+		ask: apply(labelled(job("j", 3, "1"))),
+		want: `
+			Job shop/j Updated 2/2/2
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a
+			pod shop/j-2 cpu=1 of Job shop/j: - -> a
+			nodes a`,
+	}, {
+		name:    "a policy of failures is not considered",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask: apply(state(func(j *batchv1.Job) {
+			j.Spec.PodFailurePolicy, j.Spec.Parallelism = &batchv1.PodFailurePolicy{}, pointer[int32](1)
+		})),
+		want: `
+			Job shop/j Created 1/1/1
+			pod shop/j-1 cpu=1 of Job shop/j: - -> a; unknown Job spec.podFailurePolicy
+			nodes a`,
 	}, {
 		// Source: managedByExternalController of pkg/controller/job: KEP-4368.
 		name:    "a Job is managed by another controller",
@@ -515,6 +626,42 @@ func situationsOfJobs() []situation {
 			pod pay/c-1-1 cpu=1 of CronJob pay/c: - -> a
 			quota pay/q count/jobs.batch 1/5
 			nodes a`,
+	}, {
+		// Source: syncCronJob of pkg/controller/cronjob.
+		name:    "a CronJob does not run beside its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent(batchv1.ForbidConcurrent, "1")), apply(concurrent(batchv1.ForbidConcurrent, "2"))),
+		want: `
+			CronJob shop/c Updated`,
+	}, {
+		name:    "a CronJob replaces its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent(batchv1.ReplaceConcurrent, "1")), apply(concurrent(batchv1.ReplaceConcurrent, "2"))),
+		want: `
+			CronJob shop/c Updated
+			pod shop/c-1-1 cpu=1 of CronJob shop/c: a -> gone
+			pod shop/c-2-1 cpu=2 of CronJob shop/c: - -> a
+			nodes a`,
+	}, {
+		name:    "a CronJob runs beside its last Job",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(concurrent("", "1")), apply(concurrent("", "2"))),
+		want: `
+			CronJob shop/c Updated
+			pod shop/c-2-1 cpu=2 of CronJob shop/c: - -> a
+			nodes a`,
+	}, {
+		// Source: cleanupFinishedJobs of pkg/controller/cronjob.
+		name: "a CronJob keeps no history",
+		cluster: []admit.APIObject{resourceQuota("q", "count/jobs.batch", "5"), cronJob("c", 1, "1"),
+			owned(with(job("c-old", 1, "1"), condition(batchv1.JobComplete)), "CronJob", "c")},
+		ask: apply(with(cronJob("c", 1, "1"), func(c *batchv1.CronJob) { c.Spec.SuccessfulJobsHistoryLimit = pointer[int32](0) })),
+		want: `
+			CronJob shop/c Updated
+			quota shop/q count/jobs.batch 0/5`,
 	}, {
 		name:    "a CronJob waits for its time",
 		cluster: []admit.APIObject{node("a", "9")},
@@ -840,6 +987,8 @@ func situationsOfUpdates() []situation {
 		p.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: revision}
 		return p
 	}
+	quarter := intstr.FromString("25%")
+	byDefault := appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}}
 	partition := func(n int32, cpu string) *appsv1.StatefulSet {
 		return with(statefulSet("db", 2, cpu), func(s *appsv1.StatefulSet) {
 			s.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: appsv1.RollingUpdateStatefulSetStrategyType,
@@ -1066,6 +1215,45 @@ func situationsOfUpdates() []situation {
 		}))),
 		want: `
 			Deployment shop/web Updated 1/0/0, 1 old`,
+	}, {
+		// Source: CreateThreeWayMergePatch of k8s.io/apimachinery/pkg/util/strategicpatch.
+		name:    "a manifest takes a pause back",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 1, "2"), func(d *appsv1.Deployment) { d.Spec.Paused = true })},
+		ask:     apply(deployment("web", 1, "2")),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-1-1 cpu=2 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a pause that kubectl has not noted stays",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 1, "2"), func(d *appsv1.Deployment) {
+			d.Spec.Paused, d.Annotations = true, map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"replicas": 1}}`}
+		})},
+		ask: apply(deployment("web", 1, "2")),
+		want: `
+			Deployment shop/web Unchanged 1/0/0`,
+	}, {
+		name: "kubectl has noted replicas that a manifest drops",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 3, "1"), func(d *appsv1.Deployment) {
+			d.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"replicas": 3}}`}
+		})},
+		ask: apply(with(deployment("web", 3, "1"), func(d *appsv1.Deployment) { d.Spec.Replicas = nil })),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name:    "a manifest without a strategy keeps the default one",
+		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy = byDefault })},
+		ask:     apply(deployment("web", 0, "1")),
+		want: `
+			Deployment shop/web Unchanged`,
+	}, {
+		name:    "a manifest drops its strategy",
+		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType })},
+		ask:     apply(deployment("web", 0, "1")),
+		want: `
+			Deployment shop/web Updated`,
 	}, {
 		name:    "a manifest drops its node selector",
 		cluster: []admit.APIObject{node("a", "9")},

@@ -214,7 +214,9 @@ func situationsOfVolumes() []situation {
 			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.`,
 	}, {
 		// What the manifest says of the claim replaces what the controller of volumes has written.
-		name: "a manifest gives a released volume to another claim",
+		// Source: StrategicMergePatch of k8s.io/apimachinery/pkg/util/strategicpatch, which keeps the UID; syncVolume of
+		// pkg/controller/volume/persistentvolume, for which the claim is then gone.
+		name: "a manifest gives a released volume to another claim, but the UID stays",
 		cluster: cluster(node("a", "9"), classes(), with(localVolume("v", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) {
 			v.Spec.ClaimRef, v.Status.Phase = &corev1.ObjectReference{Namespace: "shop", Name: "former", UID: "former"}, corev1.VolumeReleased
 		})),
@@ -225,8 +227,7 @@ func situationsOfVolumes() []situation {
 			PersistentVolume v Updated
 			PersistentVolumeClaim shop/data Created
 			Pod shop/p Created
-			pod shop/p cpu=1: - -> a
-			nodes a`,
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.`,
 	}, {
 		name:    "of a volume, only the metadata were read",
 		cluster: cluster(node("a", "9"), classes(), metadataOf("PersistentVolume", "v")),

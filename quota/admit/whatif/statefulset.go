@@ -20,7 +20,6 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 		it.current = &object.Spec.Template
 	}
 	s := d.space(namespace)
-	d.adoptPods(s, it)
 	d.endPods(namespace, it)
 	for d.syncReplicas(s, it, object) {
 	}

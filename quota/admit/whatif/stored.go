@@ -1,39 +1,133 @@
 package whatif
 
 import (
+	"encoding/json"
+	"maps"
 	"reflect"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/applied"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// isStored reports whether an object is stored already: whether applying it would change nothing.
-func isStored(stored, obj admit.APIObject) bool {
-	if stored == obj {
-		return true
+// merged returns what is stored once an object is applied over a stored one, as kubectl apply does. What was applied
+// before is what kubectl has noted, and otherwise what formerOf returns.
+func merged(stored, obj admit.APIObject) admit.APIObject {
+	_, isTyped := reflect.TypeOf(stored).Elem().FieldByName("ObjectMeta")
+	if reflect.TypeOf(stored) != reflect.TypeOf(obj) || !isTyped {
+		own := obj.DeepCopyObject().(admit.APIObject)
+		keepMetadata(own, stored)
+		return own
 	}
-	a, b := reflect.ValueOf(stored), reflect.ValueOf(obj)
-	if a.Type() != b.Type() {
-		return false
+	manifest := obj.DeepCopyObject().(admit.APIObject)
+	if _, isSet := manifest.GetAnnotations()[corev1.LastAppliedConfigAnnotation]; isSet {
+		delete(manifest.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
 	}
-	if q, ok := obj.(*corev1.ResourceQuota); ok &&
-		!equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, q.Spec) {
-		return false // in which nothing may be missing
+	former := formerOf(stored)
+	note := stored.GetAnnotations()[corev1.LastAppliedConfigAnnotation]
+	noted := reflect.New(reflect.TypeOf(stored).Elem()).Interface().(admit.APIObject)
+	if note != "" && json.Unmarshal([]byte(note), noted) == nil {
+		former = noted
 	}
-	if lr, ok := obj.(*corev1.LimitRange); ok && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
-		return false
+	own := applied.Merge(former, manifest, stored).(admit.APIObject)
+	const byDefault = appsv1.RollingUpdateDeploymentStrategyType // which the server sets again
+	if is, ok := own.(*appsv1.Deployment); ok && is.Spec.Strategy.Type == "" &&
+		stored.(*appsv1.Deployment).Spec.Strategy.Type == byDefault {
+		is.Spec.Strategy.Type = byDefault
 	}
-	if hasOtherTemplate(stored, obj) || !coversMeta(stored, obj) {
-		return false
+	return own
+}
+
+// noteApplied notes what was applied, as kubectl does, where it has noted something before.
+func noteApplied(own, obj admit.APIObject) {
+	if _, isNoted := own.GetAnnotations()[corev1.LastAppliedConfigAnnotation]; !isNoted {
+		return
 	}
-	return coversFields(a.Elem(), b.Elem(),
-		func(field string) bool { return field == "TypeMeta" || field == "ObjectMeta" || field == "Status" })
+	if text, err := json.Marshal(obj); err == nil {
+		annotations := maps.Clone(own.GetAnnotations())
+		annotations[corev1.LastAppliedConfigAnnotation] = string(text)
+		own.SetAnnotations(annotations)
+	}
+}
+
+// formerOf returns what counts as applied before if kubectl has not noted it: what decides on the amounts and the
+// nodes of the pods of a workload, which nobody else sets in templates, how its pods are replaced, unless that is the
+// default, and the amounts of ResourceQuotas and LimitRanges.
+func formerOf(stored admit.APIObject) runtime.Object {
+	_, isQuota := stored.(*corev1.ResourceQuota)
+	_, isRange := stored.(*corev1.LimitRange)
+	if isQuota || isRange {
+		return stored
+	}
+	template := formerTemplate(templateOf(stored))
+	quarter, one, none := intstr.FromString("25%"), intstr.FromInt32(1), intstr.FromInt32(0)
+	switch stored := stored.(type) {
+	case *corev1.ReplicationController:
+		return &corev1.ReplicationController{Spec: corev1.ReplicationControllerSpec{Template: &template}}
+	case *appsv1.ReplicaSet:
+		return &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Template: template}}
+	case *appsv1.Deployment:
+		return &appsv1.Deployment{Spec: appsv1.DeploymentSpec{Template: template, Paused: stored.Spec.Paused,
+			Strategy: unless(stored.Spec.Strategy, appsv1.DeploymentStrategy{
+				Type:          appsv1.RollingUpdateDeploymentStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}})}}
+	case *appsv1.StatefulSet:
+		return &appsv1.StatefulSet{Spec: appsv1.StatefulSetSpec{Template: template, Ordinals: stored.Spec.Ordinals,
+			UpdateStrategy: unless(stored.Spec.UpdateStrategy, appsv1.StatefulSetUpdateStrategy{
+				Type:          appsv1.RollingUpdateStatefulSetStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32), MaxUnavailable: &one}})}}
+	case *appsv1.DaemonSet:
+		return &appsv1.DaemonSet{Spec: appsv1.DaemonSetSpec{Template: template,
+			UpdateStrategy: unless(stored.Spec.UpdateStrategy, appsv1.DaemonSetUpdateStrategy{
+				Type:          appsv1.RollingUpdateDaemonSetStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxSurge: &none, MaxUnavailable: &one}})}}
+	case *batchv1.Job:
+		return &batchv1.Job{Spec: batchv1.JobSpec{Template: template}}
+	case *batchv1.CronJob:
+		return &batchv1.CronJob{Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{
+			Spec: batchv1.JobSpec{Template: template}}}}
+	}
+	return nil
+}
+
+// unless returns a value, or the zero value if it sets nothing but the default.
+func unless[T any](value, byDefault T) (result T) {
+	if !applied.Covers(reflect.ValueOf(byDefault), reflect.ValueOf(value)) {
+		return value
+	}
+	return result
+}
+
+// formerTemplate returns what decides on the amounts and the nodes of the pods of a template, which may be nil, and the
+// names of its containers and volumes.
+func formerTemplate(template *corev1.PodTemplateSpec) (former corev1.PodTemplateSpec) {
+	if template == nil {
+		return former
+	}
+	names := func(containers []corev1.Container) (all []corev1.Container) {
+		for i := range containers {
+			all = append(all, corev1.Container{Name: containers[i].Name, Resources: containers[i].Resources})
+		}
+		return all
+	}
+	spec := &template.Spec
+	former.Spec = corev1.PodSpec{InitContainers: names(spec.InitContainers), Containers: names(spec.Containers),
+		Resources: spec.Resources, NodeSelector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
+		PriorityClassName: spec.PriorityClassName, Priority: spec.Priority, PreemptionPolicy: spec.PreemptionPolicy,
+		RuntimeClassName: spec.RuntimeClassName, Overhead: spec.Overhead, NodeName: spec.NodeName,
+		ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds, TopologySpreadConstraints: spec.TopologySpreadConstraints}
+	for _, v := range spec.Volumes {
+		former.Spec.Volumes = append(former.Spec.Volumes, corev1.Volume{Name: v.Name})
+	}
+	return former
 }
 
 // coversMeta reports whether an object has all labels and annotations of another one, but for what kubectl notes.
@@ -54,60 +148,7 @@ func coversMeta(stored, obj metav1.Object) bool {
 
 // covers reports whether a stored value has all that an applied one sets. The API server has added defaults to what it
 // stores.
-func covers(stored, applied reflect.Value) bool {
-	switch applied.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if applied.IsNil() {
-			return true
-		}
-		return !stored.IsNil() && stored.Elem().Type() == applied.Elem().Type() && covers(stored.Elem(), applied.Elem())
-	case reflect.Struct:
-		switch value := applied.Interface().(type) {
-		case resource.Quantity:
-			own := stored.Interface().(resource.Quantity)
-			return own.Cmp(value) == 0
-		case metav1.Time:
-			own := stored.Interface().(metav1.Time)
-			return own.Equal(&value)
-		case intstr.IntOrString: // of which zero is not missing
-			return stored.Interface() == applied.Interface()
-		}
-		return coversFields(stored, applied, func(string) bool { return false })
-	case reflect.Slice:
-		if applied.Len() == 0 {
-			return true
-		}
-		if stored.Len() != applied.Len() {
-			return false
-		}
-		for i := range applied.Len() {
-			if !covers(stored.Index(i), applied.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Map:
-		for _, k := range applied.MapKeys() {
-			if own := stored.MapIndex(k); !own.IsValid() || !covers(own, applied.MapIndex(k)) {
-				return false
-			}
-		}
-		return true
-	}
-	return stored.Equal(applied)
-}
-
-// coversFields is covers for the fields of a struct that are set.
-func coversFields(stored, applied reflect.Value, ignore func(field string) bool) bool {
-	for i := range applied.NumField() {
-		field := applied.Type().Field(i)
-		if field.IsExported() && !applied.Field(i).IsZero() && !ignore(field.Name) &&
-			!covers(stored.Field(i), applied.Field(i)) {
-			return false
-		}
-	}
-	return true
-}
+func covers(stored, manifest reflect.Value) bool { return applied.Covers(stored, manifest) }
 
 // hasOtherTemplate reports whether the pods of a workload have to be replaced by others.
 func hasOtherTemplate(stored, obj admit.APIObject) bool {

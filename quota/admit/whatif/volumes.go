@@ -158,7 +158,7 @@ func (d *draft) readVolumes() {
 
 // unknownOf returns what is unknown about a pod, sorted.
 func (d *draft) unknownOf(p *pod) []string {
-	unknown := slices.Concat(p.unknown, d.unknownFields(&p.Object.Spec))
+	unknown := slices.Concat(p.unknown, d.unknownFields(&p.Object.Spec), d.unknownOfJob(p))
 	waits := d.located && p.Node == "" && !p.ended && p.Shape != nil && !p.Shape.IsGated()
 	if waits && d.places.DependsOnUnknown(p.Shape, "") {
 		unknown = append(unknown, volumesField)

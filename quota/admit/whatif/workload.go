@@ -37,31 +37,10 @@ func (d *draft) sync(namespace string, k key) {
 	case *appsv1.DaemonSet:
 		d.syncDaemonSet(namespace, it, object)
 	case *batchv1.Job:
-		d.scale(namespace, it, &object.Spec.Template, podsOfJob(object, len(it.pods)))
+		d.syncJob(namespace, it, object)
 	case *batchv1.CronJob:
 		d.syncCronJob(namespace, it, object)
 	}
-}
-
-// podsOfJob returns how many pods a Job has to have now, if some are active. A Job of another controller keeps them,
-// and so does one without completions after its first success: its pods take their work from a queue.
-//
-// Source: syncJob and manageJob of k8s.io/kubernetes/pkg/controller/job.
-func podsOfJob(j *batchv1.Job, active int) int {
-	if by := j.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
-		return active
-	}
-	hasEnded := func(c batchv1.JobCondition) bool {
-		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
-	}
-	if slices.ContainsFunc(j.Status.Conditions, hasEnded) {
-		return 0
-	}
-	isSuspended := j.Spec.Suspend != nil && *j.Spec.Suspend
-	if j.Spec.Completions == nil && j.Status.Succeeded > 0 && !isSuspended {
-		return active
-	}
-	return workload.PodsOfJob(&j.Spec, j.Status.Succeeded)
 }
 
 // scale creates or deletes pods until there are as many as wanted, or one is refused. Its own controller looks again
@@ -161,6 +140,10 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
 		return nil
 	}
+	if err := d.refuseTerminating(namespace, object); err != nil {
+		it.missing = err
+		return nil
+	}
 	p, decision, depends := d.createPod(s, object, it)
 	it.depends = it.depends || depends
 	if p == nil {
@@ -171,6 +154,10 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 
 // createItem creates another object for a controller, which notes why if it is not admitted.
 func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
+	if err := d.refuseTerminating(s.name, object); err != nil {
+		owner.missing = err
+		return nil
+	}
 	decision, depends := d.request(s, nil, object)
 	owner.depends = depends || owner.depends
 	if err := decision.Err(); err != nil {
@@ -199,21 +186,6 @@ func (d *draft) ready(namespace string, it *item) (n int) {
 		}
 	}
 	return n
-}
-
-// syncCronJob creates a Job if it is time.
-func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob) {
-	if !it.runs || object.Spec.Suspend != nil && *object.Spec.Suspend {
-		return
-	}
-	template := &object.Spec.JobTemplate
-	it.runs = !draw(it, d.isItem(namespace, "Job"), func(name string) bool {
-		return d.createItem(d.space(namespace), it, &batchv1.Job{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels,
-				Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
-			Spec: template.Spec,
-		}) != nil
-	})
 }
 
 // missingOf returns why a controller, or one of the ReplicaSets and Jobs that it has created, could not create the next
@@ -271,7 +243,7 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.ReplicaSet, *corev1.ReplicationController:
 		add(it, any)
 	case *batchv1.Job:
-		o.Wanted = int64(podsOfJob(object, len(it.pods)))
+		o.Wanted = int64(controllers.JobWants(object, len(it.pods)))
 		add(it, any)
 	case *appsv1.StatefulSet:
 		add(it, ofTemplate)

@@ -1,0 +1,98 @@
+package applied_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubemath/kubemath/internal/applied"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// deployment reads a Deployment, whose name is web.
+func deployment(t *testing.T, text string) *appsv1.Deployment {
+	t.Helper()
+	d := &appsv1.Deployment{}
+	if err := json.Unmarshal([]byte(text), d); err != nil {
+		t.Fatal(err)
+	}
+	d.Name = "web"
+	return d
+}
+
+func pods(spec string) string { return `{"spec": {"template": {"spec": ` + spec + `}}}` }
+
+// The answers were worked by hand from the page about kubectl apply in the documentation of Kubernetes, and from
+// strategicpatch of k8s.io/apimachinery. A test of internal/conformance compares both.
+func TestMerge(t *testing.T) {
+	for name, test := range map[string]struct{ before, manifest, stored, want string }{
+		"what is stored stays": {
+			`{}`, `{"spec": {"minReadySeconds": 5}}`, `{"spec": {"replicas": 3}}`, `{"spec": {"minReadySeconds": 5, "replicas": 3}}`},
+		"what was applied before is removed": {
+			`{"spec": {"replicas": 2}}`, `{"spec": {"minReadySeconds": 1}}`, `{"spec": {"replicas": 3, "paused": true}}`, `{"spec": {"minReadySeconds": 1, "paused": true}}`},
+		"a pointer to zero is set": {
+			`{}`, `{"spec": {"replicas": 0}}`, `{"spec": {"replicas": 3}}`, `{"spec": {"replicas": 0}}`},
+		"labels and annotations by key": {
+			`{"metadata": {"labels": {"a": "1", "b": "1"}}}`, `{"metadata": {"labels": {"b": "2"}, "annotations": {"x": "1"}}}`,
+			`{"metadata": {"uid": "u", "labels": {"a": "1", "b": "1", "c": "1"}}}`, `{"metadata": {"uid": "u", "labels": {"b": "2", "c": "1"}, "annotations": {"x": "1"}}}`},
+		"the metadata and the status are those that are stored": {
+			`{}`, `{"kind": "x", "metadata": {"uid": "v", "generation": 3}, "status": {"replicas": 3}}`, `{"metadata": {"uid": "u"}, "status": {"replicas": 1}}`, `{"metadata": {"uid": "u"}, "status": {"replicas": 1}}`},
+		"containers by name": {
+			`{}`, pods(`{"containers": [{"name": "a", "image": "2"}]}`), pods(`{"containers": [{"name": "proxy"}, {"name": "a", "image": "1", "tty": true}, {"name": "z"}]}`),
+			pods(`{"containers": [{"name": "proxy"}, {"name": "a", "image": "2", "tty": true}, {"name": "z"}]}`)},
+		"a container that was applied before is removed": {
+			pods(`{"containers": [{"name": "a"}, {"name": "b"}]}`), pods(`{"containers": [{"name": "a"}]}`), pods(`{"containers": [{"name": "a"}, {"name": "proxy"}, {"name": "b"}]}`),
+			pods(`{"containers": [{"name": "a"}, {"name": "proxy"}]}`)},
+		"a new container is where the manifest has it": {
+			`{}`, pods(`{"containers": [{"name": "a"}, {"name": "new"}, {"name": "b"}]}`), pods(`{"containers": [{"name": "a"}, {"name": "proxy"}, {"name": "b"}]}`),
+			pods(`{"containers": [{"name": "a"}, {"name": "new"}, {"name": "proxy"}, {"name": "b"}]}`)},
+		"what a container had before is removed": {
+			pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`), pods(`{"containers": [{"name": "a"}]}`), pods(`{"containers": [{"name": "a", "image": "x", "resources": {"requests": {"cpu": "1"}}}]}`),
+			pods(`{"containers": [{"name": "a", "image": "x"}]}`)},
+		"amounts that are written otherwise are the same": {
+			`{}`, pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1000m"}}}]}`), pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`),
+			pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`)},
+		"mounts by path, and variables by name": {
+			`{}`, pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "2"}], "volumeMounts": [{"mountPath": "/v", "name": "v"}]}]}`),
+			pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "1"}, {"name": "y", "value": "1"}], "volumeMounts": [{"mountPath": "/v", "name": "w"}, {"mountPath": "/token", "name": "token"}]}]}`),
+			pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "2"}, {"name": "y", "value": "1"}], "volumeMounts": [{"mountPath": "/v", "name": "v"}, {"mountPath": "/token", "name": "token"}]}]}`)},
+		"a volume has one source": {
+			`{}`, pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "hostPath": {"path": "/"}}, {"name": "token"}]}`),
+			pods(`{"volumes": [{"name": "v", "emptyDir": {}}, {"name": "token"}]}`)},
+		"a volume keeps the defaults of its source": {
+			`{}`, pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`), pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s", "defaultMode": 420}}]}`),
+			pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s", "defaultMode": 420}}]}`)},
+		"a strategy is replaced": {
+			`{}`, `{"spec": {"strategy": {"type": "Recreate"}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}}}`, `{"spec": {"strategy": {"type": "Recreate"}}}`},
+		"tolerations as a whole": {
+			`{}`, pods(`{"tolerations": [{"key": "a"}]}`), pods(`{"tolerations": [{"key": "a"}, {"key": "b"}]}`), pods(`{"tolerations": [{"key": "a"}]}`)},
+		"a toleration has no defaults": {
+			`{}`, pods(`{"tolerations": [{"key": "a"}]}`), pods(`{"tolerations": [{"key": "a", "effect": "NoExecute"}]}`), pods(`{"tolerations": [{"key": "a"}]}`)},
+		"other lists as a whole": {
+			`{}`, pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x", "y"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x"]}]}`)},
+		"elements of other lists keep their defaults": {
+			`{}`, pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"secret": {"name": "s"}}]}}]}`), pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"secret": {"name": "s", "optional": false}}]}}]}`),
+			pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"secret": {"name": "s", "optional": false}}]}}]}`)},
+		"ports of one number": {
+			`{}`, pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP"}, {"containerPort": 53, "protocol": "UDP"}]}]}`),
+			pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP", "name": "tcp"}, {"containerPort": 53, "protocol": "UDP"}]}]}`),
+			pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP", "name": "tcp"}, {"containerPort": 53, "protocol": "UDP"}]}]}`)},
+		"finalizers one by one": {
+			`{"metadata": {"finalizers": ["a", "b"]}}`, `{"metadata": {"finalizers": ["a", "d"]}}`, `{"metadata": {"finalizers": ["a", "b", "c"]}}`, `{"metadata": {"finalizers": ["a", "d", "c"]}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, manifest, stored := deployment(t, test.before), deployment(t, test.manifest), deployment(t, test.stored)
+			all := []runtime.Object{before.DeepCopy(), manifest.DeepCopy(), stored.DeepCopy()}
+			testkit.NoDiff(t, applied.Merge(before, manifest, stored).(*appsv1.Deployment), deployment(t, test.want))
+			testkit.NoDiff(t, []runtime.Object{before, manifest, stored}, all, "the arguments")
+		})
+	}
+}
+
+// Nothing was applied before.
+func TestMergeWithoutAnythingBefore(t *testing.T) {
+	manifest, stored := deployment(t, `{"spec": {"paused": true}}`), deployment(t, `{"spec": {"replicas": 3}}`)
+	testkit.NoDiff(t, applied.Merge(nil, manifest, stored).(*appsv1.Deployment), deployment(t, `{"spec": {"paused": true, "replicas": 3}}`))
+}

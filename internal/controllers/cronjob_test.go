@@ -1,0 +1,87 @@
+package controllers_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/controllers"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// Jobs a and b run, and the status names them; c runs, but it does not. Jobs f1 to f3 failed, s1 to s5 are complete;
+// they started so many hours ago, but for s5, which has not started. Job gone is not there.
+func TestCronJob(t *testing.T) {
+	var jobs []*batchv1.Job
+	for i, name := range strings.Fields("s3 s1 s2 s4 s5 f2 f3 f1 a b c") {
+		j := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
+		if name != "s5" && len(name) > 1 {
+			j.Status.StartTime = &metav1.Time{Time: testkit.Now().Add(-time.Duration(name[1]-'0') * time.Hour)}
+		}
+		if i < 8 {
+			kind := map[byte]batchv1.JobConditionType{'s': batchv1.JobComplete, 'f': batchv1.JobFailed}[name[0]]
+			j.Status.Conditions = []batchv1.JobCondition{{Type: kind, Status: corev1.ConditionTrue}}
+		}
+		jobs = append(jobs, j)
+	}
+	ref := func(name string) corev1.ObjectReference {
+		return corev1.ObjectReference{Name: name, UID: types.UID(name)}
+	}
+	of := func(policy batchv1.ConcurrencyPolicy, active ...string) *batchv1.CronJob {
+		c := &batchv1.CronJob{Spec: batchv1.CronJobSpec{ConcurrencyPolicy: policy, SuccessfulJobsHistoryLimit: pointer[int32](9), FailedJobsHistoryLimit: pointer[int32](9)}}
+		for _, name := range active {
+			c.Status.Active = append(c.Status.Active, ref(name))
+		}
+		return c
+	}
+	with := func(c *batchv1.CronJob, change func(c *batchv1.CronJob)) *batchv1.CronJob {
+		change(c)
+		return c
+	}
+	for name, test := range map[string]struct {
+		object *batchv1.CronJob
+		isTime bool
+		want   string // what is deleted, whether one is created, and what is active then
+	}{
+		"it is not time":            {of(""), false, ""},
+		"it is time":                {of(""), true, "+"},
+		"another one runs":          {of(batchv1.AllowConcurrent, "a"), true, "+ a"},
+		"another one is forbidden":  {of(batchv1.ForbidConcurrent, "b"), true, "b"},
+		"others have ended":         {of(batchv1.ForbidConcurrent, "s1", "gone"), true, "+"},
+		"another one is unexpected": {of(batchv1.ForbidConcurrent), true, "+"},
+		"others are replaced":       {of(batchv1.ReplaceConcurrent, "b", "a", "f1"), true, "-b -a +"},
+		"nothing is replaced yet":   {of(batchv1.ReplaceConcurrent, "a"), false, "a"},
+		"it is suspended":           {with(of(batchv1.ReplaceConcurrent, "a"), func(c *batchv1.CronJob) { c.Spec.Suspend = pointer(true) }), true, "a"},
+		"it is not suspended":       {with(of(""), func(c *batchv1.CronJob) { c.Spec.Suspend = pointer(false) }), true, "+"},
+		"it is deleted":             {with(of(""), func(c *batchv1.CronJob) { c.DeletionTimestamp = &metav1.Time{Time: testkit.Now()} }), true, ""},
+		"the history by default": {with(of(""), func(c *batchv1.CronJob) {
+			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = nil, nil
+		}), false, "-s4 -s3 -f3 -f2"},
+		"no history": {with(of(""), func(c *batchv1.CronJob) {
+			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](0), pointer[int32](2)
+		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			step := controllers.CronJob(test.object, jobs, test.isTime)
+			var got []string
+			for _, j := range step.Delete {
+				got = append(got, "-"+j.Name)
+			}
+			if step.Create {
+				got = append(got, "+")
+			}
+			for _, ref := range step.Active {
+				got = append(got, ref.Name)
+			}
+			testkit.Equal(t, strings.Join(got, " "), test.want)
+		})
+	}
+	other := of(batchv1.ForbidConcurrent, "a")
+	other.Status.Active[0].UID = "former"
+	testkit.Equal(t, controllers.CronJob(other, jobs, true).Create, true)
+}

@@ -1,0 +1,114 @@
+package whatif_test
+
+import (
+	"fmt"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// drawOther draws an object that is no workload, quota or node.
+func drawOther(t *rapid.T) admit.APIObject {
+	all := []admit.APIObject{
+		namespace("shop"), namespace("pay"), priorityClass("high", 9), kata(), localVolume("v", "local", "1Gi", "a"), service("web", corev1.ServiceTypeNodePort),
+		&policyv1.PodDisruptionBudget{ObjectMeta: meta("b"), Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}}},
+		&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "gold"}}, cronJob("c", 1, "1"),
+	}
+	return rapid.SampledFrom(all).Draw(t, "another object")
+}
+
+// drawMany draws a cluster with objects of all kinds: those that manifests create, and those that are stored with amounts
+// of the whole range.
+func drawMany(t *rapid.T) (c *whatif.Cluster, changes []admit.APIObject) {
+	var first []admit.APIObject
+	for _, name := range rapid.Permutation([]string{"a", "b"}).Draw(t, "stored kinds") {
+		obj := testkit.Stored(t, rapid.SampledFrom(testkit.Kinds()).Draw(t, "kind of object"), testkit.Ordinary())
+		obj.SetName("stored-" + name)
+		first = append(first, obj)
+	}
+	c = did(read(t, whatif.Options{RunCronJobs: true}, first...).Apply(drawObjects(t, 6)...)).After
+	changes = drawChanges(t)
+	for range rapid.IntRange(0, 2).Draw(t, "others") {
+		changes = append(changes, drawOther(t))
+	}
+	return c, changes
+}
+
+// What is there can be applied: nothing changes. The same holds for what was applied last.
+func TestApplyWhatIsThere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, changes := drawMany(t)
+		r := did(c.Apply(changes...))
+		last := map[string]admit.APIObject{}
+		for i, o := range r.Objects {
+			if o.Action == whatif.Created || o.Action == whatif.Updated {
+				last[fmt.Sprint(o.Source)] = changes[i]
+			}
+		}
+		there := whatif.NodeObjectsOf(r.After)
+		for _, name := range whatif.NamespacesOf(r.After) {
+			there = append(there, whatif.ObjectsOf(r.After, name)...)
+		}
+		for _, obj := range last {
+			_, isPod := obj.(*corev1.Pod)
+			if _, err := r.After.Pod(inShop(obj.GetName())); !isPod || err == nil { // it may be evicted since
+				there = append(there, obj)
+			}
+		}
+		again := did(r.After.Apply(there...))
+		for i, o := range again.Objects {
+			testkit.Equal(t, o.Action, whatif.Unchanged, o.Source, o.Reason.Message, testkit.Fingerprint(there[i]))
+		}
+		testkit.Equal(t, len(again.Pods)+len(again.Others)+len(again.Quotas)+len(again.Nodes), 0)
+		testkit.NoDiff(t, whole(again.After), whole(r.After))
+	})
+}
+
+// What kubectl notes was applied before is removed where a manifest omits it, and what others have added stays.
+func TestNotedByKubectl(t *testing.T) {
+	live := deployment("web", 3, "1")
+	live.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"replicas": 3, "template": {"spec": {"containers": [{"name": "app"}, {"name": "old"}], "nodeSelector": {"disk": "ssd"}}}}}`}
+	spec := &live.Spec.Template.Spec
+	spec.NodeSelector = map[string]string{"disk": "ssd", "zone": "a"}
+	spec.Containers = append(spec.Containers, testkit.Container("old", nil, nil), testkit.Container("proxy", nil, nil))
+	manifest := deployment("web", 3, "1")
+	manifest.Spec.Replicas, manifest.Spec.Template.Spec.NodeSelector = nil, map[string]string{"cpu": "fast"}
+	c := read(t, whatif.Options{}, live)
+	r := did(c.Apply(manifest))
+	stored := r.Objects[0].Decision.Object.(*appsv1.Deployment)
+	testkit.Equal(t, stored.Spec.Replicas == nil, true)
+	testkit.Equal(t, fmt.Sprint(stored.Spec.Template.Spec.NodeSelector), "map[cpu:fast zone:a]")
+	var names []string
+	for _, c := range stored.Spec.Template.Spec.Containers {
+		names = append(names, c.Name)
+	}
+	testkit.Equal(t, fmt.Sprint(names), "[app proxy]")
+	next := manifest.DeepCopy()
+	next.Spec.Template.Spec.NodeSelector = map[string]string{"cpu": "slow"}
+	r = did(r.After.Apply(next))
+	next.Spec.Template.Spec.NodeSelector = map[string]string{"gpu": "a"}
+	r = did(r.After.Apply(next))
+	stored = r.Objects[0].Decision.Object.(*appsv1.Deployment)
+	testkit.Equal(t, fmt.Sprint(stored.Spec.Template.Spec.NodeSelector), "map[gpu:a zone:a]", "what was applied in between is noted, too")
+	testkit.Equal(t, did(c.Apply(live)).Objects[0].Action, whatif.Unchanged)
+}
+
+// A pod that is updated keeps what the API server has noted about it.
+func TestUpdatedPodKeepsItsAnnotations(t *testing.T) {
+	p := on("a", podOf("p", "1"))
+	p.Annotations = map[string]string{"kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container app"}
+	manifest := podOf("p", "1")
+	manifest.Annotations = map[string]string{"team": "a"}
+	r := did(read(t, whatif.Options{}, node("a", "9"), p).Apply(manifest))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
+	testkit.NoDiff(t, r.Pods[0].Object.Annotations, map[string]string{"team": "a", "kubernetes.io/limit-ranger": p.Annotations["kubernetes.io/limit-ranger"]})
+}
