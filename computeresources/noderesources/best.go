@@ -22,7 +22,7 @@ func (c *Cluster) AppendScores(dst []int64, r Request, p Profile) []int64 {
 func (c *Cluster) Best(r Request, p Profile, opts FitOptions) (name string, score int64, found bool) {
 	k := c.scorers(&r, p)
 	best := -1
-	c.eachFit(&r, &opts, func(row int) bool {
+	c.eachFit(&r, &opts, 0, func(row int) bool {
 		if other := k.score(row); best < 0 || other > score {
 			best, score = row, other
 		}

@@ -153,6 +153,8 @@ type bins struct {
 	existing int
 	template *Ledger
 	opts     *EstimateOptions
+	last     *Request // of the last pod that was placed, and its row
+	row      int
 }
 
 // place counts a pod on a node, a new one if necessary, and returns the node, or -1. Fits says whether the
@@ -160,7 +162,7 @@ type bins struct {
 func (b *bins) place(pod int, r *Request, fits bool) int {
 	row := -1
 	if fits || b.existing > 0 {
-		row = b.firstFit(r, &b.opts.FitOptions, b.filterOf(pod, fits))
+		row = b.firstFit(r, &b.opts.FitOptions, b.from(r), b.filterOf(pod, fits))
 	}
 	switch {
 	case !fits && row >= b.existing: // a new node where other pods request less than zero
@@ -171,8 +173,18 @@ func (b *bins) place(pod int, r *Request, fits bool) int {
 	}
 	if row >= 0 {
 		b.count(row, r)
+		b.last, b.row = r, row
 	}
 	return row
+}
+
+// from returns a row before which there is no room for a pod: that of the last pod, if it has requested the same, since
+// nothing has changed there.
+func (b *bins) from(r *Request) int {
+	if b.last == nil || b.opts.Filter != nil || b.last.compare(r) != 0 {
+		return 0
+	}
+	return b.row
 }
 
 // filterOf returns the filter for a pod. It is not called for new nodes if the pod does not fit on an empty

@@ -15,7 +15,7 @@ import (
 // Cost: for each node, one comparison for each requested resource. If none of a block of 64 nodes
 // has room for one of the resources, one comparison is enough for the block.
 func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
-	c.eachFit(&r, &opts, func(row int) bool {
+	c.eachFit(&r, &opts, 0, func(row int) bool {
 		dst = append(dst, c.names[row])
 		return true
 	})
@@ -71,7 +71,7 @@ func compareReasons(a, b FitReason) int { return strings.Compare(a.Message, b.Me
 // CheckFit returns nil if a pod with this request fits on a node, and otherwise a *FitError
 // that counts the shortages on all nodes. Cost: that of AppendFits.
 func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
-	if c.firstFit(&r, &opts, nil) < 0 {
+	if c.firstFit(&r, &opts, 0, nil) < 0 {
 		return c.fitError(&r, &opts, nil)
 	}
 	return nil
@@ -153,13 +153,14 @@ func (x *rows) mask(i int, n *need) uint64 {
 // hasAny reports whether a node has an allocatable amount of the resource.
 func (a *amounts) hasAny(row int) bool { return row < len(a.allocatable) && a.allocatable[row] > 0 }
 
-// eachFit calls f with each row that has room for a pod, in order, until f returns false.
-func (x *rows) eachFit(r *Request, opts *FitOptions, f func(row int) bool) {
+// eachFit calls f with each row that has room for a pod, in order, until f returns false. Rows before the block of one
+// are left out.
+func (x *rows) eachFit(r *Request, opts *FitOptions, from int, f func(row int) bool) {
 	n, possible := x.needOf(r, opts)
 	if !possible {
 		return
 	}
-	for i := range x.pods.largest {
+	for i := from / block; i < len(x.pods.largest); i++ {
 		if !x.mayFit(i, &n) {
 			continue
 		}
@@ -171,10 +172,11 @@ func (x *rows) eachFit(r *Request, opts *FitOptions, f func(row int) bool) {
 	}
 }
 
-// firstFit returns the first row that has room for a pod, and that accept accepts if it is not nil, or -1.
-func (x *rows) firstFit(r *Request, opts *FitOptions, accept func(row int) bool) int {
+// firstFit returns the first row that has room for a pod, and that accept accepts if it is not nil, or -1. Rows before
+// the block of one are left out.
+func (x *rows) firstFit(r *Request, opts *FitOptions, from int, accept func(row int) bool) int {
 	first := -1
-	x.eachFit(r, opts, func(row int) bool {
+	x.eachFit(r, opts, from, func(row int) bool {
 		if accept == nil || accept(row) {
 			first = row
 		}

@@ -18,7 +18,7 @@ type Placements struct {
 // number of nodes for each unplaced pod.
 func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 	x := c.rows.copy()
-	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts, nil) })
+	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts, 0, nil) })
 }
 
 // BestFit returns the placements of pods with these requests if each is placed on the node that

@@ -72,7 +72,7 @@ func (k *Ranking) refresh() {
 	s := x.scorers(&k.request, k.profile)
 	if k.seen < x.ordered {
 		k.scores = newRoom(len(x.names))
-		x.eachFit(&k.request, &k.opts, func(row int) bool {
+		x.eachFit(&k.request, &k.opts, 0, func(row int) bool {
 			k.scores.amounts[row] = s.score(row) + 1
 			return true
 		})

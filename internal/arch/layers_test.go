@@ -71,7 +71,7 @@ var table = []row{
 	{"internal/enum", pure, nil},
 	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/quantity", "internal/release", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"computeresources/division", "internal/quantity", "internal/resourcename"}},
-	{"internal/imagelocality", pure, nil},
+	{"internal/imagelocality", pure, []string{"internal/release"}},
 	{"internal/layered", pure, nil},
 	{"internal/nodeaffinity", pure, nil},
 	{"internal/placement", pure, []string{"internal/declaredfeatures", "internal/hostports", "internal/imagelocality", "internal/interpodaffinity", "internal/nodeaffinity", "internal/podvolumes", "internal/release", "internal/taints", "internal/topologyspread"}},
@@ -82,7 +82,7 @@ var table = []row{
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/taints", pure, nil},
-	{"internal/topologyspread", pure, []string{"internal/nodeaffinity", "internal/taints"}},
+	{"internal/topologyspread", pure, []string{"internal/nodeaffinity", "internal/release", "internal/taints"}},
 	{"internal/volumeclaim", pure, nil},
 	{"internal/workload", pure, nil},
 

@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/release"
 )
 
-// The sizes between which a node scores, the larger one for each image of the pod.
+// The sizes between which a node scores, the larger one for each image of the pod; up to 1.36, for each container.
 const (
 	least        = 23 << 20
 	mostPerImage = 1000 << 20
@@ -23,7 +25,7 @@ const (
 // An image counts as much as its size on the node, multiplied by the part of the nodes that have it.
 //
 // Source: ImageLocality of k8s.io/kubernetes/pkg/scheduler/framework/plugins/imagelocality.
-func Scores(spec *corev1.PodSpec, nodes []*corev1.Node) []int64 {
+func Scores(spec *corev1.PodSpec, nodes []*corev1.Node, rules release.Rules) []int64 {
 	images := imagesOf(spec)
 	sums := make([]int64, len(nodes))
 	total := 0
@@ -57,6 +59,9 @@ func Scores(spec *corev1.PodSpec, nodes []*corev1.Node) []int64 {
 		return nil
 	}
 	most := mostPerImage * int64(len(images))
+	if !rules.CountsImageVolumes() {
+		most = mostPerImage * int64(len(spec.InitContainers)+len(spec.Containers))
+	}
 	for i, sum := range sums {
 		sums[i] = maxScore * (min(max(sum, least), most) - least) / (most - least)
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/imagelocality"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -53,7 +54,7 @@ func TestScores(t *testing.T) {
 		"volumes":                      {corev1.PodSpec{Volumes: []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{Image: &corev1.ImageVolumeSource{Reference: "app:1"}}}}}, []*corev1.Node{has(500*mega, "app:1")}, []int64{48}},
 		"ephemeral containers have no": {corev1.PodSpec{EphemeralContainers: []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Image: "app:1"}}}}, []*corev1.Node{has(500*mega, "app:1")}, nil},
 	} {
-		testkit.NoDiff(t, imagelocality.Scores(&test.spec, test.nodes), test.want, name)
+		testkit.NoDiff(t, imagelocality.Scores(&test.spec, test.nodes, release.Rules{}), test.want, name)
 	}
 }
 
@@ -61,5 +62,19 @@ func TestScores(t *testing.T) {
 func TestDivergenceSizeOfAnImage(t *testing.T) {
 	spec := corev1.PodSpec{Containers: containers("app:1")}
 	nodes := []*corev1.Node{has(500*mega, "app:1"), has(100*mega, "app:1")}
-	testkit.NoDiff(t, imagelocality.Scores(&spec, nodes), []int64{48, 7}) // 100 (500-23) / 977, 100 (100-23) / 977
+	testkit.NoDiff(t, imagelocality.Scores(&spec, nodes, release.Rules{}), []int64{48, 7}) // 100 (500-23) / 977, 100 (100-23) / 977
+}
+
+// The image of the volume is not there, which makes two images of which the node has one.
+func TestScoresByRelease(t *testing.T) {
+	spec := corev1.PodSpec{Containers: containers("app:1"), Volumes: []corev1.Volume{
+		{VolumeSource: corev1.VolumeSource{Image: &corev1.ImageVolumeSource{Reference: "data:1"}}},
+	}}
+	nodes := []*corev1.Node{has(500*mega, "app:1")}
+	for version, want := range map[string]int64{
+		"1.36": 48, // 100 (500-23) / 977
+		"1.37": 24, // 100 (500-23) / 1977
+	} {
+		testkit.NoDiff(t, imagelocality.Scores(&spec, nodes, release.Rules{Release: version}), []int64{want}, version)
+	}
 }

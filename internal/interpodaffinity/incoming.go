@@ -78,6 +78,16 @@ func (in *Incoming) isAbout(namespace string) bool {
 	return false
 }
 
+// isAboutPods reports whether a term of the pod selects the pods of a namespace with these labels.
+func (in *Incoming) isAboutPods(namespace string, labels map[string]string) bool {
+	for _, list := range in.lists() {
+		if slices.ContainsFunc(list, func(t term) bool { return t.matches(namespace, labels, nil) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // isSelectedBy reports whether a term of a pod on a node selects the pod.
 func (in *Incoming) isSelectedBy(t *term) bool {
 	return t.matches(in.namespace, in.labels, in.namespaceLabels)

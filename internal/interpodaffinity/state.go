@@ -46,12 +46,13 @@ func (in *Incoming) On(x *Index) *State {
 	for _, g := range x.groups {
 		s.countTermsOf(&g.terms, maps.All(g.pods))
 	}
-	for name, namespace := range x.namespaces {
+	for name := range x.namespaces {
 		if !in.isAbout(name) {
 			continue
 		}
-		for _, there := range namespace.pods {
-			s.countPod(there.pod, there.node, 1)
+		isWanted := func(labels map[string]string) bool { return in.isAboutPods(name, labels) }
+		for i, pod := range x.Pods(name, isWanted) {
+			s.countPod(pod, i, 1)
 		}
 	}
 	return s

@@ -81,7 +81,7 @@ func Of(pod *corev1.Pod, around Around) *Pod {
 	p.preferred = preferred
 	p.invalid = p.refusedVolumes()
 	selector := topologyspread.DefaultSelector(pod, around.Services, around.Controller)
-	spread, err := topologyspread.Of(pod, selector, profile.Spread)
+	spread, err := topologyspread.Of(pod, selector, profile.Spread, p.rules)
 	if err != nil && profile.filters(PodTopologySpread) {
 		p.invalid = cmp.Or(p.invalid, err.Error())
 	}

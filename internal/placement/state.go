@@ -65,7 +65,7 @@ func (s *State) countSpread() {
 		return
 	}
 	s.spread = s.pod.spread.On(s.nodes, nil)
-	for i, pod := range s.index.Pods(s.pod.object.Namespace) {
+	for i, pod := range s.index.Pods(s.pod.object.Namespace, s.spread.Selects) {
 		s.spread.Add(i, pod)
 	}
 }
@@ -310,7 +310,7 @@ func (s *State) look() {
 		return
 	}
 	s.isScored = true
-	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes)
+	s.images = imagelocality.Scores(&s.pod.object.Spec, s.nodes, s.pod.rules)
 	s.avoided = s.byNode(func(n *corev1.Node) int64 {
 		return int64(taints.Avoided(n.Spec.Taints, s.pod.object.Spec.Tolerations))
 	})

@@ -185,6 +185,18 @@ func (r Rules) ResizesOnAnyNode() bool { return r.since(38) }
 // Source: Score of k8s.io/kubernetes/pkg/scheduler/framework/plugins/volumebinding.
 func (r Rules) ScoresStorageCapacity() bool { return r.since(37) }
 
+// CountsImageVolumes reports whether the volumes of images of a pod raise the size from which a node with its images
+// scores most, as containers do. Since 1.37, without a gate.
+//
+// Source: sumImageScores of k8s.io/kubernetes/pkg/scheduler/framework/plugins/imagelocality.
+func (r Rules) CountsImageVolumes() bool { return r.since(37) }
+
+// CountsEmptySelector reports whether a topology spread constraint with an empty label selector counts all pods of the
+// namespace, instead of none. Since 1.38, without a gate.
+//
+// Source: countPodsMatchSelector of k8s.io/kubernetes/pkg/scheduler/framework/plugins/podtopologyspread.
+func (r Rules) CountsEmptySelector() bool { return r.since(38) }
+
 // StopsAtViolatedBudget reports whether a pod that preemption would remove does not count in the budgets after the
 // first one that it violates. Up to 1.36, it counts in all of its budgets. Since 1.37, without a gate.
 // FilterVictimsWithPDBViolation of pkg/scheduler/framework/preemption.

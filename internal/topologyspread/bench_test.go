@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -25,7 +26,7 @@ func large() cluster {
 }
 
 func defaultsOf(t testing.TB, pod *corev1.Pod) *topologyspread.Constraints {
-	constraints, err := topologyspread.Of(pod, labels.SelectorFromSet(labels.Set{"app": "web"}), topologyspread.Defaults{})
+	constraints, err := topologyspread.Of(pod, labels.SelectorFromSet(labels.Set{"app": "web"}), topologyspread.Defaults{}, release.Rules{})
 	testkit.OK(t, err)
 	return constraints
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -74,7 +75,7 @@ func (c *cluster) podsOn(i int) []*corev1.Pod { return c.pods[i] }
 // spread is how pods are spread for a pod with its own constraints.
 func (c *cluster) spread(t *testing.T, pod *corev1.Pod) *topologyspread.Spread {
 	t.Helper()
-	constraints, err := topologyspread.Of(pod, nil, topologyspread.Defaults{})
+	constraints, err := topologyspread.Of(pod, nil, topologyspread.Defaults{}, release.Rules{})
 	testkit.OK(t, err)
 	return constraints.On(c.nodes, c.podsOn)
 }

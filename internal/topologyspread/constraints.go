@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
+	"github.com/kubemath/kubemath/internal/release"
 )
 
 // Constraints are the topology spread constraints of one pod. They never change.
@@ -26,6 +27,7 @@ type constraint struct {
 	minDomains     int32
 	selector       labels.Selector
 	selectsItself  bool // the selector matches the pod that has the constraint
+	countsNone     bool // no pods count, although the selector matches all
 	honorsAffinity bool // pods on nodes that the pod's node affinity excludes do not count
 	honorsTaints   bool // pods on nodes with taints that the pod does not tolerate do not count
 	isPerNode      bool // each node is a domain and its pods count, whatever its labels and taints are
@@ -36,7 +38,9 @@ type constraint struct {
 // error says which label selector is invalid: the API server refuses such pods, and the scheduler does not place them.
 //
 // Source: getConstraints, filterTopologySpreadConstraints and buildDefaultConstraints.
-func Of(pod *corev1.Pod, selector labels.Selector, defaults Defaults) (*Constraints, error) {
+func Of(
+	pod *corev1.Pod, selector labels.Selector, defaults Defaults, rules release.Rules,
+) (*Constraints, error) {
 	if pod == nil {
 		return nil, nil
 	}
@@ -49,12 +53,12 @@ func Of(pod *corev1.Pod, selector labels.Selector, defaults Defaults) (*Constrai
 		if err != nil {
 			return nil, fmt.Errorf("topologySpreadConstraints[%d].labelSelector: %w", i, err)
 		}
-		c.add(&own[i], selector, pod.Labels)
+		c.add(&own[i], selector, pod.Labels, rules)
 	}
 	if len(own) == 0 && selector != nil && !selector.Empty() {
 		all := defaults.constraints()
 		for i := range all {
-			c.add(&all[i], selector, pod.Labels)
+			c.add(&all[i], selector, pod.Labels, rules)
 		}
 		c.mayLackLabel = !defaults.IsList
 	}
@@ -68,10 +72,13 @@ func Of(pod *corev1.Pod, selector labels.Selector, defaults Defaults) (*Constrai
 func (c *Constraints) IsRequired() bool { return c != nil && len(c.hard) > 0 }
 
 // add adds a constraint of a pod with these labels.
-func (c *Constraints) add(from *corev1.TopologySpreadConstraint, selector labels.Selector, podLabels labels.Set) {
+func (c *Constraints) add(
+	from *corev1.TopologySpreadConstraint, selector labels.Selector, podLabels labels.Set, rules release.Rules,
+) {
 	read := constraint{
 		topologyKey: from.TopologyKey, maxSkew: from.MaxSkew, minDomains: 1,
 		selector: selector, selectsItself: selector.Matches(podLabels),
+		countsNone:     selector.Empty() && !rules.CountsEmptySelector(),
 		honorsAffinity: from.NodeAffinityPolicy == nil || *from.NodeAffinityPolicy == corev1.NodeInclusionPolicyHonor,
 		honorsTaints:   from.NodeTaintsPolicy != nil && *from.NodeTaintsPolicy == corev1.NodeInclusionPolicyHonor,
 	}

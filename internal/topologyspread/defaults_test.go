@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -102,7 +103,7 @@ func TestDefaults(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := clusterOf(test.nodes...)
-			constraints, err := topologyspread.Of(test.pod, test.selector, test.defaults)
+			constraints, err := topologyspread.Of(test.pod, test.selector, test.defaults, release.Rules{})
 			testkit.OK(t, err)
 			s := constraints.On(c.nodes, c.podsOn)
 			testkit.Equal(t, refusals(t, c, s), test.refused)
@@ -120,7 +121,7 @@ func TestIsRequired(t *testing.T) {
 		pod  *corev1.Pod
 		want bool
 	}{{podOf("web"), false}, {web(soft(zone, 1)), false}, {web(hard(zone, 1)), true}, {web(soft(zone, 1), hard(host, 1)), true}} {
-		constraints, err := topologyspread.Of(test.pod, nil, topologyspread.Defaults{})
+		constraints, err := topologyspread.Of(test.pod, nil, topologyspread.Defaults{}, release.Rules{})
 		testkit.OK(t, err)
 		testkit.Equal(t, constraints.IsRequired(), test.want)
 	}

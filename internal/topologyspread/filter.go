@@ -42,7 +42,8 @@ func (l *limit) skewWith(i int) int {
 }
 
 // Evict is Remove for what Refusal counts, as the scheduler does it while it tries which pods of a node to preempt. It
-// also subtracts pods that were not counted because they are being deleted or because the selector is empty.
+// also subtracts pods that were not counted because they are being deleted or, up to 1.37, because the selector is
+// empty.
 //
 // Source: RemovePod.
 func (s *Spread) Evict(i int, pod *corev1.Pod) { s.try(i, pod, -1) }

@@ -1,12 +1,14 @@
 package topologyspread_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -160,4 +162,17 @@ func TestEvict(t *testing.T) {
 	testkit.Equal(t, refusals(t, c, s), "yes yes", "an empty selector counts nothing")
 	s.Reprieve(0, podOf("web"))
 	testkit.Equal(t, refusals(t, c, s), "no yes", "an empty selector selects everything")
+}
+
+func TestEmptySelectorByRelease(t *testing.T) {
+	c := clusterOf("a zone=east: web db", "b zone=west")
+	pod := web(hard(zone, 1, selecting(&metav1.LabelSelector{})), soft(zone, 1, selecting(&metav1.LabelSelector{})))
+	for version, want := range map[string]string{"1.37": "yes yes [100 100]", "1.38": "no yes [0 100]"} {
+		constraints, err := topologyspread.Of(pod, nil, topologyspread.Defaults{}, release.Rules{Release: version})
+		testkit.OK(t, err)
+		s := constraints.On(c.nodes, c.podsOn)
+		scores := make([]int64, 2)
+		s.Scores([]int{0, 1}, scores)
+		testkit.Equal(t, fmt.Sprint(refusals(t, c, s), " ", scores), want, version)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -77,7 +78,7 @@ func all(c cluster) (feasible []int) {
 func TestChangesCountAsAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
-		constraints, err := topologyspread.Of(drawSubject(t), labels.SelectorFromSet(labels.Set{"app": "web"}), topologyspread.Defaults{})
+		constraints, err := topologyspread.Of(drawSubject(t), labels.SelectorFromSet(labels.Set{"app": "web"}), topologyspread.Defaults{}, release.Rules{})
 		testkit.OK(t, err)
 		s := constraints.On(c.nodes, c.podsOn)
 		empty := constraints.On(c.nodes, nil)
@@ -113,7 +114,7 @@ func TestChangesCountAsAfresh(t *testing.T) {
 // What is missing or invalid does not matter, or is an error.
 func TestNothing(t *testing.T) {
 	c := clusterOf("a: web")
-	none, err := topologyspread.Of(nil, labels.Everything(), topologyspread.Defaults{})
+	none, err := topologyspread.Of(nil, labels.Everything(), topologyspread.Defaults{}, release.Rules{})
 	testkit.OK(t, err)
 	s := none.On(c.nodes, c.podsOn)
 	s.Add(0, podOf("web"))
@@ -131,12 +132,12 @@ func TestNothing(t *testing.T) {
 
 	unknown := web(soft(zone, 1))
 	unknown.Spec.TopologySpreadConstraints[0].WhenUnsatisfiable = "Maybe"
-	none, err = topologyspread.Of(unknown, nil, topologyspread.Defaults{})
+	none, err = topologyspread.Of(unknown, nil, topologyspread.Defaults{}, release.Rules{})
 	if none != nil || err != nil {
 		t.Errorf("%v, %v", none, err)
 	}
 	like := &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "x", Operator: "Like"}}}
-	_, err = topologyspread.Of(web(soft(zone, 1), hard(zone, 1, selecting(like))), nil, topologyspread.Defaults{})
+	_, err = topologyspread.Of(web(soft(zone, 1), hard(zone, 1, selecting(like))), nil, topologyspread.Defaults{}, release.Rules{})
 	const want = `topologySpreadConstraints[1].labelSelector: "Like" is not a valid label selector operator`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

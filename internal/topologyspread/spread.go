@@ -2,6 +2,7 @@ package topologyspread
 
 import (
 	"math"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -85,7 +86,6 @@ func (c *Constraints) talliesOf(all []constraint, nodes []*corev1.Node) []tally 
 			continue
 		}
 		isIncluded := c.mayLackLabel || hasLabels(node, all)
-		isMatching, isTolerated := c.required.Matches(node), c.tolerates(node)
 		for k := range tallies {
 			t := &tallies[k]
 			value, hasLabel := node.Labels[t.topologyKey]
@@ -99,7 +99,7 @@ func (c *Constraints) talliesOf(all []constraint, nodes []*corev1.Node) []tally 
 				domains[k][value] = domain
 				t.pods = append(t.pods, 0)
 			}
-			isHonored := (isMatching || !t.honorsAffinity) && (isTolerated || !t.honorsTaints)
+			isHonored := (!t.honorsAffinity || c.required.Matches(node)) && (!t.honorsTaints || c.tolerates(node))
 			t.nodes[i] = place{domain: domain, hasLabel: hasLabel, isCounted: isIncluded && isHonored}
 		}
 	}
@@ -153,6 +153,12 @@ func (s *Spread) Add(i int, pod *corev1.Pod) { s.change(i, pod, 1) }
 // Remove no longer counts a pod that left a node. It takes time in proportion to the constraints.
 func (s *Spread) Remove(i int, pod *corev1.Pod) { s.change(i, pod, -1) }
 
+// Selects reports whether a constraint counts pods of the namespace with these labels.
+func (s *Spread) Selects(podLabels map[string]string) bool {
+	selects := func(c constraint) bool { return !c.countsNone && c.selector.Matches(labels.Set(podLabels)) }
+	return slices.ContainsFunc(s.hard, selects) || slices.ContainsFunc(s.soft, selects)
+}
+
 // A pod that is being deleted does not count.
 //
 // Source: countPodsMatchSelector.
@@ -172,8 +178,7 @@ func (s *Spread) change(i int, pod *corev1.Pod, by int) {
 	}
 }
 
-// counts reports whether a pod of the namespace counts on a node. An empty selector counts no pods, although it matches
-// all.
+// counts reports whether a pod of the namespace counts on a node.
 func (t *tally) counts(i int, pod *corev1.Pod) bool {
-	return t.nodes[i].isCounted && !t.selector.Empty() && t.selector.Matches(labels.Set(pod.Labels))
+	return t.nodes[i].isCounted && !t.countsNone && t.selector.Matches(labels.Set(pod.Labels))
 }

@@ -29,15 +29,15 @@ import (
 // noNominations is a PodNominator without pods.
 type noNominations struct{ fwk.PodNominator }
 
-// preemption is the node on which a pod makes room, with the pods that go.
-type preemption struct {
+// eviction is the node on which a pod makes room, with the pods that go.
+type eviction struct {
 	node    string
 	victims []string // sorted
 }
 
 // preempt returns what the plugin chooses, unless a node has room: no node if preemption does not help. Of nodes on which
 // it costs as much, the plugin takes any: preferred is taken if it may be.
-func (s *defaultScheduler) preempt(t testkit.TB, plugin *defaultpreemption.DefaultPreemption, c *cluster, preferred string) (p preemption, hasRoom bool) {
+func (s *defaultScheduler) preempt(t testkit.TB, plugin *defaultpreemption.DefaultPreemption, c *cluster, preferred string) (p eviction, hasRoom bool) {
 	j := s.judge(t, c)
 	if len(j.scores) > 0 || j.unscored != "" {
 		return p, true
@@ -137,7 +137,7 @@ func TestPreemptionOfTheProfile(t *testing.T) {
 		read, err := whatif.Read(objects, whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release}}})
 		testkit.OK(t, err)
 		result, _ := read.Apply(c.pod)
-		got := preemption{}
+		got := eviction{}
 		for _, p := range result.Pods {
 			if p.Object.Name == c.pod.Name {
 				got.node = p.Node

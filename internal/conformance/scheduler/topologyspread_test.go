@@ -21,6 +21,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/conformance/oracle"
+	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/topologyspread"
 )
@@ -90,7 +91,7 @@ func (c *spreadCluster) ours(t testkit.TB, pod *corev1.Pod) *topologyspread.Spre
 		}
 	}
 	services := slices.DeleteFunc(slices.Clone(c.services), func(s *corev1.Service) bool { return s.Namespace != pod.Namespace })
-	constraints, err := topologyspread.Of(pod, topologyspread.DefaultSelector(pod, services, controller), c.defaults)
+	constraints, err := topologyspread.Of(pod, topologyspread.DefaultSelector(pod, services, controller), c.defaults, release.Rules{Release: oracle.Release})
 	testkit.OK(t, err)
 	return constraints.On(c.nodes, func(i int) []*corev1.Pod { return c.pods[i] })
 }

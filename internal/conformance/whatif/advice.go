@@ -91,6 +91,10 @@ func podSpecOf(o admit.APIObject) *corev1.PodSpec {
 		return &w.Spec.Template.Spec
 	case *batchv1.Job:
 		return &w.Spec.Template.Spec
+	case *appsv1.ReplicaSet:
+		return &w.Spec.Template.Spec
+	case *corev1.ReplicationController:
+		return &w.Spec.Template.Spec
 	case *corev1.Pod:
 		return &w.Spec
 	}

@@ -54,9 +54,9 @@ func (s *outcome) compare() string {
 	if text := s.idle(real); text != "" {
 		return text
 	}
-	tried, lacking := 0, false
+	tried, isPartial := 0, false // some pods are not created, or not replaced
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
-		lacking = lacking || o.Missing.Cause != ""
+		isPartial = isPartial || o.Missing.Cause != "" || o.Kind == "DaemonSet" && o.Outdated > 0
 		if o.Wanted > 0 {
 			tried++
 		}
@@ -65,7 +65,7 @@ func (s *outcome) compare() string {
 		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
 	s.tied = s.tied || s.isStuck()          // proportional scaling is left out
-	s.tied = s.tied || tried > 1 && lacking // controllers compete for what a quota has left
+	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
 	if want != got {
 		if s.tied {
@@ -74,7 +74,7 @@ func (s *outcome) compare() string {
 		}
 		return fmt.Sprintf("predicted:\n%sthe cluster:\n%s", want, got)
 	}
-	if s.tied && lacking { // as many pods, but of the old or the new template
+	if s.tied && isPartial { // as many pods, but of the old or the new template
 		s.drawn++
 		return ""
 	}

@@ -162,11 +162,11 @@ func (d *drawing) workload() admit.APIObject {
 	d.drawn++
 	meta, replicas, t := d.meta(fmt.Sprint("w", d.drawn)), int32(d.between(1, 6)), d.template()
 	selector := &metav1.LabelSelector{MatchLabels: t.Labels}
-	switch d.IntN(6) {
+	switch d.IntN(7) {
 	case 0, 1:
 		w := &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Replicas: &replicas, Selector: selector, Template: t}}
-		if d.chance(25) {
-			w.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
+		if d.chance(50) {
+			d.strategy(&w.Spec)
 		}
 		return w
 	case 2:
@@ -174,12 +174,40 @@ func (d *drawing) workload() admit.APIObject {
 		if d.chance(50) {
 			w.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
 		}
+		if d.chance(50) {
+			d.updateStrategy(&w.Spec)
+		}
+		if d.chance(25) {
+			w.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: int32(d.between(1, 3))}
+		}
 		return w
 	case 3:
-		return &appsv1.DaemonSet{ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Selector: selector, Template: t}}
+		w := &appsv1.DaemonSet{ObjectMeta: meta, Spec: appsv1.DaemonSetSpec{Selector: selector, Template: t}}
+		if d.chance(50) {
+			d.daemonStrategy(&w.Spec)
+		}
+		return w
 	case 4:
 		t.Spec.RestartPolicy = corev1.RestartPolicyNever
-		return &batchv1.Job{ObjectMeta: meta, Spec: batchv1.JobSpec{Parallelism: &replicas, Completions: &replicas, Template: t}}
+		w := &batchv1.Job{ObjectMeta: meta, Spec: batchv1.JobSpec{Parallelism: &replicas, Completions: &replicas, Template: t}}
+		if d.chance(30) {
+			indexed := batchv1.IndexedCompletion
+			w.Spec.CompletionMode = &indexed
+		}
+		if d.chance(30) {
+			more := int32(d.between(1, 3))
+			w.Spec.Parallelism = &more
+		}
+		if d.chance(20) {
+			isSuspended := true
+			w.Spec.Suspend = &isSuspended
+		}
+		return w
+	case 5:
+		if d.chance(50) {
+			return &corev1.ReplicationController{ObjectMeta: meta, Spec: corev1.ReplicationControllerSpec{Replicas: &replicas, Selector: t.Labels, Template: &t}}
+		}
+		return &appsv1.ReplicaSet{ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Selector: selector, Template: t}}
 	}
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: meta.Namespace, Name: meta.Name, Labels: t.Labels}, Spec: t.Spec}
 }
@@ -202,12 +230,17 @@ func (d *drawing) surge() bool {
 	return true
 }
 
-// next draws a step.
-func (d *drawing) next() change {
+// next draws a step, of a cluster with these objects.
+func (d *drawing) next(objects []admit.APIObject) change {
 	if len(d.planned) > 0 || d.tight && d.chance(60) && d.surge() {
 		step := d.planned[0]
 		d.planned = d.planned[1:]
 		return step
+	}
+	if d.chance(40) {
+		if step, found := d.mutated(objects); found {
+			return step
+		}
 	}
 	if len(d.workloads) == 0 || d.chance(45) {
 		w := d.workload()

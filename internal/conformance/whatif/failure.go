@@ -16,6 +16,12 @@ func replicaFailure(object admit.APIObject) string {
 				return c.Message
 			}
 		}
+	case *corev1.ReplicationController:
+		for _, c := range o.Status.Conditions {
+			if c.Type == corev1.ReplicationControllerReplicaFailure && c.Status == corev1.ConditionTrue {
+				return c.Message
+			}
+		}
 	case *appsv1.ReplicaSet:
 		for _, c := range o.Status.Conditions {
 			if c.Type == appsv1.ReplicaSetReplicaFailure && c.Status == corev1.ConditionTrue {

@@ -28,7 +28,7 @@ func TestScenarios(t *testing.T) {
 		d := &drawing{Rand: rand.New(rand.NewPCG(1, number)), namespace: "shop"}
 		objects := d.begin()
 		for range steps {
-			step := d.next()
+			step := d.next(objects)
 			objects = append(objects, step.object)
 			kinds[step.what+" "+kindOf(step.object)]++
 		}
@@ -48,7 +48,7 @@ func TestScenarios(t *testing.T) {
 			reached[kind] += n
 		}
 	}
-	for _, kind := range []string{"create Deployment", "create StatefulSet", "create DaemonSet", "create Job", "create Pod", "update Deployment", "update StatefulSet",
+	for _, kind := range []string{"create Deployment", "create StatefulSet", "create DaemonSet", "create Job", "create Pod", "create ReplicaSet", "create ReplicationController", "update ReplicaSet", "update Job", "update Deployment", "update StatefulSet",
 		"update DaemonSet", "update ResourceQuota", "update Node", "delete Deployment", "delete StatefulSet", "delete DaemonSet", "delete Job", "delete Pod"} {
 		if reached[kind] == 0 {
 			t.Errorf("no %s", kind)
@@ -68,7 +68,7 @@ func TestConstraints(t *testing.T) {
 		d := &drawing{Rand: rand.New(rand.NewPCG(1, number)), namespace: "shop", volumes: 50}
 		objects := d.begin()
 		for range steps {
-			objects = append(objects, d.next().object)
+			objects = append(objects, d.next(nil).object)
 		}
 		for _, o := range objects {
 			reached[kindOf(o)]++

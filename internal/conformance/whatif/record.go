@@ -32,7 +32,7 @@ type record struct {
 }
 
 // recordedKinds are the kinds whose objects decide about places.
-var recordedKinds = []string{"Namespace", "Node", "Service", "ReplicaSet", "StatefulSet", "Pod", "PersistentVolume", "PersistentVolumeClaim", "StorageClass"}
+var recordedKinds = []string{"Namespace", "Node", "Service", "ReplicationController", "ReplicaSet", "StatefulSet", "Pod", "PersistentVolume", "PersistentVolumeClaim", "StorageClass"}
 
 // follow records what happens until ctx is done.
 func (w *world) follow(ctx context.Context) {

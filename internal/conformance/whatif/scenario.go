@@ -84,7 +84,7 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 	}()
 	objects, err := w.settle(ctx)
 	for i := 0; i < steps && err == nil && difference == ""; i++ {
-		step := d.next()
+		step := d.next(objects)
 		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
 		before, err = whatif.Read(objects, options)

@@ -185,10 +185,14 @@ func (s *situation) around() placement.Around {
 func (s *situation) objects() (objects []admit.APIObject) {
 	owner := metav1.GetControllerOf(s.pod)
 	for _, o := range s.others {
-		if isController := kindOf(o) == "ReplicaSet" || kindOf(o) == "StatefulSet"; isController && (owner == nil || owner.UID != o.GetUID()) {
+		if isController(o) && (owner == nil || owner.UID != o.GetUID()) {
 			continue
 		}
 		switch o := o.(type) {
+		case *corev1.ReplicationController:
+			own, replicas := *o, int32(1)
+			own.Spec.Replicas, own.Status = &replicas, corev1.ReplicationControllerStatus{}
+			objects = append(objects, &own)
 		case *appsv1.ReplicaSet:
 			own, replicas := *o, int32(1)
 			own.Spec.Replicas, own.Status = &replicas, appsv1.ReplicaSetStatus{}
@@ -211,6 +215,11 @@ func (s *situation) objects() (objects []admit.APIObject) {
 		objects = append(objects, &own)
 	}
 	return objects
+}
+
+// isController reports whether an object is a controller by whose selector the scheduler spreads pods.
+func isController(o admit.APIObject) bool {
+	return slices.Contains([]string{"ReplicationController", "ReplicaSet", "StatefulSet"}, kindOf(o))
 }
 
 // ordinalOf returns the number at the end of the name of a pod.
@@ -243,7 +252,7 @@ func (s *situation) ask() (whatif.Pod, error) {
 // preempt returns the node where package whatif preempts others for the pod, and these.
 func (s *situation) preempt() (node string, victims []string, err error) {
 	objects := slices.DeleteFunc(append(s.objects(), priorityClasses()...), func(o admit.APIObject) bool {
-		return kindOf(o) == "ReplicaSet" || kindOf(o) == "StatefulSet" // they would create pods again
+		return isController(o) // it would create pods again
 	})
 	c, err := whatif.Read(objects, options)
 	if err != nil {

@@ -49,7 +49,7 @@ func start(ctx context.Context, byResources bool) (server *controlplane.Server, 
 		}
 	}()
 	err = server.Run(controlplane.ControllerManager, paths[controlplane.ControllerManager], "--controllers="+controllers, "--leader-elect=false",
-		"--kube-api-qps=2000", "--kube-api-burst=4000", "--secure-port=0")
+		"--kube-api-qps=2000", "--kube-api-burst=4000", "--secure-port=0", "--pvclaimbinder-sync-period=2s")
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -75,6 +76,7 @@ var endpoints = []endpoint{
 	{"ReplicaSet", "/apis/apps/v1", "replicasets", true, read[appsv1.ReplicaSet]},
 	{"StatefulSet", "/apis/apps/v1", "statefulsets", true, read[appsv1.StatefulSet]},
 	{"DaemonSet", "/apis/apps/v1", "daemonsets", true, read[appsv1.DaemonSet]},
+	{"ReplicationController", "/api/v1", "replicationcontrollers", true, read[corev1.ReplicationController]},
 	{"Job", "/apis/batch/v1", "jobs", true, read[batchv1.Job]},
 	{"Pod", "/api/v1", "pods", true, read[corev1.Pod]},
 }
@@ -216,8 +218,19 @@ func counted(objects []admit.APIObject) string {
 	return b.String()
 }
 
-// kick updates the workloads that lack pods, and reports whether there are any.
+// kick updates the workloads that lack pods, and reports whether there are any. DaemonSets whose pods wait are updated,
+// too: since 1.37, their controller does not look at them if a node changes that a pod waits for.
+//
+// Source: syncNodeUpdate of k8s.io/kubernetes/pkg/controller/daemon.
 func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked bool) {
+	waits := map[types.UID]bool{} // whose pods do
+	for _, o := range objects {
+		if p, is := o.(*corev1.Pod); is && p.Spec.NodeName == "" {
+			if owner := metav1.GetControllerOfNoCopy(p); owner != nil {
+				waits[owner.UID] = true
+			}
+		}
+	}
 	for _, o := range objects {
 		lacks := false
 		switch s := o.(type) {
@@ -225,10 +238,12 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 			lacks = s.Status.Replicas < *s.Spec.Replicas
 		case *appsv1.ReplicaSet:
 			lacks = s.Status.Replicas < *s.Spec.Replicas
+		case *corev1.ReplicationController:
+			lacks = s.Status.Replicas < *s.Spec.Replicas
 		case *appsv1.StatefulSet:
 			lacks = s.Status.Replicas < *s.Spec.Replicas
 		case *appsv1.DaemonSet:
-			lacks = s.Status.CurrentNumberScheduled < s.Status.DesiredNumberScheduled
+			lacks = s.Status.CurrentNumberScheduled < s.Status.DesiredNumberScheduled || waits[s.UID]
 		case *batchv1.Job:
 			lacks = s.Spec.Parallelism != nil && s.Status.Active < *s.Spec.Parallelism
 		}
