@@ -47,6 +47,20 @@ func TestPodsComeAndGo(t *testing.T) {
 	expect("no pod", "", "")
 }
 
+// Nodes that come after the others are known, with pods in the same domains.
+func TestAppend(t *testing.T) {
+	c := cluster{nodes: []*corev1.Node{zoned("a", "1")}}
+	index := interpodaffinity.NewIndex(c.nodes, c.podsOn)
+	incoming := interpodaffinity.Of(pod(web, repel("zone", "db")), nil, interpodaffinity.Options{})
+	index.Add(0, pod(db))
+	testkit.NoDiff(t, c.reasons(incoming.On(index)), []string{"anti-affinity"})
+	c.nodes = append(c.nodes, zoned("b", "2"), zoned("c", "1"))
+	index.Append(c.nodes)
+	testkit.NoDiff(t, c.reasons(incoming.On(index)), []string{"anti-affinity", "", "anti-affinity"})
+	index.Add(1, pod(db))
+	testkit.NoDiff(t, c.reasons(incoming.On(index)), []string{"anti-affinity", "anti-affinity", "anti-affinity"})
+}
+
 // A pod of a group may come as soon as the first of them has come, and as long as one is there.
 func TestGroupComesAndGoes(t *testing.T) {
 	c := cluster{nodes: []*corev1.Node{zoned("a", "1"), zoned("b", "2")}}

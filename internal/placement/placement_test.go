@@ -310,6 +310,47 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
+// Several nodes are not compared by invalid preferred terms, unless the plugin is disabled.
+func TestUnscored(t *testing.T) {
+	pod := web(func(pod *corev1.Pod) {
+		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: preferring(1, corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "size", Operator: "Gt", Values: []string{"large"}}}}).NodeAffinity}
+	})
+	disabled, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.NodeAffinity: 0}, NoFilters: []string{placement.NodeAffinity}})
+	testkit.OK(t, err)
+	p := placement.Of(pod, placement.Around{})
+	testkit.Equal(t, p.Unscored(), `running PreScore plugin "NodeAffinity": [0].matchExpressions[0].values[0]: Invalid value: "large": for 'Gt', 'Lt' operators, the value must be an integer`)
+	testkit.Equal(t, p.Invalid(), "")
+	testkit.Equal(t, p.GainsByOthers(), true)
+	testkit.Equal(t, placement.Of(pod, placement.Around{Profile: disabled}).Unscored(), "")
+	testkit.Equal(t, placement.Of(web(nil), placement.Around{}).Unscored(), "")
+}
+
+// Scores that are normalized over the nodes with room are relative, unless they are the same for all of them.
+func TestRelativeScores(t *testing.T) {
+	avoided := node("b", taint("x", corev1.TaintEffectPreferNoSchedule))
+	none, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 0, placement.PodTopologySpread: 0}})
+	testkit.OK(t, err)
+	little, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 1}})
+	testkit.OK(t, err)
+	for _, test := range []struct {
+		pod     *corev1.Pod
+		profile *placement.Profile
+		room    []int
+		want    string
+	}{
+		{web(nil), nil, []int{0, 1}, "[TaintToleration]"},
+		{web(nil), nil, []int{0}, "[]"}, // has no taint
+		{web(nil), none, []int{0, 1}, "[]"},
+		{web(nil), little, []int{0, 1}, "[TaintToleration]"},
+		{web(spreading(corev1.ScheduleAnyway)), nil, []int{0}, "[PodTopologySpread]"},
+		{web(spreading(corev1.ScheduleAnyway)), none, []int{0}, "[]"},
+	} {
+		nodes := []*corev1.Node{node("a"), avoided}
+		s := on(placement.Of(test.pod, placement.Around{Profile: test.profile}), nodes, []*corev1.Pod{web(nil)})
+		testkit.Equal(t, fmt.Sprint(s.AddScores(test.room, make([]int64, len(test.room)))), test.want)
+	}
+}
+
 // A pod that waits costs little for each node: spread that only compares nodes is not counted before nodes are compared.
 func TestSpreadIsCountedLate(t *testing.T) {
 	if measure.Race {

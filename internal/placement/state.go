@@ -287,9 +287,9 @@ func (s *State) AddScores(room []int, scores []int64) (relative []string) {
 			s.relative = append(s.relative, PodTopologySpread)
 		}
 	}
-	if w := weight(VolumeBinding); w > 0 && s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
+	if s.volumes != nil && s.pod.rules.ScoresStorageCapacity() {
 		s.volumes.Scores(room, s.buffer)
-		s.addBuffer(scores, w)
+		s.addBuffer(scores, weight(VolumeBinding))
 	}
 	if w := weight(InterPodAffinity); w > 0 && !s.affinity.Scores(room, s.buffer) {
 		s.addBuffer(scores, w)

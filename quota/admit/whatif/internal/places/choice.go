@@ -56,12 +56,9 @@ const (
 //
 // Source: numFeasibleNodesToFind of k8s.io/kubernetes/pkg/scheduler.
 func (o *Options) compared(nodes int) int {
-	if nodes < fewestCompared {
-		return nodes
-	}
 	percent := int(o.PercentageOfNodesToScore)
 	if percent == 0 {
 		percent = max(50-nodes/125, leastPercent)
 	}
-	return max(nodes*percent/100, fewestCompared)
+	return min(nodes, max(nodes*percent/100, fewestCompared))
 }

@@ -180,7 +180,7 @@ func (p *Places) SetNode(object *corev1.Node) {
 		for _, pod := range pods {
 			_ = p.resources.AddPod(uidOf(pod), pod.Node, pod.Request)
 		}
-		isAppended := i == len(p.nodes)-1 && len(pods) == 0 && p.index != nil
+		isAppended := i == len(p.nodes)-1 && len(pods) == 0
 		p.noteNodes(isAppended)
 		if isAppended {
 			p.index.Append(p.Nodes())

@@ -1,0 +1,98 @@
+package places_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
+)
+
+func plainNode(name, cpu string, labels map[string]string) *corev1.Node {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}
+	n.Status.Allocatable = testkit.List("cpu", cpu, "pods", "10")
+	return n
+}
+
+func plainPod(name string) *corev1.Pod {
+	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: map[string]string{"app": "web"}}}
+	p.Spec.Containers = []corev1.Container{testkit.Container("c", testkit.List("cpu", "1"), nil)}
+	return p
+}
+
+// Of a list of named nodes, as many are compared as of a cluster of that size.
+func TestChoiceAmongNamedNodes(t *testing.T) {
+	p := places.New(places.Options{})
+	var nodes []*corev1.Node
+	pod := plainPod("p")
+	required := &corev1.NodeSelector{}
+	for i := range 1000 {
+		name := fmt.Sprintf("n-%03d", i)
+		nodes = append(nodes, plainNode(name, "4", nil))
+		if i < 150 {
+			required.NodeSelectorTerms = append(required.NodeSelectorTerms, corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{name}}}})
+		}
+	}
+	p.Load(nodes, nil)
+	_, choice := p.Find(p.ShapeOf(pod, around))
+	testkit.Equal(t, fmt.Sprint(choice.Equal, choice.Feasible, choice.Scored, len(choice.Nodes)), "1000 1000 420 100")
+	pod = plainPod("p")
+	pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: required}}
+	node, choice := p.Find(p.ShapeOf(pod, around))
+	testkit.Equal(t, fmt.Sprint(node, " ", choice.Equal, choice.Feasible, choice.Scored), "n-000 150 150 100") // 48 % of 150 are fewer
+}
+
+// What is known of pods holds if nodes come or go, also in forks.
+func TestPodsOfNodesThatMove(t *testing.T) {
+	pod := plainPod("asks")
+	pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: "name", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}}}}}
+	named := func(name string) *corev1.Node { return plainNode(name, "4", map[string]string{"name": name}) }
+	on := func(p *places.Places, name, node string) {
+		object := plainPod(name)
+		p.Add(&places.Pod{NamespacedName: types.NamespacedName{Namespace: "ns", Name: name}, Object: object, Node: node})
+	}
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{named("a"), named("c")}, nil)
+	on(p, "one", "c")
+	find := func(p *places.Places) string { return nameOf(p.Find(p.ShapeOf(pod, around))) }
+	testkit.Equal(t, find(p), "a")
+	on(p, "two", "a")
+	fork := p.Fork()
+	testkit.Equal(t, find(fork), "", "a pod that came after the index was asked")
+	fork.SetNode(named("d"))
+	testkit.Equal(t, find(fork), "d", "the last node is new")
+	on(fork, "three", "d")
+	fork.SetNode(named("b"))
+	testkit.Equal(t, find(fork), "b", "another one is new")
+	fork.Remove(&places.Pod{NamespacedName: types.NamespacedName{Namespace: "ns", Name: "two"}, Object: fork.On("a")[0].Object, Node: "a"})
+	fork.RemoveNode("b")
+	testkit.Equal(t, find(fork), "a")
+	fork.RemoveNode("a")
+	testkit.Equal(t, find(fork), "", "c and d have pods")
+	on(fork, "four", "z")
+	fork.SetNode(named("z"))
+	testkit.Equal(t, find(fork), "", "the last node is new, with a pod that named it")
+}
+
+func TestUntried(t *testing.T) {
+	pod := plainPod("gated")
+	pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
+	p := places.New(places.Options{})
+	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).Error(), "Scheduling is blocked due to non-empty scheduling gates")
+}
+
+// A node that is not for the pod at all says so first.
+func TestEstimateNamesTheFirstFilter(t *testing.T) {
+	pod, other := plainPod("p"), plainPod("q")
+	pod.Spec.NodeSelector = map[string]string{"zone": "east"}
+	pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule}}
+	other.Spec.TopologySpreadConstraints = pod.Spec.TopologySpreadConstraints
+	p := places.New(places.Options{})
+	e, refused := p.Estimate([]*places.Shape{p.ShapeOf(pod, around), p.ShapeOf(other, around)}, plainNode("like", "4", nil), nil)
+	testkit.Equal(t, fmt.Sprint(e.Placed, refused), "[-1 -1] map[0:node(s) didn't match Pod's node affinity/selector 1:node(s) didn't match pod topology spread constraints (missing required label)]")
+}
