@@ -212,7 +212,11 @@ func (o *objects) link() {
 				owner.owned = append(owner.owned, it.key)
 			}
 		}
+		unread := map[key]*pod{} // the first pods by name of ReplicaSets that were not
 		for _, p := range s.pods.All {
+			if s.items.Get(p.owner) == nil || unread[p.owner] != nil && p.compare(unread[p.owner]) < 0 {
+				unread[p.owner] = p
+			}
 			owner := o.ownerItem(s, p)
 			if owner == nil {
 				continue
@@ -228,7 +232,7 @@ func (o *objects) link() {
 		}
 		for _, it := range s.items.All {
 			if of, ok := it.object.(*appsv1.Deployment); ok {
-				o.completeSets(s, it, of)
+				o.completeSets(s, it, of, unread)
 			}
 		}
 		o.noteFailing(s)

@@ -1050,6 +1050,13 @@ func situationsOfUpdates() []situation {
 			pod shop/web-new-z cpu=2 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
+		name: "evicted pods of ReplicaSets that were not read do not bring these back",
+		cluster: []admit.APIObject{node("a", "9"), webOf(1, "2"), with(ofHash("first", "x", "2"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }),
+			ofHash("new", "z", "2")},
+		ask: apply(labelled(webOf(1, "2"))),
+		want: `
+			Deployment shop/web Updated 1/1/1`,
+	}, {
 		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
 		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
 			ofHash("new", "z", "2")},
