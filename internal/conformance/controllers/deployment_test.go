@@ -242,7 +242,7 @@ func TestDeployment(t *testing.T) {
 		}
 	})
 	t.Logf("%d ReplicaSets created, %d changed, %d deleted", created, changed, deleted)
-	if created == 0 || changed == 0 || deleted == 0 {
+	if !testing.Short() && (created == 0 || changed == 0 || deleted == 0) {
 		t.Error("not everything was drawn")
 	}
 }

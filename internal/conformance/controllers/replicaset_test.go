@@ -290,7 +290,7 @@ func TestReplicaSet(t *testing.T) {
 		seen = replicaSetAnswer{append(seen.Adopted, want.Adopted...), append(seen.Released, want.Released...), append(seen.Deleted, want.Deleted...), seen.Created + want.Created}
 	})
 	t.Logf("%d pods adopted, %d released, %d deleted, in %d states others than upstream, %d created", len(seen.Adopted), len(seen.Released), len(seen.Deleted), open, seen.Created)
-	if len(seen.Adopted) == 0 || len(seen.Released) == 0 || len(seen.Deleted) == 0 || seen.Created == 0 {
+	if !testing.Short() && (len(seen.Adopted) == 0 || len(seen.Released) == 0 || len(seen.Deleted) == 0 || seen.Created == 0) {
 		t.Errorf("not everything was drawn: %v", seen)
 	}
 }

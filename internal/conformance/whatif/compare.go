@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -64,7 +63,6 @@ func (s *outcome) compare() string {
 		// Deployment that lacks both compete for what a quota has left.
 		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
-	s.tied = s.tied || s.isStuck()            // proportional scaling is left out
 	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
 	if want != got {
@@ -118,18 +116,6 @@ func (s *outcome) idle(real *whatif.Cluster) string {
 		}
 	}
 	return ""
-}
-
-// isStuck reports whether a Deployment was changed whose update is stuck, so that several of its ReplicaSets want pods.
-func (s *outcome) isStuck() bool {
-	sets := 0
-	for _, object := range s.after {
-		rs, is := object.(*appsv1.ReplicaSet)
-		if is && *rs.Spec.Replicas > 0 && rs.Namespace == s.step.object.GetNamespace() && isOwned(rs, map[string]bool{"Deployment/" + s.step.object.GetName(): true}) {
-			sets++
-		}
-	}
-	return kindOf(s.step.object) == "Deployment" && sets > 1
 }
 
 // tally counts the pods of each workload, and those that have a node: with stored, by their spec.

@@ -42,7 +42,7 @@ func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
 		}
 		template := object.Spec.Template
 		if i == 0 {
-			template.ObjectMeta = metav1.ObjectMeta{}
+			template.ObjectMeta = metav1.ObjectMeta{Name: it.name} // in which the two differ
 		}
 		it.numbers++
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name,

@@ -50,7 +50,7 @@ func (d *draft) setsOf(namespace string, it *item, object *appsv1.Deployment) (s
 func equalTemplate(of, template *corev1.PodTemplateSpec) bool {
 	labels := maps.Clone(of.Labels)
 	delete(labels, appsv1.DefaultDeploymentUniqueLabelKey)
-	return equality.Semantic.DeepEqual(labels, template.Labels) &&
+	return of.Name == template.Name && equality.Semantic.DeepEqual(labels, template.Labels) &&
 		equality.Semantic.DeepEqual(of.Annotations, template.Annotations) &&
 		equality.Semantic.DeepEqual(&of.Spec, &template.Spec)
 }

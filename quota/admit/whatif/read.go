@@ -216,9 +216,13 @@ func (o *objects) link() {
 			}
 		}
 		adopters := adoptersIn(s)
+		unread := map[key]*pod{} // the first pods by name of ReplicaSets that were not
 		for _, p := range s.pods.All {
 			if i := slices.IndexFunc(adopters, func(a adopter) bool { return a.adopts(p) }); i >= 0 {
 				p.owned(s, adopters[i].item)
+			}
+			if s.items.Get(p.owner) == nil || unread[p.owner] != nil && p.compare(unread[p.owner]) < 0 {
+				unread[p.owner] = p
 			}
 			owner := o.ownerItem(s, p)
 			if owner == nil {
@@ -243,7 +247,7 @@ func (o *objects) link() {
 		}
 		for _, it := range s.items.All {
 			if of, ok := it.object.(*appsv1.Deployment); ok {
-				o.completeSets(s, it, of)
+				o.completeSets(s, it, of, unread)
 			}
 		}
 		for _, p := range s.pods.All {

@@ -8,56 +8,50 @@ import (
 	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/controllers"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
 // completeSets completes the ReplicaSets of a Deployment. Those without replicas, such as all that were not read, have
-// as many as they have pods, and were scaled for the present replicas of the Deployment. Of those that were not read,
-// one has the present template if its pods are like that; if none is, it is the one with the most pods, unless another
-// one was read that has it. All others have the template of their pods.
-func (o *objects) completeSets(s *space, it *item, object *appsv1.Deployment) {
-	var unread []*item
-	current := false
+// as many as they have pods, and were scaled for the present replicas of the Deployment. Those that were not read have
+// the template of their pods, of which unread has one of each. But one of them has that of the Deployment, unless one
+// was read that has it: the one with the most pods whose pods are like it, or just with the most pods if none are.
+func (o *objects) completeSets(s *space, it *item, object *appsv1.Deployment, unread map[key]*pod) {
+	var sets []*item // that were not read
+	isRead := false
 	for _, k := range it.owned {
 		rs := s.items.Get(k)
 		of, ok := rs.object.(*appsv1.ReplicaSet)
 		if !ok {
 			continue
 		}
-		isRead := len(of.Spec.Template.Spec.Containers) > 0
-		current = current || isRead && sameTemplate(&of.Spec.Template, &object.Spec.Template)
 		if of.Spec.Replicas == nil {
-			rs.object = scaledFor(of, len(rs.pods), object)
+			of = scaledFor(of, len(rs.pods), object)
 		}
-		if !isRead {
-			unread = append(unread, rs)
+		if p := unread[k]; p != nil {
+			of.Spec.Template.Name = k.name // in which it differs from that of the Deployment
+			of.Spec.Template.Labels, of.Spec.Template.Annotations = p.Object.Labels, p.Object.Annotations
+			of.Spec.Template.Spec = *asApplied(&p.Object.Spec, &object.Spec.Template.Spec)
+			of.Spec.Template.Spec.NodeName = ""
+			sets = append(sets, rs)
 		}
+		isRead = isRead || unread[k] == nil && sameTemplate(&of.Spec.Template, &object.Spec.Template)
+		rs.object = of
 	}
-	slices.SortStableFunc(unread, func(a, b *item) int { return cmp.Compare(len(b.pods), len(a.pods)) })
-	for _, rs := range unread {
-		own := *rs.object.(*appsv1.ReplicaSet)
-		own.Spec.Template = object.Spec.Template
-		if p := o.firstPod(s, rs); p != nil {
-			stored := asApplied(&p.Object.Spec, &object.Spec.Template.Spec)
-			if !covers(reflect.ValueOf(stored), reflect.ValueOf(&object.Spec.Template.Spec)) {
-				own.Spec.Template = corev1.PodTemplateSpec{Spec: *stored}
-				own.Spec.Template.Spec.NodeName = ""
-				own.Spec.Template.Labels, own.Spec.Template.Annotations = p.Object.Labels, p.Object.Annotations
-			} else {
-				current = true
-			}
-		}
-		rs.object = &own
+	if isRead || len(sets) == 0 {
+		return
 	}
-	if !current && len(unread) > 0 {
-		own := *unread[0].object.(*appsv1.ReplicaSet)
-		own.Spec.Template, unread[0].object = object.Spec.Template, &own
+	isLike := func(rs *item) bool {
+		own := &rs.object.(*appsv1.ReplicaSet).Spec.Template.Spec
+		return covers(reflect.ValueOf(own), reflect.ValueOf(&object.Spec.Template.Spec))
 	}
+	slices.SortStableFunc(sets, func(a, b *item) int {
+		return cmp.Or(ordering.TrueFirst(isLike(a), isLike(b)), cmp.Compare(len(b.pods), len(a.pods)))
+	})
+	sets[0].object.(*appsv1.ReplicaSet).Spec.Template = object.Spec.Template
 }
 
 // scaledFor returns a copy of a ReplicaSet that was scaled when its Deployment had the present replicas.
@@ -82,12 +76,4 @@ func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
 	removeToken(own)
 	return own
-}
-
-// firstPod returns the first pod by name of an object, nil if it has none.
-func (o *objects) firstPod(s *space, it *item) *pod {
-	if len(it.pods) == 0 {
-		return nil
-	}
-	return o.podOf(types.NamespacedName{Namespace: s.name, Name: it.pods[0]})
 }

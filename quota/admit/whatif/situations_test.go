@@ -1199,6 +1199,13 @@ func situationsOfUpdates() []situation {
 			pod shop/web-new-z cpu=2 of Deployment shop/web: a -> gone
 			nodes a`,
 	}, {
+		name: "evicted pods of ReplicaSets that were not read do not bring these back",
+		cluster: []admit.APIObject{node("a", "9"), webOf(1, "2"), with(ofHash("first", "x", "2"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }),
+			ofHash("new", "z", "2")},
+		ask: apply(labelled(webOf(1, "2"))),
+		want: `
+			Deployment shop/web Updated 1/1/1`,
+	}, {
 		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
 		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
 			ofHash("new", "z", "2")},
@@ -1206,6 +1213,17 @@ func situationsOfUpdates() []situation {
 		want: `
 			Deployment shop/web Updated 2/2/2
 			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Differs from oldPodsRunning of pkg/controller/deployment: there is no clock, so that the old pod would never be gone.
+		name: "a Deployment that is recreated does not wait for pods that are being deleted",
+		cluster: []admit.APIObject{node("a", "9"), with(deployment("web", 1, "2"), func(d *appsv1.Deployment) { d.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType }),
+			owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-a"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](0), Template: template("1")}}, "Deployment", "web"),
+			with(owned(on("a", podOf("web-a-x", "1")), "ReplicaSet", "web-a"), func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: testkit.Now()} })},
+		ask: apply(labelled(with(deployment("web", 1, "2"), func(d *appsv1.Deployment) { d.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType }))),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-1-1 cpu=2 of Deployment shop/web: - -> a
 			nodes a`,
 	}, {
 		name:    "a paused Deployment is not updated",

@@ -88,14 +88,14 @@ func (d *draft) allSeen(pods []*pod, it *item) []controllers.Pod {
 	return all
 }
 
-// related returns the pods of all ReplicaSets of the controller of a ReplicaSet.
+// related returns the pods of all ReplicaSets of the controller of a ReplicaSet, none if it has no controller.
 func (d *draft) related(namespace string, it *item) (all []controllers.Pod) {
+	if it.kind != "ReplicaSet" || it.owner == (key{}) {
+		return nil
+	}
 	owned := []key{it.key}
 	if owner := d.itemOf(namespace, it.owner); owner != nil {
 		owned = owner.owned
-	}
-	if it.kind != "ReplicaSet" || it.owner == (key{}) {
-		return nil
 	}
 	for _, k := range owned {
 		if rs := d.itemOf(namespace, k); rs != nil && k.kind == it.kind {

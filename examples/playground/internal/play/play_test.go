@@ -129,7 +129,7 @@ func TestPlayOfTheSamples(t *testing.T) {
 		}
 	}
 	first := p.Step(1).Nodes[0]
-	web := play.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-1"}, Gone: []string{"web-6d4b9-4kx2m"}}
+	web := play.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-3"}, Gone: []string{"web-6d4b9-4kx2m"}}
 	cart := play.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
 	if diff := cmp.Diff([]play.OwnerPods{cart, web}, first.Owners); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
