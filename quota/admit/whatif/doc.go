@@ -38,8 +38,9 @@
 //     volume of a claim that is deleted is released, or deleted if that is its policy. Generic ephemeral volumes have
 //     claims, which quotas count. Claims stay bound when pods are deleted, unless their StatefulSet deletes them.
 //
-// There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of a StatefulSet
-// or DaemonSet that are being deleted are gone once its controller looks at them; pods of Jobs do not end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
+// There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of a
+// StatefulSet or DaemonSet that are being deleted are gone once its controller looks at them; pods of Jobs do not end,
+// and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
 // numbered: web-1-1.
 //
 // # What is not considered

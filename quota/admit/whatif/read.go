@@ -34,7 +34,9 @@ import (
 // A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
 // the Deployment is found by the label pod-template-hash. A pod without a controller belongs to the StatefulSet or
 // DaemonSet that selects it. A pod of these is of the revision that its labels name: ControllerRevisions, if they are
-// among the objects, have the templates of former ones, for which their pods stand otherwise. Usage of quotas is that of their status. For resources that
+// among the objects, have the templates of former ones, for which their pods stand otherwise.
+//
+// Usage of quotas is that of their status. For resources that
 // status.used does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no
 // status, and no pods of its namespace are known, its usage is not known: its status remains empty, so that it limits
 // nothing.
