@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -210,4 +211,18 @@ func TestDaemonSetSurgeWaits(t *testing.T) {
 	wantStory(t, did(c.Apply(fresh)), `
 		DaemonSet fresh Updated 1/2/2
 		`)
+}
+
+// While a DaemonSet is updated, a pod of another one of its name gets a node.
+func TestDaemonSetsOfOneName(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "3"))
+	c = did(c.Apply(daemonSet("agent", "2"), in("pay", daemonSet("agent", "2")))).After
+	r, _ := c.Apply(daemonSet("agent", "1"))
+	testkit.NoDiff(t, tell(r), lines(`
+		DaemonSet shop/agent Updated 1/1/1
+		and DaemonSet pay/agent Unchanged 1/1/1
+		pod shop/agent-1 cpu=2 of DaemonSet shop/agent: a -> gone
+		pod pay/agent-1 cpu=2 of DaemonSet pay/agent: - -> a
+		pod shop/agent-2 cpu=1 of DaemonSet shop/agent: - -> a
+		nodes a`))
 }

@@ -38,13 +38,14 @@
 //   - A pod that gets a node binds its claims, as the controller of volumes does. Claims that bind immediately are
 //     bound as soon as there is a volume: the smallest with the fewest access modes, the first by name of several. The
 //     volume of a claim that is deleted is released, or deleted if that is its policy. Generic ephemeral volumes have
-//     claims, which quotas count. Claims stay bound when pods are deleted.
+//     claims, which quotas count. Claims stay bound when pods are deleted, unless their StatefulSet deletes them.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known, unless it was read
-// with a container that fails to start: see [Read]. Pods of Jobs do not end, unless they are deleted or evicted, which
-// is a failure; failed ones are created again at once. Nothing happens by activeDeadlineSeconds,
-// ttlSecondsAfterFinished, a progress deadline or a schedule, and a toleration for some time tolerates for good. Names
-// that the server or a controller draws at random are numbered: web-1-1.
+// with a container that fails to start: see [Read]. Pods of a StatefulSet or DaemonSet that are being deleted are gone
+// once its controller looks at them. Pods of Jobs do not end, unless they are deleted or evicted, which is a failure;
+// failed ones are created again at once. Nothing happens by activeDeadlineSeconds, ttlSecondsAfterFinished, a progress
+// deadline or a schedule, and a toleration for some time tolerates for good. Names that the server or a controller
+// draws at random are numbered: web-1-1.
 //
 // # What is not considered
 //

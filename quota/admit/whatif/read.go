@@ -38,10 +38,13 @@ import (
 // each node that its pods name, or one pod if there are none.
 //
 // A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
-// the Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that
-// status.used does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no
-// status, and no pods of its namespace are known, its usage is not known: its status remains empty, so that it limits
-// nothing.
+// the Deployment is found by the label pod-template-hash. A pod without a controller belongs to the StatefulSet or
+// DaemonSet that selects it. A pod of these is of the revision that its labels name: ControllerRevisions, if they are
+// among the objects, have the templates of former ones, for which their pods stand otherwise.
+//
+// Usage of quotas is that of their status. For resources that status.used does not name, such as those of manifests,
+// it is that of the objects. If a quota has a UID, but no status, and no pods of its namespace are known, its usage
+// is not known: its status remains empty, so that it limits nothing.
 //
 // If the status of a workload counts pods of which none is among the objects, as for a user who may not list them,
 // Assumed pods of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all,

@@ -69,6 +69,10 @@ func situationsOfRevisions() []situation {
 	}
 	full := cluster(node("a", "9"), resourceQuota("q", "pods", "4"), with(canary(5, 0, "900m", parallel), func(s *appsv1.StatefulSet) { s.Status.CurrentRevision = "db-new" }),
 		ofSet("db-0", "db-new", "900m"), ofSet("db-2", "db-new", "900m"), ofSet("db-3", "db-new", "900m"), ofSet("db-4", "db-new", "900m"))
+	waiting := daemon("agent-x", "", "new", "99")
+	waiting.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
+			{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{"a"}}}}}}}}
 	pods := func(revision, size string) string {
 		return `
 			pod shop/` + revision + ` cpu=` + size + ` of StatefulSet shop/db: a -> a`
@@ -175,6 +179,35 @@ func situationsOfRevisions() []situation {
 			daemon("agent-x", "a", "new", "900m"), daemon("agent-y", "b", "other", "900m")),
 		ask:  apply(agents("900m", appsv1.RollingUpdateDaemonSetStrategyType)),
 		want: `DaemonSet shop/agent Updated 2/2/2`,
+	}, {
+		name: "a DaemonSet goes back to the revision of a pod",
+		cluster: cluster(node("a", "9"), with(agents("900m", ""), func(d *appsv1.DaemonSet) {
+			d.Annotations = map[string]string{appsv1.DeprecatedTemplateGeneration: "2"}
+		}), revisions, with(daemon("agent-x", "a", "old", "500m"), func(p *corev1.Pod) {
+			p.Labels["pod-template-generation"] = "1"
+			p.Spec.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeDiskPressure, Operator: corev1.TolerationOpExists}} // as its controller has added
+		})),
+		ask:  apply(agents("500m", "")),
+		want: `DaemonSet shop/agent Updated 1/1/1`,
+	}, {
+		name: "a DaemonSet is updated of whose revisions only the generation is known",
+		cluster: cluster(node("a", "9"), with(agents("900m", appsv1.OnDeleteDaemonSetStrategyType), func(d *appsv1.DaemonSet) {
+			d.Annotations = map[string]string{appsv1.DeprecatedTemplateGeneration: "2"}
+		}), with(daemon("agent-x", "a", "old", "500m"), func(p *corev1.Pod) { p.Labels["pod-template-generation"] = "1" })),
+		ask: apply(agents("900m", appsv1.RollingUpdateDaemonSetStrategyType)),
+		want: `
+			DaemonSet shop/agent Updated 1/1/1
+			pod shop/agent-x cpu=500m of DaemonSet shop/agent: a -> gone
+			pod shop/agent-1 cpu=900m of DaemonSet shop/agent: - -> a
+			nodes a`,
+	}, {
+		// Source: podByCreationTimestampAndPhase of pkg/controller/daemon.
+		name:    "of two daemons, the one that has its node stays",
+		cluster: []admit.APIObject{node("a", "9"), agents("900m", ""), waiting, daemon("agent-y", "a", "new", "900m")},
+		ask:     apply(agents("900m", appsv1.OnDeleteDaemonSetStrategyType)),
+		want: `
+			DaemonSet shop/agent Updated 1/1/1
+			pod shop/agent-x cpu=99 of DaemonSet shop/agent: - -> gone`,
 	}, {
 		// Source: podsShouldBeOnNode of pkg/controller/daemon.
 		name:    "a daemon that has ended is replaced",

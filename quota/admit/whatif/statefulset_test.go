@@ -44,3 +44,28 @@ func TestReplicaPreemptsReplicas(t *testing.T) {
 		  db-2 a>preempted
 		`)
 }
+
+// A pod below the partition of which only another one of its revision is known is created as that one was.
+func TestReplicaLikeAnother(t *testing.T) {
+	set := statefulSet("db", 2, "2")
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](2)}
+	set.Status.CurrentRevision, set.Status.UpdateRevision = "db-old", "db-new"
+	other := on("a", owned(podOf("db-1", "1"), "StatefulSet", "db"))
+	other.Labels = map[string]string{"app": "db", appsv1.ControllerRevisionHashLabelKey: "db-old", appsv1.StatefulSetPodNameLabel: "db-1", appsv1.PodIndexLabel: "1"}
+	other.Annotations = map[string]string{"note": "x"}
+	other.Spec.Hostname, other.Spec.Subdomain = "db-1", "db"
+	token := "kube-api-access-x7k2p"
+	other.Spec.Volumes = []corev1.Volume{{Name: token}, {Name: "logs", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
+	other.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: token, MountPath: "/token"}, {Name: "logs", MountPath: "/logs"}}
+	first := on("a", owned(podOf("db-0", "1"), "StatefulSet", "db"))
+	first.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-older"}
+	r, _ := read(t, whatif.Options{}, node("a", "4"), node("b", "1"), set, other, first).Delete(first)
+	p := r.Pods[0].Object
+	testkit.Equal(t, p.Name, "db-0")
+	testkit.NoDiff(t, p.Labels, map[string]string{"app": "db"})
+	testkit.NoDiff(t, p.Annotations, other.Annotations)
+	testkit.NoDiff(t, []string{p.Spec.NodeName, p.Spec.Hostname, p.Spec.Subdomain}, []string{"", "", ""})
+	testkit.NoDiff(t, p.Spec.Volumes, other.Spec.Volumes[1:])
+	testkit.NoDiff(t, p.Spec.Containers[0].VolumeMounts, other.Spec.Containers[0].VolumeMounts[1:])
+	testkit.NoDiff(t, p.Spec.Containers[0].Resources, other.Spec.Containers[0].Resources)
+}
