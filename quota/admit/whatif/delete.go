@@ -13,9 +13,10 @@ import (
 
 // Delete returns what happens if objects are deleted, one after the other, with all that belongs to them by
 // ownerReferences, as kubectl delete does: the ReplicaSets and pods of a Deployment, for example, also pods that have
-// ended. An object that has another owner stays. Nothing waits for finalizers, and nothing is orphaned. A Namespace is deleted with all its objects,
-// and a node with its pods. Pods and ReplicaSets whose controller remains are created again. Of each object, only the
-// kind and the name count. Nil ones are ignored. The cluster that is returned is the one afterwards: see Apply.
+// ended. An object that has another owner stays. Nothing waits for finalizers, and nothing is orphaned. A Namespace is
+// deleted with all its objects, and a node with its pods. Pods and ReplicaSets whose controller remains are created
+// again. Of each object, only the kind and the name count. Nil ones are ignored. The cluster that is returned is the
+// one afterwards: see Apply.
 func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
