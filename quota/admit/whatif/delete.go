@@ -1,10 +1,13 @@
 package whatif
 
 import (
+	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/workload"
@@ -41,6 +44,10 @@ func (d *draft) delete(obj admit.APIObject) Object {
 			isFound = true
 		}
 	case "Namespace":
+		if slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, k.name) {
+			return refuse(o, apierrors.NewForbidden(schema.GroupResource{Resource: "namespaces"}, k.name,
+				errors.New("this namespace may not be deleted"))) // by the plugin NamespaceLifecycle
+		}
 		isFound = d.deleteItem(namespace, k)
 		isFound = d.empty(k.name) || isFound
 	default:

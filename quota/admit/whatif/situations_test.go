@@ -153,6 +153,16 @@ func situationsOfNamespaces() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> gone
 			nodes a`,
 	}, {
+		// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+		name:    "a namespace of the cluster is not deleted",
+		cluster: []admit.APIObject{in("kube-system", podOf("p", "1"))},
+		ask:     remove(namespace("kube-system"), namespace("default"), namespace("kube-public"), namespace("kube-other")),
+		want: `
+			Namespace kube-system Refused; refused Forbidden: namespaces "kube-system" is forbidden: this namespace may not be deleted
+			Namespace default Refused; refused Forbidden: namespaces "default" is forbidden: this namespace may not be deleted
+			Namespace kube-public Refused; refused Forbidden: namespaces "kube-public" is forbidden: this namespace may not be deleted
+			Namespace kube-other NotFound`,
+	}, {
 		name: "a pod is the other owner",
 		cluster: []admit.APIObject{resourceQuota("q", "configmaps", "9"), podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")},
 			with(&corev1.ConfigMap{ObjectMeta: meta("of-both")}, func(c *corev1.ConfigMap) {

@@ -147,7 +147,13 @@ func TestUncountedPodsAreShared(t *testing.T) {
 	leaving.DeletionTimestamp, leaving.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
 	c := read(t, whatif.Options{}, node("a", "9"), waits, leaving)
 	for range 2 {
-		testkit.Equal(t, len(did(c.Delete(podOf("j-y", "1"))).Pods), 3) // it, and two new ones
+		r := did(c.Delete(podOf("j-y", "1")))
+		testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
+		for _, o := range whatif.ObjectsOf(r.After, "shop") {
+			if j, ok := o.(*batchv1.Job); ok {
+				testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), "2 1")
+			}
+		}
 	}
 }
 
