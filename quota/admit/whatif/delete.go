@@ -1,10 +1,13 @@
 package whatif
 
 import (
+	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/workload"
@@ -13,9 +16,10 @@ import (
 
 // Delete returns what happens if objects are deleted, one after the other, with all that belongs to them by
 // ownerReferences, as kubectl delete does: the ReplicaSets and pods of a Deployment, for example, also pods that have
-// ended. An object that has another owner stays. Nothing waits for finalizers, and nothing is orphaned. A Namespace is deleted with all its objects,
-// and a node with its pods. Pods and ReplicaSets whose controller remains are created again. Of each object, only the
-// kind and the name count. Nil ones are ignored. The cluster that is returned is the one afterwards: see Apply.
+// ended. An object that has another owner stays. Nothing waits for finalizers, and nothing is orphaned. A Namespace is
+// deleted with all its objects, and a node with its pods. Pods and ReplicaSets whose controller remains are created
+// again. Of each object, only the kind and the name count. Nil ones are ignored. The cluster that is returned is the
+// one afterwards: see Apply.
 func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
@@ -40,6 +44,10 @@ func (d *draft) delete(obj admit.APIObject) Object {
 			isFound = true
 		}
 	case "Namespace":
+		if slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, k.name) {
+			return refuse(o, apierrors.NewForbidden(schema.GroupResource{Resource: "namespaces"}, k.name,
+				errors.New("this namespace may not be deleted"))) // by the plugin NamespaceLifecycle
+		}
 		isFound = d.deleteItem(namespace, k)
 		isFound = d.empty(k.name) || isFound
 	default:

@@ -116,10 +116,8 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 				Namespace: namespace, Name: job.name, UID: job.object.GetUID()})
 		}
 	}
-	if !equality.Semantic.DeepEqual(step.Active, object.Status.Active) {
-		own := *object
-		own.Status.Active, it.object = step.Active, &own
-	}
+	own := *object
+	own.Status.Active, it.object = step.Active, &own
 }
 
 // createJob creates a Job of a CronJob, nil if it is not admitted.

@@ -153,6 +153,26 @@ func situationsOfNamespaces() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> gone
 			nodes a`,
 	}, {
+		// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+		name:    "a namespace of the cluster is not deleted",
+		cluster: []admit.APIObject{in("kube-system", podOf("p", "1"))},
+		ask:     remove(namespace("kube-system"), namespace("default"), namespace("kube-public"), namespace("kube-other")),
+		want: `
+			Namespace kube-system Refused; refused Forbidden: namespaces "kube-system" is forbidden: this namespace may not be deleted
+			Namespace default Refused; refused Forbidden: namespaces "default" is forbidden: this namespace may not be deleted
+			Namespace kube-public Refused; refused Forbidden: namespaces "kube-public" is forbidden: this namespace may not be deleted
+			Namespace kube-other NotFound`,
+	}, {
+		name: "a pod is the other owner",
+		cluster: []admit.APIObject{resourceQuota("q", "configmaps", "9"), podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")},
+			with(&corev1.ConfigMap{ObjectMeta: meta("of-both")}, func(c *corev1.ConfigMap) {
+				c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "c"}, {APIVersion: "v1", Kind: "Pod", Name: "p"}}
+			})},
+		ask: remove(&corev1.ConfigMap{ObjectMeta: meta("c")}),
+		want: `
+			ConfigMap shop/c Deleted
+			quota shop/q configmaps 1/9`,
+	}, {
 		name:    "a namespace that is not among the objects is deleted",
 		cluster: []admit.APIObject{node("a", "9"), on("a", podOf("r", "1"))},
 		ask:     remove(namespace("shop"), namespace("pay")),
@@ -643,6 +663,17 @@ func situationsOfJobs() []situation {
 			CronJob shop/c Updated
 			pod shop/c-1-1 cpu=1 of CronJob shop/c: a -> gone
 			pod shop/c-2-1 cpu=2 of CronJob shop/c: - -> a
+			nodes a`,
+	}, {
+		name: "a CronJob is no longer bound to a node",
+		opts: whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9"), with(cronJob("c", 1, "1"), func(c *batchv1.CronJob) {
+			c.Spec.JobTemplate.Spec.Template.Spec.NodeSelector = map[string]string{"name": "b"}
+		})},
+		ask: apply(cronJob("c", 1, "1")),
+		want: `
+			CronJob shop/c Updated
+			pod shop/c-1-1 cpu=1 of CronJob shop/c: - -> a
 			nodes a`,
 	}, {
 		name:    "a CronJob runs beside its last Job",
@@ -1266,6 +1297,35 @@ func situationsOfUpdates() []situation {
 		ask:     apply(deployment("web", 0, "1")),
 		want: `
 			Deployment shop/web Unchanged`,
+	}, {
+		// Source: retainKeys of DeploymentSpec.Strategy in k8s.io/api/apps/v1.
+		name:    "a manifest has half of the default strategy",
+		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy = byDefault })},
+		ask: apply(with(deployment("web", 0, "1"), func(d *appsv1.Deployment) {
+			d.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: &quarter}
+		})),
+		want: `
+			Deployment shop/web Unchanged`,
+	}, {
+		name: "a manifest of a DaemonSet without a strategy keeps the default one",
+		cluster: []admit.APIObject{node("a", "9"), with(daemonSet("agent", "1"), func(d *appsv1.DaemonSet) {
+			d.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{Type: appsv1.RollingUpdateDaemonSetStrategyType,
+				RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(1)), MaxSurge: pointer(intstr.FromInt32(0))}}
+		}), owned(on("a", podOf("agent-x", "1")), "DaemonSet", "agent")},
+		ask: apply(daemonSet("agent", "1")),
+		want: `
+			DaemonSet shop/agent Unchanged 1/1/1`,
+	}, {
+		name:    "a manifest adds a label without a value",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask: inTurn(apply(deployment("web", 1, "1")), apply(with(deployment("web", 1, "1"), func(d *appsv1.Deployment) {
+			d.Spec.Template.Labels = map[string]string{"canary": ""}
+		}))),
+		want: `
+			Deployment shop/web Updated 1/1/1
+			pod shop/web-2-1 cpu=1 of Deployment shop/web: - -> a
+			pod shop/web-1-1 cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
 	}, {
 		name:    "a manifest drops its strategy",
 		cluster: []admit.APIObject{with(deployment("web", 0, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType })},

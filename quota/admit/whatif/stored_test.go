@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -111,4 +114,55 @@ func TestUpdatedPodKeepsItsAnnotations(t *testing.T) {
 	r := did(read(t, whatif.Options{}, node("a", "9"), p).Apply(manifest))
 	testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
 	testkit.NoDiff(t, r.Pods[0].Object.Annotations, map[string]string{"team": "a", "kubernetes.io/limit-ranger": p.Annotations["kubernetes.io/limit-ranger"]})
+}
+
+// A pod notes what was applied, where kubectl has noted it before.
+func TestUpdatedPodIsNoted(t *testing.T) {
+	p := on("a", podOf("p", "1"))
+	p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"metadata": {"labels": {"a": "1"}}}`}
+	manifest := podOf("p", "1")
+	manifest.Labels = map[string]string{"b": "1"}
+	c := did(read(t, whatif.Options{}, p).Apply(manifest)).After
+	manifest.Labels = map[string]string{"c": "1"}
+	r := did(c.Apply(manifest))
+	testkit.Equal(t, fmt.Sprint(r.Pods[0].Object.Labels), "map[c:1]")
+}
+
+// An object that is applied in another version of its API keeps its metadata.
+func TestAnotherVersion(t *testing.T) {
+	created := metav1.NewTime(testkit.Now())
+	old := &autoscalingv1.HorizontalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u", ResourceVersion: "3", CreationTimestamp: created,
+		OwnerReferences: []metav1.OwnerReference{{Kind: "ConfigMap", Name: "c"}}}}
+	r := did(read(t, whatif.Options{}, old).Apply(&autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: meta("web")}))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
+	stored := whatif.ObjectsOf(r.After, "shop")[0]
+	testkit.Equal(t, fmt.Sprint(stored.GetUID(), stored.GetResourceVersion(), stored.GetCreationTimestamp().Unix() == created.Unix(), len(stored.GetOwnerReferences())), "u3true 1")
+}
+
+// Clusters share the pods that a Job has not counted: what follows from one changes nothing for another.
+func TestUncountedPodsAreShared(t *testing.T) {
+	waits := job("j", 2, "1")
+	waits.Spec.PodReplacementPolicy = pointer(batchv1.Failed)
+	leaving := owned(on("a", podOf("j-y", "1")), "Job", "j")
+	leaving.DeletionTimestamp, leaving.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
+	c := read(t, whatif.Options{}, node("a", "9"), waits, leaving)
+	for range 2 {
+		r := did(c.Delete(podOf("j-y", "1")))
+		testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
+		for _, o := range whatif.ObjectsOf(r.After, "shop") {
+			if j, ok := o.(*batchv1.Job); ok {
+				testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), "2 1")
+			}
+		}
+	}
+}
+
+// A CronJob refers to the Jobs that it creates.
+func TestCronJobRefersToItsJobs(t *testing.T) {
+	r := did(read(t, whatif.Options{RunCronJobs: true}).Apply(cronJob("c", 1, "1")))
+	for _, o := range whatif.ObjectsOf(r.After, "shop") {
+		if c, ok := o.(*batchv1.CronJob); ok {
+			testkit.NoDiff(t, c.Status.Active, []corev1.ObjectReference{{Kind: "Job", APIVersion: "batch/v1", Namespace: "shop", Name: "c-1"}})
+		}
+	}
 }
