@@ -306,7 +306,7 @@ func drawCluster(t *rapid.T) *cluster {
 	c := &cluster{namespace: &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop", Labels: map[string]string{corev1.LabelMetadataName: "shop", "team": "a"}}}}
 	c.service = &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "svc"}}
 	c.service.Spec.Selector = map[string]string{"app": rapid.SampledFrom([]string{"web", "other"}).Draw(t, "selected")}
-	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs"}}
+	c.replicaSet = &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "rs", UID: "rs", DeletionTimestamp: &metav1.Time{}}} // does nothing
 	c.replicaSet.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
 	for i := range rapid.IntRange(1, 8).Draw(t, "nodes") {
 		name := fmt.Sprint("n-", i)

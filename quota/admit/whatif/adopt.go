@@ -19,10 +19,10 @@ type adopter struct {
 	selector labels.Selector
 }
 
-// adopterOf returns an object as adopter. It is none if it is of another kind, or if the API server would not store its
-// selector. By default, a ReplicationController selects the labels of its template.
+// adopterOf returns an object as adopter. It is none if it is of another kind, if it is being deleted, or if the API
+// server would not store its selector. By default, a ReplicationController selects the labels of its template.
 func adopterOf(it *item) (a adopter, ok bool) {
-	if it == nil {
+	if it == nil || it.object.GetDeletionTimestamp() != nil {
 		return a, false
 	}
 	of := workload.Of(it.object)

@@ -25,6 +25,9 @@ func (d *draft) sync(namespace string, k key) {
 		return
 	}
 	it.missing, it.depends, it.behind = nil, false, false
+	if it.kind != "Job" && it.object.GetDeletionTimestamp() != nil {
+		return // it waits for its finalizers; a Job also counts its pods
+	}
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
