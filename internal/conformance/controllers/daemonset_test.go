@@ -103,11 +103,14 @@ func drawDaemonState(t *rapid.T) *daemonState {
 		if isUsual || rapid.IntRange(0, 9).Draw(t, "is gone") > 0 {
 			s.nodes = append(s.nodes, n)
 		}
-		most := 3
-		if isUsual {
-			most = 1
+		least, most := 0, 3
+		if isUsual { // it is only updated
+			least, most = 1, 1
+			if n.Spec.Taints = nil; rapid.IntRange(0, 2).Draw(t, "takes no more") == 0 {
+				n.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+			}
 		}
-		for range rapid.IntRange(0, most).Draw(t, "pods") {
+		for range rapid.IntRange(least, most).Draw(t, "pods") {
 			p := s.newPod(n.Name, "old")
 			if rapid.Bool().Draw(t, "is updated") {
 				p = s.newPod(n.Name, s.hash())
@@ -153,7 +156,7 @@ func drawDaemonStatus(t *rapid.T, p *corev1.Pod, node string, isUsual bool) {
 	case !isUsual:
 		p.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{"Running", "Failed", "Succeeded"}).Draw(t, "phase")
 	}
-	if rapid.IntRange(0, 12).Draw(t, "is terminating") == 0 {
+	if !isUsual && rapid.IntRange(0, 12).Draw(t, "is terminating") == 0 {
 		p.DeletionTimestamp = &metav1.Time{}
 	}
 }
