@@ -816,6 +816,19 @@ func restarted(name, at string, replicas int32) []admit.APIObject {
 		Replicas: &replicas, Template: restartedAt(at, 1).Spec.Template}}, "Deployment", "web")}
 }
 
+// versioned is a Deployment with a version in its labels, and versionSets are two ReplicaSets of it.
+func versioned(version string, replicas int32) *appsv1.Deployment {
+	return with(webOf(replicas, "1"), func(d *appsv1.Deployment) {
+		d.Spec.Template.Labels = map[string]string{"app": "web", "version": version}
+	})
+}
+
+func versionSets() []admit.APIObject {
+	first, second := restarted("web-a", "", 0)[0].(*appsv1.ReplicaSet), restarted("web-b", "", 1)[0].(*appsv1.ReplicaSet)
+	first.Spec.Template, second.Spec.Template = versioned("1", 1).Spec.Template, versioned("2", 1).Spec.Template
+	return []admit.APIObject{first, second}
+}
+
 // ofHash is a pod of a ReplicaSet of a Deployment.
 func ofHash(hash, name, cpu string) *corev1.Pod {
 	p := owned(on("a", podOf("web-"+hash+"-"+name, cpu)), "ReplicaSet", "web-"+hash)
@@ -1084,6 +1097,14 @@ func situationsOfUpdates() []situation {
 		name:    "a Deployment that was restarted is scaled",
 		cluster: append(restarted("web-a", "1", 0), append(restarted("web-b", "2", 1), node("a", "9"), restartedAt("2", 1), on("a", ofHash("b", "x", "1")))...),
 		ask:     apply(restartedAt("2", 2)),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name:    "a Deployment whose pods have another label is scaled",
+		cluster: append(versionSets(), node("a", "9"), versioned("2", 1), ofHash("b", "x", "1")),
+		ask:     apply(versioned("2", 2)),
 		want: `
 			Deployment shop/web Updated 2/2/2
 			pod shop/web-b-1 cpu=1 of Deployment shop/web: - -> a
