@@ -982,6 +982,31 @@ func remembering(cpu string) *appsv1.Deployment {
 	return with(deployment("web", 1, cpu), func(d *appsv1.Deployment) { d.Spec.RevisionHistoryLimit = pointer[int32](1) })
 }
 
+// restartedAt is a Deployment that was restarted at some time, and restarted is a ReplicaSet of it from then.
+func restartedAt(at string, replicas int32) *appsv1.Deployment {
+	return with(webOf(replicas, "1"), func(d *appsv1.Deployment) {
+		d.Spec.Template.Annotations = map[string]string{"kubectl.kubernetes.io/restartedAt": at}
+	})
+}
+
+func restarted(name, at string, replicas int32) []admit.APIObject {
+	return []admit.APIObject{owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{
+		Replicas: &replicas, Template: restartedAt(at, 1).Spec.Template}}, "Deployment", "web")}
+}
+
+// versioned is a Deployment with a version in its labels, and versionSets are two ReplicaSets of it.
+func versioned(version string, replicas int32) *appsv1.Deployment {
+	return with(webOf(replicas, "1"), func(d *appsv1.Deployment) {
+		d.Spec.Template.Labels = map[string]string{"app": "web", "version": version}
+	})
+}
+
+func versionSets() []admit.APIObject {
+	first, second := restarted("web-a", "", 0)[0].(*appsv1.ReplicaSet), restarted("web-b", "", 1)[0].(*appsv1.ReplicaSet)
+	first.Spec.Template, second.Spec.Template = versioned("1", 1).Spec.Template, versioned("2", 1).Spec.Template
+	return []admit.APIObject{first, second}
+}
+
 // ofHash is a pod of a ReplicaSet of a Deployment.
 func ofHash(hash, name, cpu string) *corev1.Pod {
 	p := owned(on("a", podOf("web-"+hash+"-"+name, cpu)), "ReplicaSet", "web-"+hash)
@@ -1236,6 +1261,34 @@ func situationsOfUpdates() []situation {
 		ask: apply(labelled(webOf(1, "2"))),
 		want: `
 			Deployment shop/web Updated 1/1/1`,
+	}, {
+		name: "of ReplicaSets that were not read, none has a template that one has that was read",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "2"), ofHash("a", "y", "1"), ofHash("b", "x", "2"), ofHash("c", "z", "1"), owned(&appsv1.ReplicaSet{
+			ObjectMeta: meta("web-b"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: webOf(2, "2").Spec.Template}}, "Deployment", "web")},
+		ask: apply(labelled(webOf(2, "2"))),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-a-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-b-1 cpu=2 of Deployment shop/web: - -> a
+			pod shop/web-c-z cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// kubectl rollout restart sets an annotation of the template, and nothing else.
+		name:    "a Deployment that was restarted is scaled",
+		cluster: append(restarted("web-a", "1", 0), append(restarted("web-b", "2", 1), node("a", "9"), restartedAt("2", 1), on("a", ofHash("b", "x", "1")))...),
+		ask:     apply(restartedAt("2", 2)),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name:    "a Deployment whose pods have another label is scaled",
+		cluster: append(versionSets(), node("a", "9"), versioned("2", 1), ofHash("b", "x", "1")),
+		ask:     apply(versioned("2", 2)),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
 	}, {
 		name: "the ReplicaSet with the most pods is that of a Deployment if none was read and their pods are changed by others",
 		cluster: []admit.APIObject{node("a", "9"), webOf(3, "4"), ofHash("old", "x", "1"), ofHash("new", "y", "2"),
