@@ -48,6 +48,20 @@ func TestDaemonSet(t *testing.T) {
 		`)
 }
 
+// Since 1.37, the controller does not look at a DaemonSet if a node changes for which one of its pods waits: that pod goes
+// when anything else changes.
+//
+// Source: syncNodeUpdate of k8s.io/kubernetes/pkg/controller/daemon.
+func TestDivergenceDaemonThatWaits(t *testing.T) {
+	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "0")).Apply(daemonSet("agent", "1"))).After
+	dedicated := node("b", "0")
+	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoExecute}}
+	wantStory(t, did(c.Apply(dedicated)), `
+		Node b Updated
+		  agent-2 >
+		`)
+}
+
 func TestDaemonSetUpdates(t *testing.T) {
 	agent := daemonSet("agent", "1")
 	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "3"), node("c", "2")).Apply(agent)).After
