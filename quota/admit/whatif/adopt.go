@@ -43,7 +43,7 @@ func adopterOf(it *item) (a adopter, ok bool) {
 //
 // Source: ClaimPods of k8s.io/kubernetes/pkg/controller, and isMemberOf of pkg/controller/statefulset.
 func (a adopter) adopts(p *pod) bool {
-	if p.owner != (key{}) || !controllers.Claims(a.selector, p.Object, false) {
+	if !controllers.Claims(a.selector, p.Object, false) {
 		return false
 	}
 	set, isSet := a.object.(*appsv1.StatefulSet)
