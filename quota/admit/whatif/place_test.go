@@ -808,3 +808,15 @@ func TestNamedNodes(t *testing.T) {
 	testkit.Equal(t, c.Room(named("a")).Replicas, 2)
 	testkit.Equal(t, c.Room(named("a", "b")).Replicas, 0)
 }
+
+// Amounts of the pod as a whole count since 1.34.
+func TestPlaceByRelease(t *testing.T) {
+	whole := podOf("web", "1")
+	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "4")}
+	for release, want := range map[string]string{"1.33": "a", "1.37": ""} {
+		opts := whatif.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{Release: release}}}
+		p, err := read(t, opts, node("a", "2"), whole).Pod(inShop("web"))
+		testkit.OK(t, err)
+		testkit.Equal(t, p.Node, want, release)
+	}
+}

@@ -217,11 +217,3 @@ func demandOf(spec *corev1.PodSpec) *demand {
 
 // templateOf returns the pod template of a workload, nil for other objects.
 func templateOf(obj admit.APIObject) *corev1.PodTemplateSpec { return workload.Of(obj).Template }
-
-// replicasOf returns the replicas that a workload sets, nil if it sets none.
-func replicasOf(obj admit.APIObject) *int32 {
-	if r := workload.Of(obj).Replicas; r != nil {
-		return *r
-	}
-	return nil
-}
