@@ -152,6 +152,8 @@ func evidence(changed admit.APIObject, objects []admit.APIObject) string {
 		case *corev1.ResourceQuota:
 			text, _ := json.Marshal(o.Status)
 			lines = append(lines, string(text))
+		case *corev1.PersistentVolumeClaim:
+			lines = append(lines, fmt.Sprint("Claim ", o.Name, " ", o.Status.Phase, " ", o.DeletionTimestamp, " ", o.Finalizers, " ", o.OwnerReferences))
 		case *corev1.Node:
 			text, _ := json.Marshal(o.Spec)
 			lines = append(lines, fmt.Sprint("Node ", o.Name, " ", o.Labels, " ", resourcelist.String(o.Status.Allocatable), " ", string(text)))

@@ -75,6 +75,7 @@ var endpoints = []endpoint{
 	{"Deployment", "/apis/apps/v1", "deployments", true, read[appsv1.Deployment]},
 	{"ReplicaSet", "/apis/apps/v1", "replicasets", true, read[appsv1.ReplicaSet]},
 	{"StatefulSet", "/apis/apps/v1", "statefulsets", true, read[appsv1.StatefulSet]},
+	{"ControllerRevision", "/apis/apps/v1", "controllerrevisions", true, read[appsv1.ControllerRevision]},
 	{"DaemonSet", "/apis/apps/v1", "daemonsets", true, read[appsv1.DaemonSet]},
 	{"ReplicationController", "/api/v1", "replicationcontrollers", true, read[corev1.ReplicationController]},
 	{"Job", "/apis/batch/v1", "jobs", true, read[batchv1.Job]},

@@ -52,8 +52,9 @@
 //
 // [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as device claims: the
 // pod may be on another node, or wait. Of the pod of a Job, it names activeDeadlineSeconds and the policies of failure
-// and success, if they are set. It names spec.volumes if the objects do not decide: a claim, a volume, a class,
-// or a CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
+// and success, if they are set, and of the pod of a StatefulSet, status.currentRevision, if it is of that and the
+// template of that is not known. It names spec.volumes if the objects do not decide: a claim, a volume, a class, or a
+// CSIDriver, CSINode or CSIStorageCapacity is missing, of whose kind no object was read; the volume is provisioned
 // immediately, so that it is not known where; or the volumes on a node may exceed a limit of a driver, which is not
 // enforced. [Pod].Choice says among which equal nodes the scheduler draws, and how many nodes it compares in a large
 // cluster; the answer follows the first by name of the best of all nodes. A namespace that is not among the objects has

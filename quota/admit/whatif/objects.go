@@ -69,7 +69,8 @@ type notes struct {
 	past      []string       // its pods that were read and have ended or are being deleted, by name
 	uncounted []*corev1.Pod  // of a Job: the pods that have ended or are deleted, which its status may not count yet
 
-	current *corev1.PodTemplateSpec // of a StatefulSet: that of status.currentRevision
+	current        *corev1.PodTemplateSpec // of a StatefulSet: that of status.currentRevision
+	isCurrentGuess bool                    // it is not known, and the present one stands for it
 }
 
 // fork returns a copy to write to.

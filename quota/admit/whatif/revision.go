@@ -68,6 +68,7 @@ func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.
 			return p.template
 		}
 	}
+	it.isCurrentGuess = true
 	return &set.Spec.Template
 }
 

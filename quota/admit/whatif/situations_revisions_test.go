@@ -87,6 +87,16 @@ func situationsOfRevisions() []situation {
 			quota shop/q requests.cpu 3600m/4
 			nodes a`,
 	}, {
+		// Source: newVersionedStatefulSetPod of pkg/controller/statefulset: those below the partition are of the current revision.
+		name:    "the former template of a StatefulSet is not known",
+		cluster: []admit.APIObject{node("a", "9"), canary(0, 1, "900m", as)},
+		ask:     apply(canary(2, 1, "900m", as)),
+		want: `
+			StatefulSet shop/db Updated 2/2/2
+			pod shop/db-0 cpu=900m of StatefulSet shop/db: - -> a; unknown StatefulSet status.currentRevision
+			pod shop/db-1 cpu=900m of StatefulSet shop/db: - -> a
+			nodes a`,
+	}, {
 		name:    "a pod below the partition comes back, as the others are",
 		cluster: half,
 		ask:     remove(podOf("db-0", "1")),

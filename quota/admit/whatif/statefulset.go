@@ -24,7 +24,7 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	for d.syncReplicas(s, it, object) {
 	}
 	if controllers.IsUpdated(object, d.seenOf(namespace, it), d.rules()) {
-		it.current = &object.Spec.Template
+		it.current, it.isCurrentGuess = &object.Spec.Template, false
 	}
 	d.ownClaims(s, it, object)
 }
@@ -67,6 +67,9 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, st
 	if p != nil && step.IsFormer {
 		own := *p
 		own.template = template
+		if it.isCurrentGuess {
+			own.unknown = append(slices.Clip(own.unknown), "StatefulSet status.currentRevision")
+		}
 		d.setPod(&own)
 	}
 	return p != nil
