@@ -113,6 +113,8 @@ func TestDrainWithBudgets(t *testing.T) {
 		"starting or leaving": {"9", []admit.APIObject{pending, deleted}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 2))}, "", ""},
 		"several budgets":     {"9", bare("p"), []admit.APIObject{budgetOf("keep", allowing(1, 1, 0)), budgetOf("more", allowing(1, 1, 0))}, "p", severals},
 		"failed":              {"9", replicas(2), []admit.APIObject{budgetOf("keep", failed)}, "web-1-1 web-1-2", "The disruption budget keep does not allow evicting pods currently because it failed sync: no scale"},
+		"failed, and another pod leaves": {"9", append(bare("p"), pending), []admit.APIObject{budgetOf("keep", func(b *policyv1.PodDisruptionBudget) { allowing(0, 3, 1)(b); failed(b) })}, "p",
+			"The disruption budget keep does not allow evicting pods currently because it failed sync: no scale"},
 		"more than desired, and none allowed": {"9", bare("p", "q"), []admit.APIObject{budgetOf("keep", allowing(0, 2, 1))}, "p q",
 			"The disruption budget keep does not allow evicting pods currently"},
 

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
@@ -84,6 +85,15 @@ func TestUntried(t *testing.T) {
 	pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
 	p := places.New(places.Options{})
 	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).Error(), "Scheduling is blocked due to non-empty scheduling gates")
+}
+
+// Each answer owns its reasons.
+func TestWhyWaitingOwnsItsReasons(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "0", nil)}, nil)
+	s := p.ShapeOf(plainPod("p"), around)
+	p.WhyWaiting(s).(*noderesources.FitError).Reasons[0].Message = "changed"
+	testkit.Equal(t, p.WhyWaiting(s).Error(), "0/1 nodes are available: 1 Insufficient cpu.")
 }
 
 // A node that is not for the pod at all says so first.
