@@ -41,3 +41,29 @@ func TestNominatedPodsArePreemptingAlready(t *testing.T) {
 	testkit.Equal(t, node, "b")
 	testkit.NoDiff(t, names(victims), []string{"ns/low"})
 }
+
+// A node that comes has pods of a lower priority than those that were known.
+func TestPreemptOnANodeThatComes(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "1", nil)}, []*places.Pod{withPriority("high", "a", 9), withPriority("low", "b", 0)})
+	waits := withPriority("waits", "", 5)
+	waits.Shape = p.ShapeOf(waits.Object, around)
+	node, _ := p.Preempt(waits, noBudgets)
+	testkit.Equal(t, node, "")
+	p.SetNode(plainNode("b", "1", nil))
+	node, _ = p.Preempt(waits, noBudgets)
+	testkit.Equal(t, node, "b")
+}
+
+// A pod of a DaemonSet preempts on its own node.
+func TestDaemonsPreemptOnTheirNode(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "1", nil), plainNode("b", "1", nil)}, []*places.Pod{withPriority("high", "a", 9), withPriority("low", "b", 0)})
+	for target, want := range map[string]string{"a": "", "b": "b"} {
+		daemon := withPriority("daemon", "", 5)
+		daemon.Object.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: onlyOn(target)}}
+		daemon.Shape = p.ShapeOf(daemon.Object, around)
+		node, _ := p.Preempt(daemon, noBudgets)
+		testkit.Equal(t, node, want, target)
+	}
+}
