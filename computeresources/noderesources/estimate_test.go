@@ -131,6 +131,19 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want})
 }
 
+// A Filter may distinguish equal pods: nodes before that of the last pod are asked again.
+func TestEstimateOfEqualRequestsWithFilter(t *testing.T) {
+	var existing noderesources.Cluster
+	for i := range 65 {
+		testkit.OK(t, existing.AddNode(fmt.Sprintf("n-%02d", i), testkit.List("cpu", "4", "pods", "10")))
+	}
+	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "1")}
+	got := noderesources.EstimateNodes(pods, nil, noderesources.EstimateOptions{
+		Existing: &existing, Filter: func(pod, node int) bool { return pod == 1 || node == 64 },
+	})
+	testkit.NoDiff(t, got.Placed, []int{64, 0})
+}
+
 // A resource that the template does not have does not count in the order.
 func TestEstimateWithoutMemory(t *testing.T) {
 	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}

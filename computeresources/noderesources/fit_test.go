@@ -232,6 +232,14 @@ func TestFitErrorSortsText(t *testing.T) {
 	testkit.Equal(t, err.Error(), want, err)
 }
 
+// Without nodes, the scheduler runs no plugin that could tell another reason.
+//
+// Source: schedulePod of k8s.io/kubernetes/pkg/scheduler.
+func TestFitErrorWithoutNodes(t *testing.T) {
+	err := &noderesources.FitError{Message: "pod has unbound immediate PersistentVolumeClaims"}
+	testkit.Equal(t, err.Error(), "no nodes available to schedule pods")
+}
+
 // In a large cluster, all nodes with room are found, including those at the ends of blocks and
 // after nodes have been removed and added.
 func TestAppendFitsOfManyNodes(t *testing.T) {

@@ -153,6 +153,15 @@ func TestRemoveOneOfTwo(t *testing.T) {
 	testkit.Equal(t, nodes.Refusal(0), "")
 }
 
+// A pod that comes and leaves before the first question about its node leaves those that were there.
+func TestChangesBeforeTheFirstQuestion(t *testing.T) {
+	other := podWith("TCP 0.0.0.0 80")
+	nodes := hostports.Of(other).On(1, func(int) []*corev1.Pod { return []*corev1.Pod{other} })
+	nodes.Add(0, podWith("TCP 0.0.0.0 80"))
+	nodes.Remove(0, podWith("TCP 0.0.0.0 80"))
+	testkit.Equal(t, nodes.Refusal(0), hostports.Reason)
+}
+
 // Pods that come and leave give what counting afresh gives.
 func TestAddAndRemoveAreAFreshCount(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) *corev1.Pod {

@@ -65,16 +65,25 @@ func TestDivergenceSizeOfAnImage(t *testing.T) {
 	testkit.NoDiff(t, imagelocality.Scores(&spec, nodes, release.Rules{}), []int64{48, 7}) // 100 (500-23) / 977, 100 (100-23) / 977
 }
 
-// The image of the volume is not there, which makes two images of which the node has one.
+// Of two images, the node has one. Up to 1.36, the largest size grows with each container and init container, and since
+// 1.37 with each image of a volume as well.
 func TestScoresByRelease(t *testing.T) {
-	spec := corev1.PodSpec{Containers: containers("app:1"), Volumes: []corev1.Volume{
+	volume := corev1.PodSpec{Containers: containers("app:1"), Volumes: []corev1.Volume{
 		{VolumeSource: corev1.VolumeSource{Image: &corev1.ImageVolumeSource{Reference: "data:1"}}},
 	}}
+	init := corev1.PodSpec{InitContainers: containers("data:1"), Containers: containers("app:1")}
 	nodes := []*corev1.Node{has(500*mega, "app:1")}
-	for version, want := range map[string]int64{
-		"1.36": 48, // 100 (500-23) / 977
-		"1.37": 24, // 100 (500-23) / 1977
+	for _, test := range []struct {
+		name, release string
+		spec          corev1.PodSpec
+		want          int64
+	}{
+		{"a volume", "1.36", volume, 48},        // 100 (500-23) / 977
+		{"a volume", "1.37", volume, 24},        // 100 (500-23) / 1977
+		{"an init container", "1.36", init, 24}, // 100 (500-23) / 1977
+		{"an init container", "1.37", init, 24}, // 100 (500-23) / 1977
 	} {
-		testkit.NoDiff(t, imagelocality.Scores(&spec, nodes, release.Rules{Release: version}), []int64{want}, version)
+		got := imagelocality.Scores(&test.spec, nodes, release.Rules{Release: test.release})
+		testkit.NoDiff(t, got, []int64{test.want}, test.name, test.release)
 	}
 }

@@ -179,6 +179,7 @@ func TestPodsInTheWay(t *testing.T) {
 	unlabelled.Labels = nil
 	nodes := []*corev1.Node{node("a"), node("b"), unlabelled, nil}
 	two := func(pod *corev1.Pod) { withPort(pod); alone(pod) }
+	crowded := func(pod *corev1.Pod) { spreading(corev1.DoNotSchedule)(pod); alone(pod) }
 	final := placement.Refusal{Message: noLabel}
 	for name, test := range map[string]struct {
 		there, pod         *corev1.Pod
@@ -186,14 +187,15 @@ func TestPodsInTheWay(t *testing.T) {
 		limited, elsewhere bool
 		gains, excludes    bool
 	}{
-		"nothing":           {web(nil), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
-		"a port":            {web(withPort), web(withPort), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{}, {}, {}}, true, false, false, true},
-		"a spread":          {web(nil), web(spreading(corev1.DoNotSchedule)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noSpread, Resolvable: true}, {}, final}, true, true, true, false},
-		"a soft spread":     {web(nil), web(spreading(corev1.ScheduleAnyway)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
-		"anti-affinity":     {web(nil), web(alone), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, false},
-		"the other's":       {web(alone), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: existing, Resolvable: true}, {}, {}}, true, true, false, false},
-		"affinity":          {web(nil), web(near), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noAffinity}, {Message: noAffinity}, {Message: noAffinity}}, true, true, true, false},
-		"a port and others": {web(withPort), web(two), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, true},
+		"nothing":             {web(nil), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
+		"a port":              {web(withPort), web(withPort), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{}, {}, {}}, true, false, false, true},
+		"a spread":            {web(nil), web(spreading(corev1.DoNotSchedule)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noSpread, Resolvable: true}, {}, final}, true, true, true, false},
+		"a soft spread":       {web(nil), web(spreading(corev1.ScheduleAnyway)), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{}, {}, {}}, false, false, false, false},
+		"anti-affinity":       {web(nil), web(alone), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, false},
+		"the other's":         {web(alone), web(nil), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: existing, Resolvable: true}, {}, {}}, true, true, false, false},
+		"affinity":            {web(nil), web(near), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noAffinity}, {Message: noAffinity}, {Message: noAffinity}}, true, true, true, false},
+		"a spread and others": {web(nil), web(crowded), []placement.Refusal{{}, {}, {}}, []placement.Refusal{{Message: noSpread, Resolvable: true}, {}, final}, true, true, true, false},
+		"a port and others":   {web(withPort), web(two), []placement.Refusal{{Message: noPort, Resolvable: true}, {}, {}}, []placement.Refusal{{Message: antiRules, Resolvable: true}, {}, {}}, true, true, false, true},
 	} {
 		p := placement.Of(test.pod, placement.Around{})
 		s := on(p, nodes, []*corev1.Pod{test.there})

@@ -124,6 +124,9 @@ func TestAddedAffinity(t *testing.T) {
 	added.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{in("name", "a", "b")}}
 	around := placement.Around{Profile: profile(t, placement.Config{AddedAffinity: added})}
 	nodes := []*corev1.Node{node("a"), node("b"), node("c")}
+	elsewhere := on(placement.Of(web(func(pod *corev1.Pod) { pod.Spec.NodeSelector = map[string]string{"name": "d"} }), around), nodes)
+	testkit.Equal(t, elsewhere.BeforeResources(2), placement.Refusal{Message: "node(s) didn't match scheduler-enforced node affinity"}, "the first reason")
+	testkit.Equal(t, elsewhere.BeforeResources(1), placement.Refusal{Message: "node(s) didn't match Pod's node affinity/selector"})
 	s := on(placement.Of(web(func(pod *corev1.Pod) { pod.Spec.Affinity = preferring(8, in("name", "a")) }), around), nodes)
 	testkit.Equal(t, s.BeforeResources(2), placement.Refusal{Message: "node(s) didn't match scheduler-enforced node affinity"})
 	scores := []int64{0, 0}

@@ -84,6 +84,9 @@ func TestOfAllNodes(t *testing.T) {
 			`waiting for ephemeral volume controller to create the persistentvolumeclaim "web-0-data"`},
 		{"an ephemeral claim of another", ephemeralPod(), []*corev1.PersistentVolumeClaim{pendingClaim("web-0-data", "fast", "1Gi")},
 			"PVC shop/web-0-data was not created for pod shop/web-0 (pod is not owner)"},
+		{"an ephemeral claim of a former pod of the name", ephemeralPod(), []*corev1.PersistentVolumeClaim{
+			changed(ephemeral(pendingClaim("", "fast", "1Gi")), func(c *corev1.PersistentVolumeClaim) { c.OwnerReferences[0].UID = "former" })},
+			"PVC shop/web-0-data was not created for pod shop/web-0 (pod is not owner)"},
 		{"an ephemeral claim", ephemeralPod(), []*corev1.PersistentVolumeClaim{ephemeral(pendingClaim("", "fast", "1Gi"))}, ""},
 		{"an immediate ephemeral claim", ephemeralPod(), []*corev1.PersistentVolumeClaim{ephemeral(pendingClaim("", "now", "1Gi"))}, unbound},
 		{"an ephemeral claim that is deleted", ephemeralPod(),

@@ -70,6 +70,10 @@ func TestVolumeFor(t *testing.T) {
 		"one that is named and reserved":  {volumes: []*corev1.PersistentVolume{v("a", "1Gi", reserved("data"))}, claim: named, want: "a"},
 		"one that is named and taken":     {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("other"))}, claim: named},
 		"one that is named and too small": {volumes: []*corev1.PersistentVolume{v("a", "1Gi")}, claim: named},
+		"one that is named and for one node": {volumes: []*corev1.PersistentVolume{v("a", "3Gi")}, claim: func(c *corev1.PersistentVolumeClaim) {
+			named(c)
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}
+		}},
 		"one that is named and not there": {volumes: []*corev1.PersistentVolume{v("b", "3Gi")}, claim: named},
 		"a claim that is bound": {volumes: []*corev1.PersistentVolume{v("a", "3Gi")}, claim: func(c *corev1.PersistentVolumeClaim) {
 			c.Spec.VolumeName, c.Annotations = "a", map[string]string{"pv.kubernetes.io/bind-completed": "yes"}

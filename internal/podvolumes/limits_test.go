@@ -94,6 +94,10 @@ func TestMayReachLimitOfMigratedDisks(t *testing.T) {
 		{PortworxVolume: &corev1.PortworxVolumeSource{}},
 	} {
 		testkit.Equal(t, podvolumes.Of(podWith(migrated), w.objects()).On(nodes, none).MayReachLimit(0), true, migrated)
+		one := world{csiNodes: []*storagev1.CSINode{csiNode("a", limitOf(1))}}
+		there := func(int) []*corev1.Pod { return []*corev1.Pod{podWith(migrated)} }
+		testkit.Equal(t, podvolumes.Of(podWith(migrated), one.objects()).On(nodes, none).MayReachLimit(0), false, migrated)
+		testkit.Equal(t, podvolumes.Of(podWith(migrated), one.objects()).On(nodes, there).MayReachLimit(0), true, migrated)
 	}
 	for _, migrated := range []corev1.PersistentVolumeSource{
 		{GCEPersistentDisk: &corev1.GCEPersistentDiskVolumeSource{}}, {AWSElasticBlockStore: &corev1.AWSElasticBlockStoreVolumeSource{}},

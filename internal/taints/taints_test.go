@@ -14,26 +14,30 @@ func TestTolerated(t *testing.T) {
 		toleration corev1.Toleration
 		want       bool
 	}{
-		"the zero toleration":     {corev1.Toleration{}, false},
-		"of everything":           {corev1.Toleration{Operator: "Exists"}, true},
-		"of the key":              {corev1.Toleration{Key: "gpu", Operator: "Exists"}, true},
-		"of another key":          {corev1.Toleration{Key: "cpu", Operator: "Exists"}, false},
-		"of the value by default": {corev1.Toleration{Key: "gpu", Value: "a100"}, true},
-		"of the value of any key": {corev1.Toleration{Operator: "Equal", Value: "a100"}, true},
-		"of another value":        {corev1.Toleration{Key: "gpu", Operator: "Equal", Value: "h100"}, false},
-		"of the effect":           {corev1.Toleration{Operator: "Exists", Effect: corev1.TaintEffectNoSchedule}, true},
-		"of another effect":       {corev1.Toleration{Operator: "Exists", Effect: corev1.TaintEffectNoExecute}, false},
-		"greater, which is off":   {corev1.Toleration{Key: "gpu", Operator: "Gt", Value: "a100"}, false},
-		"an unknown operator":     {corev1.Toleration{Key: "gpu", Operator: "x", Value: "a100"}, false},
+		"the zero toleration":       {corev1.Toleration{}, false},
+		"of everything":             {corev1.Toleration{Operator: "Exists"}, true},
+		"of everything and a value": {corev1.Toleration{Operator: "Exists", Value: "h100"}, true},
+		"of the key":                {corev1.Toleration{Key: "gpu", Operator: "Exists"}, true},
+		"of another key":            {corev1.Toleration{Key: "cpu", Operator: "Exists"}, false},
+		"of the value by default":   {corev1.Toleration{Key: "gpu", Value: "a100"}, true},
+		"of the value of any key":   {corev1.Toleration{Operator: "Equal", Value: "a100"}, true},
+		"of another value":          {corev1.Toleration{Key: "gpu", Operator: "Equal", Value: "h100"}, false},
+		"of the effect":             {corev1.Toleration{Operator: "Exists", Effect: corev1.TaintEffectNoSchedule}, true},
+		"of another effect":         {corev1.Toleration{Operator: "Exists", Effect: corev1.TaintEffectNoExecute}, false},
+		"greater, which is off":     {corev1.Toleration{Key: "gpu", Operator: "Gt", Value: "a100"}, false},
+		"an unknown operator":       {corev1.Toleration{Key: "gpu", Operator: "x", Value: "a100"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tolerations := []corev1.Toleration{{Key: "other"}, test.toleration}
+			tolerations := []corev1.Toleration{{Key: "other"}, {Key: "gpu", Value: "v100"}, test.toleration}
 			if got := taints.Tolerated(&taint, tolerations); got != test.want {
 				t.Errorf("tolerated: %v, want %v", got, test.want)
 			}
 			all := []corev1.Taint{{Key: "other", Effect: corev1.TaintEffectNoExecute}, taint}
 			if got := taints.Untolerated(all, tolerations, corev1.TaintEffectNoSchedule); got == test.want {
 				t.Errorf("untolerated: %v, want %v", got, !test.want)
+			}
+			if taints.Untolerated(all, tolerations, corev1.TaintEffectNoExecute) {
+				t.Error("a toleration without an effect does not tolerate each of them")
 			}
 			if taints.Untolerated(all, tolerations, corev1.TaintEffectPreferNoSchedule) {
 				t.Error("there is no taint with this effect")

@@ -304,6 +304,9 @@ func TestRoomInDetail(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), node("b", "9"), resourceQuota("q", "persistentvolumeclaims", "2", "pods", "9"))
 	testkit.Equal(t, c.Room(statefulSet("db", 0, "1", "data")).Replicas, 2)
 	testkit.Equal(t, c.Room(daemonSet("agent", "1")).Replicas, 2)
+	cordoned := node("c", "4")
+	cordoned.Spec.Unschedulable = true
+	testkit.Equal(t, did(c.Apply(cordoned)).After.Room(daemonSet("agent", "1")).Replicas, 3, "daemons tolerate a cordon")
 	half := did(did(c.Apply(node("b", "0"), daemonSet("agent", "1"))).After.Apply(node("b", "9"))).After
 	testkit.Equal(t, half.Room(daemonSet("agent", "1")).Replicas, 0)
 	testkit.Equal(t, c.Room(on("b", podOf("p", "4"))).Replicas, 2)

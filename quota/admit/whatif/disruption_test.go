@@ -113,13 +113,16 @@ func TestDrainWithBudgets(t *testing.T) {
 		"starting or leaving": {"9", []admit.APIObject{pending, deleted}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 2))}, "", ""},
 		"several budgets":     {"9", bare("p"), []admit.APIObject{budgetOf("keep", allowing(1, 1, 0)), budgetOf("more", allowing(1, 1, 0))}, "p", severals},
 		"failed":              {"9", replicas(2), []admit.APIObject{budgetOf("keep", failed)}, "web-1-1 web-1-2", "The disruption budget keep does not allow evicting pods currently because it failed sync: no scale"},
+		"failed, and another pod leaves": {"9", append(bare("p"), pending), []admit.APIObject{budgetOf("keep", func(b *policyv1.PodDisruptionBudget) { allowing(0, 3, 1)(b); failed(b) })}, "p",
+			"The disruption budget keep does not allow evicting pods currently because it failed sync: no scale"},
 		"more than desired, and none allowed": {"9", bare("p", "q"), []admit.APIObject{budgetOf("keep", allowing(0, 2, 1))}, "p q",
 			"The disruption budget keep does not allow evicting pods currently"},
 
 		// Budgets whose controller has not looked at them.
 		"min available":              {"9", bare("p", "q"), []admit.APIObject{budgetOf("keep", minAvailable("1"))}, "q", needs(1, 1)},
 		"min available, leaving":     {"9", append(bare("p"), deleted), []admit.APIObject{budgetOf("keep", minAvailable("1"))}, "p", needs(1, 1)},
-		"min available in percent":   {"0", replicas(3), []admit.APIObject{budgetOf("keep", minAvailable("50%"))}, "web-1-2 web-1-3", needs(2, 2)}, // 1.5 of 3, rounded up
+		"min available in percent":   {"0", replicas(3), []admit.APIObject{budgetOf("keep", minAvailable("50%"))}, "web-1-2 web-1-3", needs(2, 2)},                            // 1.5 of 3, rounded up
+		"a portion of those wanted":  {"0", append(bare("p", "q"), replicas(3)...), []admit.APIObject{budgetOf("keep", minAvailable("50%"))}, "web-1-2 web-1-3", needs(2, 2)}, // 1.5 of 3, not 2.5 of 5
 		"max unavailable":            {"9", replicas(3), []admit.APIObject{budgetOf("keep", maxUnavailable("1"))}, "", ""},
 		"max unavailable, no room":   {"0", replicas(3), []admit.APIObject{budgetOf("keep", maxUnavailable("1"))}, "web-1-2 web-1-3", needs(2, 2)},
 		"max unavailable in percent": {"0", replicas(3), []admit.APIObject{budgetOf("keep", maxUnavailable("34%"))}, "web-1-3", needs(1, 1)}, // 1.02 of 3, rounded up

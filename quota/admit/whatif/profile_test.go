@@ -96,3 +96,28 @@ func TestPodAffinityOfProfile(t *testing.T) {
 		testkit.Equal(t, did(c.Apply(pod)).Pods[0].Node, test.want, name)
 	}
 }
+
+// Pods of a Service without constraints of their own are spread by those of the system: b has no such pod, but less room.
+// An empty list has no constraints.
+func TestDefaultConstraintsOfProfile(t *testing.T) {
+	web := func(p *corev1.Pod) *corev1.Pod {
+		p.Labels = map[string]string{"app": "web"}
+		return p
+	}
+	onHost := func(name string) *corev1.Node {
+		n := node(name, "4")
+		n.Labels[corev1.LabelHostname] = name
+		return n
+	}
+	service := &corev1.Service{ObjectMeta: meta("web"), Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "web"}}}
+	for name, test := range map[string]struct {
+		constraints []corev1.TopologySpreadConstraint
+		want        string
+	}{
+		"of the system": {nil, "b"}, "none": {[]corev1.TopologySpreadConstraint{}, "a"},
+	} {
+		c := read(t, whatif.Options{Profile: &whatif.Profile{DefaultConstraints: test.constraints}}, onHost("a"), onHost("b"), service,
+			on("a", web(podOf("there", "1"))), on("b", podOf("other", "2")))
+		testkit.Equal(t, did(c.Apply(web(podOf("p", "1")))).Pods[0].Node, test.want, name)
+	}
+}

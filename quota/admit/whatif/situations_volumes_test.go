@@ -442,6 +442,14 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "p-scratch".`,
 	}, {
+		// Source: GarbageCollector, which deletes what the pod owns.
+		name:    "a pod is deleted, and a claim with the name of that of its generic ephemeral volume stays",
+		cluster: cluster(node("a", "9"), classes(), unused(), claim("p-scratch", "later"), resourceQuota("q", "persistentvolumeclaims", "5")),
+		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), remove(podOf("p", "1"))),
+		want: `
+			Pod shop/p Deleted
+			pod shop/p cpu=1: - -> gone`,
+	}, {
 		name:    "a pod is deleted before the claim of its generic ephemeral volume is created",
 		cluster: cluster(node("a", "9"), classes(), unused(), resourceQuota("q", "persistentvolumeclaims", "0")),
 		ask:     inTurn(apply(scratch(podOf("p", "1"), "later")), remove(podOf("p", "1"))),

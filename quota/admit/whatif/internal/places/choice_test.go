@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
@@ -84,6 +85,39 @@ func TestUntried(t *testing.T) {
 	pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
 	p := places.New(places.Options{})
 	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).Error(), "Scheduling is blocked due to non-empty scheduling gates")
+}
+
+// Each answer owns its reasons.
+func TestWhyWaitingOwnsItsReasons(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "0", nil)}, nil)
+	s := p.ShapeOf(plainPod("p"), around)
+	p.WhyWaiting(s).(*noderesources.FitError).Reasons[0].Message = "changed"
+	testkit.Equal(t, p.WhyWaiting(s).Error(), "0/1 nodes are available: 1 Insufficient cpu.")
+}
+
+// The scheduler asks NodeAffinity before it looks at volumes.
+func TestNamesThatContradictComeFirst(t *testing.T) {
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "9", nil)}, nil)
+	for want, required := range map[string]*corev1.NodeSelector{
+		`persistentvolumeclaim "x" not found`: onlyOn("a"), "pod affinity terms conflict": onlyOn("a", "b"),
+	} {
+		pod := plainPod("p")
+		pod.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "x"}}}}
+		pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: required}}
+		testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).Error(), "0/1 nodes are available: "+want+".")
+	}
+}
+
+// Daemons are on each new node, also for anti-affinity.
+func TestEstimateBesideDaemons(t *testing.T) {
+	pod, daemon := plainPod("p"), plainPod("d")
+	pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: daemon.Labels}}}}}
+	p := places.New(places.Options{})
+	e, refused := p.Estimate([]*places.Shape{p.ShapeOf(pod, around)}, plainNode("like", "4", nil), []*corev1.Pod{daemon})
+	testkit.Equal(t, fmt.Sprint(e.Placed, refused), "[-1] map[0:node(s) didn't match pod anti-affinity rules]")
 }
 
 // A node that is not for the pod at all says so first.

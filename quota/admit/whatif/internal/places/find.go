@@ -61,7 +61,7 @@ func (p *Places) bestOf(s *Shape, names []string) int {
 	found := p.buffer.empty()
 	for _, name := range names {
 		row, isKnown := p.find(name)
-		if !isKnown || !s.isFor(name) || !p.stateOf(s).Accepts(row) {
+		if !isKnown || !s.isFor(name) || s.taken[name] || !p.stateOf(s).Accepts(row) {
 			continue
 		}
 		if score, fits := p.resources.Score(s.request, name, p.opts.Scorers, p.opts.Fit); fits {

@@ -169,6 +169,9 @@ func (p *Places) SetNode(object *corev1.Node) {
 	if found {
 		n := p.own(i)
 		sameLabels := maps.Equal(n.object.Labels, object.Labels)
+		for k := 0; k < len(n.pods) && !sameLabels; k++ {
+			p.freeDomains(i, n.pods[k].Object)
+		}
 		n.object = object
 		_ = p.resources.UpdateNode(object.Name, object.Status.Allocatable)
 		p.noteNodes(sameLabels)

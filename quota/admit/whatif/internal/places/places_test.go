@@ -176,6 +176,32 @@ func TestWhatIsKnownHolds(t *testing.T) {
 	})
 }
 
+// Among the nodes that may have room again, a pod that had none finds what it finds among all.
+func TestFindAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, name, had := newWorld(), types.NamespacedName{Namespace: "ns", Name: "asks"}, false
+		object := drawPod(t, name)
+		waits := &places.Pod{NamespacedName: name, Object: object, Shape: w.places.ShapeOf(object, around)}
+		w.places.Add(waits)
+		w.pods[name] = waits
+		for range rapid.IntRange(1, 20).Draw(t, "events") {
+			for range rapid.IntRange(1, 3).Draw(t, "changes") {
+				w.change(t)
+			}
+			freed, found := w.places.Freed(), ""
+			if had {
+				found = nameOf(w.places.Find(waits.Shape))
+			} else {
+				found = nameOf(w.places.FindAgain(waits.Shape, freed))
+			}
+			fresh := w.afresh()
+			want := nameOf(fresh.Find(fresh.ShapeOf(object, around)))
+			testkit.Equal(t, found, want, freed)
+			had = want != ""
+		}
+	})
+}
+
 // Nodes have changed if their object has, or their pods have.
 func TestChanged(t *testing.T) {
 	a, b := &corev1.Node{}, &corev1.Node{}
@@ -234,6 +260,31 @@ func TestFreed(t *testing.T) {
 	testkit.NoDiff(t, p.Freed(), []string{"b"})
 	p.Free()
 	testkit.NoDiff(t, p.Freed(), []string{"a", "b"})
+}
+
+// The last pod whose anti-affinity keeps another one off a zone is on a, where the other one has no room.
+func TestFreedByAntiAffinity(t *testing.T) {
+	zone := map[string]string{"zone": "east"}
+	for name, change := range map[string]func(p *places.Places, there *places.Pod){
+		"the pod leaves":           func(p *places.Places, there *places.Pod) { p.Remove(there) },
+		"its node leaves the zone": func(p *places.Places, _ *places.Pod) { p.SetNode(plainNode("a", "1", nil)) },
+		"its node is in another one": func(p *places.Places, _ *places.Pod) {
+			p.SetNode(plainNode("a", "1", map[string]string{"zone": "west"}))
+		},
+	} {
+		there, waits := withPriority("there", "a", 0), withPriority("waits", "", 0)
+		there.Object.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+			{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: there.Object.Labels}}}}}
+		waits.Object.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "2")
+		p := places.New(places.Options{})
+		p.Load([]*corev1.Node{plainNode("a", "1", zone), plainNode("b", "4", zone), plainNode("c", "1", nil)}, []*places.Pod{there, waits})
+		waits.Shape = p.ShapeOf(waits.Object, around)
+		testkit.Equal(t, nameOf(p.FindAgain(waits.Shape, p.Freed())), "", name)
+		change(p, there)
+		freed := p.Freed()
+		testkit.NoDiff(t, freed, []string{"a", "b"}, name)
+		testkit.Equal(t, nameOf(p.FindAgain(waits.Shape, freed)), "b", name)
+	}
 }
 
 // A pod counts in several budgets by the rules of the release. Up to 1.36, both pods of a violate one; since 1.37, a pod

@@ -76,6 +76,26 @@ func (p *Places) noteMove(m move) {
 	if m.leaves || slices.ContainsFunc(p.waiting, func(pod *Pod) bool { return pod.Shape.pod.GainsByOthers() }) {
 		p.freed[p.nodes[m.node].object.Name] = true
 	}
+	if m.leaves {
+		p.freeDomains(m.node, m.pod)
+	}
+}
+
+// freeDomains notes the nodes off which a pod on a node may keep others by its required anti-affinity, before it leaves
+// or the node has other labels: those in its domains.
+func (p *Places) freeDomains(row int, pod *corev1.Pod) {
+	affinity := pod.Spec.Affinity
+	if affinity == nil || affinity.PodAntiAffinity == nil || len(p.waiting) == 0 {
+		return
+	}
+	for _, term := range affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
+		domain, isIn := p.nodes[row].object.Labels[term.TopologyKey]
+		for _, n := range p.nodes {
+			if value, isSet := n.object.Labels[term.TopologyKey]; isIn && isSet && value == domain {
+				p.freed[n.object.Name] = true
+			}
+		}
+	}
 }
 
 // leastPriority returns a priority that no pod on a node is below.

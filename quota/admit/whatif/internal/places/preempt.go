@@ -38,7 +38,9 @@ func (p *Places) Preempt(pod *Pod, budgets func() []*policyv1.PodDisruptionBudge
 	}
 	found, err := p.resources.Preempt(s.request, p.potentialVictims, opts)
 	if err != nil {
-		f.noVictims = p.version()
+		if opts.NominatedNode == "" { // otherwise, another pod of the shape may preempt
+			f.noVictims = p.version()
+		}
 		return "", nil
 	}
 	i, _ := p.find(found.Node)
