@@ -63,6 +63,13 @@ func (s *outcome) compare() string {
 		// Deployment that lacks both compete for what a quota has left.
 		s.tied = s.tied || o.Kind == "DaemonSet" && o.Outdated > 0 || o.Missing.Cause != "" && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
+	failing := 0
+	for _, o := range s.after {
+		if kindOf(o) == "ReplicaSet" && replicaFailure(o) != "" {
+			failing++
+		}
+	}
+	s.tied = s.tied || failing > 1            // of the old and the new template
 	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
 	want, got := tally(after, false), tally(real, true)
 	if want != got {

@@ -15,6 +15,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -141,6 +142,8 @@ func (w *world) recount(ctx context.Context, objects []admit.APIObject) (recount
 			continue
 		}
 		if used, counts := q.Status.Used[corev1.ResourcePods]; counts && used.Value() != pods[q.Namespace] {
+			// Its controller looks again only if the amounts change.
+			q.Spec.Hard["count/configmaps"] = *resource.NewQuantity(int64(1000+w.kicks), resource.DecimalSI)
 			recounted = w.touch(ctx, q) || recounted
 		}
 	}
