@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -68,4 +69,24 @@ func TestReplicaLikeAnother(t *testing.T) {
 	testkit.NoDiff(t, p.Spec.Volumes, other.Spec.Volumes[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].VolumeMounts, other.Spec.Containers[0].VolumeMounts[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].Resources, other.Spec.Containers[0].Resources)
+}
+
+// Claims have the labels that their StatefulSet selects, besides those of their template.
+//
+// Source: getPersistentVolumeClaims of k8s.io/kubernetes v1.37.2 pkg/controller/statefulset/stateful_set_utils.go:408.
+func TestLabelsOfClaims(t *testing.T) {
+	set := statefulSet("db", 1, "1", "data", "log")
+	set.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}
+	set.Spec.Template.Labels = map[string]string{"app": "db"}
+	set.Spec.VolumeClaimTemplates[0].Labels = map[string]string{"app": "other", "tier": "a"}
+	before := set.DeepCopy()
+	after := did(read(t, whatif.Options{}).Apply(set)).After
+	labels := map[string]map[string]string{}
+	for _, o := range whatif.ObjectsOf(after, "shop") {
+		if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+			labels[claim.Name] = claim.Labels
+		}
+	}
+	testkit.NoDiff(t, labels, map[string]map[string]string{"data-db-0": {"app": "db", "tier": "a"}, "log-db-0": {"app": "db"}})
+	testkit.NoDiff(t, set, before)
 }
