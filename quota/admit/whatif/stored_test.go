@@ -208,3 +208,17 @@ func TestPodOfAnIndex(t *testing.T) {
 	testkit.NoDiff(t, p.Labels, map[string]string{"app": "j", batchv1.JobCompletionIndexAnnotation: "0"})
 	testkit.NoDiff(t, p.Annotations, map[string]string{batchv1.JobCompletionIndexAnnotation: "0"})
 }
+
+// A Job that is being deleted counts its pods, and creates none.
+//
+// Source: syncJob of k8s.io/kubernetes v1.37.2 pkg/controller/job.
+func TestJobThatIsBeingDeleted(t *testing.T) {
+	j := job("j", 1, "1")
+	j.DeletionTimestamp, j.Finalizers, j.Status.Active = &metav1.Time{Time: testkit.Now()}, []string{"example.com/x"}, 1
+	r := wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), j, owned(on("a", podOf("j-x", "1")), "Job", "j")).Delete(podOf("j-x", "1"))), `
+		Pod j-x Deleted
+		  j-x a>
+		`)
+	status := whatif.ObjectsOf(r.After, "shop")[0].(*batchv1.Job).Status
+	testkit.Equal(t, fmt.Sprint(status.Active, status.Failed), "0 1")
+}
