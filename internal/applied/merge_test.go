@@ -75,7 +75,8 @@ func TestMerge(t *testing.T) {
 			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}], "matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n"]}]}]}}}}`),
 			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}]}]}}}}`)},
 		"a list without elements is omitted": {
-			`{}`, pods(`{"containers": [{"name": "a", "args": []}]}`), pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x"]}]}`)},
+			pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": []}], "tolerations": []}`), pods(`{"containers": [{"name": "a", "args": ["x"]}], "tolerations": [{"key": "a"}]}`),
+			pods(`{"containers": [{"name": "a"}], "tolerations": [{"key": "a"}]}`)},
 		"other lists as a whole": {
 			`{}`, pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x", "y"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x"]}]}`)},
 		"elements of other lists keep their defaults": {

@@ -119,6 +119,7 @@ func TestDeployment(t *testing.T) {
 		{"is scaled before it is updated", 5, 2, 1, nil, list(set("a", 3, 3, 4)), "a 5 of 5/7 rev 1"},
 		{"was scaled before what has no replicas", 3, 1, 0, nil, list(set("a", 0, 2, 3), set("b", 3, 3, 4)), "new 1 of 3/4 rev 2"},
 		{"is scaled in proportion to replicas, not to pods", 10, 0, 1, nil, list(set("a", 4, 6, 6, pods(1)), set("b", 2, 6, 6, current)), "a 7 of 10/10 rev 1; b 3 of 10/10 rev 2"},
+		{"is scaled in proportion although new pods are missing", 10, 0, 1, nil, list(set("a", 4, 6, 6), set("b", 2, 6, 6, current, pods(0))), "a 7 of 10/10 rev 1; b 3 of 10/10 rev 2"},
 		{"is not complete without having been scaled", 3, 1, 0, nil, list(set("a", 3, 5, 6), set("b", 3, 5, 6, current)), "a 2 of 3/4 rev 1; b 2 of 3/4 rev 2"},
 		{"is scaled in proportion", 10, 3, 2, nil, list(set("a", 3, 5, 7), set("b", 4, 5, 7, current)), "b 7 of 10/13 rev 2; a 6 of 10/13 rev 1"},
 		{"the largest gets what is left over", 6, 1, 0, nil, list(set("a", 1, 2, 3), set("b", 1, 2, 3), set("c", 1, 2, 3, current)), "c 3 of 6/7 rev 2; b 2 of 6/7 rev 1; a 2 of 6/7 rev 1"},
