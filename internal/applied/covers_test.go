@@ -28,6 +28,7 @@ func TestCovers(t *testing.T) {
 		"another value":                     {corev1.Container{Name: "a"}, corev1.Container{Name: "b"}, false},
 		"a list":                            {[]string{"a", "b"}, []string{"a", "b"}, true},
 		"another element":                   {[]string{"a", "b"}, []string{"a", "c"}, false},
+		"another order":                     {[]string{"a", "b"}, []string{"b", "a"}, false},
 		"a shorter list":                    {[]string{"a", "b"}, []string{"a"}, false},
 		"an empty list":                     {[]string{"a"}, []string{}, true},
 		"a map with more":                   {map[string]string{"a": "1", "b": "2"}, map[string]string{"a": "1"}, true},

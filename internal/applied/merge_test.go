@@ -70,6 +70,13 @@ func TestMerge(t *testing.T) {
 			`{}`, pods(`{"tolerations": [{"key": "a"}]}`), pods(`{"tolerations": [{"key": "a"}, {"key": "b"}]}`), pods(`{"tolerations": [{"key": "a"}]}`)},
 		"a toleration has no defaults": {
 			`{}`, pods(`{"tolerations": [{"key": "a"}]}`), pods(`{"tolerations": [{"key": "a", "effect": "NoExecute"}]}`), pods(`{"tolerations": [{"key": "a"}]}`)},
+		"a term of an affinity has no defaults": {
+			`{}`, pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}]}]}}}}`),
+			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}], "matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n"]}]}]}}}}`),
+			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}]}]}}}}`)},
+		"a list without elements is omitted": {
+			pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": []}], "tolerations": []}`), pods(`{"containers": [{"name": "a", "args": ["x"]}], "tolerations": [{"key": "a"}]}`),
+			pods(`{"containers": [{"name": "a"}], "tolerations": [{"key": "a"}]}`)},
 		"other lists as a whole": {
 			`{}`, pods(`{"containers": [{"name": "a", "args": ["x"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x", "y"]}]}`), pods(`{"containers": [{"name": "a", "args": ["x"]}]}`)},
 		"elements of other lists keep their defaults": {
@@ -79,6 +86,9 @@ func TestMerge(t *testing.T) {
 			`{}`, pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP"}, {"containerPort": 53, "protocol": "UDP"}]}]}`),
 			pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP", "name": "tcp"}, {"containerPort": 53, "protocol": "UDP"}]}]}`),
 			pods(`{"containers": [{"name": "a", "ports": [{"containerPort": 53, "protocol": "TCP", "name": "tcp"}, {"containerPort": 53, "protocol": "UDP"}]}]}`)},
+		"owners by their UID": {
+			`{}`, `{"metadata": {"ownerReferences": [{"uid": "a", "name": "new"}]}}`, `{"metadata": {"ownerReferences": [{"uid": "b", "name": "b"}, {"uid": "a", "name": "old", "kind": "Job"}]}}`,
+			`{"metadata": {"ownerReferences": [{"uid": "b", "name": "b"}, {"uid": "a", "name": "new", "kind": "Job"}]}}`},
 		"finalizers one by one": {
 			`{"metadata": {"finalizers": ["a", "b"]}}`, `{"metadata": {"finalizers": ["a", "d"]}}`, `{"metadata": {"finalizers": ["a", "b", "c"]}}`, `{"metadata": {"finalizers": ["a", "d", "c"]}}`},
 	} {
@@ -95,4 +105,13 @@ func TestMerge(t *testing.T) {
 func TestMergeWithoutAnythingBefore(t *testing.T) {
 	manifest, stored := deployment(t, `{"spec": {"paused": true}}`), deployment(t, `{"spec": {"replicas": 3}}`)
 	testkit.NoDiff(t, applied.Merge(nil, manifest, stored).(*appsv1.Deployment), deployment(t, `{"spec": {"paused": true, "replicas": 3}}`))
+}
+
+// What is stored shares no memory with the manifest.
+func TestMergeOwnsItsMemory(t *testing.T) {
+	text := `{"metadata": {"labels": {"a": "1"}}, "spec": {"replicas": 2, "template": {"spec": {"containers": [{"name": "a"}]}}}}`
+	manifest := deployment(t, text)
+	merged := applied.Merge(nil, manifest, deployment(t, `{}`)).(*appsv1.Deployment)
+	merged.Labels["a"], *merged.Spec.Replicas, merged.Spec.Template.Spec.Containers[0].Name = "2", 3, "b"
+	testkit.NoDiff(t, manifest, deployment(t, text))
 }

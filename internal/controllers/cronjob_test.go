@@ -62,6 +62,9 @@ func TestCronJob(t *testing.T) {
 		"the history by default": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = nil, nil
 		}), false, "-s4 -s3 -f3 -f2"},
+		"the history while it is suspended": {with(of(""), func(c *batchv1.CronJob) {
+			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit, c.Spec.Suspend = nil, nil, pointer(true)
+		}), true, "-s4 -s3 -f3 -f2"},
 		"no history": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](0), pointer[int32](2)
 		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
@@ -81,6 +84,11 @@ func TestCronJob(t *testing.T) {
 			testkit.Equal(t, strings.Join(got, " "), test.want)
 		})
 	}
+	ties := []*batchv1.Job{jobs[1].DeepCopy(), jobs[1].DeepCopy()}
+	ties[0].Name = "z"
+	one := of("")
+	one.Spec.SuccessfulJobsHistoryLimit = pointer[int32](1)
+	testkit.Equal(t, controllers.CronJob(one, ties, false).Delete[0].Name, "s1", "of those that started together, the first by name goes")
 	other := of(batchv1.ForbidConcurrent, "a")
 	other.Status.Active[0].UID = "former"
 	testkit.Equal(t, controllers.CronJob(other, jobs, true).Create, true)

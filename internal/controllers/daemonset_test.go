@@ -82,6 +82,8 @@ func TestDaemonSet(t *testing.T) {
 		{"", "", "a stays; b refused; c", "create c"},
 		{"", "", "a: p leaves; b stays: q; c refused: r, s leaves; d gone: t, u waits, v waits leaves", "delete r u v"},
 		{"", "", "a: p ended; b stays: q ended, r", "delete p q"},
+		{"", "", "a: p succeeded; b stays: q succeeded", "delete p q"},
+		{"", "", "a: p old, q", "delete q"},
 		{"1", "0", "a: p ended; b stays: q ended; c: r leaves; d stays: s leaves", "create a | create c | delete p q"},
 		{"", "", "a: p waits, q, r dated; b", "create b | delete q p"},
 		{"OnDelete", "", "a: q, p, r old", "delete q r"},
@@ -105,6 +107,7 @@ func TestDaemonSet(t *testing.T) {
 		{"0", "1", "a gone: p old, q; b: r old", ""},
 		{"0", "1", "a gone: p old starts; b: r old", "delete p"},
 		{"0", "34%", "a: p old; b: q old; c: r old", "delete p q"},
+		{"0", "50%", "a: p old; b: q old; c stays; d refused", "delete p"},
 		{"0", "0", "a: p old; b: q old", "delete p"},
 		{"0", "0", "a stays: p old", ""},
 		// With surge.
@@ -122,6 +125,7 @@ func TestDaemonSet(t *testing.T) {
 		{"1", "0", "a stays: p old starts; b: q starts", "delete p"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r", "delete p q"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r starts", "delete p"},
+		{"1", "0", "a: p old, q starts; b stays: r old; c: s", "delete r"},
 		{"1", "0", "a gone: p old; b: r old", ""},
 		{"1%", "0", "a stays: p old", ""}, // no surge of no nodes
 		{"1%", "1", "a stays: p old", "delete p"},
@@ -137,6 +141,9 @@ func TestDaemonPlace(t *testing.T) {
 	taint := func(key string, effect corev1.TaintEffect) corev1.NodeSpec {
 		return corev1.NodeSpec{Taints: []corev1.Taint{{Key: key, Effect: effect}}}
 	}
+	elsewhere := corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "pool", Operator: corev1.NodeSelectorOpIn, Values: []string{"y"}}}}}}}}}
+	tolerant := corev1.PodSpec{Tolerations: []corev1.Toleration{{Key: "x", Operator: corev1.TolerationOpExists}}}
 	onHost := corev1.PodSpec{HostNetwork: true}
 	for _, test := range []struct {
 		name    string
@@ -150,6 +157,9 @@ func TestDaemonPlace(t *testing.T) {
 		{"another node", corev1.PodSpec{NodeName: "m"}, corev1.NodeSpec{}, false, false},
 		{"a label", corev1.PodSpec{NodeSelector: map[string]string{"pool": "x"}}, corev1.NodeSpec{}, true, true},
 		{"another label", corev1.PodSpec{NodeSelector: map[string]string{"pool": "y"}}, corev1.NodeSpec{}, false, false},
+		{"an affinity to another label", elsewhere, corev1.NodeSpec{}, false, false},
+		{"a cordoned node", corev1.PodSpec{}, corev1.NodeSpec{Unschedulable: true}, true, true},
+		{"a taint that it tolerates", tolerant, taint("x", corev1.TaintEffectNoExecute), true, true},
 		{"a taint", corev1.PodSpec{}, taint("x", corev1.TaintEffectNoSchedule), false, true},
 		{"a taint that evicts", corev1.PodSpec{}, taint("x", corev1.TaintEffectNoExecute), false, false},
 		{"a mild taint", corev1.PodSpec{}, taint("x", corev1.TaintEffectPreferNoSchedule), true, true},

@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -53,6 +54,10 @@ func jobPod(text string) controllers.Pod {
 			p.Finalizers = nil
 		case "restarts":
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{{RestartCount: int32(value[0] - '0')}}
+		case "other": // restarts of another container
+			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{RestartCount: int32(value[0] - '0')})
+		case "uid":
+			p.UID = types.UID(value)
 		case "side", "init": // restarts of a sidecar, or of an init container
 			p.Spec.InitContainers = []corev1.Container{{Name: "side", RestartPolicy: pointer(corev1.ContainerRestartPolicyAlways)}, {Name: "init"}}
 			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: name, RestartCount: int32(value[0] - '0')}}
@@ -112,6 +117,10 @@ func TestJob(t *testing.T) {
 			j.Status.Conditions = append(j.Status.Conditions, batchv1.JobCondition{Type: kind, Status: corev1.ConditionTrue})
 		}
 	}
+	parallelism := func(n int32) func(j *batchv1.Job) { return func(j *batchv1.Job) { j.Spec.Parallelism = &n } }
+	uncounted := func(j *batchv1.Job) { // of which c is gone
+		j.Status.UncountedTerminatedPods = &batchv1.UncountedTerminatedPods{Succeeded: []types.UID{"a"}, Failed: []types.UID{"b", "c"}}
+	}
 	status := func(succeeded, failed int32) func(j *batchv1.Job) {
 		return func(j *batchv1.Job) { j.Status.Succeeded, j.Status.Failed = succeeded, failed }
 	}
@@ -120,68 +129,76 @@ func TestJob(t *testing.T) {
 		pods []string
 		want string
 	}{
-		"a new Job":                               {jobOf(), nil, "+ + 2/0/0"},
-		"a Job of one pod by default":             {&batchv1.Job{}, nil, "+ 1/0/0"},
-		"few completions":                         {jobOf(completions(1)), nil, "+ 1/0/0"},
-		"one completion is left":                  {jobOf(completions(3), status(2, 0)), nil, "+ 1/2/0"},
-		"it runs":                                 {jobOf(), []string{"a Running", "b Pending"}, "2/0/0"},
-		"too many, those that wait go first":      {jobOf(), []string{"a Running", "b Running", "c Pending", "d Unknown"}, "-c -d 2/0/0"},
-		"too many, those restarted go first":      {jobOf(), []string{"a Running restarts=1", "b Running restarts=2", "c Running"}, "-b 2/0/0"},
-		"those that became ready last go first":   {jobOf(), []string{"a Running since=1", "b Running since=3", "c Running since=2"}, "-b 2/0/0"},
-		"it is not known since when one is ready": {jobOf(), []string{"a Running since=1", "b Running", "c Running since=2"}, "-b 2/0/0"},
-		"the newest go first":                     {jobOf(), []string{"a Running created=1", "b Running created=3", "c Running created=2"}, "-b 2/0/0"},
-		"restarts of sidecars count":              {jobOf(), []string{"a Running side=1", "b Running side=2", "c Running init=3"}, "-b 2/0/0"},
-		"the last by name goes first":             {jobOf(), []string{"c Running", "b Running", "a Running"}, "-c 2/0/0"},
+		"a new Job":                                           {jobOf(), nil, "+ + 2/0/0"},
+		"a Job of one pod by default":                         {&batchv1.Job{}, nil, "+ 1/0/0"},
+		"few completions":                                     {jobOf(completions(1)), nil, "+ 1/0/0"},
+		"one completion is left":                              {jobOf(completions(3), status(2, 0)), nil, "+ 1/2/0"},
+		"it runs":                                             {jobOf(), []string{"a Running", "b Pending"}, "2/0/0"},
+		"too many, those that wait go first":                  {jobOf(), []string{"a Running", "b Running", "c Pending", "d Unknown"}, "-c -d 2/0/0"},
+		"too many, those restarted go first":                  {jobOf(), []string{"a Running restarts=1", "b Running restarts=2", "c Running"}, "-b 2/0/0"},
+		"those that became ready last go first":               {jobOf(), []string{"a Running since=1", "b Running since=3", "c Running since=2"}, "-b 2/0/0"},
+		"it is not known since when one is ready":             {jobOf(), []string{"a Running since=1", "b Running", "c Running since=2"}, "-b 2/0/0"},
+		"the last that became ready was restarted less often": {jobOf(), []string{"a Running since=1 restarts=2", "b Running since=3 restarts=1", "c Running since=2"}, "-b 2/0/0"},
+		"the container that was restarted most counts":        {jobOf(), []string{"a Running restarts=2 other=2", "b Running restarts=3", "c Running"}, "-b 2/0/0"},
+		"the newest go first":                                 {jobOf(), []string{"a Running created=1", "b Running created=3", "c Running created=2"}, "-b 2/0/0"},
+		"restarts of sidecars count":                          {jobOf(), []string{"a Running side=1", "b Running side=2", "c Running init=3"}, "-b 2/0/0"},
+		"the last by name goes first":                         {jobOf(), []string{"c Running", "b Running", "a Running"}, "-c 2/0/0"},
 		"a condition that is not met": {jobOf(func(j *batchv1.Job) {
 			j.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionFalse}}
 		}), nil, "+ + 2/0/0 Complete=False"},
-		"a failure before the last completion":     {jobOf(completions(1), status(1, 0), has(batchv1.JobFailureTarget)), nil, "0/1/0 FailureTarget=True Failed=True"},
-		"completions without indexes":              {jobOf(completions(2), func(j *batchv1.Job) { j.Spec.CompletionMode = pointer(batchv1.NonIndexedCompletion) }), []string{"a Running index=0", "b Running index=0"}, "2/0/0"},
-		"one completion by default":                {&batchv1.Job{Spec: batchv1.JobSpec{BackoffLimit: pointer[int32](3)}}, []string{"a Succeeded", "b Running"}, "-b 0/1/0 SuccessCriteriaMet=True"},
-		"an index has failed and then succeeded":   {jobOf(perIndex(2)), []string{"a Failed index=0", "b Succeeded index=0"}, "+1(0) +2(0) 2/1/1 completed:0"},
-		"an index after those that have succeeded": {jobOf(perIndex(2), func(j *batchv1.Job) { j.Status.CompletedIndexes = "0" }), []string{"a Failed index=1"}, "+1(1) +2(0) waits:a 2/1/0 completed:0"},
-		"a number of failures that is too large":   {jobOf(perIndex(2)), []string{"a Failed index=0 failures=3000000000"}, "+0(1) +1(0) waits:a 2/0/0"},
-		"a lost node has a pod that is deleted":    {jobOf(), []string{"a Unknown deleted"}, "+ + 2/0/1"},
-		"a success that is being deleted":          {jobOf(completions(2)), []string{"a Succeeded deleted"}, "+ 1/1/0"},
-		"it is still suspended":                    {jobOf(suspended, has(batchv1.JobSuspended)), nil, "0/0/0 Suspended=True"},
-		"a work queue has a success":               {jobOf(), []string{"a Running", "b Succeeded"}, "1/1/0"},
-		"a work queue is done":                     {jobOf(), []string{"b Succeeded", "c Failed"}, "0/1/1 SuccessCriteriaMet=True Complete=True"},
-		"all completions":                          {jobOf(completions(2)), []string{"a Succeeded", "b Succeeded"}, "0/2/0 SuccessCriteriaMet=True Complete=True"},
-		"a success that was counted":               {jobOf(completions(2), status(1, 0)), []string{"a Succeeded counted"}, "+ 1/1/0"},
-		"a pod has failed":                         {jobOf(completions(2)), []string{"a Failed", "b Running"}, "+ 2/0/1"},
-		"a pod is being deleted":                   {jobOf(completions(2)), []string{"a Running deleted", "b Running"}, "+ 2/0/1"},
-		"a pod is deleted, failed ones replaced":   {jobOf(completions(2), replacesFailed), []string{"a Running deleted", "b Running"}, "waits:a 1/0/0"},
-		"more failures than allowed":               {jobOf(backoff(0)), []string{"a Failed", "b Running"}, "-b 0/0/2 FailureTarget=True"},
-		"as many failures as allowed":              {jobOf(backoff(1)), []string{"a Failed", "b Running"}, "+ 2/0/1"},
-		"six failures by default":                  {jobOf(status(0, 6)), []string{"a Running"}, "+ 2/0/6"},
-		"seven failures by default":                {jobOf(status(0, 7)), nil, "0/0/7 FailureTarget=True Failed=True"},
-		"the end waits for a pod":                  {jobOf(has(batchv1.JobFailureTarget), replacesFailed), []string{"a Running deleted"}, "0/0/1 FailureTarget=True"},
-		"the end of a failed Job":                  {jobOf(has(batchv1.JobFailureTarget)), nil, "0/0/0 FailureTarget=True Failed=True"},
-		"the end of a Job with enough success":     {jobOf(has(batchv1.JobSuccessCriteriaMet)), []string{"a Running"}, "-a 0/0/0 SuccessCriteriaMet=True"},
-		"restarts as failures":                     {jobOf(backoff(2), onFailure), []string{"a Running restarts=1", "b Running restarts=1"}, "-a -b 0/0/2 FailureTarget=True"},
-		"restarts that are allowed":                {jobOf(backoff(2), onFailure), []string{"a Running restarts=1", "b Running"}, "2/0/0"},
-		"one restart where none is allowed":        {jobOf(backoff(0), onFailure), []string{"a Running restarts=1"}, "-a 0/0/1 FailureTarget=True"},
-		"no restart where none is allowed":         {jobOf(backoff(0), onFailure), []string{"a Running", "b Running"}, "2/0/0"},
-		"suspended":                                {jobOf(suspended), []string{"a Running"}, "-a 0/0/0 Suspended=True"},
-		"suspended after the success of a queue":   {jobOf(suspended), []string{"a Running", "b Succeeded"}, "-a 0/1/0 SuccessCriteriaMet=True"},
-		"resumed":                                  {jobOf(has(batchv1.JobSuspended)), nil, "+ + 2/0/0 Suspended=False"},
-		"complete":                                 {jobOf(has(batchv1.JobComplete)), []string{"a Running"}, "0/0/0 Complete=True"},
-		"failed":                                   {jobOf(has(batchv1.JobFailed)), []string{"a Running"}, "0/0/0 Failed=True"},
-		"of another controller":                    {jobOf(func(j *batchv1.Job) { j.Spec.ManagedBy = pointer("example.com/x") }), nil, "0/0/0"},
-		"of this controller":                       {jobOf(func(j *batchv1.Job) { j.Spec.ManagedBy = pointer(batchv1.JobControllerName) }), nil, "+ + 2/0/0"},
-		"being deleted":                            {jobOf(isDeleted), []string{"a Failed"}, "0/0/1"},
-		"invalid numbers":                          {jobOf(completions(-1), func(j *batchv1.Job) { j.Spec.Parallelism = pointer[int32](-1) }), nil, "0/0/0 SuccessCriteriaMet=True Complete=True"},
-		"the first indexes":                        {jobOf(perIndex(0)), nil, "+0(0) +1(0) 2/0/0"},
-		"the next indexes":                         {jobOf(perIndex(0)), []string{"a Succeeded index=0", "b Running index=2"}, "+1(0) 2/1/0 completed:0"},
-		"an index fails":                           {jobOf(perIndex(0)), []string{"a Failed index=0", "b Running index=2"}, "+1(0) 2/0/1 failed:0"},
-		"an index is tried again":                  {jobOf(perIndex(2)), []string{"a Failed index=0", "b Failed index=0 failures=1", "c Running index=2"}, "+0(2) waits:b 2/0/1"},
-		"an index fails too often":                 {jobOf(perIndex(2)), []string{"a Failed index=0 failures=2", "c Running index=2"}, "+1(0) 2/0/1 failed:0"},
-		"two pods of an index":                     {jobOf(perIndex(0)), []string{"a Running index=0", "b Running index=0"}, "-b 1/0/0"},
-		"an index that is not there":               {jobOf(perIndex(0)), []string{"a Running index=4", "b Running", "c Running index=-1", "d Running index=3"}, "-a -b -c 1/0/0"},
-		"all indexes, of which some failed":        {jobOf(perIndex(0)), []string{"a Failed index=0", "b Succeeded index=1", "c Succeeded index=2", "d Succeeded index=3"}, "0/3/1 completed:1-3 failed:0 FailureTarget=True Failed=True"},
-		"an index waits for the pod it replaces":   {jobOf(perIndex(3), replacesFailed), []string{"a Running deleted index=0"}, "+1(0) waits:a 1/0/0"},
-		"a limit of indexes without indexes":       {jobOf(func(j *batchv1.Job) { j.Spec.BackoffLimitPerIndex = pointer[int32](0) }), []string{"a Failed"}, "+ + 2/0/1"},
-		"indexes of a Job that has no completions": {jobOf(func(j *batchv1.Job) { j.Spec.CompletionMode = pointer(batchv1.IndexedCompletion) }), nil, "+ + 2/0/0"},
+		"a failure before the last completion":            {jobOf(completions(1), status(1, 0), has(batchv1.JobFailureTarget)), nil, "0/1/0 FailureTarget=True Failed=True"},
+		"completions without indexes":                     {jobOf(completions(2), func(j *batchv1.Job) { j.Spec.CompletionMode = pointer(batchv1.NonIndexedCompletion) }), []string{"a Running index=0", "b Running index=0"}, "2/0/0"},
+		"one completion by default":                       {&batchv1.Job{Spec: batchv1.JobSpec{BackoffLimit: pointer[int32](3)}}, []string{"a Succeeded", "b Running"}, "-b 0/1/0 SuccessCriteriaMet=True"},
+		"an index has failed and then succeeded":          {jobOf(perIndex(2)), []string{"a Failed index=0", "b Succeeded index=0"}, "+1(0) +2(0) 2/1/1 completed:0"},
+		"an index after those that have succeeded":        {jobOf(perIndex(2), func(j *batchv1.Job) { j.Status.CompletedIndexes = "0" }), []string{"a Failed index=1"}, "+1(1) +2(0) waits:a 2/1/0 completed:0"},
+		"a number of failures that is too large":          {jobOf(perIndex(2)), []string{"a Failed index=0 failures=3000000000"}, "+0(1) +1(0) waits:a 2/0/0"},
+		"a lost node has a pod that is deleted":           {jobOf(), []string{"a Unknown deleted"}, "+ + 2/0/1"},
+		"a success that is being deleted":                 {jobOf(completions(2)), []string{"a Succeeded deleted"}, "+ 1/1/0"},
+		"it is still suspended":                           {jobOf(suspended, has(batchv1.JobSuspended)), nil, "0/0/0 Suspended=True"},
+		"a work queue has a success":                      {jobOf(), []string{"a Running", "b Succeeded"}, "1/1/0"},
+		"a work queue is done":                            {jobOf(), []string{"b Succeeded", "c Failed"}, "0/1/1 SuccessCriteriaMet=True Complete=True"},
+		"all completions":                                 {jobOf(completions(2)), []string{"a Succeeded", "b Succeeded"}, "0/2/0 SuccessCriteriaMet=True Complete=True"},
+		"a success that was counted":                      {jobOf(completions(2), status(1, 0)), []string{"a Succeeded counted"}, "+ 1/1/0"},
+		"a pod has failed":                                {jobOf(completions(2)), []string{"a Failed", "b Running"}, "+ 2/0/1"},
+		"a pod is being deleted":                          {jobOf(completions(2)), []string{"a Running deleted", "b Running"}, "+ 2/0/1"},
+		"a pod is deleted, failed ones replaced":          {jobOf(completions(2), replacesFailed), []string{"a Running deleted", "b Running"}, "waits:a 1/0/0"},
+		"more failures than allowed":                      {jobOf(backoff(0)), []string{"a Failed", "b Running"}, "-b 0/0/2 FailureTarget=True"},
+		"as many failures as allowed":                     {jobOf(backoff(1)), []string{"a Failed", "b Running"}, "+ 2/0/1"},
+		"six failures by default":                         {jobOf(status(0, 6)), []string{"a Running"}, "+ 2/0/6"},
+		"seven failures by default":                       {jobOf(status(0, 7)), nil, "0/0/7 FailureTarget=True Failed=True"},
+		"the end waits for a pod":                         {jobOf(has(batchv1.JobFailureTarget), replacesFailed), []string{"a Running deleted"}, "0/0/1 FailureTarget=True"},
+		"the end of a failed Job":                         {jobOf(has(batchv1.JobFailureTarget)), nil, "0/0/0 FailureTarget=True Failed=True"},
+		"the end of a Job with enough success":            {jobOf(has(batchv1.JobSuccessCriteriaMet)), []string{"a Running"}, "-a 0/0/0 SuccessCriteriaMet=True"},
+		"restarts as failures":                            {jobOf(backoff(2), onFailure), []string{"a Running restarts=1", "b Running restarts=1"}, "-a -b 0/0/2 FailureTarget=True"},
+		"restarts of a pod that waits":                    {jobOf(backoff(2), onFailure), []string{"a Pending restarts=2"}, "-a 0/0/1 FailureTarget=True"},
+		"restarts of an init container":                   {jobOf(backoff(2), onFailure), []string{"a Running init=2"}, "-a 0/0/1 FailureTarget=True"},
+		"the end of a Job whose pod has ended and goes":   {jobOf(has(batchv1.JobFailureTarget)), []string{"a Failed deleted"}, "0/0/1 FailureTarget=True Failed=True"},
+		"seven failures with a limit for each index":      {jobOf(perIndex(1), status(0, 7)), nil, "+0(0) +1(0) 2/0/7"},
+		"none is created beside what is deleted":          {jobOf(perIndex(0), parallelism(3)), []string{"a Running index=0", "b Running index=0"}, "-b 1/0/0"},
+		"pods that the status notes, but has not counted": {jobOf(completions(3), uncounted), []string{"a Succeeded uid=a", "b Failed uid=b", "c Failed uid=d"}, "+ + 2/1/3"},
+		"restarts that are allowed":                       {jobOf(backoff(2), onFailure), []string{"a Running restarts=1", "b Running"}, "2/0/0"},
+		"one restart where none is allowed":               {jobOf(backoff(0), onFailure), []string{"a Running restarts=1"}, "-a 0/0/1 FailureTarget=True"},
+		"no restart where none is allowed":                {jobOf(backoff(0), onFailure), []string{"a Running", "b Running"}, "2/0/0"},
+		"suspended":                                       {jobOf(suspended), []string{"a Running"}, "-a 0/0/0 Suspended=True"},
+		"suspended after the success of a queue":          {jobOf(suspended), []string{"a Running", "b Succeeded"}, "-a 0/1/0 SuccessCriteriaMet=True"},
+		"resumed":                                         {jobOf(has(batchv1.JobSuspended)), nil, "+ + 2/0/0 Suspended=False"},
+		"complete":                                        {jobOf(has(batchv1.JobComplete)), []string{"a Running"}, "0/0/0 Complete=True"},
+		"failed":                                          {jobOf(has(batchv1.JobFailed)), []string{"a Running"}, "0/0/0 Failed=True"},
+		"of another controller":                           {jobOf(func(j *batchv1.Job) { j.Spec.ManagedBy = pointer("example.com/x") }), nil, "0/0/0"},
+		"of this controller":                              {jobOf(func(j *batchv1.Job) { j.Spec.ManagedBy = pointer(batchv1.JobControllerName) }), nil, "+ + 2/0/0"},
+		"being deleted":                                   {jobOf(isDeleted), []string{"a Failed"}, "0/0/1"},
+		"invalid numbers":                                 {jobOf(completions(-1), func(j *batchv1.Job) { j.Spec.Parallelism = pointer[int32](-1) }), nil, "0/0/0 SuccessCriteriaMet=True Complete=True"},
+		"the first indexes":                               {jobOf(perIndex(0)), nil, "+0(0) +1(0) 2/0/0"},
+		"the next indexes":                                {jobOf(perIndex(0)), []string{"a Succeeded index=0", "b Running index=2"}, "+1(0) 2/1/0 completed:0"},
+		"an index fails":                                  {jobOf(perIndex(0)), []string{"a Failed index=0", "b Running index=2"}, "+1(0) 2/0/1 failed:0"},
+		"an index is tried again":                         {jobOf(perIndex(2)), []string{"a Failed index=0", "b Failed index=0 failures=1", "c Running index=2"}, "+0(2) waits:b 2/0/1"},
+		"an index fails too often":                        {jobOf(perIndex(2)), []string{"a Failed index=0 failures=2", "c Running index=2"}, "+1(0) 2/0/1 failed:0"},
+		"two pods of an index":                            {jobOf(perIndex(0)), []string{"a Running index=0", "b Running index=0"}, "-b 1/0/0"},
+		"an index that is not there":                      {jobOf(perIndex(0)), []string{"a Running index=4", "b Running", "c Running index=-1", "d Running index=3"}, "-a -b -c 1/0/0"},
+		"all indexes, of which some failed":               {jobOf(perIndex(0)), []string{"a Failed index=0", "b Succeeded index=1", "c Succeeded index=2", "d Succeeded index=3"}, "0/3/1 completed:1-3 failed:0 FailureTarget=True Failed=True"},
+		"an index waits for the pod it replaces":          {jobOf(perIndex(3), replacesFailed), []string{"a Running deleted index=0"}, "+1(0) waits:a 1/0/0"},
+		"a limit of indexes without indexes":              {jobOf(func(j *batchv1.Job) { j.Spec.BackoffLimitPerIndex = pointer[int32](0) }), []string{"a Failed"}, "+ + 2/0/1"},
+		"indexes of a Job that has no completions":        {jobOf(func(j *batchv1.Job) { j.Spec.CompletionMode = pointer(batchv1.IndexedCompletion) }), nil, "+ + 2/0/0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var pods []controllers.Pod

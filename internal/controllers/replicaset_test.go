@@ -105,8 +105,11 @@ func TestOrderOfDeletion(t *testing.T) {
 		{"ready for a shorter time, if now is not known", pod("x", ready(corev1.ConditionTrue, 80*time.Second), uid("2")), pod("y", ready(corev1.ConditionTrue, 90*time.Second), uid("1")), nil, time.Time{}},
 		{"restarted more often", pod("x", restarted(2, 0, 0), created(time.Hour)), pod("y", restarted(1, 9, 9), created(time.Minute)), nil, now},
 		{"with a sidecar that restarted more often", pod("x", restarted(1, 0, 2), created(time.Hour)), pod("y", restarted(1, 9, 1), created(time.Minute)), nil, now},
+		{"with a container that restarted more often than any", pod("x", restarted(3, 0, 0), created(time.Hour)), pod("y", restarted(2, 0, 0), func(p *controllers.Pod) { p.Object.Status.ContainerStatuses[1].RestartCount = 2 }, created(time.Minute)), nil, now},
 		{"newer by magnitude", farFirst, farSecond, nil, now},
 		{"as old by magnitude, of a smaller UID", nearSecond, nearFirst, nil, now},
+		{"as old by magnitude, which is rounded down", pod("x", created(120*time.Second), uid("1")), pod("y", created(90*time.Second), uid("2")), nil, now},
+		{"as old by magnitude of nanoseconds", pod("x", created(130*time.Second), uid("1")), pod("y", created(100*time.Second), uid("2")), nil, now},
 		{"newer, if now is not known", nearSecond, nearFirst, nil, time.Time{}},
 		{"of the future", pod("x", created(-time.Second), uid("2")), pod("y", created(time.Second), uid("1")), nil, now},
 		{"without a time of creation", pod("x"), pod("y", created(time.Second)), nil, now},
@@ -156,6 +159,7 @@ func TestClaims(t *testing.T) {
 		isOwn, want bool
 	}{
 		{"its own", pod("p", selected, ofAnother), true, true},
+		{"its own, ended", pod("p", selected, ofAnother, phase(corev1.PodFailed)), true, true},
 		{"its own, which it does not select", pod("p", ofAnother), true, false},
 		{"of nobody", pod("p", selected), false, true},
 		{"of nobody, which it does not select", pod("p"), false, false},

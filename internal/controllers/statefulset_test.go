@@ -29,6 +29,10 @@ func podOfText(words []string) controllers.Pod {
 			p.IsReady = false
 		case "new":
 			p.IsReady, p.Node, p.Object.Status.Phase = false, "", ""
+		case "pulls":
+			p.IsReady, p.Object.Status.Phase = false, corev1.PodPending
+		case "succeeded":
+			p.IsReady, p.Object.Status.Phase = false, corev1.PodSucceeded
 		case "ended":
 			p.IsReady, p.Object.Status.Phase = false, corev1.PodFailed
 		case "leaves":
@@ -114,7 +118,9 @@ func TestStatefulSet(t *testing.T) {
 		{setOf(3, 0, ""), "db-0 starts", "", ""},
 		{setOf(3, 0, ""), "db-0 waits", "", "claims of 0"},
 		{setOf(3, 0, ""), "db-0 new", "", "claims of 0"},
+		{setOf(3, 0, ""), "db-0 pulls", "", "claims of 0"},
 		{setOf(3, 0, ""), "db-0 leaves", "", ""},
+		{setOf(3, 0, ""), "db-0 succeeded", "", "delete db-0"},
 		{setOf(3, 0, ""), "db-0 ended", "", "delete db-0"},
 		{setOf(3, 0, ""), "db-0 ended leaves", "", ""},
 		{setOf(1, 0, ""), "db-0 ended, db-1 ended", "", "delete db-0"},
@@ -139,6 +145,7 @@ func TestStatefulSet(t *testing.T) {
 		// One at a time.
 		{setOf(3, 0, "2"), "db-0 old, db-1 old, db-2", "1.34 1.36", "delete db-1"},
 		{setOf(3, 2, "2"), "db-0 old, db-1 old, db-2", "1.34 1.36", ""},
+		{from(5, setOf(3, 2, "")), "db-5 old, db-6 old, db-7", "1.36", ""},
 		{isParallel(setOf(3, 0, "")), "db-0 old, db-1 starts, db-2", "1.36", ""},
 		{isParallel(setOf(3, 0, "")), "db-0 old, db-1 old starts, db-2", "1.36", "delete db-1"},
 		{isParallel(setOf(3, 0, "")), "db-0 old, db-1 old leaves, db-2", "1.36", ""},
@@ -146,6 +153,9 @@ func TestStatefulSet(t *testing.T) {
 		// Several at a time.
 		{setOf(4, 0, "2"), "db-0 old, db-1 old, db-2 old, db-3", "1.35 1.37 1.38", "delete db-2, delete db-1"},
 		{setOf(4, 2, "3"), "db-0 old, db-1 old, db-2 old, db-3 old", "1.35 1.37 1.38", "delete db-3, delete db-2"},
+		{from(5, setOf(3, 1, "3")), "db-5 old, db-6 old, db-7 old", "1.35 1.37 1.38", "delete db-7, delete db-6"},
+		{isParallel(setOf(3, 0, "1")), "db-0 old, db-1 old", "", "create 2"},
+		{isParallel(setOf(4, 0, "50%")), "db-0 old, db-1 old, db-2 old", "", "create 3 | delete db-2"},
 		{setOf(4, 0, "60%"), "db-0 old, db-1 old, db-2 old, db-3 old", "1.35 1.37 1.38", "delete db-3, delete db-2"},
 		{setOf(4, 0, "1%"), "db-0 old, db-1 old, db-2 old, db-3 old", "1.35 1.37 1.38", "delete db-3"},
 		{setOf(4, 2, "50%"), "db-0 old, db-1 old, db-2 old, db-3 old", "1.35 1.37", "delete db-3, delete db-2"},
@@ -161,6 +171,7 @@ func TestStatefulSet(t *testing.T) {
 		{ofStrategy(recreate, setOf(3, 0, "")), "db-0 old", "1.36 1.37", ""},
 		{ofStrategy(recreate, setOf(3, 0, "")), "db-0 old, db-1 old leaves, db-2, db-7 old", "1.38", "delete db-0, delete db-7"},
 		{ofStrategy(recreate, setOf(3, 0, "")), "db-1 old leaves", "1.38", ""},
+		{ofStrategy(recreate, setOf(2, 0, "")), "db-0, db-7 old leaves", "1.38", ""},
 		{ofStrategy(recreate, setOf(3, 0, "")), "dbx-1 old", "1.38", "create 0"},
 		{ofStrategy(recreate, setOf(1, 0, "")), "db-0", "1.38", ""},
 	} {
@@ -194,6 +205,7 @@ func TestIsUpdated(t *testing.T) {
 		{setOf(2, 0, ""), "db-0", "1.37", false},
 		{setOf(1, 0, ""), "db-0, db-1", "1.37", false},
 		{setOf(1, 0, ""), "db-0 old", "1.37", false},
+		{setOf(2, 1, ""), "db-0 old, db-1", "1.37", false},
 		{setOf(1, 0, ""), "db-0 starts", "1.37", false},
 		{setOf(1, 0, ""), "db-0 leaves", "1.37", false},
 		{setOf(0, 0, ""), "", "1.37", true},

@@ -35,8 +35,8 @@ type Options struct {
 	// AtOnce replaces all pods of a Deployment at once, as with the strategy Recreate, whatever its strategy is. The
 	// pods of a rolling update go one after the other, and may get stuck on the way.
 	AtOnce bool
-	// RunCronJobs creates one Job of each CronJob that is created or whose template changes, unless it is
-	// suspended. Otherwise, CronJobs create nothing, since there is no clock.
+	// RunCronJobs creates one Job of each CronJob that is created or whose template changes, once it is not suspended and
+	// no other Job forbids it. Otherwise, CronJobs create nothing, since there is no clock.
 	RunCronJobs bool
 	// Now is the time at which pods that are being deleted are counted: see admit.Attributes.
 	Now time.Time

@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -239,4 +240,27 @@ func TestDaemonSetsOfOneName(t *testing.T) {
 		pod pay/agent-1 cpu=2 of DaemonSet pay/agent: - -> a
 		pod shop/agent-2 cpu=1 of DaemonSet shop/agent: - -> a
 		nodes a`))
+}
+
+// The pod of a DaemonSet has the affinity of its template, but for the nodes that it may be on.
+//
+// Source: ReplaceDaemonSetPodNodeNameNodeAffinity of k8s.io/kubernetes v1.37.2 pkg/controller/daemon/util.
+func TestAffinityOfADaemon(t *testing.T) {
+	set := daemonSet("agent", "1")
+	set.Spec.Template.Labels = map[string]string{"app": "agent"}
+	terms := func(term corev1.NodeSelectorTerm) *corev1.NodeSelector {
+		return &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}
+	}
+	named := corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "name", Operator: corev1.NodeSelectorOpExists}}}
+	apart := corev1.PodAffinityTerm{TopologyKey: "kubernetes.io/hostname", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "other"}}}
+	affinity := &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{apart}},
+		NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1, Preference: named}}}}
+	want := affinity.DeepCopy()
+	affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = terms(named)
+	want.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = terms(corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"a"}}}})
+	set.Spec.Template.Spec.Affinity = affinity
+	before := set.DeepCopy()
+	p := did(read(t, whatif.Options{}, node("a", "9")).Apply(set)).Pods[0].Object
+	testkit.NoDiff(t, p.Spec.Affinity, want)
+	testkit.NoDiff(t, set, before)
 }

@@ -1,11 +1,13 @@
 package whatif_test
 
 import (
+	"fmt"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -195,6 +197,12 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 1/1/1
 		  web-b-1 a>
 		`)
+	manifest := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(manifest.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
 	older, newer := set("web-a", "", 0, 60), set("web-b", "", 1, 30)
 	without := read(t, whatif.Options{}, node("a", "9"), live, older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(without.Apply(deployment("web", 2, "1"))), `
@@ -255,4 +263,68 @@ func TestContainersThatFailToStart(t *testing.T) {
 			testkit.Equal(t, r.Objects[0].Outdated > 0, fails, reason, isInit)
 		}
 	}
+}
+
+// ReplicaSets that were not read were scaled for the surge, too: 4 and 1 pods of at most 5 become 7 and 2 of at most 9. The
+// new ones do not start.
+func TestScaledWithoutReplicaSets(t *testing.T) {
+	web := webOf(4, "2")
+	one, none := intstr.FromInt32(1), intstr.FromInt32(0)
+	web.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: &one, MaxUnavailable: &none}
+	larger := web.DeepCopy()
+	larger.Spec.Replicas = pointer[int32](8)
+	r := did(read(t, whatif.Options{}, node("a", "32"), web, with(ofHash("b", "x", "2"), notStarting),
+		ofHash("a", "w", "1"), ofHash("a", "x", "1"), ofHash("a", "y", "1"), ofHash("a", "z", "1")).Apply(larger))
+	testkit.Equal(t, fmt.Sprint(r.Objects[0].Outdated, r.Objects[0].Pods), "7 2")
+}
+
+// A ReplicaSet of which only one pod fails to start gets others that start, so that a rollout of 4 replicas goes on.
+func TestOnePodFailsToStart(t *testing.T) {
+	set := func(name, cpu string, replicas int32) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: webOf(4, cpu).Spec.Template}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "4", "deployment.kubernetes.io/max-replicas": "5"}
+		return rs
+	}
+	of := func(name, set, cpu string) *corev1.Pod { return owned(on("a", podOf(name, cpu)), "ReplicaSet", set) }
+	c := read(t, whatif.Options{}, node("a", "32"), webOf(4, "2"), set("web-a", "1", 3), set("web-b", "2", 2), with(of("web-b-x", "web-b", "2"), notStarting),
+		of("web-b-y", "web-b", "2"), of("web-a-x", "web-a", "1"), of("web-a-y", "web-a", "1"), of("web-a-z", "web-a", "1"))
+	r := did(c.Apply(labelled(webOf(4, "2"))))
+	testkit.Equal(t, fmt.Sprint(r.Objects[0].Outdated, r.Objects[0].Pods), "0 4")
+}
+
+// Amounts of an init container that a manifest leaves out are another template.
+func TestInitContainersWithoutAmounts(t *testing.T) {
+	web := deployment("web", 1, "1")
+	web.Spec.Template.Spec.InitContainers = []corev1.Container{testkit.Container("init", testkit.List("cpu", "2"), nil)}
+	without := web.DeepCopy()
+	without.Spec.Template.Spec.InitContainers[0].Resources = corev1.ResourceRequirements{}
+	wantStory(t, did(did(read(t, whatif.Options{}, node("a", "9")).Apply(web)).After.Apply(without)), `
+		Deployment web Updated 1/1/1
+		  web-2-1 >a
+		  web-1-1 a>
+		`)
+}
+
+// A ReplicaSet selects the pods of its own template.
+//
+// Source: getNewReplicaSet of k8s.io/kubernetes v1.37.2 pkg/controller/deployment/sync.go.
+func TestLabelsOfAReplicaSet(t *testing.T) {
+	web := webOf(1, "1")
+	web.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	before := web.DeepCopy()
+	hashed := map[string]string{"app": "web", appsv1.DefaultDeploymentUniqueLabelKey: "1"}
+	for _, o := range whatif.ObjectsOf(did(read(t, whatif.Options{}).Apply(web)).After, "shop") {
+		if rs, ok := o.(*appsv1.ReplicaSet); ok {
+			testkit.NoDiff(t, []map[string]string{rs.Labels, rs.Spec.Template.Labels, rs.Spec.Selector.MatchLabels}, []map[string]string{hashed, hashed, hashed})
+		}
+	}
+	testkit.NoDiff(t, web, before)
+}
+
+// A ReplicaSet whose pods fail to start stays so if something else than its template changes.
+func TestBrokenReplicaSetIsLabelled(t *testing.T) {
+	objects := brokenRollout()
+	c := did(read(t, whatif.Options{}, objects...).Apply(labelled(objects[3].DeepCopyObject().(*appsv1.ReplicaSet)))).After
+	c = did(c.Delete(podOf("web-b-x", "2"))).After
+	testkit.Equal(t, did(c.Apply(labelled(webOf(2, "2")))).Objects[0].Outdated, 2)
 }

@@ -579,3 +579,25 @@ func TestOthersDepend(t *testing.T) {
 	}
 	testkit.Equal(t, len(did(after.Apply(huge)).Pods), 1)
 }
+
+// Only three namespaces may not be deleted.
+//
+// Source: NewLifecycle of k8s.io/apiserver v0.37 pkg/admission/plugin/namespace/lifecycle.
+func TestNamespaceThatMayBeDeleted(t *testing.T) {
+	leases := namespace("kube-node-lease")
+	wantStory(t, did(read(t, whatif.Options{}, leases).Delete(leases)), `
+		Namespace kube-node-lease Deleted
+		`)
+}
+
+// A drain also deletes daemons that have ended.
+//
+// Source: daemonSetFilter of k8s.io/kubectl v0.37 pkg/drain.
+func TestDrainOfADaemonThatHasEnded(t *testing.T) {
+	ended, running := owned(on("a", podOf("agent-x", "1")), "DaemonSet", "agent"), owned(on("a", podOf("agent-y", "1")), "DaemonSet", "agent")
+	ended.Status.Phase = corev1.PodSucceeded
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), ended, running).Drain("a")), `
+		Node a Updated
+		  agent-x a>
+		`)
+}

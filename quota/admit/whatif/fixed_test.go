@@ -94,3 +94,37 @@ func TestClaimsGrow(t *testing.T) {
 		PersistentVolumeClaim data Refused: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize
 		`)
 }
+
+// The grace period of a pod does not change, unless it was negative, and its gates are only removed.
+//
+// Source: ValidatePodUpdate of k8s.io/kubernetes v1.37.2 pkg/apis/core/validation/validation.go:5944.
+func TestFixedFieldsOfPods(t *testing.T) {
+	with := func(seconds int64, gates ...string) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"schedulingGates": [{"name": "a"}, {"name": "b"}]}}`}
+		p.Spec.TerminationGracePeriodSeconds = &seconds
+		for _, name := range gates {
+			p.Spec.SchedulingGates = append(p.Spec.SchedulingGates, corev1.PodSchedulingGate{Name: name})
+		}
+		return p
+	}
+	for _, test := range []struct {
+		before, after *corev1.Pod
+		want          whatif.Action
+	}{
+		{with(30), with(60), whatif.Refused},
+		{with(30), with(1), whatif.Refused},
+		{with(-1), with(60), whatif.Refused},
+		{with(-1), with(1), whatif.Updated},
+		{with(30, "a", "b"), with(30, "b"), whatif.Updated},
+		{with(30, "a", "b"), with(30), whatif.Updated},
+		{with(30, "a"), with(30, "a", "c"), whatif.Refused},
+	} {
+		r := did(read(t, whatif.Options{}, node("a", "9"), test.before).Apply(test.after))
+		testkit.Equal(t, r.Objects[0].Action, test.want, *test.after.Spec.TerminationGracePeriodSeconds, test.after.Spec.SchedulingGates)
+	}
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), with(30, "a", "b")).Apply(with(30))), `
+		Pod p Updated
+		  p >a
+		`)
+}

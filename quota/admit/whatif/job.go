@@ -94,7 +94,7 @@ func (c *Cluster) unknownOfJob(p *pod) (fields []string) {
 	return fields
 }
 
-// syncCronJob carries out what the controller of a CronJob does next.
+// syncCronJob carries out what the controller of a CronJob does next. A run that it forbids or suspends is made up for.
 func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob) {
 	var jobs []*batchv1.Job
 	for _, k := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
@@ -106,8 +106,6 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 	for _, job := range step.Delete {
 		d.deleteItem(namespace, key{"Job", job.Name})
 	}
-	isSuspended := object.Spec.Suspend != nil && *object.Spec.Suspend
-	it.runs = it.runs && isSuspended
 	if step.Create {
 		job := d.createJob(namespace, it, &object.Spec.JobTemplate)
 		it.runs = job == nil

@@ -79,14 +79,24 @@ func mergedPod(old *pod, obj *corev1.Pod) *corev1.Pod {
 }
 
 // changesFixed reports whether an updated spec has changed fields of a pod, other than amounts, that cannot be changed.
+// Gates may be removed, and a negative grace period may become 1.
+//
+// Source: ValidatePodUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func changesFixed(old, updated *corev1.PodSpec) bool {
 	was, is := old.DeepCopy(), updated.DeepCopy()
 	for _, spec := range []*corev1.PodSpec{was, is} {
-		spec.Tolerations, spec.ActiveDeadlineSeconds, spec.TerminationGracePeriodSeconds = nil, nil, nil
-		spec.Resources = nil
+		spec.Tolerations, spec.ActiveDeadlineSeconds, spec.Resources = nil, nil, nil
 		for _, c := range computeresources.Containers(spec) {
 			c.Image, c.Resources = "", corev1.ResourceRequirements{}
 		}
+	}
+	isNew := func(gate corev1.PodSchedulingGate) bool { return !slices.Contains(was.SchedulingGates, gate) }
+	if !slices.ContainsFunc(is.SchedulingGates, isNew) {
+		is.SchedulingGates = was.SchedulingGates
+	}
+	grace, next := was.TerminationGracePeriodSeconds, is.TerminationGracePeriodSeconds
+	if grace != nil && *grace < 0 && next != nil && *next == 1 {
+		is.TerminationGracePeriodSeconds = grace
 	}
 	return !equality.Semantic.DeepEqual(was, is)
 }

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -106,7 +107,7 @@ func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, template 
 		template := &object.Spec.VolumeClaimTemplates[i]
 		claim := &corev1.PersistentVolumeClaim{
 			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: claimOf(template, replica.Name),
-				Labels: template.Labels, Annotations: template.Annotations},
+				Labels: labelsOfClaim(template, object), Annotations: template.Annotations},
 			Spec: template.Spec,
 		}
 		claims = append(claims, claim)
@@ -117,6 +118,19 @@ func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, template 
 	}
 	replica.Spec.Volumes = volumes
 	return replica, claims
+}
+
+// labelsOfClaim returns the labels of a template with those that its StatefulSet selects.
+//
+// Source: getPersistentVolumeClaims of k8s.io/kubernetes/pkg/controller/statefulset.
+func labelsOfClaim(template *corev1.PersistentVolumeClaim, object *appsv1.StatefulSet) map[string]string {
+	if object.Spec.Selector == nil {
+		return template.Labels
+	}
+	own := map[string]string{}
+	maps.Copy(own, template.Labels)
+	maps.Copy(own, object.Spec.Selector.MatchLabels)
+	return own
 }
 
 func claimOf(template *corev1.PersistentVolumeClaim, pod string) string {

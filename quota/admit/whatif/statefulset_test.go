@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -68,4 +69,45 @@ func TestReplicaLikeAnother(t *testing.T) {
 	testkit.NoDiff(t, p.Spec.Volumes, other.Spec.Volumes[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].VolumeMounts, other.Spec.Containers[0].VolumeMounts[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].Resources, other.Spec.Containers[0].Resources)
+}
+
+// Claims have the labels that their StatefulSet selects, besides those of their template.
+//
+// Source: getPersistentVolumeClaims of k8s.io/kubernetes v1.37.2 pkg/controller/statefulset/stateful_set_utils.go:408.
+func TestLabelsOfClaims(t *testing.T) {
+	set := statefulSet("db", 1, "1", "data", "log")
+	set.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}
+	set.Spec.Template.Labels = map[string]string{"app": "db"}
+	set.Spec.VolumeClaimTemplates[0].Labels = map[string]string{"app": "other", "tier": "a"}
+	before := set.DeepCopy()
+	after := did(read(t, whatif.Options{}).Apply(set)).After
+	labels := map[string]map[string]string{}
+	for _, o := range whatif.ObjectsOf(after, "shop") {
+		if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+			labels[claim.Name] = claim.Labels
+		}
+	}
+	testkit.NoDiff(t, labels, map[string]map[string]string{"data-db-0": {"app": "db", "tier": "a"}, "log-db-0": {"app": "db"}})
+	testkit.NoDiff(t, set, before)
+}
+
+// Excess pods that have ended hold up the end of an update, so that pods below the partition are of the former revision.
+//
+// Source: completeUpdate of k8s.io/kubernetes v1.37.2 pkg/controller/statefulset/stateful_set_utils.go:645.
+func TestEndedReplicasHoldUpTheUpdate(t *testing.T) {
+	set := statefulSet("db", 2, "2")
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](2)}
+	set.Status.CurrentRevision, set.Status.UpdateRevision = "db-old", "db-new"
+	former := owned(&appsv1.ControllerRevision{ObjectMeta: meta("db-old")}, "StatefulSet", "db")
+	former.Data.Raw = []byte(`{"spec":{"template":{"spec":{"containers":[{"name":"app","resources":{"requests":{"cpu":"1"}}}]}}}}`)
+	of := func(name string, phase corev1.PodPhase) *corev1.Pod {
+		p := owned(on("a", podOf(name, "2")), "StatefulSet", "db")
+		p.Labels, p.Status.Phase = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-new"}, phase
+		return p
+	}
+	c := read(t, whatif.Options{}, node("a", "9"), set, former, of("db-0", ""), of("db-1", ""), of("db-2", corev1.PodFailed), of("db-3", corev1.PodFailed))
+	r := did(did(c.Apply(labelled(set.DeepCopy()))).After.Delete(podOf("db-0", "2")))
+	p, err := r.After.Pod(inShop("db-0"))
+	testkit.OK(t, err)
+	testkit.NoDiff(t, p.Object.Spec.Containers[0].Resources.Requests, testkit.List("cpu", "1"))
 }

@@ -166,3 +166,59 @@ func TestCronJobRefersToItsJobs(t *testing.T) {
 		}
 	}
 }
+
+// A run that another Job forbids is made up for once that is gone: the time of the last run is noted only for one.
+//
+// Source: syncCronJob of k8s.io/kubernetes v1.37.2 pkg/controller/cronjob/cronjob_controllerv2.go:593.
+func TestForbiddenRunIsMadeUpFor(t *testing.T) {
+	c := cronJob("c", 1, "1")
+	c.Spec.ConcurrencyPolicy = batchv1.ForbidConcurrent
+	c.Status.Active = []corev1.ObjectReference{{Kind: "Job", Name: "c-x"}}
+	running := owned(job("c-x", 1, "1"), "CronJob", "c")
+	changed := c.DeepCopy()
+	changed.Spec.JobTemplate.Spec.Template = template("2")
+	r := wantStory(t, did(read(t, whatif.Options{RunCronJobs: true}, node("a", "9"), c, running).Apply(changed)), `
+		CronJob c Updated
+		`)
+	wantStory(t, did(r.After.Delete(running)), `
+		Job c-x Deleted
+		  c-1-1 >a
+		`)
+}
+
+// A Job is created from the template of its CronJob, which is its controller.
+func TestJobOfACronJob(t *testing.T) {
+	c := labelled(cronJob("c", 1, "1"))
+	c.UID, c.Spec.JobTemplate.Labels, c.Spec.JobTemplate.Annotations = "u", map[string]string{"app": "c"}, map[string]string{"note": "x"}
+	r := did(read(t, whatif.Options{RunCronJobs: true}).Apply(c))
+	for _, o := range whatif.ObjectsOf(r.After, "shop") {
+		if j, ok := o.(*batchv1.Job); ok {
+			testkit.NoDiff(t, j.Labels, map[string]string{"app": "c"})
+			testkit.NoDiff(t, j.Annotations, map[string]string{"note": "x"})
+			testkit.NoDiff(t, j.OwnerReferences, []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", Name: "c", UID: "u", Controller: pointer(true)}})
+		}
+	}
+}
+
+// A pod of a Job with indexes has its own as label and annotation.
+func TestPodOfAnIndex(t *testing.T) {
+	j := job("j", 1, "1")
+	j.Spec.Completions, j.Spec.CompletionMode, j.Spec.Template.Labels = pointer[int32](1), pointer(batchv1.IndexedCompletion), map[string]string{"app": "j"}
+	p := did(read(t, whatif.Options{}).Apply(j)).Pods[0].Object
+	testkit.NoDiff(t, p.Labels, map[string]string{"app": "j", batchv1.JobCompletionIndexAnnotation: "0"})
+	testkit.NoDiff(t, p.Annotations, map[string]string{batchv1.JobCompletionIndexAnnotation: "0"})
+}
+
+// A Job that is being deleted counts its pods, and creates none.
+//
+// Source: syncJob of k8s.io/kubernetes v1.37.2 pkg/controller/job.
+func TestJobThatIsBeingDeleted(t *testing.T) {
+	j := job("j", 1, "1")
+	j.DeletionTimestamp, j.Finalizers, j.Status.Active = &metav1.Time{Time: testkit.Now()}, []string{"example.com/x"}, 1
+	r := wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), j, owned(on("a", podOf("j-x", "1")), "Job", "j")).Delete(podOf("j-x", "1"))), `
+		Pod j-x Deleted
+		  j-x a>
+		`)
+	status := whatif.ObjectsOf(r.After, "shop")[0].(*batchv1.Job).Status
+	testkit.Equal(t, fmt.Sprint(status.Active, status.Failed), "0 1")
+}
