@@ -25,9 +25,9 @@
 //     among the objects. What is deleted is subtracted from the usage of quotas.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
-//     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload, and go
-//     on from the revisions that were read. ReplicaSets, ReplicationControllers, StatefulSets and DaemonSets adopt the
-//     pods that they select and that have no controller.
+//     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload, and
+//     go on from the revisions that were read. ReplicaSets, ReplicationControllers, StatefulSets and DaemonSets adopt
+//     the pods that they select and that have no controller.
 //   - The scheduler places a pod on the node with the highest weighted score of its default profile; ties go to the
 //     first by name. It considers resources, taints, unschedulable nodes, node affinity, host ports, volumes, topology
 //     spread, also by the default constraints of the scheduler, pod affinity, the images of nodes, and features that

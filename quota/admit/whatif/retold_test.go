@@ -379,16 +379,6 @@ func (x *controller) podsOfJob() int {
 	return max(0, min(x.replicas, 2-x.succeeded))
 }
 
-// active returns how many ReplicaSets of a Deployment want pods.
-func (w *retold) active(d *controller) (n int) {
-	for _, x := range w.workloads {
-		if x.owner == d.id() && x.set.size > 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // syncDeployment is the controller of Deployments, with that of their ReplicaSets after each of its syncs.
 func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
 	says := slowDeployment{d.replicas, d.surge, d.unavailable, d.recreate || w.opts.AtOnce}

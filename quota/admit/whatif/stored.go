@@ -28,9 +28,7 @@ func merged(stored, obj admit.APIObject) admit.APIObject {
 		return own
 	}
 	manifest := obj.DeepCopyObject().(admit.APIObject)
-	if _, isSet := manifest.GetAnnotations()[corev1.LastAppliedConfigAnnotation]; isSet {
-		delete(manifest.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
-	}
+	delete(manifest.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
 	former := formerOf(stored)
 	note := stored.GetAnnotations()[corev1.LastAppliedConfigAnnotation]
 	noted := reflect.New(reflect.TypeOf(stored).Elem()).Interface().(admit.APIObject)
