@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	byReading := flags.Bool("readings", false, "ask the program as well, of dumps that are whole, without nodes, pods, or statuses of quotas")
 	byAdvice := flags.Bool("advice", false, "apply what the program advises for changes that are refused")
 	volumes := flags.Int("volumes", 25, "`percentage` of the scenarios in which pods use volumes")
-	keep := flags.String("keep", "", "write the objects of each difference into this `directory`, as whatif.Read takes them")
+	keep := flags.String("keep", "", "write the objects before each difference into this `directory`, as whatif.Read takes them, and then what is changed")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err

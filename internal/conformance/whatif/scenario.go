@@ -130,8 +130,12 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		if difference == "" && g.program != nil && !g.program.advice {
 			difference, err = g.program.stuck(ctx, number, objects, c)
 		}
-		if difference != "" && s.differs != nil && g.keep != "" {
-			err = s.differs.write(filepath.Join(g.keep, fmt.Sprintf("scenario-%d-%d.json", seed, number)))
+		if difference != "" && g.keep != "" {
+			state := append(earlier, step.object)
+			if s.differs != nil {
+				state = append(s.differs.objects(), s.differs.pod)
+			}
+			err = write(filepath.Join(g.keep, fmt.Sprintf("scenario-%d-%d.json", seed, number)), state)
 		}
 		if difference != "" {
 			difference = fmt.Sprintf("step %d, %s %s %s: %s\n%s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference, evidence(step.object, objects))

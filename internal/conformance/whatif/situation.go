@@ -231,9 +231,9 @@ func ordinalOf(p *corev1.Pod) int32 {
 	return int32(ordinal)
 }
 
-// write writes the objects of the situation into a file, as kubectl does.
-func (s *situation) write(path string) error {
-	text, err := dumpOf(append(s.objects(), s.pod), whole)
+// write writes objects into a file, as kubectl does.
+func write(path string, objects []admit.APIObject) error {
+	text, err := dumpOf(objects, whole)
 	if err != nil {
 		return err
 	}

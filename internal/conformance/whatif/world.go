@@ -293,24 +293,40 @@ func (w *world) play(ctx context.Context, changed *corev1.Pod) {
 	}
 }
 
-// apply creates an object, or replaces what it sets.
+// apply creates an object, or replaces what it sets, and notes it as kubectl apply does.
 func (w *world) apply(ctx context.Context, object admit.APIObject) error {
+	note, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
 	r := endpointOf(object)
 	path := r.path(object.GetNamespace(), object.GetName())
 	for {
 		stored := reflect.New(reflect.TypeOf(object).Elem()).Interface().(admit.APIObject)
 		err := w.client.Get(ctx, path, stored)
 		if apierrors.IsNotFound(err) {
-			return w.create(ctx, object)
+			return w.create(ctx, noted(object.DeepCopyObject().(admit.APIObject), note))
 		} else if err != nil {
 			return err
 		}
 		spec := reflect.ValueOf(object).Elem().FieldByName("Spec")
 		reflect.ValueOf(stored).Elem().FieldByName("Spec").Set(spec)
-		if err := w.client.Update(ctx, path, stored, nil); !apierrors.IsConflict(err) {
+		if err := w.client.Update(ctx, path, noted(stored, note), nil); !apierrors.IsConflict(err) {
 			return err
 		}
 	}
+}
+
+// noted returns an object with the annotation by which kubectl apply notes what was applied.
+func noted(object admit.APIObject, note []byte) admit.APIObject {
+	annotations := map[string]string{corev1.LastAppliedConfigAnnotation: string(note)}
+	for key, value := range object.GetAnnotations() {
+		if key != corev1.LastAppliedConfigAnnotation {
+			annotations[key] = value
+		}
+	}
+	object.SetAnnotations(annotations)
+	return object
 }
 
 // create creates an object, with the status of a node.
