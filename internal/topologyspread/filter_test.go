@@ -176,3 +176,26 @@ func TestEmptySelectorByRelease(t *testing.T) {
 		testkit.Equal(t, fmt.Sprint(refusals(t, c, s), " ", scores), want, version)
 	}
 }
+
+func TestSelects(t *testing.T) {
+	ofWeb, ofDB := map[string]string{"app": "web"}, map[string]string{"app": "db"}
+	c := clusterOf("a zone=east")
+	empty := selecting(&metav1.LabelSelector{})
+	for _, test := range []struct {
+		name    string
+		pod     *corev1.Pod
+		release string
+		web, db bool
+	}{
+		{"no constraints", web(), "", false, false},
+		{"a hard one", web(hard(zone, 1)), "", true, false},
+		{"a soft one", web(soft(zone, 1)), "", true, false},
+		{"an empty selector", web(hard(zone, 1, empty)), "1.37", false, false},
+		{"an empty selector since 1.38", web(hard(zone, 1, empty)), "1.38", true, true},
+	} {
+		constraints, err := topologyspread.Of(test.pod, nil, topologyspread.Defaults{}, release.Rules{Release: test.release})
+		testkit.OK(t, err)
+		s := constraints.On(c.nodes, c.podsOn)
+		testkit.Equal(t, [2]bool{s.Selects(ofWeb), s.Selects(ofDB)}, [2]bool{test.web, test.db}, test.name)
+	}
+}
