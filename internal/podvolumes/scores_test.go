@@ -38,7 +38,9 @@ func TestScores(t *testing.T) {
 			capacity("single", "", "1Gi", everywhere), capacity("full", "3Gi", "", everywhere),
 		},
 	}
-	w.claims = append(w.claims, pendingClaim("zero", "zero", "0"))
+	annotated := pendingClaim("annotated", "", "1Gi")
+	annotated.Spec.StorageClassName, annotated.Annotations = nil, map[string]string{corev1.BetaStorageClassAnnotation: "fast"}
+	w.claims = append(w.claims, pendingClaim("zero", "zero", "0"), annotated)
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
@@ -52,6 +54,7 @@ func TestScores(t *testing.T) {
 		{"volumes of two classes", podUsing("a", "other"), []int64{71, 44}},           // (75 + 67) / 2, (88 + 0) / 2
 		{"a provisioner", podUsing("fast"), []int64{88, 80}},                          // 1 of 8, 1 of 5
 		{"two claims share its capacity", podUsing("fast", "fast2"), []int64{63, 40}}, // 3 of 8 (37.5 %), 3 of 5
+		{"a class in an annotation", podUsing("annotated", "fast"), []int64{75, 60}},  // 2 of 8, 2 of 5; the scheduler panics
 		{"two provisioners", podUsing("fast", "single"), []int64{44, 40}},             // (88 + 0) / 2, (80 + 0) / 2
 		{"a maximum alone", podUsing("single"), []int64{0, 0}},                        // the scheduler panics
 		{"more than there is", podUsing("full", "full2"), []int64{0, 0}},              // 4 of 3

@@ -112,6 +112,9 @@ func TestFixedFields(t *testing.T) {
 		{"an image of a suspended Job", job(suspended), job(both(suspended, image)), ofJob + `spec.template.spec: Invalid value` + immutable},
 		{"amounts", job(same), job(amounts), ofJob + `spec.template: Invalid value` + immutable},
 		{"amounts in another format", job(same), job(func(job *batchv1.Job) { job.Spec.Template.Spec.Containers[1].Resources.Requests = list("cpu", "1000m") }), ""},
+		{"a container of a suspended Job", job(suspended), job(both(suspended, func(job *batchv1.Job) {
+			job.Spec.Template.Spec.Containers = job.Spec.Template.Spec.Containers[:1]
+		})), ofJob + `spec.template.spec: Invalid value` + immutable},
 		{"amounts of a suspended Job", job(suspended), job(both(suspended, amounts)), ""},
 		{"amounts of a Job that is resumed", job(suspended), job(amounts), ""},
 		{"amounts of a Job that was suspended after its start", job(both(suspended, func(job *batchv1.Job) {

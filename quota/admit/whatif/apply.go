@@ -206,10 +206,7 @@ func (d *draft) request(s *space, old, obj admit.APIObject) (decision admit.Deci
 		return decision, depends
 	}
 	if !o.Never {
-		s.depends = true
-		if _, isPod := decision.Object.(*corev1.Pod); isPod {
-			d.depends = true
-		}
+		s.depends, d.depends = true, true
 	}
 	return decision, true
 }

@@ -83,7 +83,7 @@ func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 // bind puts a pod on a node.
 func (d *draft) bind(p *pod, node string, choice *places.Choice) {
 	bound := *p
-	bound.Node, bound.choice, bound.depends, bound.unknown = node, choice, p.depends || d.depends, d.bindVolumes(p, node)
+	bound.Node, bound.choice, bound.depends, bound.unknown = node, choice, d.depends, d.bindVolumes(p, node)
 	d.putPod(p, &bound)
 }
 

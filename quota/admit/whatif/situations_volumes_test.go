@@ -96,16 +96,18 @@ func unused() []admit.APIObject {
 // capacities returns what the driver of the class later has on the node a, and in 100 places on b, the first of which is
 // the largest.
 func capacities() []admit.APIObject {
-	of := func(name, node, size string) *storagev1.CSIStorageCapacity {
-		return &storagev1.CSIStorageCapacity{ObjectMeta: meta(name), StorageClassName: "later", Capacity: pointer(resource.MustParse(size)),
-			NodeTopology: &metav1.LabelSelector{MatchLabels: map[string]string{"name": node}}}
-	}
-	objects := cluster(of("a", "a", "2Gi"), of("b-000", "b", "100Gi"),
+	objects := cluster(capacityOf("a", "a", "2Gi"), capacityOf("b-000", "b", "100Gi"),
 		&storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "csi.example.com"}, Spec: storagev1.CSIDriverSpec{StorageCapacity: pointer(true)}})
 	for i := range 99 {
-		objects = append(objects, of(fmt.Sprintf("b-%03d", i+1), "b", "1Gi"))
+		objects = append(objects, capacityOf(fmt.Sprintf("b-%03d", i+1), "b", "1Gi"))
 	}
 	return objects
+}
+
+// capacityOf returns what the driver of the class later has on a node.
+func capacityOf(name, node, size string) *storagev1.CSIStorageCapacity {
+	return &storagev1.CSIStorageCapacity{ObjectMeta: meta(name), StorageClassName: "later", Capacity: pointer(resource.MustParse(size)),
+		NodeTopology: &metav1.LabelSelector{MatchLabels: map[string]string{"name": node}}}
 }
 
 // withScratch returns a pod with a generic ephemeral volume, whose claim is bound to a volume of a node.
@@ -324,6 +326,27 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> b
 			nodes b`,
+	}, {
+		name: "of capacities of two namespaces, the first is that of the first namespace",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), unused(), capacities()[2],
+			in("apps", capacityOf("z", "a", "2Gi")), in("web", capacityOf("y", "a", "100Gi")),
+			in("apps", capacityOf("y", "b", "50Gi")), in("web", capacityOf("x", "b", "1Gi"))),
+		ask: apply(claim("data", "later"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> b
+			nodes b`,
+	}, {
+		name:    "classes of which the caller has read some",
+		opts:    whatif.Options{Admission: admit.Options{Incomplete: []string{"StorageClass"}}},
+		cluster: cluster(node("a", "9"), classes(), unused()),
+		ask:     apply(claim("data", "elsewhere"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a; unknown spec.volumes
+			nodes a`,
 	}, {
 		// Until the volume exists, the node is the one that is selected: a later pod waits if it does not fit there, and may
 		// get another one as soon as the driver says where the volume can be used.
