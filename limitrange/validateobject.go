@@ -6,19 +6,19 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/api/validation"
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/objectmeta"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidateObject returns why the API server rejects a LimitRange, with its paths and texts: invalid
 // metadata, unknown or repeated types, invalid names of resources, and values of an item that
-// contradict each other. The errors are sorted by item, then by field, then by resource. The result
-// is nil if the object is valid, or nil.
+// contradict each other. The errors of labels and annotations are sorted by message, and those of items
+// by item, then by field, then by resource. The result is nil if the object is valid, or nil.
 //
 // The server sets defaults of the items first (see WithDefaults), so an error may be about a value
 // that the object does not contain. Negative amounts are valid. Conflicts with other LimitRanges
@@ -29,8 +29,7 @@ func ValidateObject(lr *corev1.LimitRange) field.ErrorList {
 	if lr == nil {
 		return nil
 	}
-	errs := validation.ValidateObjectMeta(lr.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain,
-		field.NewPath("metadata"))
+	errs := objectmeta.Validate(&lr.ObjectMeta)
 	seen := map[corev1.LimitType]bool{}
 	for i := range lr.Spec.Limits {
 		item, path := &lr.Spec.Limits[i], field.NewPath("spec", "limits").Index(i)

@@ -513,3 +513,11 @@ func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
 		run(pool.Holding, pool.Holding)
 	}
 }
+
+// The number in a status is what somebody wrote.
+func TestRecordOfAWrongCount(t *testing.T) {
+	p := &pool.ResourcePool{Status: pool.ResourcePoolStatus{ClaimCount: 1 << 30, Claims: map[string][]pool.RecordedClaim{"a": {{Name: "b"}}}}}
+	if bytes := testkit.Allocated(func() { pool.RecordOf(p) }); bytes > 10_000 {
+		t.Errorf("%d bytes", bytes)
+	}
+}

@@ -20,7 +20,11 @@ func RecordOf(p *ResourcePool) *Record {
 	if p == nil || len(p.Status.Claims) == 0 {
 		return r
 	}
-	r.claims = make(map[types.NamespacedName][]*RecordedClaim, p.Status.ClaimCount)
+	n := 0
+	for _, claims := range p.Status.Claims {
+		n += len(claims)
+	}
+	r.claims = make(map[types.NamespacedName][]*RecordedClaim, n)
 	for namespace, claims := range p.Status.Claims {
 		for i := range claims {
 			name := types.NamespacedName{Namespace: namespace, Name: claims[i].Name}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/objectmeta"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/release"
 	"github.com/kubemath/kubemath/internal/resourcename"
@@ -15,7 +16,8 @@ import (
 
 // ValidateObject returns why the API server rejects a ResourceQuota that is created or, if it replaces an
 // old one, updated. Old is nil for a creation. The errors have the paths and texts of the server and its
-// order, and within a list they are sorted by resource. The result is nil if the quota is valid, or nil.
+// order. Those of labels and annotations are sorted by message, and those of a list by resource. An error about scopes
+// that the server repeats is there once, as in its message. The result is nil if the quota is valid, or nil.
 //
 // Reasons are invalid metadata, invalid resource names, negative amounts, fractions of integer resources,
 // and scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. A name
@@ -43,8 +45,7 @@ func ValidateObject(old, quota *corev1.ResourceQuota, kubernetes computeresource
 		}
 		return validateUpdate(old, quota, stored)
 	}
-	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain,
-		field.NewPath("metadata"))
+	errs := objectmeta.Validate(&quota.ObjectMeta)
 	errs = append(errs, validateSpec(&quota.Spec, nil)...)
 	errs = append(errs, validateAmounts(quota.Status.Hard, nil, field.NewPath("status", "hard"))...)
 	errs = append(errs, validateAmounts(quota.Status.Used, nil, field.NewPath("status", "used"))...)
@@ -53,8 +54,7 @@ func ValidateObject(old, quota *corev1.ResourceQuota, kubernetes computeresource
 
 // validateUpdate looks at an update. The stored amounts are valid.
 func validateUpdate(old, updated *corev1.ResourceQuota, stored corev1.ResourceList) field.ErrorList {
-	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(),
-		field.NewPath("metadata"))
+	errs := objectmeta.ValidateUpdate(&updated.ObjectMeta, &old.ObjectMeta)
 	errs = append(errs, validateSpec(&updated.Spec, stored)...)
 	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {
 		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes),
@@ -98,17 +98,20 @@ func validateAmounts(list, stored corev1.ResourceList, path *field.Path) field.E
 func validateScopes(spec *corev1.ResourceQuotaSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	invalid := func(detail string) {
-		errs = append(errs, field.Invalid(path, slices.Clone(spec.Scopes), detail))
+		if !slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Detail == detail }) {
+			errs = append(errs, field.Invalid(path, slices.Clone(spec.Scopes), detail))
+		}
 	}
+	limits := scopeLimits{hard: spec.Hard}
 	for _, scope := range spec.Scopes {
 		if !isScope(scope) {
 			invalid("unsupported scope")
 		}
-		for range misplaced(spec.Hard, scope) {
+		if limits.forbid(scope) {
 			invalid("unsupported scope applied to resource")
 		}
 	}
-	for range contradictions(spec.Scopes) {
+	if contradict(spec.Scopes) {
 		invalid("conflicting scopes")
 	}
 	return errs
@@ -119,19 +122,21 @@ func validateScopeSelector(spec *corev1.ResourceQuotaSpec, path *field.Path) fie
 		return nil
 	}
 	var errs field.ErrorList
-	var scopes []corev1.ResourceQuotaScope
+	scopes := make([]corev1.ResourceQuotaScope, 0, len(spec.ScopeSelector.MatchExpressions))
+	limits, isForbidden := scopeLimits{hard: spec.Hard}, false
 	for i := range spec.ScopeSelector.MatchExpressions {
 		expression := &spec.ScopeSelector.MatchExpressions[i]
 		scopes = append(scopes, expression.ScopeName)
 		if !isScope(expression.ScopeName) {
 			errs = append(errs, field.Invalid(path.Child("scopeName"), expression.ScopeName, "unsupported scope"))
 		}
-		for range misplaced(spec.Hard, expression.ScopeName) {
+		if !isForbidden && limits.forbid(expression.ScopeName) {
+			isForbidden = true
 			errs = append(errs, field.Invalid(path, quotedSelector(spec.ScopeSelector), "unsupported scope applied to resource"))
 		}
 		errs = append(errs, validateOperator(expression, path)...)
 	}
-	for range contradictions(scopes) {
+	if contradict(scopes) {
 		errs = append(errs, field.Invalid(path, slices.Clone(spec.Scopes), "conflicting scopes"))
 	}
 	return errs
@@ -182,15 +187,27 @@ func existsOnly(scope corev1.ResourceQuotaScope) bool {
 	return false
 }
 
-// misplaced returns the names of limits that a scope does not allow. All scopes allow names with a
-// domain, and unknown scopes allow all names.
-func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names []corev1.ResourceName) {
-	for name := range hard {
-		if resourcename.IsStandardOfQuota(name) && isScope(scope) && !isCompatible(name, scope) {
-			names = append(names, name)
-		}
+// scopeLimits are the limits of a quota. They are looked at once for each scope, however often it is listed.
+type scopeLimits struct {
+	hard  corev1.ResourceList
+	known map[corev1.ResourceQuotaScope]bool
+}
+
+// forbid reports whether a name among the limits does not go with a scope. All scopes allow names with a domain, and
+// unknown scopes allow all names.
+func (l *scopeLimits) forbid(scope corev1.ResourceQuotaScope) bool {
+	if forbids, isKnown := l.known[scope]; isKnown || !isScope(scope) {
+		return forbids
 	}
-	return names
+	forbids := false
+	for name := range l.hard {
+		forbids = forbids || resourcename.IsStandardOfQuota(name) && !isCompatible(name, scope)
+	}
+	if l.known == nil {
+		l.known = map[corev1.ResourceQuotaScope]bool{}
+	}
+	l.known[scope] = forbids
+	return forbids
 }
 
 // isCompatible reports whether the objects of a scope use a resource, according to the API server, which
@@ -211,17 +228,11 @@ func isCompatible(name corev1.ResourceName, scope corev1.ResourceQuotaScope) boo
 	return false
 }
 
-// contradictions returns the pairs of scopes that exclude each other.
-func contradictions(scopes []corev1.ResourceQuotaScope) (pairs [][2]corev1.ResourceQuotaScope) {
-	for _, pair := range [][2]corev1.ResourceQuotaScope{
-		{corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort},
-		{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating},
-	} {
-		if slices.Contains(scopes, pair[0]) && slices.Contains(scopes, pair[1]) {
-			pairs = append(pairs, pair)
-		}
-	}
-	return pairs
+// contradict reports whether two of some scopes exclude each other.
+func contradict(scopes []corev1.ResourceQuotaScope) bool {
+	has := func(scope corev1.ResourceQuotaScope) bool { return slices.Contains(scopes, scope) }
+	return has(corev1.ResourceQuotaScopeBestEffort) && has(corev1.ResourceQuotaScopeNotBestEffort) ||
+		has(corev1.ResourceQuotaScopeTerminating) && has(corev1.ResourceQuotaScopeNotTerminating)
 }
 
 // quotedExpression and quotedSelector are how the errors of the server show a scope selector: by
@@ -234,6 +245,7 @@ type quotedExpression struct {
 
 func quotedSelector(selector *corev1.ScopeSelector) any {
 	quoted := struct{ MatchExpressions []quotedExpression }{}
+	quoted.MatchExpressions = slices.Grow(quoted.MatchExpressions, len(selector.MatchExpressions))
 	for _, e := range selector.MatchExpressions {
 		quoted.MatchExpressions = append(quoted.MatchExpressions,
 			quotedExpression{e.ScopeName, e.Operator, slices.Clone(e.Values)})

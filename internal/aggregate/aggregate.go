@@ -3,6 +3,7 @@ package aggregate
 
 import (
 	"slices"
+	"strings"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 )
@@ -41,8 +42,24 @@ type aggregate struct{ errs []error }
 
 var _ utilerrors.Aggregate = (*aggregate)(nil)
 
-// Error returns the message of utilerrors.NewAggregate.
-func (a *aggregate) Error() string { return utilerrors.NewAggregate(a.errs).Error() }
+// Error returns the message of utilerrors.NewAggregate, which copies it for each error.
+func (a *aggregate) Error() string {
+	if len(a.errs) == 1 {
+		return a.errs[0].Error()
+	}
+	seen := map[string]bool{}
+	var messages []string
+	for _, err := range utilerrors.Flatten(a).Errors() {
+		if message := err.Error(); !seen[message] {
+			seen[message] = true
+			messages = append(messages, message)
+		}
+	}
+	if len(messages) == 1 {
+		return messages[0]
+	}
+	return "[" + strings.Join(messages, ", ") + "]"
+}
 
 // Errors returns the errors in a list of the caller's.
 func (a *aggregate) Errors() []error { return slices.Clone(a.errs) }

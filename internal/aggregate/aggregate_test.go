@@ -3,6 +3,7 @@ package aggregate_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -25,6 +26,8 @@ func TestOf(t *testing.T) {
 	}{
 		{"one", []error{sentinel}, "a"},
 		{"two", []error{sentinel, code(2)}, "[a, code 2]"},
+		{"one message twice", []error{sentinel, errors.New("a")}, "a"},
+		{"nested", []error{aggregate.Of([]error{sentinel, code(2)}), code(2), utilerrors.NewAggregate([]error{code(1)})}, "[a, code 2, code 1]"},
 		{"equal messages", []error{code(2), sentinel, code(2)}, "[code 2, a]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -37,7 +40,7 @@ func TestOf(t *testing.T) {
 				t.Errorf("a in it: %v, code 3 in it: %v", errors.Is(err, sentinel), errors.Is(err, code(3)))
 			}
 			var c code
-			if found := errors.As(err, &c); found != (test.name != "one") || found && c != 2 {
+			if found := errors.As(err, &c); found != strings.Contains(test.want, "code") || found && c != 2 {
 				t.Errorf("the code in it is %d, %v", c, found)
 			}
 			list, is := err.(utilerrors.Aggregate)
@@ -66,4 +69,15 @@ func TestPointers(t *testing.T) {
 		t.Errorf("of %v: %v", list, got)
 	}
 	testkit.NoDiff(t, aggregate.Pointers([]code{}), nil, "of nothing")
+}
+
+// NewAggregate copies the message for each error.
+func TestLongMessage(t *testing.T) {
+	testkit.GrowsLinearly(t, 500, func(n int) func() {
+		errs := make([]code, n)
+		for i := range errs {
+			errs[i] = code(i)
+		}
+		return func() { _ = aggregate.Of(errs).Error() }
+	})
 }

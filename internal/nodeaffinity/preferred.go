@@ -2,8 +2,9 @@ package nodeaffinity
 
 import (
 	corev1 "k8s.io/api/core/v1"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Preferred is the preferred node affinity of a pod. Nil and its zero value prefer no node.
@@ -40,7 +41,7 @@ func PreferredOf(spec *corev1.PodSpec) (*Preferred, error) {
 		p.terms = append(p.terms, weightedTerm{t, int64(preferred.Weight)})
 	}
 	if len(errs) > 0 {
-		return nil, utilerrors.Flatten(utilerrors.NewAggregate(errs))
+		return nil, aggregate.Of(errs)
 	}
 	return p, nil
 }

@@ -7,8 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Selector has terms, one of which has to match a node. Its zero value matches each node.
@@ -48,7 +49,7 @@ func CheckSelector(selector *corev1.NodeSelector) error {
 			errs = append(errs, err)
 		}
 	}
-	return utilerrors.Flatten(utilerrors.NewAggregate(errs))
+	return aggregate.Of(errs)
 }
 
 // Matches reports whether a term matches a node.
@@ -87,7 +88,7 @@ func termOf(t *corev1.NodeSelectorTerm, path *field.Path) (term, error) {
 		}
 	}
 	if len(errs) > 0 {
-		return term{}, utilerrors.NewAggregate(errs)
+		return term{}, aggregate.Of(errs)
 	}
 	read := term{fields: t.MatchFields}
 	if len(t.MatchExpressions) > 0 {

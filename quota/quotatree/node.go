@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -85,7 +86,7 @@ func New(nodes []Node, opts Options) (*Tree, error) {
 	t.setColumns(nodes, opts)
 	problems := t.setWeights(nodes, order)
 	problems = append(problems, t.setAmounts(nodes, order)...)
-	if err := problems.ToAggregate(); err != nil {
+	if err := aggregate.Of(problems); err != nil {
 		return nil, err
 	}
 	return t, nil

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Holder is something that holds amounts of a node, or requests them, and releases all of them at once: a
@@ -57,7 +59,7 @@ func (p *Policy) validate() error {
 	if !slices.Contains(orders, cmp.Or(p.Order, ByPriority)) {
 		found = append(found, field.NotSupported(path.Child("order"), p.Order, orders))
 	}
-	return found.ToAggregate()
+	return aggregate.Of(found)
 }
 
 // Preemption says for which holders a request is more important, in the words of Kueue. The zero value is Never.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -55,7 +56,7 @@ func validateNodes(nodes []Node) error {
 	if len(found) == 0 { // names are unique, and parents known
 		found = cycles(nodes, first)
 	}
-	return found.ToAggregate()
+	return aggregate.Of(found)
 }
 
 func validateNode(n *Node, path *field.Path, known map[string]int) (found problems) {
