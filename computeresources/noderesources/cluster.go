@@ -20,7 +20,7 @@ import (
 // at the same time as those of a Clone.
 //
 // Memory: that of the ledgers, about 150 bytes for each node, 24 bytes for each node and scalar
-// resource, and about 250 bytes for each pod.
+// resource of a node, and about 250 bytes for each pod. Resources that only pods name cost nothing more.
 type Cluster struct {
 	rows
 	nodeOfPod layered.Map[types.UID, string] // of pods that have a UID

@@ -163,9 +163,7 @@ func (x *rows) read(row int, r *Request) {
 		x.nonZero[i][row] = l.nonZero[i].Int64()
 	}
 	for _, s := range r.scalars {
-		name := s.name
-		c := l.columnOf(name)
-		x.scalar(name).set(row, l.freeOf(name), &c)
+		x.readScalar(row, s.name)
 	}
 }
 
@@ -173,29 +171,38 @@ func (x *rows) read(row int, r *Request) {
 func (x *rows) readAll(row int) {
 	l := x.members[row]
 	x.read(row, &Request{})
-	for i := range l.scalars {
-		x.scalar(l.scalars[i].name)
-	}
 	for i := range x.scalars {
-		c := l.columnOf(x.scalars[i].name)
-		x.scalars[i].set(row, l.freeOf(x.scalars[i].name), &c)
+		x.readScalar(row, x.scalars[i].name)
 	}
+	for i := range l.scalars {
+		x.readScalar(row, l.scalars[i].name)
+	}
+}
+
+// readScalar copies the amounts of a scalar resource from the ledger of a node. Resources that no node has are left
+// out, however many pods request them.
+func (x *rows) readScalar(row int, name corev1.ResourceName) {
+	l := x.members[row]
+	c, free := l.columnOf(name), l.freeOf(name)
+	i, found := x.indexOf(name)
+	if !found && c.allocatable == 0 && free <= 0 {
+		return
+	}
+	if found {
+		x.scalars[i].set(row, free, &c)
+		return
+	}
+	a := amounts{newRoom(len(x.names)), make([]int64, len(x.names)), make([]int64, len(x.names))}
+	for other, m := range x.members {
+		c := m.columnOf(name)
+		a.set(other, m.freeOf(name), &c)
+	}
+	x.scalars = slices.Insert(x.scalars, i, scalarAmounts{name, a})
 }
 
 func (a *amounts) set(row int, free int64, c *column) {
 	a.room.set(row, max(free, 0))
 	a.requested[row], a.allocatable[row] = c.requested.Int64(), c.allocatable
-}
-
-// scalar returns the amounts of a scalar resource, and adds the resource if it is new.
-func (x *rows) scalar(name corev1.ResourceName) *amounts {
-	i, found := x.indexOf(name)
-	if !found {
-		x.scalars = slices.Insert(x.scalars, i, scalarAmounts{name, amounts{
-			newRoom(len(x.names)), make([]int64, len(x.names)), make([]int64, len(x.names)),
-		}})
-	}
-	return &x.scalars[i].amounts
 }
 
 // indexOf returns where the amounts of a scalar resource are, or have to be inserted.
@@ -205,10 +212,10 @@ func (x *rows) indexOf(name corev1.ResourceName) (i int, found bool) {
 	})
 }
 
-// forget removes the amounts of scalar resources that no node has, which are all zero.
+// forget removes the amounts of scalar resources that no node has.
 func (x *rows) forget() {
 	isSet := func(n int64) bool { return n != 0 }
 	x.scalars = slices.DeleteFunc(x.scalars, func(s scalarAmounts) bool {
-		return !slices.ContainsFunc(s.requested, isSet) && !slices.ContainsFunc(s.allocatable, isSet)
+		return !slices.ContainsFunc(s.allocatable, isSet) && !slices.ContainsFunc(s.room.largest, isSet)
 	})
 }

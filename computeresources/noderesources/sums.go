@@ -2,6 +2,7 @@ package noderesources
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -63,16 +64,23 @@ func (l *sums) setAllocatable(allocatable corev1.ResourceList) {
 	for i := range l.scalars {
 		l.scalars[i].allocatable, l.scalars[i].isListed = 0, false
 	}
+	known := len(l.scalars)
 	for name, q := range allocatable {
 		if _, isNative := nativeOf(name); isNative {
 			continue
 		}
 		// A name that has a column is known to be a scalar one: asking allocates.
-		if _, known := l.indexOf(name); known || isScalar(name) {
-			c := l.scalar(name)
-			c.allocatable, c.isListed = resourcelist.Integer(name, q), true
+		at, found := l.indexIn(known, name)
+		if !found && !isScalar(name) {
+			continue
 		}
+		if !found {
+			at, l.scalars = len(l.scalars), append(l.scalars, scalarColumn{name: name})
+		}
+		c := &l.scalars[at]
+		c.allocatable, c.isListed = resourcelist.Integer(name, q), true
 	}
+	l.sort(known)
 	l.scalars = slices.DeleteFunc(l.scalars, func(c scalarColumn) bool { return !c.isUsed() })
 	for i := range l.scalars {
 		l.scalars[i].free = l.scalars[i].remaining()
@@ -95,12 +103,18 @@ func (l *sums) count(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Add(n)
 	}
+	known := len(l.scalars)
 	for _, s := range r.scalars {
-		c := l.scalar(s.name)
+		at, found := l.indexIn(known, s.name)
+		if !found {
+			at, l.scalars = len(l.scalars), append(l.scalars, scalarColumn{name: s.name})
+		}
+		c := &l.scalars[at]
 		c.pods++
 		c.add(s.amount)
 		c.free = c.remaining()
 	}
+	l.sort(known)
 	l.countPods()
 }
 
@@ -114,15 +128,17 @@ func (l *sums) discount(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Sub(n)
 	}
+	isGone := false
 	for _, s := range r.scalars {
 		at, _ := l.indexOf(s.name)
 		c := &l.scalars[at]
 		c.pods--
 		c.sub(s.amount)
 		c.free = c.remaining()
-		if !c.isUsed() {
-			l.scalars = slices.Delete(l.scalars, at, at+1)
-		}
+		isGone = isGone || !c.isUsed()
+	}
+	if isGone {
+		l.scalars = slices.DeleteFunc(l.scalars, func(c scalarColumn) bool { return !c.isUsed() })
 	}
 	l.countPods()
 }
@@ -132,18 +148,21 @@ func (l *sums) countPods() {
 	l.freePods = quantity.SubSaturated(l.maxPods, l.held)
 }
 
-// scalar returns the column of a scalar resource, and adds one if there is none.
-func (l *sums) scalar(name corev1.ResourceName) *scalarColumn {
-	i, found := l.indexOf(name)
-	if !found {
-		l.scalars = slices.Insert(l.scalars, i, scalarColumn{name: name})
+// sort brings columns from one on, which are new, in order.
+func (l *sums) sort(from int) {
+	if from < len(l.scalars) {
+		slices.SortFunc(l.scalars, func(a, b scalarColumn) int { return strings.Compare(string(a.name), string(b.name)) })
 	}
-	return &l.scalars[i]
 }
 
 // indexOf returns where the column of a scalar resource is, or has to be inserted.
 func (l *sums) indexOf(name corev1.ResourceName) (i int, found bool) {
-	low, high := 0, len(l.scalars)
+	return l.indexIn(len(l.scalars), name)
+}
+
+// indexIn is indexOf among the first columns.
+func (l *sums) indexIn(n int, name corev1.ResourceName) (i int, found bool) {
+	low, high := 0, n
 	for low < high { // columns before low are less than name, those from high on are not
 		middle := (low + high) / 2
 		if l.scalars[middle].name < name {
@@ -152,7 +171,7 @@ func (l *sums) indexOf(name corev1.ResourceName) (i int, found bool) {
 			high = middle
 		}
 	}
-	return low, low < len(l.scalars) && l.scalars[low].name == name
+	return low, low < n && l.scalars[low].name == name
 }
 
 // isUsed reports whether the node or a pod has the resource.

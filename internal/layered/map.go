@@ -23,7 +23,10 @@ func (m *Map[K, V]) Get(k K) *V {
 
 // Set sets a value, or deletes it if it is nil.
 func (m *Map[K, V]) Set(k K, v *V) {
+	_, isBelow := m.base[k]
 	switch {
+	case m.top != nil && v == nil && !isBelow:
+		delete(m.top, k) // so that keys that come and go leave nothing
 	case m.top != nil:
 		m.top[k] = v
 	case v == nil:

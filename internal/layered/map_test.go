@@ -62,3 +62,20 @@ func TestForkCopiesTheLayer(t *testing.T) {
 	merged := shared.Fork()
 	testkit.Equal(t, len(slices.Collect(merged.Keys)), 50_000)
 }
+
+// Keys that come and go leave nothing behind, also above a shared base: another Fork copies nothing of them.
+func TestNothingStays(t *testing.T) {
+	value := ""
+	var shared layered.Map[int, string]
+	for i := range 10_000 {
+		shared.Set(-i-1, &value)
+	}
+	m := shared.Fork()
+	for i := range 1000 {
+		m.Set(i, &value)
+		m.Set(i, nil)
+	}
+	if bytes := testkit.Allocated(func() { m.Fork() }); bytes > 1000 {
+		t.Errorf("a copy has %d bytes", bytes)
+	}
+}
