@@ -252,6 +252,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		it = d.addItem(s, k, stored, ownerOf(stored))
 	}
 	it.object, it.fails = stored, it.fails && !updates
+	d.referrers[s.name].add(k, stored)
 	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.setRange(k.name, lr)

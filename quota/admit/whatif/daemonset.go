@@ -67,7 +67,8 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 func (d *draft) syncDaemons(
 	namespace string, it *item, object *appsv1.DaemonSet, nodes *daemonNodes,
 ) (changed bool) {
-	it.missing, it.behind = nil, false
+	it.missing = nil
+	delete(d.space(namespace).behind, it.key)
 	d.see(namespace, it, nodes)
 	todo := controllers.DaemonSet(object, nodes.all)
 	for _, batch := range todo.Create {

@@ -20,6 +20,9 @@ import (
 // deleted with all its objects, and a node with its pods. Pods and ReplicaSets whose controller remains are created
 // again. Of each object, only the kind and the name count. Nil ones are ignored. The cluster that is returned is the
 // one afterwards: see Apply.
+//
+// Cost: linear in the objects of a namespace, and for each object that is deleted in its quotas. A pod whose controller
+// remains costs a look at all pods of that controller, as in a cluster.
 func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
@@ -88,6 +91,7 @@ func (d *draft) empty(namespace string) bool {
 	}
 	d.dropSpace(namespace)
 	delete(d.unlocked, namespace)
+	delete(d.referrers, namespace)
 	return true
 }
 
@@ -124,26 +128,56 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	return true
 }
 
+// referrers are the objects of a namespace by the owners that they have or had. Some may be gone.
+type referrers map[key][]key
+
+func (r referrers) add(k key, object metav1.Object) {
+	if r == nil {
+		return // nothing was deleted yet
+	}
+	refs := object.GetOwnerReferences()
+	for i := range refs {
+		owner := referenced(&refs[i])
+		r[owner] = append(r[owner], k)
+	}
+}
+
+// referrersOf returns the objects of a namespace that have or had an owner, by kind and name. Some may be gone.
+func (d *draft) referrersOf(s *space, owner key) []key {
+	all := d.referrers[s.name]
+	if all == nil {
+		all = referrers{}
+		for k, it := range s.items.All {
+			all.add(k, it.object)
+		}
+		for name, p := range s.pods.All {
+			all.add(key{"Pod", name}, p.Object)
+		}
+		d.referrers[s.name] = all
+	}
+	slices.SortFunc(all[owner], key.compare)
+	all[owner] = slices.Compact(all[owner])
+	return all[owner]
+}
+
 // dependents returns the objects other than pods all of whose owners are gone, of which one has been the object.
 func (d *draft) dependents(s *space, of key) (keys []key) {
-	for k, it := range s.items.All {
-		if d.isDependent(s, it.object, of) {
+	for _, k := range d.referrersOf(s, of) {
+		if it := s.items.Get(k); it != nil && d.isDependent(s, it.object, of) {
 			keys = append(keys, k)
 		}
 	}
-	slices.SortFunc(keys, key.compare)
 	return keys
 }
 
-// dependentPods returns the pods all of whose owners are gone, of which one has been the object, by name: also those
-// that have ended.
+// dependentPods returns the pods all of whose owners are gone, of which one has been the object: also those that have
+// ended.
 func (d *draft) dependentPods(s *space, of key) (pods []*pod) {
-	for _, p := range s.pods.All {
-		if d.isDependent(s, p.Object, of) {
+	for _, k := range d.referrersOf(s, of) {
+		if p := s.pods.Get(k.name); k.kind == "Pod" && p != nil && d.isDependent(s, p.Object, of) {
 			pods = append(pods, p)
 		}
 	}
-	slices.SortFunc(pods, (*pod).compare)
 	return pods
 }
 

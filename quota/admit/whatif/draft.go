@@ -31,7 +31,8 @@ type draft struct {
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
 
-	isReading   bool // no pods are preempted, and no controller runs: objects that are read stay
+	isReading   bool                 // no pods are preempted, and no controller runs: objects that are read stay
+	referrers   map[string]referrers // by namespace, of which something was deleted
 	fates       map[types.NamespacedName]fate
 	volumeIndex *volumeIndex // nil until it is asked for
 }
@@ -62,6 +63,7 @@ func (c *Cluster) edit() *draft {
 	return &draft{
 		Cluster: &own, before: c,
 		synced: map[work]bool{}, unlocked: map[string]bool{}, known: map[types.NamespacedName]*pod{},
+		referrers: map[string]referrers{},
 	}
 }
 
@@ -87,6 +89,7 @@ func (d *draft) putPod(before, p *pod) {
 		d.displace(before)
 	}
 	d.setPod(p)
+	d.referrers[p.Namespace].add(key{"Pod", p.Name}, p.Object)
 	if !p.ended {
 		d.places.Add(&p.Pod)
 	}
@@ -156,10 +159,8 @@ func (d *draft) settle() {
 
 // lookAgainIn notes that controllers in a namespace that are behind have to look again.
 func (d *draft) lookAgainIn(namespace string) {
-	for k, it := range d.spaces[namespace].items.All {
-		if it.behind {
-			d.lookAgain(namespace, k)
-		}
+	for k := range d.spaces[namespace].behind {
+		d.lookAgain(namespace, k)
 	}
 	d.createEphemeralClaimsIn(namespace)
 }

@@ -37,7 +37,8 @@ type space struct {
 	ranges    []*corev1.LimitRange // by name
 	quotas    int
 	admission *admit.Namespace
-	depends   bool // what its objects use depends on the order of LimitRanges
+	behind    map[key]bool // the workloads whose controllers may have to create objects once they are admitted
+	depends   bool         // what its objects use depends on the order of LimitRanges
 }
 
 // key is an object other than a pod within its namespace.
@@ -60,7 +61,6 @@ type notes struct {
 	missing   error          // why its controller could not create the next object
 	depends   bool           // what its controller creates depends on the order of LimitRanges
 	hasPods   bool           // a pod of it was read, whether it has ended or not
-	behind    bool           // its controller may have to create objects once they are admitted
 	injected  corev1.PodSpec // what its newest pod that was read has beyond its template
 	targets   []string       // of a DaemonSet that was read: the nodes of its pods, sorted
 	runs      bool           // of a CronJob: it is time for a Job
@@ -94,7 +94,10 @@ func (o *objects) space(name string) *space {
 		*own = *s
 	}
 	own.token = o.token
-	own.items, own.pods = own.items.Fork(), own.pods.Fork()
+	own.items, own.pods, own.behind = own.items.Fork(), own.pods.Fork(), maps.Clone(own.behind)
+	if own.behind == nil {
+		own.behind = map[key]bool{}
+	}
 	o.spaces[name] = own
 	return own
 }
@@ -137,6 +140,7 @@ func (o *objects) addItem(s *space, k key, object admit.APIObject, owner key) *i
 // dropItem removes an object.
 func (o *objects) dropItem(s *space, it *item) {
 	s.items.Set(it.key, nil)
+	delete(s.behind, it.key)
 	if of := o.item(s.name, it.owner); of != nil {
 		of.owned = slices.DeleteFunc(of.owned, func(other key) bool { return other == it.key })
 	}

@@ -174,7 +174,10 @@ func (d *draft) readItem(obj admit.APIObject, nodes map[string]*corev1.Node) err
 	if s.items.Get(k) != nil {
 		return exists(namespace, k)
 	}
-	d.addItem(s, k, obj, key{}).behind = true // its owner may be read later
+	d.addItem(s, k, obj, key{}) // its owner may be read later
+	if workload.Of(obj).Template != nil {
+		s.behind[k] = true
+	}
 	return nil
 }
 
@@ -297,7 +300,7 @@ func (o *objects) ownerItem(s *space, p *pod) *item {
 // addSet adds a ReplicaSet of a Deployment that was not read.
 func (o *objects) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
 	it := o.addItem(s, key{"ReplicaSet", rs.Name}, rs, owner.key)
-	it.behind = true
+	s.behind[it.key] = true
 	return it
 }
 

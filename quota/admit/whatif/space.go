@@ -77,6 +77,10 @@ func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
 
 // release subtracts what an object uses from the quotas, since it is deleted.
 func (d *draft) release(s *space, obj admit.APIObject) {
+	d.unlocked[s.name] = true // its name is free
+	if s.quotas == 0 {
+		return
+	}
 	quotas := s.admission.Quotas()
 	object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
 	for _, q := range quotas {

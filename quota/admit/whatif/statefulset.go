@@ -32,7 +32,8 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 
 // syncReplicas is one sync of the controller. It reports whether anything has changed.
 func (d *draft) syncReplicas(s *space, it *item, object *appsv1.StatefulSet) (changed bool) {
-	it.missing, it.behind = nil, false
+	it.missing = nil
+	delete(s.behind, it.key)
 	for _, batch := range controllers.StatefulSet(object, d.seenOf(s.name, it), d.rules()) {
 		for _, step := range batch {
 			if step.Delete == nil {

@@ -24,7 +24,8 @@ func (d *draft) sync(namespace string, k key) {
 	if it == nil {
 		return
 	}
-	it.missing, it.depends, it.behind = nil, false, false
+	it.missing, it.depends = nil, false
+	delete(d.space(namespace).behind, k)
 	if it.kind != "Job" && it.object.GetDeletionTimestamp() != nil {
 		return // it waits for its finalizers; a Job also counts its pods
 	}
@@ -140,7 +141,8 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		return nil
 	}
 	if s.pods.Get(object.Name) != nil {
-		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
+		it.missing = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name)
+		s.behind[it.key] = true
 		return nil
 	}
 	if err := d.refuseTerminating(namespace, object); err != nil {
@@ -150,7 +152,8 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	p, decision, depends := d.createPod(s, object, it)
 	it.depends = it.depends || depends
 	if p == nil {
-		it.missing, it.behind = decision.Err(), true
+		it.missing = decision.Err()
+		s.behind[it.key] = true
 	}
 	return p
 }
@@ -164,7 +167,8 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	decision, depends := d.request(s, nil, object)
 	owner.depends = depends || owner.depends
 	if err := decision.Err(); err != nil {
-		owner.missing, owner.behind = err, true
+		owner.missing = err
+		s.behind[owner.key] = true
 		return nil
 	}
 	s.take(decision)
