@@ -2,6 +2,8 @@ package admit
 
 import (
 	"cmp"
+	"reflect"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -9,6 +11,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Subject is how messages refer to an object.
@@ -65,11 +68,36 @@ func kindOf(obj APIObject) Subject {
 		return subjectIn("", "serviceaccounts", "ServiceAccount")
 	}
 	kind := obj.GetObjectKind().GroupVersionKind()
+	if kind.Kind == "" { // as clients decode objects
+		kind = kindOfType(obj)
+	}
 	if kind.Kind == "" {
 		return Subject{}
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(kind) // its plural in lower case
 	return subjectIn(kind.Group, plural.Resource, kind.Kind)
+}
+
+// kindOfType returns the kind of a type of k8s.io/api, zero for others. Most groups are named after their package.
+func kindOfType(obj APIObject) schema.GroupVersionKind {
+	t := reflect.TypeOf(obj).Elem()
+	parts := strings.Split(t.PkgPath(), "/")
+	if len(parts) != 4 || parts[0] != "k8s.io" || parts[1] != "api" {
+		return schema.GroupVersionKind{}
+	}
+	group := parts[2]
+	switch group {
+	case "apps", "autoscaling", "batch", "extensions", "policy":
+	case "core":
+		group = ""
+	case "flowcontrol":
+		group = "flowcontrol.apiserver.k8s.io"
+	case "rbac":
+		group = "rbac.authorization.k8s.io"
+	default:
+		group += ".k8s.io"
+	}
+	return schema.GroupVersionKind{Group: group, Version: parts[3], Kind: t.Name()}
 }
 
 func subjectIn(group, resource, kind string) Subject {
