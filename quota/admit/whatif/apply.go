@@ -93,7 +93,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		if err := o.Decision.Err(); err != nil {
 			return refuse(o, err)
 		}
-		s.take(o.Decision)
+		d.take(s, o.Decision)
 		stored = o.Decision.Object
 		if old != nil {
 			d.lower(s, old.object, stored)
@@ -182,18 +182,18 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) (decision admit
 // request returns the decision of the API server on an object, of which old is nil for a creation. It reports whether
 // the server may decide otherwise, and notes that further answers depend on it.
 func (d *draft) request(s *space, old, obj admit.APIObject) (decision admit.Decision, depends bool) {
-	req, o := admit.Attributes{Now: d.opts.Now}, admit.Outcomes{}
+	req, o, admission := admit.Attributes{Now: d.opts.Now}, admit.Outcomes{}, d.admissionOf(s, obj)
 	switch {
 	case len(s.ranges) > 1:
-		o = s.admission.Possible(old, obj, req)
+		o = admission.Possible(old, obj, req)
 		decision = o.Decisions[0]
 	case old == nil:
-		decision = s.admission.Create(obj, req)
+		decision = admission.Create(obj, req)
 	default:
-		decision = s.admission.Update(old, obj, req)
+		decision = admission.Update(old, obj, req)
 	}
 	if len(decision.Refusals) > 1 && o.Decisions == nil { // of several quotas
-		o = s.admission.Possible(old, obj, req)
+		o = admission.Possible(old, obj, req)
 	}
 	if decision.Object == nil { // of another type than old
 		decision.Object = obj
@@ -256,11 +256,11 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	d.reshape(k.kind)
 	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.setRange(k.name, lr)
-		d.recompile(s, s.admission.Quotas())
+		d.recompile(s, s.quotasOf())
 	}
 	switch stored := stored.(type) {
 	case *corev1.ResourceQuota:
-		quotas := s.admission.Quotas()
+		quotas := s.quotasOf()
 		own, before := *stored, (*corev1.ResourceQuota)(nil)
 		if i := slices.IndexFunc(quotas, func(q *corev1.ResourceQuota) bool { return q.Name == k.name }); i >= 0 && !isNew {
 			before = quotas[i]

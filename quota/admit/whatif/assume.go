@@ -68,7 +68,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 			case *appsv1.DaemonSet:
 				object = daemonPod(owner, it, s.name, name, strconv.Itoa(i+1))
 			}
-			if decision := s.admission.Create(object, admit.Attributes{}); decision.Admitted() {
+			if decision := d.admission(s).Create(object, admit.Attributes{}); decision.Admitted() {
 				object = decision.Object.(*corev1.Pod)
 			}
 			p := d.newPod(s.name, object)

@@ -100,7 +100,7 @@ func (c *Cluster) Namespace(name string) *admit.Namespace {
 	if c == nil || c.spaces[name] == nil {
 		return nil
 	}
-	return c.spaces[name].admission
+	return c.spaces[name].compiled
 }
 
 // Pod returns a pod as it is now. If there is no pod of this name, it returns an error that wraps

@@ -106,10 +106,10 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	d.release(s, it.object)
 	if _, ok := it.object.(*corev1.LimitRange); ok {
 		s.setRange(k.name, nil)
-		d.recompile(s, s.admission.Quotas())
+		d.recompile(s, s.quotasOf())
 	}
 	if _, ok := it.object.(*corev1.ResourceQuota); ok {
-		d.recompile(s, without(s.admission.Quotas(), k.name))
+		d.recompile(s, without(s.quotasOf(), k.name))
 	}
 	d.reclassify(it.object, false)
 	if claim, ok := it.object.(*corev1.PersistentVolumeClaim); ok {

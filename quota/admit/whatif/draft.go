@@ -69,6 +69,9 @@ func (c *Cluster) edit() *draft {
 
 // freeze returns the cluster. The draft must not be used afterwards.
 func (d *draft) freeze() *Cluster {
+	for _, s := range d.spaces {
+		d.admission(s)
+	}
 	d.places.Close()
 	return d.Cluster
 }
@@ -261,14 +264,14 @@ func (d *draft) others() (others []Object) {
 func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		s, before := d.spaces[name], d.before.Namespace(name)
-		if s.token != d.token || s.admission == before {
+		if s.token != d.token || d.admission(s) == before {
 			continue
 		}
 		was := map[string]*corev1.ResourceQuota{}
 		for _, q := range before.Quotas() {
 			was[q.Name] = q
 		}
-		for _, q := range s.admission.Quotas() {
+		for _, q := range s.compiled.Quotas() {
 			if old := was[q.Name]; old == nil || !equality.Semantic.DeepEqual(old.Status, q.Status) {
 				changed = append(changed, q)
 			}

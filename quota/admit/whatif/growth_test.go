@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -52,4 +53,40 @@ func TestDeletionLooksAtEachObjectOnce(t *testing.T) {
 			t.Errorf("%s: %v of an object that is gone", name, r.Objects[0].Action)
 		}
 	}
+}
+
+// LimitRanges and quotas that are applied together are compiled together.
+func TestManyPoliciesInANamespace(t *testing.T) {
+	testkit.GrowsLinearly(t, 100, func(n int) func() {
+		var ranges []admit.APIObject
+		for i := range n {
+			ranges = append(ranges, &corev1.LimitRange{ObjectMeta: meta(fmt.Sprint(i)), Spec: corev1.LimitRangeSpec{
+				Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}}})
+		}
+		return func() { read(t, whatif.Options{}).Apply(ranges...) }
+	})
+	var quotas []admit.APIObject
+	for i := range 400 {
+		quotas = append(quotas, resourceQuota(fmt.Sprint(i), "cpu", "1"))
+	}
+	if bytes := testkit.Allocated(func() { read(t, whatif.Options{}).Apply(quotas...) }); bytes > 60<<20 {
+		t.Errorf("400 quotas allocate %d bytes", bytes)
+	}
+}
+
+// A quota of quotas counts each of those that follow it in the same list.
+func TestQuotaOfQuotas(t *testing.T) {
+	r := did(read(t, whatif.Options{}).Apply(resourceQuota("a", "resourcequotas", "2"), resourceQuota("b", "cpu", "1"),
+		resourceQuota("c", "cpu", "1"), resourceQuota("d", "cpu", "1")))
+	var got []whatif.Action
+	for _, o := range r.Objects {
+		got = append(got, o.Action)
+	}
+	testkit.NoDiff(t, got, []whatif.Action{whatif.Created, whatif.Created, whatif.Refused, whatif.Refused})
+	ranges := []admit.APIObject{resourceQuota("a", "count/limitranges", "1")}
+	for _, name := range []string{"b", "c"} {
+		ranges = append(ranges, &corev1.LimitRange{ObjectMeta: meta(name)})
+	}
+	r = did(read(t, whatif.Options{}).Apply(ranges...))
+	testkit.NoDiff(t, []whatif.Action{r.Objects[1].Action, r.Objects[2].Action}, []whatif.Action{whatif.Created, whatif.Refused})
 }

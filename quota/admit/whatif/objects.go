@@ -31,14 +31,16 @@ type token struct{ _ byte }
 // space is a namespace.
 type space struct {
 	*token
-	name      string
-	items     layered.Map[key, item]
-	pods      layered.Map[string, pod]
-	ranges    []*corev1.LimitRange // by name
-	quotas    int
-	admission *admit.Namespace
-	behind    map[key]bool // the workloads whose controllers may have to create objects once they are admitted
-	depends   bool         // what its objects use depends on the order of LimitRanges
+	name     string
+	items    layered.Map[key, item]
+	pods     layered.Map[string, pod]
+	ranges   []*corev1.LimitRange // by name
+	quotas   int
+	compiled *admit.Namespace        // see draft.admission
+	isStale  bool                    // it has to be compiled again, with the quotas in changed
+	changed  []*corev1.ResourceQuota // which belong to this namespace alone
+	behind   map[key]bool            // the workloads whose controllers may have to create objects once they are admitted
+	depends  bool                    // what its objects use depends on the order of LimitRanges
 }
 
 // key is an object other than a pod within its namespace.
@@ -89,7 +91,7 @@ func (o *objects) space(name string) *space {
 	if s != nil && s.token == o.token {
 		return s
 	}
-	own := &space{name: name, admission: o.bare}
+	own := &space{name: name, compiled: o.bare}
 	if s != nil {
 		*own = *s
 	}
@@ -181,16 +183,15 @@ func (o *objects) dropPod(p *pod) {
 	}
 }
 
-// take counts what an admitted object uses.
-func (s *space) take(decision admit.Decision) { s.admission = s.admission.After(decision) }
-
 // setRange stores a LimitRange, or removes that of the name if it is nil.
 func (s *space) setRange(name string, lr *corev1.LimitRange) {
 	s.ranges = without(s.ranges, name)
 	if lr != nil {
-		s.ranges = append(s.ranges, lr)
+		i, _ := slices.BinarySearchFunc(s.ranges, name, func(r *corev1.LimitRange, name string) int {
+			return strings.Compare(r.Name, name)
+		})
+		s.ranges = slices.Insert(s.ranges, i, lr)
 	}
-	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func (a key) compare(b key) int {

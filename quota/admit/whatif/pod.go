@@ -43,7 +43,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	if err := o.Decision.Err(); err != nil {
 		return refuse(o, err)
 	}
-	s.take(o.Decision)
+	d.take(s, o.Decision)
 	d.lower(s, old.Object, o.Decision.Object)
 	p := *old
 	p.Object = o.Decision.Object.(*corev1.Pod)
@@ -145,7 +145,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	if !decision.Admitted() {
 		return nil, decision, depends
 	}
-	s.take(decision)
+	d.take(s, decision)
 	d.createEphemeralClaims(s, decision.Object.(*corev1.Pod))
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))

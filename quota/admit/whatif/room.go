@@ -51,7 +51,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	if err != nil || group == nil {
 		return Room{Next: reasonOf(err), Depends: s.isUncertain()}
 	}
-	count := s.admission.Replicas(group, admit.Attributes{})
+	count := d.admission(s).Replicas(group, admit.Attributes{})
 	pod := group[len(group)-1].(*corev1.Pod)
 	d.createClaims(s, group[:len(group)-1]) // what the pod comes after
 	decision, depends := d.request(s, nil, pod)

@@ -35,7 +35,7 @@ func (d *draft) placesWithClaims(
 		if n > 0 {
 			d.createClaims(s, group[:len(group)-1])
 		}
-		decision := s.admission.Create(group[len(group)-1], admit.Attributes{})
+		decision := d.admission(s).Create(group[len(group)-1], admit.Attributes{})
 		p := d.newPod(s.name, decision.Object.(*corev1.Pod))
 		node, _ := d.places.Find(p.Shape)
 		if node == "" {
@@ -60,7 +60,7 @@ func (r *Room) noteVolumes(isUnknown bool) {
 func (d *draft) createClaims(s *space, claims []admit.APIObject) {
 	for _, claim := range claims {
 		_, k := placeOf(claim)
-		d.store(s, k, s.admission.Create(claim, admit.Attributes{}).Object)
+		d.store(s, k, d.admission(s).Create(claim, admit.Attributes{}).Object)
 	}
 }
 

@@ -67,12 +67,55 @@ func referenced(r *metav1.OwnerReference) key {
 
 // compile prepares the LimitRanges and quotas of a namespace.
 func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
-	admission, err := admit.Compile(s.ranges, quotas, opts.Admission)
+	compiled, err := admit.Compile(s.ranges, quotas, opts.Admission)
 	if err != nil {
 		return err
 	}
-	s.admission, s.quotas = admission, len(quotas)
+	s.compiled, s.quotas = compiled, len(quotas)
 	return nil
+}
+
+// admission returns the LimitRanges and quotas of a namespace as they are now.
+func (d *draft) admission(s *space) *admit.Namespace {
+	if s.isStale {
+		if err := s.compile(s.changed, &d.opts); err == nil { // each of them has been validated
+			s.isStale, s.changed = false, nil
+		}
+	}
+	return s.compiled
+}
+
+// admissionOf returns what decides about an object. LimitRanges and quotas that follow each other are compiled
+// together, because they do not concern each other, unless a quota counts them.
+func (d *draft) admissionOf(s *space, obj admit.APIObject) *admit.Namespace {
+	switch obj.(type) {
+	case *corev1.LimitRange, *corev1.ResourceQuota:
+		if s.isStale && !slices.ContainsFunc(s.changed, countsPolicies) {
+			return d.bare
+		}
+	}
+	return d.admission(s)
+}
+
+// countsPolicies reports whether a quota counts LimitRanges or quotas.
+func countsPolicies(q *corev1.ResourceQuota) bool {
+	return slices.ContainsFunc([]corev1.ResourceName{"resourcequotas", "count/resourcequotas", "count/limitranges"},
+		func(name corev1.ResourceName) bool { _, isSet := q.Status.Hard[name]; return isSet })
+}
+
+// quotasOf returns copies of the quotas of a namespace.
+func (s *space) quotasOf() []*corev1.ResourceQuota {
+	if s.isStale {
+		return s.changed
+	}
+	return s.compiled.Quotas()
+}
+
+// take counts what an admitted object uses.
+func (d *draft) take(s *space, decision admit.Decision) {
+	if len(decision.Increases) > 0 {
+		s.compiled = d.admission(s).After(decision)
+	}
 }
 
 // release subtracts what an object uses from the quotas, since it is deleted.
@@ -81,8 +124,8 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 	if s.quotas == 0 {
 		return
 	}
-	quotas := s.admission.Quotas()
-	object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
+	quotas := s.quotasOf()
+	object := d.bare.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
 	for _, q := range quotas {
 		usage, _ := object.UsageIn(q) // with invalid scopes, it is not counted
 		usage = resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Used))
@@ -96,8 +139,8 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 //
 // Source: Sync of k8s.io/kubernetes/pkg/controller/resourcequota.
 func (d *draft) lower(s *space, old, updated admit.APIObject) {
-	quotas, req, isLower := s.admission.Quotas(), admit.Attributes{Now: d.opts.Now}, false
-	was, is := s.admission.QuotaObject(old, req), s.admission.QuotaObject(updated, req)
+	quotas, req, isLower := s.quotasOf(), admit.Attributes{Now: d.opts.Now}, false
+	was, is := d.bare.QuotaObject(old, req), d.bare.QuotaObject(updated, req)
 	for _, q := range quotas {
 		before, _ := was.UsageIn(q) // with invalid scopes, it is not counted
 		now, _ := is.UsageIn(q)
@@ -114,9 +157,8 @@ func (d *draft) lower(s *space, old, updated admit.APIObject) {
 
 // recompile changes the quotas of a namespace, and controllers that are behind have to look again.
 func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
-	if err := s.compile(quotas, &d.opts); err == nil { // each of them has been validated
-		d.unlocked[s.name] = true
-	}
+	s.isStale, s.changed, s.quotas = true, quotas, len(quotas)
+	d.unlocked[s.name] = true
 }
 
 // reclassify has admission look at a class that is new or gone.
@@ -127,7 +169,7 @@ func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 			s := d.space(name)
-			d.recompile(s, s.admission.Quotas())
+			d.recompile(s, s.quotasOf())
 		}
 	}
 }
@@ -170,10 +212,12 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 // format a sum is.
 func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
 	req := admit.Attributes{Now: d.opts.Now}
-	for _, name := range slices.Sorted(s.pods.Keys) {
+	pods, others := slices.Sorted(s.pods.Keys), slices.SortedFunc(s.items.Keys, key.compare)
+	objects = make([]quota.Object, 0, len(pods)+len(others))
+	for _, name := range pods {
 		objects = append(objects, d.bare.QuotaObject(s.pods.Get(name).Object, req))
 	}
-	for _, k := range slices.SortedFunc(s.items.Keys, key.compare) {
+	for _, k := range others {
 		objects = append(objects, d.bare.QuotaObject(s.items.Get(k).object, req))
 	}
 	return objects

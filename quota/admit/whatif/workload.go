@@ -171,7 +171,7 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 		s.behind[owner.key] = true
 		return nil
 	}
-	s.take(decision)
+	d.take(s, decision)
 	_, k := placeOf(object)
 	d.store(s, k, decision.Object)
 	return s.items.Get(k)
