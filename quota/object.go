@@ -1,6 +1,7 @@
 package quota
 
 import (
+	"reflect"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -73,6 +74,9 @@ func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) O
 func Counted(resource schema.GroupResource, meta metav1.Object) Object {
 	if resource.Resource == "" {
 		return Object{}
+	}
+	if v := reflect.ValueOf(meta); v.Kind() == reflect.Pointer && v.IsNil() {
+		meta = nil // of a pointer to an object
 	}
 	return Object{resource: resource, meta: meta}
 }

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -45,4 +46,12 @@ func TestNoObject(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A nil pointer to an object is no metadata.
+func TestCountedNilPointer(t *testing.T) {
+	jobs := schema.GroupResource{Group: "batch", Resource: "jobs"}
+	o := quota.Counted(jobs, (*corev1.Pod)(nil))
+	testkit.Equal(t, o.Key(), quota.Key{Resource: jobs})
+	testkit.NoDiff(t, o.Usage(), testkit.List("count/jobs.batch", "1"))
 }

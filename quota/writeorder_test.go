@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
@@ -148,5 +149,26 @@ func TestWriteOrderKeepsTheTotal(t *testing.T) {
 		if fits && len(waiting) > 0 {
 			t.Fatalf("%v wait, although all fit", inWords(waiting))
 		}
+	})
+}
+
+// Each quota costs what it names, however many resources all of them name.
+func TestWriteOrderOfManyResources(t *testing.T) {
+	testkit.GrowsLinearly(t, 100, func(n int) func() {
+		var present, wanted []*corev1.ResourceQuota
+		total := corev1.ResourceList{}
+		for i := range n {
+			name := corev1.ResourceName(fmt.Sprintf("requests.example.com/%d", i))
+			total[name] = resource.MustParse("9")
+			for _, list := range []struct {
+				of     *[]*corev1.ResourceQuota
+				amount string
+			}{{&present, "1"}, {&wanted, "2"}} {
+				q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: fmt.Sprint(i)}}
+				q.Spec.Hard = corev1.ResourceList{name: resource.MustParse(list.amount)}
+				*list.of = append(*list.of, q)
+			}
+		}
+		return func() { quota.WriteOrder(total, present, wanted) }
 	})
 }

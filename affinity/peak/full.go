@@ -39,7 +39,8 @@ type FullNode struct {
 // may still run on the node and leave it in a while; then a placeholder whose Shortages are not
 // Unresolvable is better left there, since the volumes can follow only when they have ended.
 //
-// Cost: proportional to the number of pods, and n log n for n waiting ones.
+// Cost: proportional to the number of pods, and n log n for n waiting ones. For placeholders of one assistant, it is
+// their number times that of the pods that wait for it, as long as these fit.
 func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opts noderesources.FitOptions) []FullNode {
 	waiting := waitingFor(pods)
 	var full []FullNode

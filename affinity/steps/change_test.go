@@ -55,4 +55,5 @@ func TestTektonStep(t *testing.T) {
 		c := &corev1.Container{Name: test.name}
 		testkit.Equal(t, steps.TektonStep(computeresources.Ref{Kind: test.kind, Name: test.name}, c), test.want, test.kind, test.name)
 	}
+	testkit.Equal(t, steps.TektonStep(computeresources.Ref{Kind: computeresources.App}, nil), false)
 }

@@ -23,7 +23,7 @@ type Predicate func(ref computeresources.Ref, c *corev1.Container) bool
 // TektonStep reports whether a container is a step of a Tekton task: an app container
 // whose name begins with "step-". It is a Predicate.
 func TektonStep(ref computeresources.Ref, c *corev1.Container) bool {
-	return isApp(ref) && strings.HasPrefix(c.Name, TektonStepPrefix)
+	return isApp(ref) && c != nil && strings.HasPrefix(c.Name, TektonStepPrefix)
 }
 
 // isApp reports whether a container is an entry of spec.containers. Tekton makes steps of no

@@ -28,7 +28,7 @@ import (
 // cannot be part of the name of a cgroup, or if its class does not exist; and an error if opts.MilliCPU
 // is negative, or the driver or the root cannot name a cgroup.
 //
-// Cost: n log n for n pods.
+// Cost: n log n for n pods. For each container, its whole pod is read.
 func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	if opts.MilliCPU < 0 {
 		return Tree{}, fmt.Errorf("a node with %dm of CPU", opts.MilliCPU)

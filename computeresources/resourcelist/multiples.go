@@ -49,7 +49,8 @@ func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 
 // ScaleQuantity returns a quantity multiplied by a ratio, exactly, and then rounded away from zero to a
 // multiple of 10^scale: resource.Milli for CPU, 0 for bytes, or resource.Nano, the finest scale
-// that the text of a quantity has. The format is kept. A nil ratio counts as zero.
+// that the text of a quantity has. The format is kept. A nil ratio counts as zero, and a scale beyond 1000 digits as
+// 1000, before or after the point.
 //
 // To keep a proportion, such as that of a limit to its request, take the Ratio of both:
 // ScaleQuantity(limit, Ratio(newRequest, request), resource.Milli).
@@ -97,7 +98,11 @@ func scaled(list corev1.ResourceList, ratio quantity.Ratio, to rounding) corev1.
 }
 
 // times returns a quantity multiplied by a ratio, and rounded to a multiple of 10^scale.
+// mostDigits are the digits of a scale that count.
+const mostDigits = 1000
+
 func times(q resource.Quantity, ratio quantity.Ratio, scale resource.Scale, to rounding) resource.Quantity {
+	scale = min(max(scale, -mostDigits), mostDigits)
 	if units, small := smallUnits(q, scale); small {
 		if product, exact, ok := ratio.Of(units); ok {
 			if to == awayFromZero && !exact {

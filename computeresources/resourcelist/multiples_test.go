@@ -143,3 +143,11 @@ func TestFormatsOfMultiples(t *testing.T) {
 		}
 	}
 }
+
+// A scale is a number that somebody may have read: 10^2147483647 has too many digits.
+func TestScaleBeyondAllDigits(t *testing.T) {
+	for scale, want := range map[resource.Scale]string{math.MaxInt32: "0", 1001: "0", math.MinInt32: "3", -1001: "3"} {
+		q := resourcelist.PartOfQuantity(resource.MustParse("6"), big.NewRat(1, 2), scale)
+		testkit.Equal(t, q.Cmp(resource.MustParse(want)), 0, scale)
+	}
+}
