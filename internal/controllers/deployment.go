@@ -36,9 +36,8 @@ const (
 	MaxReplicas     = "deployment.kubernetes.io/max-replicas"
 )
 
-// Current returns the oldest ReplicaSet with the template of the Deployment, nil if there is none.
-//
-// Source: FindNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment/util.
+// Current returns the oldest ReplicaSet with the template of the Deployment, nil if there is none. Source:
+// FindNewReplicaSet.
 func Current(sets []Set) *Set {
 	if i := slices.IndexFunc(sets, func(s Set) bool { return s.IsCurrent }); i >= 0 {
 		return &sets[i]
@@ -48,9 +47,7 @@ func Current(sets []Set) *Set {
 
 // Deployment returns what a Deployment does next with its ReplicaSets, the oldest of which is the first. Surge and
 // unavailable are those of quota.Rollout. Rollbacks by annotation and progress deadlines are not computed, and other
-// annotations than those above are not copied.
-//
-// Source: syncDeployment of k8s.io/kubernetes/pkg/controller/deployment.
+// annotations than those above are not copied. Source: syncDeployment.
 func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) Rollout {
 	d := deployment{Deployment: object, replicas: workload.Replicas(object.Spec.Replicas)}
 	d.isRecreated = object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
@@ -140,9 +137,7 @@ func (d *deployment) update(s *set, size int, annotations map[string]string) {
 	d.result.Update, s.size, s.ReplicaSet = append(others, &own), size, &own
 }
 
-// resize scales a ReplicaSet.
-//
-// Source: scaleReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+// resize scales a ReplicaSet. Source: scaleReplicaSet.
 func (d *deployment) resize(s *set, size int) { d.update(s, size, d.annotations()) }
 
 // annotations returns what ReplicaSets note when they are scaled.
@@ -159,8 +154,7 @@ func (d *deployment) nextRevision() (n int64) {
 }
 
 // revise gives the current ReplicaSet the last revision, which an older one may have had. One that is not valid stays.
-//
-// Source: SetNewReplicaSetAnnotations of k8s.io/kubernetes/pkg/controller/deployment/util.
+// Source: SetNewReplicaSetAnnotations.
 func (d *deployment) revise() {
 	if d.current == nil {
 		return
@@ -172,9 +166,7 @@ func (d *deployment) revise() {
 }
 
 // scale scales ReplicaSets to other replicas of the Deployment. If at most one wants pods, it gets all; if the current
-// one is complete, the others get none.
-//
-// Source: scale of k8s.io/kubernetes/pkg/controller/deployment.
+// one is complete, the others get none. Source: scale.
 func (d *deployment) scale() {
 	all, only := active(d.sets), d.current
 	if len(all) == 1 {
@@ -197,9 +189,7 @@ func (d *deployment) scale() {
 	}
 }
 
-// isSaturated reports whether the current ReplicaSet has all pods, and was scaled for them.
-//
-// Source: IsSaturated of k8s.io/kubernetes/pkg/controller/deployment/util.
+// isSaturated reports whether the current ReplicaSet has all pods, and was scaled for them. Source: IsSaturated.
 func (d *deployment) isSaturated() bool {
 	if d.current == nil {
 		return false
@@ -240,9 +230,7 @@ func (d *deployment) share(all []*set) {
 	}
 }
 
-// fraction returns by how much a ReplicaSet grows with the Deployment, or shrinks.
-//
-// Source: getReplicaSetFraction of k8s.io/kubernetes/pkg/controller/deployment/util.
+// fraction returns by how much a ReplicaSet grows with the Deployment, or shrinks. Source: getReplicaSetFraction.
 func (d *deployment) fraction(s *set) int {
 	before, _ := numberOf(s, MaxReplicas)
 	if before == 0 {
@@ -259,9 +247,8 @@ func (d *deployment) fraction(s *set) int {
 	return int(math.Round(float64(s.size*(d.replicas+d.surge))/float64(before))) - s.size
 }
 
-// recreate takes all replicas of former ReplicaSets, and once their pods are gone, the current one gets them.
-//
-// Source: rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
+// recreate takes all replicas of former ReplicaSets, and once their pods are gone, the current one gets them. Source:
+// rolloutRecreate.
 func (d *deployment) recreate() {
 	olds := active(d.olds)
 	for _, s := range olds {
@@ -280,9 +267,7 @@ func (d *deployment) recreate() {
 }
 
 // roll lets the current ReplicaSet grow as the surge allows, or else shrinks the former ones as long as enough pods are
-// available.
-//
-// Source: rolloutRolling of k8s.io/kubernetes/pkg/controller/deployment.
+// available. Source: rolloutRolling.
 func (d *deployment) roll() {
 	if d.current == nil {
 		d.create(d.grown(0))
@@ -295,17 +280,13 @@ func (d *deployment) roll() {
 	}
 }
 
-// grown returns the next size of the current ReplicaSet.
-//
-// Source: NewRSNewReplicas of k8s.io/kubernetes/pkg/controller/deployment/util.
+// grown returns the next size of the current ReplicaSet. Source: NewRSNewReplicas.
 func (d *deployment) grown(size int) int {
 	return min(d.replicas, size+max(0, d.replicas+d.surge-sizes(d.sets)))
 }
 
 // shrink takes replicas of former ReplicaSets, the oldest first: those without an available pod, and then as many as
-// are available beyond those that have to be. It reports whether there are any.
-//
-// Source: reconcileOldReplicaSets of k8s.io/kubernetes/pkg/controller/deployment.
+// are available beyond those that have to be. It reports whether there are any. Source: reconcileOldReplicaSets.
 func (d *deployment) shrink() (isShrunk bool) {
 	olds, available := active(d.olds), d.current.Available
 	spare := sizes(olds) + available - d.least
@@ -341,17 +322,13 @@ func (d *deployment) create(size int) {
 	d.sets = append(d.sets, d.current)
 }
 
-// NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas.
-//
-// Source: getNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+// NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas. Source: getNewReplicaSet.
 func NewReplicaSet(d *appsv1.Deployment) *appsv1.ReplicaSet {
 	return &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Replicas: new(int32), MinReadySeconds: d.Spec.MinReadySeconds,
 		Selector: d.Spec.Selector, Template: d.Spec.Template}}
 }
 
-// cleanupIfComplete is cleanup, unless the update has not come to its end.
-//
-// Source: DeploymentComplete of k8s.io/kubernetes/pkg/controller/deployment/util.
+// cleanupIfComplete is cleanup, unless the update has not come to its end. Source: DeploymentComplete.
 func (d *deployment) cleanupIfComplete() {
 	pods, available := 0, 0
 	for _, s := range d.sets {
@@ -366,9 +343,7 @@ func (d *deployment) cleanupIfComplete() {
 const usualHistory = 10
 
 // cleanup deletes the ReplicaSets of the oldest revisions beyond the limit of the history that neither have pods nor
-// wanted some before.
-//
-// Source: cleanupDeployment of k8s.io/kubernetes/pkg/controller/deployment.
+// wanted some before. Source: cleanupDeployment.
 func (d *deployment) cleanup() {
 	limit := usualHistory
 	if d.Spec.RevisionHistoryLimit != nil {

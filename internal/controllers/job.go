@@ -26,9 +26,7 @@ type JobStep struct {
 
 // Job returns what the controller of a Job does next. Pods are those that the Job has not counted: active ones, and
 // those that have ended or are being deleted. Failed pods are created again at once. activeDeadlineSeconds,
-// podFailurePolicy, successPolicy and ttlSecondsAfterFinished are not considered.
-//
-// Source: syncJob of k8s.io/kubernetes/pkg/controller/job.
+// podFailurePolicy, successPolicy and ttlSecondsAfterFinished are not considered. Source: syncJob.
 func Job(job *batchv1.Job, pods []Pod) JobStep {
 	s := jobSync{job: job, spec: withJobDefaults(&job.Spec), pods: pods}
 	s.Status = *job.Status.DeepCopy()
@@ -55,9 +53,7 @@ func Job(job *batchv1.Job, pods []Pod) JobStep {
 	return s.JobStep
 }
 
-// JobWants returns how many pods a Job wants to be active, of which some are.
-//
-// Source: manageJob of k8s.io/kubernetes/pkg/controller/job.
+// JobWants returns how many pods a Job wants to be active, of which some are. Source: manageJob.
 func JobWants(job *batchv1.Job, active int) int {
 	s := jobSync{job: job, spec: withJobDefaults(&job.Spec)}
 	switch {
@@ -177,9 +173,7 @@ func (s *jobSync) count() {
 }
 
 // counts reports whether a pod counts once it has ended: the controller has not counted it, and it has an index if it
-// needs one.
-//
-// Source: getValidPodsWithFilter of k8s.io/kubernetes/pkg/controller/job.
+// needs one. Source: getValidPodsWithFilter.
 func (s *jobSync) counts(p Pod) bool {
 	index := indexOf(p)
 	return slices.Contains(p.Object.Finalizers, batchv1.JobTrackingFinalizer) &&
@@ -187,9 +181,7 @@ func (s *jobSync) counts(p Pod) bool {
 }
 
 // hasFailed reports whether a pod counts as failed: also one that is being deleted, unless only failed pods are
-// replaced.
-//
-// Source: isPodFailed of k8s.io/kubernetes/pkg/controller/job.
+// replaced. Source: isPodFailed.
 func (s *jobSync) hasFailed(p Pod) bool {
 	phase := p.Object.Status.Phase
 	return phase == corev1.PodFailed ||
@@ -200,9 +192,8 @@ func (s *jobSync) replacesFailed() bool {
 	return s.spec.PodReplacementPolicy != nil && *s.spec.PodReplacementPolicy == batchv1.Failed
 }
 
-// findRetried finds the failed pods from which the next ones of their indexes get the number of failures.
-//
-// Source: getPodsWithDelayedDeletionPerIndex of k8s.io/kubernetes/pkg/controller/job.
+// findRetried finds the failed pods from which the next ones of their indexes get the number of failures. Source:
+// getPodsWithDelayedDeletionPerIndex.
 func (s *jobSync) findRetried() {
 	if s.spec.BackoffLimitPerIndex == nil {
 		return
@@ -240,8 +231,7 @@ func (s *jobSync) end() *batchv1.JobCondition {
 }
 
 // restarts returns how often containers of the pods that have not ended were restarted, if they are after a failure.
-//
-// Source: pastBackoffLimitOnFailure of k8s.io/kubernetes/pkg/controller/job.
+// Source: pastBackoffLimitOnFailure.
 func (s *jobSync) restarts() (n int) {
 	isRestarted := map[corev1.RestartPolicy]bool{corev1.RestartPolicyOnFailure: true}
 	if !isRestarted[s.spec.Template.Spec.RestartPolicy] {
@@ -277,9 +267,7 @@ func (s *jobSync) wanted(active int) int {
 	return max(0, int(*s.spec.Parallelism))
 }
 
-// manage deletes pods, or else creates some: at most 500 in one sync, unless the Job is suspended.
-//
-// Source: manageJob of k8s.io/kubernetes/pkg/controller/job.
+// manage deletes pods, or else creates some: at most 500 in one sync, unless the Job is suspended. Source: manageJob.
 func (s *jobSync) manage() {
 	if isTrue(s.spec.Suspend) {
 		s.Delete = s.extra(len(s.active))
@@ -298,9 +286,7 @@ func (s *jobSync) manage() {
 }
 
 // extra returns active pods to delete, at least as many as given: those without a valid index of their own, then the
-// others in the order of deletion.
-//
-// Source: activePodsForRemoval of k8s.io/kubernetes/pkg/controller/job.
+// others in the order of deletion. Source: activePodsForRemoval.
 func (s *jobSync) extra(atLeast int) (extra []Pod) {
 	var left []Pod
 	seen := map[int]bool{}
@@ -356,9 +342,7 @@ func withEntry(of map[string]string, name, value string) map[string]string {
 }
 
 // track sets the counters of the status, and which pods they do not count yet. Each pod of a Job that fails counts as
-// failed.
-//
-// Source: trackJobStatusAndRemoveFinalizers of k8s.io/kubernetes/pkg/controller/job.
+// failed. Source: trackJobStatusAndRemoveFinalizers.
 func (s *jobSync) track(end *batchv1.JobCondition) {
 	s.Status.Succeeded, s.Status.Failed, s.Status.UncountedTerminatedPods = int32(s.succeeded), int32(s.failed), nil
 	isOpen, hasFailed := end == nil && s.job.DeletionTimestamp == nil, end != nil && end.Type == batchv1.JobFailureTarget

@@ -47,7 +47,7 @@ func (a adopter) adopts(p *pod) bool {
 		return false
 	}
 	set, isSet := a.object.(*appsv1.StatefulSet)
-	return !isSet || controllers.OrdinalOf(set, &controllers.Pod{Object: p.Object}) >= 0
+	return !isSet || controllers.OrdinalOf(set, p.Name) >= 0
 }
 
 // adoptersIn returns the adopters of a namespace, by kind and name.

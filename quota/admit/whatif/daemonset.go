@@ -1,9 +1,6 @@
 package whatif
 
 import (
-	"slices"
-	"strings"
-
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -45,7 +42,7 @@ func targetOf(p *pod) string {
 
 // daemonTargetOf returns the node that nodesForDaemons has for a pod of a DaemonSet.
 func (d *draft) daemonTargetOf(it *item, p *pod) string {
-	if !d.located && it.targets == nil {
+	if p == nil || !d.located && it.targets == nil {
 		return "" // also of a pod with a node that the DaemonSet has adopted
 	}
 	return targetOf(p)
@@ -53,23 +50,17 @@ func (d *draft) daemonTargetOf(it *item, p *pod) string {
 
 // syncDaemonSet does what the controller of a DaemonSet does until nothing is left to do.
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
-	d.endPods(namespace, it)
-	nodes := &daemonNodes{all: d.nodesForDaemons(it, object), at: map[string]string{}}
-	d.moved = d.moved[:0]
-	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
-		d.moved = append(d.moved, p.NamespacedName)
-	}
-	for d.syncDaemons(namespace, it, object, nodes) {
-	}
+	set := controllers.NewDaemonSet(object, d.nodesForDaemons(it, object),
+		controllers.DaemonNode{IsGone: d.located, MayStay: !d.located})
+	d.watch(namespace, it, func(name string, p *pod) {
+		set.See(name, d.daemonTargetOf(it, p), d.seen(p, it))
+	}, func() bool { return d.syncDaemons(namespace, it, object, set.Sync()) })
 }
 
-// syncDaemons is one sync of the controller. It reports whether anything has changed.
+// syncDaemons carries out one sync of the controller. It reports whether anything has changed.
 func (d *draft) syncDaemons(
-	namespace string, it *item, object *appsv1.DaemonSet, nodes *daemonNodes,
+	namespace string, it *item, object *appsv1.DaemonSet, todo controllers.Daemons,
 ) (changed bool) {
-	it.missing, it.behind = nil, false
-	d.see(namespace, it, nodes)
-	todo := controllers.DaemonSet(object, nodes.all)
 	for _, batch := range todo.Create {
 		for _, node := range batch {
 			changed = d.createDaemon(namespace, it, object, node) || changed
@@ -87,7 +78,7 @@ func (d *draft) syncDaemons(
 // nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name. If nothing is known of
 // nodes, they are those of the pods that were read, or one without a name.
 func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []controllers.DaemonNode) {
-	place, names := controllers.DaemonPlaceOf(object), it.targets
+	isPlace, names := controllers.DaemonPlace(object), it.targets
 	if d.located {
 		names = nil
 	} else if names == nil {
@@ -98,7 +89,7 @@ func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []con
 	}
 	for _, n := range d.places.Nodes() {
 		if d.located {
-			shouldRun, mayStay := place.ShouldRun(n)
+			shouldRun, mayStay := isPlace(n)
 			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
 		}
 	}
@@ -113,41 +104,6 @@ func (d *draft) wantedDaemons(it *item, object *appsv1.DaemonSet) (n int) {
 		}
 	}
 	return n
-}
-
-// daemonNodes are the nodes as the controller of a DaemonSet looks at them.
-type daemonNodes struct {
-	all []controllers.DaemonNode // by name
-	at  map[string]string        // of each pod, the name of the node in all
-}
-
-// see brings the pods that have moved to their nodes.
-func (d *draft) see(namespace string, it *item, nodes *daemonNodes) {
-	find := func(name string) (i int, found bool) {
-		return slices.BinarySearchFunc(nodes.all, name,
-			func(n controllers.DaemonNode, name string) int { return strings.Compare(n.Name, name) })
-	}
-	for _, name := range d.moved {
-		if was, isKnown := nodes.at[name.Name]; isKnown && name.Namespace == namespace {
-			i, _ := find(was)
-			nodes.all[i].Pods = slices.DeleteFunc(nodes.all[i].Pods,
-				func(p controllers.Pod) bool { return p.Object.Name == name.Name })
-			delete(nodes.at, name.Name)
-		}
-		p := d.podOf(name)
-		if p == nil || p.owner != it.key || name.Namespace != namespace {
-			continue
-		}
-		target := d.daemonTargetOf(it, p)
-		i, found := find(target)
-		if !found {
-			nodes.all = slices.Insert(nodes.all, i,
-				controllers.DaemonNode{Name: target, IsGone: d.located, MayStay: !d.located})
-		}
-		nodes.all[i].Pods = append(nodes.all[i].Pods, d.seen(p, it))
-		nodes.at[name.Name] = target
-	}
-	d.moved = d.moved[:0]
 }
 
 // createDaemon creates the pod of a DaemonSet for a node. It reports whether it is admitted.

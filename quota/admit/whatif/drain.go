@@ -114,7 +114,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 		shouldRun, mayStay := false, false
 		it := d.itemOf(w.namespace, w.key)
 		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {
-			shouldRun, mayStay = controllers.DaemonPlaceOf(of).ShouldRun(object)
+			shouldRun, mayStay = controllers.DaemonPlace(of)(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun || it.missing != nil {
 			d.lookAgain(w.namespace, w.key)

@@ -10,10 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/controllers"
 )
 
 // revisions are the templates of the ControllerRevisions that were asked for, nil for those that have none.
@@ -118,30 +116,5 @@ func removeToken(spec *corev1.PodSpec) {
 	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
 	for _, c := range computeresources.Containers(spec) {
 		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
-	}
-}
-
-// seenOf returns all pods of a workload as its controller looks at them, also those that were read and have ended.
-func (d *draft) seenOf(namespace string, it *item) []controllers.Pod {
-	return d.allSeen(slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)), it)
-}
-
-// pastPods returns the pods of a workload that were read and have ended or are being deleted.
-func (d *draft) pastPods(namespace string, it *item) (pods []*pod) {
-	for _, name := range it.past {
-		p := d.podOf(types.NamespacedName{Namespace: namespace, Name: name})
-		if p != nil && p.owner == it.key && (p.ended || p.Object.DeletionTimestamp != nil) {
-			pods = append(pods, p)
-		}
-	}
-	return pods
-}
-
-// endPods removes the pods of a workload that are being deleted: there is no clock, and its controller waits for that.
-func (d *draft) endPods(namespace string, it *item) {
-	for _, p := range d.pastPods(namespace, it) {
-		if p.Object.DeletionTimestamp != nil {
-			d.removePod(p)
-		}
 	}
 }

@@ -20,20 +20,20 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	if it.current == nil {
 		it.current = &object.Spec.Template
 	}
-	s := d.space(namespace)
-	d.endPods(namespace, it)
-	for d.syncReplicas(s, it, object) {
-	}
-	if controllers.IsUpdated(object, d.seenOf(namespace, it), d.rules()) {
+	s, set := d.space(namespace), controllers.NewStatefulSet(object, d.rules())
+	d.watch(namespace, it, func(name string, p *pod) { set.See(name, d.seen(p, it)) },
+		func() bool { return d.syncReplicas(s, it, object, set.Sync()) })
+	if set.IsUpdated() {
 		it.current, it.isCurrentGuess = &object.Spec.Template, false
 	}
 	d.ownClaims(s, it, object)
 }
 
-// syncReplicas is one sync of the controller. It reports whether anything has changed.
-func (d *draft) syncReplicas(s *space, it *item, object *appsv1.StatefulSet) (changed bool) {
-	it.missing, it.behind = nil, false
-	for _, batch := range controllers.StatefulSet(object, d.seenOf(s.name, it), d.rules()) {
+// syncReplicas carries out one sync of the controller. It reports whether anything has changed.
+func (d *draft) syncReplicas(
+	s *space, it *item, object *appsv1.StatefulSet, batches [][]controllers.Step,
+) (changed bool) {
+	for _, batch := range batches {
 		for _, step := range batch {
 			if step.Delete == nil {
 				changed = d.createReplica(s, it, object, step) || changed

@@ -76,9 +76,38 @@ func (d *draft) removePods(pods []*pod) {
 	}
 }
 
-// seen returns a pod as its controller looks at it.
-func (d *draft) seen(p *pod, it *item) controllers.Pod {
-	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
+// watch shows a controller its pods, and then those that have changed, and lets it do one sync after the other, until
+// nothing changes. Pods that are being deleted are gone: there is no clock, and the controller waits for that.
+func (d *draft) watch(namespace string, it *item, see func(name string, p *pod), sync func() (changed bool)) {
+	d.moved = d.moved[:0]
+	for _, name := range slices.Concat(it.pods, it.past) {
+		name := types.NamespacedName{Namespace: namespace, Name: name}
+		if p := d.podOf(name); p != nil && p.owner == it.key && p.Object.DeletionTimestamp != nil {
+			d.removePod(p)
+		}
+		d.moved = append(d.moved, name)
+	}
+	for changed := true; changed; changed = sync() {
+		for _, name := range d.moved {
+			p := d.podOf(name)
+			if p != nil && p.owner != it.key {
+				p = nil
+			}
+			if name.Namespace == namespace {
+				see(name.Name, p)
+			}
+		}
+		d.moved = d.moved[:0]
+		it.missing, it.behind = nil, false
+	}
+}
+
+// seen returns a pod as its controller looks at it, nil if it is gone.
+func (d *draft) seen(p *pod, it *item) *controllers.Pod {
+	if p == nil {
+		return nil
+	}
+	return &controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
 		IsOutdated: d.isOutdated(p, it)}
 }
 
@@ -86,7 +115,7 @@ func (d *draft) seen(p *pod, it *item) controllers.Pod {
 func (d *draft) allSeen(pods []*pod, it *item) []controllers.Pod {
 	all := make([]controllers.Pod, len(pods))
 	for i, p := range pods {
-		all[i] = d.seen(p, it)
+		all[i] = *d.seen(p, it)
 	}
 	return all
 }
