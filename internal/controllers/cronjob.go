@@ -47,18 +47,10 @@ func CronJob(object *batchv1.CronJob, jobs []*batchv1.Job, isTime bool) (step Cr
 }
 
 // beyondHistory returns the Jobs that have ended in a way beyond as many as are kept, the ones that started first.
-func beyondHistory(all []*batchv1.Job, how batchv1.JobConditionType, limit *int32, otherwise int) []*batchv1.Job {
-	var extra []*batchv1.Job
-	for _, j := range all {
-		if trueCondition(j, how) != nil {
-			extra = append(extra, j)
-		}
-	}
-	slices.SortStableFunc(extra, compareStarts)
-	if limit != nil {
-		otherwise = int(*limit)
-	}
-	return extra[:max(0, len(extra)-otherwise)]
+func beyondHistory(all []*batchv1.Job, how batchv1.JobConditionType, limit *int32, usual int32) []*batchv1.Job {
+	ended := slices.DeleteFunc(slices.Clone(all), func(j *batchv1.Job) bool { return trueCondition(j, how) == nil })
+	slices.SortStableFunc(ended, compareStarts)
+	return ended[:max(0, len(ended)-int(*cmp.Or(limit, &usual)))]
 }
 
 // compareStarts compares Jobs by their start. One that has not started is later than others. Source: byJobStartTime.

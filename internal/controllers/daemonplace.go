@@ -36,7 +36,8 @@ func DaemonTolerations(spec *corev1.PodSpec) []corev1.Toleration {
 		{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule},
 	}
 	if spec.HostNetwork {
-		added = append(added, corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule})
+		t := corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule}
+		added = append(added, t)
 	}
 	tolerations := slices.Clone(spec.Tolerations)
 	for _, t := range added {

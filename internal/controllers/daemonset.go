@@ -18,7 +18,7 @@ type DaemonNode struct {
 	pods               []*Pod // of the DaemonSet, that are there or have to be
 }
 
-// DaemonSet is what the controller of DaemonSets knows of one. Where its choice among nodes is random, the first by name
+// DaemonSet is what the controller of DaemonSets knows of one. Where it chooses among nodes at random, the first by name
 // are chosen.
 type DaemonSet struct {
 	object         *appsv1.DaemonSet
@@ -142,8 +142,8 @@ func slowStart(all []string) (batches [][]string) {
 }
 
 // podsShouldBeOnNode returns whether a node lacks a pod, and which are too many. Pods that have ended are replaced in
-// the next sync. While it may surge, a node keeps the oldest pod of the present template and the oldest of a former one,
-// which stays while it is ready and the other one is not.
+// the next sync. If there may be a surge, a node keeps the oldest pod of the present template, and the oldest of a
+// former one while it is ready and the other one is not.
 func (s *DaemonSet) podsShouldBeOnNode(n *DaemonNode) (lacks bool, excess []*Pod) {
 	var running []*Pod
 	for _, p := range n.pods {
