@@ -18,8 +18,8 @@ type DaemonNode struct {
 	pods               []*Pod // of the DaemonSet, that are there or have to be
 }
 
-// DaemonSet is what the controller of DaemonSets knows of one. Where it chooses among nodes at random, the first by name
-// are chosen.
+// DaemonSet is what the controller of DaemonSets knows of one. Where its choice among nodes is random, the first by
+// name are chosen.
 type DaemonSet struct {
 	object         *appsv1.DaemonSet
 	nodes          map[string]*DaemonNode

@@ -1,6 +1,8 @@
 package whatif
 
 import (
+	"cmp"
+
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -9,23 +11,17 @@ import (
 )
 
 // daemonPod returns the pod of a DaemonSet for a node.
-func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string) *corev1.Pod {
-	p := podFrom(&object.Spec.Template, it, namespace, name)
+func daemonPod(object *appsv1.DaemonSet, it *item, namespace, node string) *corev1.Pod {
+	p := podFrom(&object.Spec.Template, it, namespace)
 	p.Spec.Tolerations = controllers.DaemonTolerations(&p.Spec)
-	affinity := corev1.Affinity{}
-	if p.Spec.Affinity != nil {
-		affinity = *p.Spec.Affinity
-	}
-	onNode := corev1.NodeAffinity{}
-	if affinity.NodeAffinity != nil {
-		onNode = *affinity.NodeAffinity
-	}
-	onNode.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
+	affinity := cmp.Or(p.Spec.Affinity.DeepCopy(), &corev1.Affinity{})
+	affinity.NodeAffinity = cmp.Or(affinity.NodeAffinity, &corev1.NodeAffinity{})
+	affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
 		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
 			{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}},
 		}}},
 	}
-	affinity.NodeAffinity, p.Spec.Affinity = &onNode, &affinity
+	p.Spec.Affinity = affinity
 	p.Spec.NodeName = "" // so that it waits if there is no room, where the kubelet would refuse it
 	return p
 }
@@ -52,46 +48,36 @@ func (d *draft) daemonTargetOf(it *item, p *pod) string {
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
 	set := controllers.NewDaemonSet(object, d.nodesForDaemons(it, object),
 		controllers.DaemonNode{IsGone: d.located, MayStay: !d.located})
-	d.watch(namespace, it, func(name string, p *pod) {
-		set.See(name, d.daemonTargetOf(it, p), d.seen(p, it))
-	}, func() bool { return d.syncDaemons(namespace, it, object, set.Sync()) })
-}
-
-// syncDaemons carries out one sync of the controller. It reports whether anything has changed.
-func (d *draft) syncDaemons(
-	namespace string, it *item, object *appsv1.DaemonSet, todo controllers.Daemons,
-) (changed bool) {
-	for _, batch := range todo.Create {
-		for _, node := range batch {
-			changed = d.createDaemon(namespace, it, object, node) || changed
+	see := func(name string, p *pod) { set.See(name, d.daemonTargetOf(it, p), d.seen(p, it)) }
+	d.watch(namespace, it, see, func() bool {
+		todo := set.Sync()
+		changed := carryOut(it, todo.Create, func(node string) bool {
+			return d.createNumbered(namespace, it, daemonPod(object, it, namespace, node))
+		})
+		for _, p := range todo.Delete {
+			d.removeNamed(namespace, p.Object.Name)
 		}
-		if it.missing != nil {
-			break
-		}
-	}
-	for _, p := range todo.Delete {
-		d.removeNamed(namespace, p.Object.Name)
-	}
-	return changed || len(todo.Delete) > 0
+		return changed || len(todo.Delete) > 0
+	})
 }
 
 // nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name. If nothing is known of
 // nodes, they are those of the pods that were read, or one without a name.
 func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []controllers.DaemonNode) {
-	isPlace, names := controllers.DaemonPlace(object), it.targets
 	if d.located {
-		names = nil
-	} else if names == nil {
+		isPlace := controllers.DaemonPlace(object)
+		for _, n := range d.places.Nodes() {
+			shouldRun, mayStay := isPlace(n)
+			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
+		}
+		return nodes
+	}
+	names := it.targets
+	if names == nil {
 		names = []string{""}
 	}
 	for _, name := range names {
 		nodes = append(nodes, controllers.DaemonNode{Name: name, ShouldRun: true, MayStay: true})
-	}
-	for _, n := range d.places.Nodes() {
-		if d.located {
-			shouldRun, mayStay := isPlace(n)
-			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
-		}
 	}
 	return nodes
 }
@@ -104,11 +90,4 @@ func (d *draft) wantedDaemons(it *item, object *appsv1.DaemonSet) (n int) {
 		}
 	}
 	return n
-}
-
-// createDaemon creates the pod of a DaemonSet for a node. It reports whether it is admitted.
-func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSet, node string) bool {
-	return draw(it, d.isPod(namespace), func(name string) bool {
-		return d.createFor(namespace, it, daemonPod(object, it, namespace, name, node)) != nil
-	})
 }

@@ -195,7 +195,7 @@ func TestJobOfACronJob(t *testing.T) {
 		if j, ok := o.(*batchv1.Job); ok {
 			testkit.NoDiff(t, j.Labels, map[string]string{"app": "c"})
 			testkit.NoDiff(t, j.Annotations, map[string]string{"note": "x"})
-			testkit.NoDiff(t, j.OwnerReferences, []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", Name: "c", UID: "u", Controller: pointer(true)}})
+			testkit.NoDiff(t, j.OwnerReferences, []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", Name: "c", UID: "u", Controller: pointer(true), BlockOwnerDeletion: pointer(true)}})
 		}
 	}
 }

@@ -31,10 +31,9 @@ func (d *draft) sync(namespace string, k key) {
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
-	case *appsv1.ReplicaSet:
-		d.scale(namespace, it, &object.Spec.Template, workload.Replicas(object.Spec.Replicas))
-	case *corev1.ReplicationController:
-		d.scale(namespace, it, object.Spec.Template, workload.Replicas(object.Spec.Replicas))
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		of := workload.Of(object)
+		d.scale(namespace, it, of.Template, of.Wanted)
 	case *appsv1.StatefulSet:
 		d.syncStatefulSet(namespace, it, object)
 	case *appsv1.DaemonSet:
@@ -56,14 +55,11 @@ func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSp
 		}
 		next := controllers.ReplicaSet(want, pods, related, d.opts.Now)
 		for _, p := range next.Delete {
-			d.removePod(d.podOf(types.NamespacedName{Namespace: namespace, Name: p.Object.Name}))
+			d.removeNamed(namespace, p.Object.Name)
 		}
 		d.lookAgain(namespace, it.owner)
 		for range next.Create {
-			isCreated := draw(it, d.isPod(namespace), func(name string) bool {
-				return d.createFor(namespace, it, podFrom(template, it, namespace, name)) != nil
-			})
-			if !isCreated {
+			if !d.createNumbered(namespace, it, podFrom(template, it, namespace)) {
 				return
 			}
 		}
@@ -102,6 +98,20 @@ func (d *draft) watch(namespace string, it *item, see func(name string, p *pod),
 	}
 }
 
+// carryOut does the steps of one batch after the other, until one is refused, and reports whether any has changed
+// something.
+func carryOut[T any](it *item, batches [][]T, do func(step T) (changed bool)) (changed bool) {
+	for _, batch := range batches {
+		for _, step := range batch {
+			changed = do(step) || changed
+		}
+		if it.missing != nil {
+			break
+		}
+	}
+	return changed
+}
+
 // seen returns a pod as its controller looks at it, nil if it is gone.
 func (d *draft) seen(p *pod, it *item) *controllers.Pod {
 	if p == nil {
@@ -137,21 +147,11 @@ func (d *draft) related(namespace string, it *item) (all []controllers.Pod) {
 	return all
 }
 
-// isPod returns whether there is a pod of a name.
-func (d *draft) isPod(namespace string) func(name string) bool {
-	return func(name string) bool { return d.podOf(types.NamespacedName{Namespace: namespace, Name: name}) != nil }
-}
-
-// isItem returns whether there is an object of a name.
-func (d *draft) isItem(namespace, kind string) func(name string) bool {
-	return func(name string) bool { return d.itemOf(namespace, key{kind, name}) != nil }
-}
-
-// podFrom returns a pod of a template, as its controller creates it.
-func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace, name string) *corev1.Pod {
+// podFrom returns a pod of a template, as its controller creates it, without a name.
+func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations,
+			Namespace: namespace, Labels: template.Labels, Annotations: template.Annotations,
 			OwnerReferences: controllerRef(owner),
 		},
 		Spec: template.Spec,
@@ -289,29 +289,38 @@ func (d *draft) countPods(o *Object, it *item) {
 
 // controllerRef returns the reference of objects to their controller.
 func controllerRef(owner *item) []metav1.OwnerReference {
-	yes := true
-	version := "apps/v1"
+	version := appsv1.SchemeGroupVersion
 	switch owner.object.(type) {
 	case *corev1.ReplicationController:
-		version = "v1"
+		version = corev1.SchemeGroupVersion
 	case *batchv1.Job, *batchv1.CronJob:
-		version = "batch/v1"
+		version = batchv1.SchemeGroupVersion
 	}
-	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name,
-		UID: owner.object.GetUID(), Controller: &yes}}
+	return []metav1.OwnerReference{*metav1.NewControllerRef(owner.object, version.WithKind(owner.kind))}
 }
 
-// draw creates an object of a controller with the next name that nothing has.
-func draw(owner *item, isTaken func(name string) bool, create func(name string) bool) bool {
+// draw creates an object of a controller with the next name that nothing has: web-1.
+func (d *draft) draw(namespace string, owner *item, object admit.APIObject, create func() bool) bool {
+	_, k := placeOf(object)
 	for n := owner.numbers + 1; ; n++ {
-		name := fmt.Sprintf("%s-%d", owner.name, n)
-		if isTaken(name) {
+		k.name = fmt.Sprintf("%s-%d", owner.name, n)
+		isTaken := d.itemOf(namespace, k) != nil
+		if k.kind == "Pod" {
+			isTaken = d.podOf(types.NamespacedName{Namespace: namespace, Name: k.name}) != nil
+		}
+		if isTaken {
 			continue
 		}
-		if !create(name) {
+		object.SetName(k.name)
+		if !create() {
 			return false
 		}
 		owner.numbers = n
 		return true
 	}
+}
+
+// createNumbered is createFor for a pod that gets the next name.
+func (d *draft) createNumbered(namespace string, it *item, object *corev1.Pod) (isCreated bool) {
+	return d.draw(namespace, it, object, func() bool { return d.createFor(namespace, it, object) != nil })
 }
