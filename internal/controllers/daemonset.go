@@ -33,13 +33,6 @@ type DaemonSet struct {
 	desired        int
 }
 
-// Daemons are what the controller of DaemonSets does in one sync. The nodes of a batch get their pods together; after a
-// batch of which one is refused, the others are left out. Pods are deleted in any case, afterwards.
-type Daemons struct {
-	Create [][]string // by node
-	Delete []*Pod
-}
-
 // NewDaemonSet returns a DaemonSet of which no pod is known. Source: updatedDesiredNodeCounts.
 func NewDaemonSet(set *appsv1.DaemonSet, nodes []DaemonNode, others DaemonNode) *DaemonSet {
 	s := &DaemonSet{object: set, nodes: map[string]*DaemonNode{}, others: others, nodeOf: map[string]string{}}
@@ -110,11 +103,11 @@ func (s *DaemonSet) sort(n *DaemonNode) {
 	s.outdated = including(s.outdated, n.Name, isQuiet && former != nil)
 }
 
-// Sync returns what the controller does in one sync. It updates pods once no node lacks one or has one too many.
-// Source: updateDaemonSet.
-func (s *DaemonSet) Sync() Daemons {
+// Sync returns what the controller does in one sync. The nodes of a batch get their pods together; after a batch of
+// which one is refused, the others are left out. Pods are deleted in any case, afterwards. It updates pods once no node
+// lacks one or has one too many. Source: updateDaemonSet.
+func (s *DaemonSet) Sync() (batches [][]string, deleted []*Pod) {
 	var needing []string
-	var deleted []*Pod
 	for _, name := range s.busy {
 		lacks, excess := s.podsShouldBeOnNode(s.nodes[name])
 		if lacks {
@@ -129,7 +122,7 @@ func (s *DaemonSet) Sync() Daemons {
 			needing, deleted = s.surgingUpdate()
 		}
 	}
-	return Daemons{slowStart(needing), deleted}
+	return slowStart(needing), deleted
 }
 
 // slowStart divides what is created into batches, each twice as large as the one before it. Source: syncNodes.

@@ -49,14 +49,14 @@ func onNodes(set *appsv1.DaemonSet, text string) *controllers.DaemonSet {
 }
 
 // tellDaemons writes what is created, with a bar after each batch, and what is deleted.
-func tellDaemons(todo controllers.Daemons) string {
+func tellDaemons(batches [][]string, deleted []*controllers.Pod) string {
 	var told []string
-	for _, batch := range todo.Create {
+	for _, batch := range batches {
 		told = append(told, "create "+strings.Join(batch, " "))
 	}
-	if len(todo.Delete) > 0 {
+	if len(deleted) > 0 {
 		var names []string
-		for _, p := range todo.Delete {
+		for _, p := range deleted {
 			names = append(names, p.Object.Name)
 		}
 		told = append(told, "delete "+strings.Join(names, " "))

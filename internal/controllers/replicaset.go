@@ -11,23 +11,17 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Replicas is what the controller of a ReplicaSet or ReplicationController does next.
-type Replicas struct {
-	Create int   // so many pods of its template
-	Delete []Pod // in this order
-}
-
-// ReplicaSet returns what a ReplicaSet or ReplicationController of so many replicas does with its pods. Related are
-// those of all ReplicaSets with its controller; there are none if it has no controller. Source: manageReplicas and
-// getPodsToDelete.
-func ReplicaSet(replicas int, pods, related []Pod, now time.Time) Replicas {
+// ReplicaSet returns how many pods a ReplicaSet or ReplicationController of so many replicas creates, or which it
+// deletes, in this order. Related are those of all ReplicaSets with its controller; there are none if it has no
+// controller. Source: manageReplicas and getPodsToDelete.
+func ReplicaSet(replicas int, pods, related []Pod, now time.Time) (create int, deleted []Pod) {
 	active := slices.DeleteFunc(slices.Clone(pods), func(p Pod) bool { return !IsActive(p.Object) })
 	extra := len(active) - replicas
 	if extra <= 0 {
-		return Replicas{Create: min(-extra, burst)}
+		return min(-extra, burst), nil
 	}
 	sortForDeletion(active, related, now)
-	return Replicas{Delete: active[:min(extra, burst)]}
+	return 0, active[:min(extra, burst)]
 }
 
 // IsActive reports whether a pod has not ended, and is not being deleted. Source: IsPodActive.

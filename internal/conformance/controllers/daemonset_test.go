@@ -231,8 +231,8 @@ func (s *daemonState) ours() (answer daemonAnswer) {
 		}
 		set.See(p.Name, targetOfDaemon(p), &controllers.Pod{Object: p, Node: p.Spec.NodeName, IsReady: len(p.Status.Conditions) > 0, IsOutdated: s.isOutdated(p)})
 	}
-	todo := set.Sync()
-	for _, batch := range todo.Create {
+	batches, deleted := set.Sync()
+	for _, batch := range batches {
 		for _, node := range batch {
 			answer.Attempts++
 			if answer.Attempts <= s.admitted {
@@ -243,7 +243,7 @@ func (s *daemonState) ours() (answer daemonAnswer) {
 			break
 		}
 	}
-	for _, p := range todo.Delete {
+	for _, p := range deleted {
 		answer.Deleted = append(answer.Deleted, p.Object.Name)
 	}
 	return answer.sorted()

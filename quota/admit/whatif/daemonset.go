@@ -50,14 +50,14 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		controllers.DaemonNode{IsGone: d.located, MayStay: !d.located})
 	see := func(name string, p *pod) { set.See(name, d.daemonTargetOf(it, p), d.seen(p, it)) }
 	d.watch(namespace, it, see, func() bool {
-		todo := set.Sync()
-		changed := carryOut(it, todo.Create, func(node string) bool {
+		batches, deleted := set.Sync()
+		changed := carryOut(it, batches, func(node string) bool {
 			return d.createNumbered(namespace, it, daemonPod(object, it, namespace, node))
 		})
-		for _, p := range todo.Delete {
+		for _, p := range deleted {
 			d.removeNamed(namespace, p.Object.Name)
 		}
-		return changed || len(todo.Delete) > 0
+		return changed || len(deleted) > 0
 	})
 }
 

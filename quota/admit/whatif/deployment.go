@@ -44,9 +44,8 @@ func (d *draft) setsOf(namespace string, it *item, object *appsv1.Deployment) (s
 	return sets
 }
 
-// equalTemplate reports whether a ReplicaSet has a template, apart from the label with its hash.
-//
-// Source: EqualIgnoreHash of k8s.io/kubernetes/pkg/controller/deployment/util.
+// equalTemplate reports whether a ReplicaSet has a template, apart from the label with its hash. Source:
+// EqualIgnoreHash of pkg/controller/deployment/util.
 func equalTemplate(of, template *corev1.PodTemplateSpec) bool {
 	labels := maps.Clone(of.Labels)
 	delete(labels, appsv1.DefaultDeploymentUniqueLabelKey)

@@ -17,11 +17,9 @@ import (
 // revisions are the templates of the ControllerRevisions that were asked for, nil for those that have none.
 type revisions map[*item]*corev1.PodTemplateSpec
 
-// of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of its
-// owner. If it is known that the pod is of another one, its own spec stands for it.
-//
-// Source: getPodRevision of k8s.io/kubernetes/pkg/controller/statefulset, and IsPodUpdated of
-// k8s.io/kubernetes/pkg/controller/daemon/util.
+// of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of
+// its owner. If it is known that the pod is of another one, its own spec stands for it. Source: getPodRevision of
+// pkg/controller/statefulset, and IsPodUpdated of pkg/controller/daemon/util.
 func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateSpec {
 	hash, isFormer := p.Labels[appsv1.ControllerRevisionHashLabelKey], false
 	if hash == "" && metav1.GetControllerOfNoCopy(p) == nil {
@@ -50,9 +48,8 @@ func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateS
 // templateGeneration is the label of pods of a DaemonSet with the generation of their template.
 const templateGeneration = "pod-template-generation"
 
-// current returns the template from which an update of a StatefulSet goes to another one.
-//
-// Source: getStatefulSetRevisions of k8s.io/kubernetes/pkg/controller/statefulset.
+// current returns the template from which an update of a StatefulSet goes to another one. Source:
+// getStatefulSetRevisions of pkg/controller/statefulset.
 func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.PodTemplateSpec {
 	name := set.Status.CurrentRevision
 	if name == set.Status.UpdateRevision {
@@ -70,10 +67,8 @@ func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.
 	return &set.Spec.Template
 }
 
-// named returns the template of a ControllerRevision of a workload: that of the workload itself if they are the same,
-// nil if it is not known.
-//
-// Source: getPatch of k8s.io/kubernetes/pkg/controller/statefulset, and of k8s.io/kubernetes/pkg/controller/daemon.
+// named returns the template of a ControllerRevision of a workload: that of the workload itself if they are the
+// same, nil if it is not known. Source: getPatch of pkg/controller/statefulset, and of pkg/controller/daemon.
 func (r revisions) named(s *space, owner *item, name string) *corev1.PodTemplateSpec {
 	it := s.items.Get(key{"ControllerRevision", name})
 	if it == nil || it.owner != owner.key {

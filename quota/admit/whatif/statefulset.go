@@ -101,9 +101,8 @@ func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, template 
 	return replica, claims
 }
 
-// labelsOfClaim returns the labels of a template with those that its StatefulSet selects.
-//
-// Source: getPersistentVolumeClaims of k8s.io/kubernetes/pkg/controller/statefulset.
+// labelsOfClaim returns the labels of a template with those that its StatefulSet selects. Source:
+// getPersistentVolumeClaims of pkg/controller/statefulset.
 func labelsOfClaim(template *corev1.PersistentVolumeClaim, object *appsv1.StatefulSet) map[string]string {
 	if object.Spec.Selector == nil {
 		return template.Labels
@@ -146,9 +145,7 @@ func (d *draft) dropClaims(s *space, it *item, object *appsv1.StatefulSet, step 
 }
 
 // ownClaims makes a StatefulSet the controller of the claims of its pods, so that they are deleted with it, or no
-// longer, as it says.
-//
-// Source: updateClaimOwnerRefForSetAndPod of k8s.io/kubernetes/pkg/controller/statefulset.
+// longer, as it says. Source: updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset.
 func (d *draft) ownClaims(s *space, it *item, object *appsv1.StatefulSet) {
 	owner, refs := key{}, []metav1.OwnerReference(nil)
 	if retentionOf(object).WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {

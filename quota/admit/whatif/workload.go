@@ -53,12 +53,12 @@ func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSp
 		if len(pods) > want {
 			related = d.related(namespace, it)
 		}
-		next := controllers.ReplicaSet(want, pods, related, d.opts.Now)
-		for _, p := range next.Delete {
+		created, deleted := controllers.ReplicaSet(want, pods, related, d.opts.Now)
+		for _, p := range deleted {
 			d.removeNamed(namespace, p.Object.Name)
 		}
 		d.lookAgain(namespace, it.owner)
-		for range next.Create {
+		for range created {
 			if !d.createNumbered(namespace, it, podFrom(template, it, namespace)) {
 				return
 			}
