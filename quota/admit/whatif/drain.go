@@ -78,7 +78,8 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 			equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
 			before.Spec.Unschedulable == object.Spec.Unschedulable &&
 			equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) &&
-			equality.Semantic.DeepEqual(before.Status.DeclaredFeatures, object.Status.DeclaredFeatures) {
+			equality.Semantic.DeepEqual(before.Status.DeclaredFeatures, object.Status.DeclaredFeatures) &&
+			equality.Semantic.DeepEqual(before.Status.Images, object.Status.Images) {
 			return Unchanged
 		}
 	}
