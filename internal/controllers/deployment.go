@@ -80,7 +80,6 @@ func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) R
 	return d.result
 }
 
-// deployment is a Deployment at which its controller looks.
 type deployment struct {
 	*appsv1.Deployment
 	replicas, most, least int    // most is how many pods there may be, and least how many have to be available
@@ -230,7 +229,6 @@ func (d *deployment) shrink() (isShrunk bool) {
 	return isShrunk
 }
 
-// create creates the current ReplicaSet.
 func (d *deployment) create(size int) {
 	rs := NewReplicaSet(d.Deployment)
 	d.result.Create, d.current = rs, &set{size: size}

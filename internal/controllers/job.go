@@ -101,7 +101,6 @@ func isIndexed(spec *batchv1.JobSpec) bool {
 	return spec.CompletionMode != nil && *spec.CompletionMode == batchv1.IndexedCompletion && spec.Completions != nil
 }
 
-// jobSync is one sync of a Job.
 type jobSync struct {
 	JobStep
 	job               *batchv1.Job
@@ -113,7 +112,6 @@ type jobSync struct {
 	retried           map[int]Pod // the last failed pod of an index that has no other one yet
 }
 
-// count counts the pods.
 func (s *jobSync) count() {
 	uncounted := cmp.Or(s.job.Status.UncountedTerminatedPods, &batchv1.UncountedTerminatedPods{})
 	s.succeeded = int(s.job.Status.Succeeded) + len(uncounted.Succeeded)

@@ -65,16 +65,17 @@ func (c *Cluster) unknownOfJob(p *pod) (fields []string) {
 	if job == nil {
 		return nil
 	}
-	for field, isSet := range map[string]bool{
-		"activeDeadlineSeconds": job.Spec.ActiveDeadlineSeconds != nil,
-		"podFailurePolicy":      job.Spec.PodFailurePolicy != nil,
-		"successPolicy":         job.Spec.SuccessPolicy != nil,
+	for _, field := range []struct {
+		name  string
+		isSet bool
+	}{
+		{"activeDeadlineSeconds", job.Spec.ActiveDeadlineSeconds != nil},
+		{"podFailurePolicy", job.Spec.PodFailurePolicy != nil}, {"successPolicy", job.Spec.SuccessPolicy != nil},
 	} {
-		if isSet {
-			fields = append(fields, "Job spec."+field)
+		if field.isSet {
+			fields = append(fields, "Job spec."+field.name)
 		}
 	}
-	slices.Sort(fields)
 	return fields
 }
 

@@ -246,10 +246,32 @@ func (d *draft) countPods(o *Object, it *item) {
 			o.Injected = append(o.Injected, c.Name)
 		}
 	}
-	add := func(owner *item, isPresent func(p *pod) bool) {
+	o.Wanted = int64(workload.Of(it.object).Wanted)
+	owners, isPresent := []key{it.key}, func(*item, *pod) bool { return true }
+	ofTemplate := func(owner *item, p *pod) bool { return !d.isOutdated(p, owner) }
+	switch object := it.object.(type) {
+	case *appsv1.Deployment:
+		o.Missing = reasonOf(d.missingOf(o.Namespace, it))
+		current := d.currentSet(o.Namespace, it, object)
+		owners, isPresent = it.owned, func(owner *item, _ *pod) bool { return owner == current }
+	case *batchv1.Job:
+		o.Wanted = int64(controllers.JobWants(object, len(it.pods)))
+	case *appsv1.StatefulSet:
+		isPresent = ofTemplate
+	case *appsv1.DaemonSet:
+		o.Wanted, isPresent = int64(d.wantedDaemons(it, object)), ofTemplate
+	case *batchv1.CronJob:
+		o.Wanted = 0 // it creates Jobs
+	}
+	for _, k := range owners {
+		owner := d.itemOf(o.Namespace, k)
+		if owner == nil {
+			continue
+		}
+		o.Depends = o.Depends || owner.depends
 		for _, p := range d.podsOf(o.Namespace, owner.pods) {
 			switch {
-			case !isPresent(p):
+			case !isPresent(owner, p):
 				o.Outdated++
 				continue
 			case p.Node != "":
@@ -258,32 +280,6 @@ func (d *draft) countPods(o *Object, it *item) {
 			o.Pods++
 			o.Depends = o.Depends || p.depends
 		}
-	}
-	ofTemplate := func(p *pod) bool { return !d.isOutdated(p, it) }
-	any := func(*pod) bool { return true }
-	o.Wanted = int64(workload.Of(it.object).Wanted)
-	switch object := it.object.(type) {
-	case *appsv1.Deployment:
-		o.Missing = reasonOf(d.missingOf(o.Namespace, it))
-		current := d.currentSet(o.Namespace, it, object)
-		for _, k := range it.owned {
-			if rs := d.itemOf(o.Namespace, k); rs != nil {
-				o.Depends = o.Depends || rs.depends
-				add(rs, func(*pod) bool { return current != nil && rs.key == current.key })
-			}
-		}
-	case *appsv1.ReplicaSet, *corev1.ReplicationController:
-		add(it, any)
-	case *batchv1.Job:
-		o.Wanted = int64(controllers.JobWants(object, len(it.pods)))
-		add(it, any)
-	case *appsv1.StatefulSet:
-		add(it, ofTemplate)
-	case *appsv1.DaemonSet:
-		o.Wanted = int64(d.wantedDaemons(it, object))
-		add(it, ofTemplate)
-	case *batchv1.CronJob:
-		o.Wanted = 0 // it creates Jobs
 	}
 }
 
