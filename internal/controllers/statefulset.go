@@ -17,6 +17,7 @@ import (
 // the claims that it lacks, or only these are.
 type Step struct {
 	Delete     *Pod
+	IsExcess   bool // the deleted pod is of an ordinal beyond the replicas
 	Ordinal    int
 	IsFormer   bool // it is of the current revision, from which an update goes to another one
 	ClaimsOnly bool
@@ -203,7 +204,7 @@ func (s *StatefulSet) update() (steps []Step) {
 }
 
 func (s *StatefulSet) deletion(i int) []Step {
-	return []Step{{Ordinal: StartOrdinal(s.object) + i, Delete: s.pods[i]}}
+	return []Step{{Ordinal: StartOrdinal(s.object) + i, Delete: s.pods[i], IsExcess: i < 0 || i >= s.replicas}}
 }
 
 // mostUnavailable returns how many pods an update may make unavailable: at least one. Source:
@@ -244,10 +245,4 @@ func StartOrdinal(set *appsv1.StatefulSet) int {
 		return int(set.Spec.Ordinals.Start)
 	}
 	return 0
-}
-
-// IsReplica reports whether an ordinal is within the replicas.
-func IsReplica(set *appsv1.StatefulSet, ordinal int) bool {
-	start := StartOrdinal(set)
-	return ordinal >= start && ordinal < start+workload.Replicas(set.Spec.Replicas)
 }

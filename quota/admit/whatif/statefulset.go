@@ -132,8 +132,7 @@ func retentionOf(object *appsv1.StatefulSet) *appsv1.StatefulSetPersistentVolume
 // dropClaims deletes the claims of a pod that is beyond the replicas, if the StatefulSet wants that. The garbage
 // collector does it, since the pod owns them by then.
 func (d *draft) dropClaims(s *space, it *item, object *appsv1.StatefulSet, step controllers.Step) {
-	if retentionOf(object).WhenScaled != appsv1.DeletePersistentVolumeClaimRetentionPolicyType ||
-		controllers.IsReplica(object, step.Ordinal) {
+	if retentionOf(object).WhenScaled != appsv1.DeletePersistentVolumeClaimRetentionPolicyType || !step.IsExcess {
 		return
 	}
 	for i := range object.Spec.VolumeClaimTemplates {
