@@ -21,9 +21,7 @@ type CronJobStep struct {
 
 // CronJob returns what the controller of a CronJob does about its Jobs: it deletes those that have ended beyond the
 // limits of its history, and creates one if it is time. While a Job of the status is active, the policy Forbid creates
-// none, and Replace deletes it first.
-//
-// Source: syncCronJob and cleanupFinishedJobs of k8s.io/kubernetes/pkg/controller/cronjob.
+// none, and Replace deletes it first. Source: syncCronJob and cleanupFinishedJobs.
 func CronJob(object *batchv1.CronJob, jobs []*batchv1.Job, isTime bool) (step CronJobStep) {
 	step.Delete = append(beyondHistory(jobs, batchv1.JobComplete, object.Spec.SuccessfulJobsHistoryLimit, 3),
 		beyondHistory(jobs, batchv1.JobFailed, object.Spec.FailedJobsHistoryLimit, 1)...)
@@ -49,23 +47,13 @@ func CronJob(object *batchv1.CronJob, jobs []*batchv1.Job, isTime bool) (step Cr
 }
 
 // beyondHistory returns the Jobs that have ended in a way beyond as many as are kept, the ones that started first.
-func beyondHistory(all []*batchv1.Job, how batchv1.JobConditionType, limit *int32, otherwise int) []*batchv1.Job {
-	var extra []*batchv1.Job
-	for _, j := range all {
-		if trueCondition(j, how) != nil {
-			extra = append(extra, j)
-		}
-	}
-	slices.SortStableFunc(extra, compareStarts)
-	if limit != nil {
-		otherwise = int(*limit)
-	}
-	return extra[:max(0, len(extra)-otherwise)]
+func beyondHistory(all []*batchv1.Job, how batchv1.JobConditionType, limit *int32, usual int32) []*batchv1.Job {
+	ended := slices.DeleteFunc(slices.Clone(all), func(j *batchv1.Job) bool { return trueCondition(j, how) == nil })
+	slices.SortStableFunc(ended, compareStarts)
+	return ended[:max(0, len(ended)-int(*cmp.Or(limit, &usual)))]
 }
 
-// compareStarts compares Jobs by their start. One that has not started is later than others.
-//
-// Source: byJobStartTime of k8s.io/kubernetes/pkg/controller/cronjob.
+// compareStarts compares Jobs by their start. One that has not started is later than others. Source: byJobStartTime.
 func compareStarts(a, b *batchv1.Job) int {
 	x, y := a.Status.StartTime, b.Status.StartTime
 	if x == nil || y == nil {

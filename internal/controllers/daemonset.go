@@ -5,84 +5,44 @@ import (
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/ordering"
-	"github.com/kubemath/kubemath/internal/taints"
 )
 
-// DaemonNode is a node, or the name of one, with the pods of a DaemonSet that are there or have to be. Those that have
-// ended and are being deleted do not count.
+// DaemonNode is a node, or the name of one.
 type DaemonNode struct {
 	Name               string
 	ShouldRun, MayStay bool // see DaemonPlace; false if the node is gone
 	IsGone             bool
-	Pods               []Pod
+	pods               []*Pod // of the DaemonSet, that are there or have to be
 }
 
-// Daemons are what the controller of DaemonSets does in one sync. The nodes of a batch get their pods together; after a
-// batch of which one is refused, the others are left out. Pods are deleted in any case, afterwards.
-type Daemons struct {
-	Create [][]string // by node
-	Delete []*Pod
+// DaemonSet is what the controller of DaemonSets knows of one. Where its choice among nodes is random, the first by
+// name are chosen.
+type DaemonSet struct {
+	object         *appsv1.DaemonSet
+	nodes          map[string]*DaemonNode
+	others         DaemonNode        // what holds of all other nodes
+	nodeOf         map[string]string // by pod
+	busy           []string          // the nodes on which something is to do, or to wait for, sorted
+	outdated       []string          // the other nodes with a pod of a former template, sorted
+	maySurge       bool
+	maxSurge       int // on how many nodes there may be two pods
+	maxUnavailable int // on how many nodes there may be none that is ready
+	desired        int
 }
 
-// DaemonSet returns what the controller of DaemonSets does in one sync. It updates pods once no node lacks one or has
-// one too many. Where its choice among nodes is random, the first in the list are chosen.
-//
-// Source: updateDaemonSet of k8s.io/kubernetes/pkg/controller/daemon.
-func DaemonSet(set *appsv1.DaemonSet, nodes []DaemonNode) Daemons {
-	s := newDaemonSet(set, nodes)
-	var needing []string
-	var deleted []*Pod
-	for i := range nodes {
-		lacks, excess := s.podsShouldBeOnNode(&nodes[i])
-		if lacks {
-			needing = append(needing, nodes[i].Name)
-		}
-		deleted = append(deleted, excess...)
-	}
-	if len(needing)+len(deleted) == 0 && set.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
-		if s.maxSurge == 0 {
-			deleted = s.rollingUpdate(nodes)
-		} else {
-			needing, deleted = s.surgingUpdate(nodes)
-		}
-	}
-	return Daemons{slowStart(needing), deleted}
-}
-
-// slowStart divides what is created into batches, each twice as large as the one before it.
-//
-// Source: syncNodes of k8s.io/kubernetes/pkg/controller/daemon.
-func slowStart(all []string) (batches [][]string) {
-	for size := 1; len(all) > 0; size *= 2 {
-		n := min(size, len(all))
-		batches, all = append(batches, all[:n]), all[n:]
-	}
-	return batches
-}
-
-// daemonSet is a DaemonSet in one sync.
-type daemonSet struct {
-	maySurge                          bool
-	maxSurge, maxUnavailable, desired int
-}
-
-// newDaemonSet returns on how many nodes there may be two pods, and on how many none that is ready.
-//
-// Source: updatedDesiredNodeCounts of k8s.io/kubernetes/pkg/controller/daemon.
-func newDaemonSet(set *appsv1.DaemonSet, nodes []DaemonNode) (s daemonSet) {
-	for i := range nodes {
-		if nodes[i].ShouldRun {
+// NewDaemonSet returns a DaemonSet of which no pod is known. Source: updatedDesiredNodeCounts.
+func NewDaemonSet(set *appsv1.DaemonSet, nodes []DaemonNode, others DaemonNode) *DaemonSet {
+	s := &DaemonSet{object: set, nodes: map[string]*DaemonNode{}, others: others, nodeOf: map[string]string{}}
+	for _, n := range nodes {
+		if n.ShouldRun {
 			s.desired++
 		}
 	}
 	surge, unavailable := intstr.FromInt32(0), intstr.FromInt32(1)
-	if r := set.Spec.UpdateStrategy.RollingUpdate; r != nil &&
-		set.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
+	if r := set.Spec.UpdateStrategy.RollingUpdate; r != nil && s.isRolling() {
 		surge, unavailable = *intstr.ValueOrDefault(r.MaxSurge, surge), *intstr.ValueOrDefault(r.MaxUnavailable, unavailable)
 	}
 	scale := func(amount intstr.IntOrString, of int) int {
@@ -94,75 +54,137 @@ func newDaemonSet(set *appsv1.DaemonSet, nodes []DaemonNode) (s daemonSet) {
 	if s.desired > 0 && s.maxSurge == 0 && s.maxUnavailable == 0 {
 		s.maxUnavailable = 1
 	}
+	for i := range nodes {
+		s.nodes[nodes[i].Name] = &nodes[i]
+		s.sort(&nodes[i])
+	}
 	return s
 }
 
+func (s *DaemonSet) isRolling() bool {
+	return s.object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType
+}
+
+// See notes how a pod is now, and the node on which it is or has to be. It is nil if it is gone.
+func (s *DaemonSet) See(name, node string, p *Pod) {
+	if n := s.nodes[s.nodeOf[name]]; n != nil {
+		n.pods = slices.DeleteFunc(n.pods, func(other *Pod) bool { return other.Object.Name == name })
+		s.sort(n)
+	}
+	delete(s.nodeOf, name)
+	if p == nil {
+		return
+	}
+	n := s.nodes[node]
+	if n == nil {
+		own := s.others
+		n, own.Name = &own, node
+		s.nodes[node] = n
+	}
+	n.pods, s.nodeOf[name] = append(n.pods, p), node
+	s.sort(n)
+}
+
+// sort notes whether a node is busy or outdated. If it is neither, it has no pod and needs none, or its pod is of the
+// present template and ready.
+func (s *DaemonSet) sort(n *DaemonNode) {
+	lacks, excess := s.podsShouldBeOnNode(n)
+	present, former, ok := findUpdatedPodsOnNode(n)
+	isQuiet := !lacks && len(excess) == 0 && ok
+	switch {
+	case present == nil && former == nil:
+		isQuiet = isQuiet && len(n.pods) == 0
+	case former == nil:
+		isQuiet = isQuiet && present.IsReady
+	default:
+		isQuiet = isQuiet && present == nil && former.IsReady && n.ShouldRun
+	}
+	s.busy = including(s.busy, n.Name, !isQuiet)
+	s.outdated = including(s.outdated, n.Name, isQuiet && former != nil)
+}
+
+// Sync returns what the controller does in one sync. The nodes of a batch get their pods together; after a batch of
+// which one is refused, the others are left out. Pods are deleted in any case, afterwards. It updates pods once no node
+// lacks one or has one too many. Source: updateDaemonSet.
+func (s *DaemonSet) Sync() (batches [][]string, deleted []*Pod) {
+	var needing []string
+	for _, name := range s.busy {
+		lacks, excess := s.podsShouldBeOnNode(s.nodes[name])
+		if lacks {
+			needing = append(needing, name)
+		}
+		deleted = append(deleted, excess...)
+	}
+	if len(needing)+len(deleted) == 0 && s.isRolling() {
+		if s.maxSurge == 0 {
+			deleted = s.rollingUpdate()
+		} else {
+			needing, deleted = s.surgingUpdate()
+		}
+	}
+	return slowStart(needing), deleted
+}
+
+// slowStart divides what is created into batches, each twice as large as the one before it. Source: syncNodes.
+func slowStart(all []string) (batches [][]string) {
+	for size := 1; len(all) > 0; size *= 2 {
+		n := min(size, len(all))
+		batches, all = append(batches, all[:n]), all[n:]
+	}
+	return batches
+}
+
 // podsShouldBeOnNode returns whether a node lacks a pod, and which are too many. Pods that have ended are replaced in
-// the next sync.
-func (s *daemonSet) podsShouldBeOnNode(n *DaemonNode) (lacks bool, excess []*Pod) {
-	var running, ended []*Pod
-	for i := range n.Pods {
-		p := &n.Pods[i]
+// the next sync. If there may be a surge, a node keeps the oldest pod of the present template, and the oldest of a
+// former one while it is ready and the other one is not.
+func (s *DaemonSet) podsShouldBeOnNode(n *DaemonNode) (lacks bool, excess []*Pod) {
+	var running []*Pod
+	for _, p := range n.pods {
 		switch {
 		case n.IsGone && p.Node != "" || !n.IsGone && p.isTerminating():
 		case n.MayStay && !p.hasEnded():
 			running = append(running, p)
 		default:
-			ended = append(ended, p)
+			excess = append(excess, p)
 		}
 	}
 	slices.SortFunc(running, byAge)
-	switch {
-	case n.ShouldRun && len(n.Pods) == 0:
-		return true, nil
-	case s.maySurge:
-		kept := s.besideEachOther(running)
-		for _, p := range running {
-			if !slices.Contains(kept, p) {
-				ended = append(ended, p)
-			}
+	kept := running[:min(1, len(running))]
+	lacks = n.ShouldRun && len(n.pods) == 0
+	if s.maySurge {
+		present, former := oldest(running, false), oldest(running, true)
+		if present != nil && former != nil && (!former.IsReady || present.IsReady) {
+			former = nil
 		}
-		return n.ShouldRun && len(running) == 0, ended
-	case len(running) > 1:
-		return false, append(ended, running[1:]...)
+		kept, lacks = []*Pod{present, former}, n.ShouldRun && len(running) == 0
 	}
-	return false, ended
+	for _, p := range running {
+		if !slices.Contains(kept, p) {
+			excess = append(excess, p)
+		}
+	}
+	return lacks, excess
 }
 
-// besideEachOther returns the pods that a node keeps while it surges, of those that are there by age: the oldest of the
-// present template and the oldest of a former one. The latter stays while it is ready and the other one is not.
-func (s *daemonSet) besideEachOther(pods []*Pod) (kept []*Pod) {
-	find := func(isOutdated bool) *Pod {
-		if i := slices.IndexFunc(pods, func(p *Pod) bool { return p.IsOutdated == isOutdated }); i >= 0 {
-			return pods[i]
-		}
-		return nil
+// oldest returns the first of the pods that are of a former template, or of the present one.
+func oldest(pods []*Pod, isOutdated bool) *Pod {
+	if i := slices.IndexFunc(pods, func(p *Pod) bool { return p.IsOutdated == isOutdated }); i >= 0 {
+		return pods[i]
 	}
-	present, former := find(false), find(true)
-	if present != nil && former != nil && (!former.IsReady || present.IsReady) {
-		former = nil
-	}
-	return []*Pod{present, former}
+	return nil
 }
 
-// byAge orders the pods on a node: those that are scheduled first, then the oldest.
-//
-// Source: podByCreationTimestampAndPhase of k8s.io/kubernetes/pkg/controller/daemon.
+// byAge orders the pods on a node: those that are scheduled first, then the oldest. Source:
+// podByCreationTimestampAndPhase.
 func byAge(a, b *Pod) int {
-	isWaiting := func(p *Pod) int {
-		if p.Node == "" {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(isWaiting(a)-isWaiting(b), ordering.Ages(a.Object, b.Object), cmp.Compare(a.Object.Name, b.Object.Name))
+	return cmp.Or(ordering.TrueFirst(a.Node != "", b.Node != ""), ordering.Ages(a.Object, b.Object),
+		cmp.Compare(a.Object.Name, b.Object.Name))
 }
 
 // findUpdatedPodsOnNode returns the pod of the present template and that of a former one; nil if there is none. There
 // is no answer if there are two of one of them.
 func findUpdatedPodsOnNode(n *DaemonNode) (present, former *Pod, ok bool) {
-	for i := range n.Pods {
-		p := &n.Pods[i]
+	for _, p := range n.pods {
 		into := &present
 		if p.IsOutdated {
 			into = &former
@@ -180,109 +202,73 @@ func findUpdatedPodsOnNode(n *DaemonNode) (present, former *Pod, ok bool) {
 
 // rollingUpdate deletes pods of a former template: those that are not ready, and of the others as many as may be
 // missing.
-func (s *daemonSet) rollingUpdate(nodes []DaemonNode) (deleted []*Pod) {
-	unavailable := 0
-	var candidates []*Pod
-	for i := range nodes {
-		if !nodes[i].ShouldRun && len(nodes[i].Pods) == 0 {
-			continue
-		}
-		present, former, ok := findUpdatedPodsOnNode(&nodes[i])
+func (s *DaemonSet) rollingUpdate() (deleted []*Pod) {
+	left := s.maxUnavailable
+	var candidates []string
+	for _, name := range s.busy {
+		present, former, ok := findUpdatedPodsOnNode(s.nodes[name])
 		switch {
-		case !ok || (present == nil) == (former == nil):
-			unavailable++
-		case present != nil && !present.IsReady:
-			unavailable++
+		case !ok || (present == nil) == (former == nil) || present != nil && !present.IsReady:
+			left--
 		case former != nil && !former.IsReady:
 			deleted = append(deleted, former)
-			unavailable++
+			left--
 		case former != nil:
-			candidates = append(candidates, former)
+			candidates = append(candidates, name)
 		}
 	}
-	return append(deleted, candidates[:min(max(0, s.maxUnavailable-unavailable), len(candidates))]...)
+	for _, name := range s.first(left, candidates) {
+		_, former, _ := findUpdatedPodsOnNode(s.nodes[name])
+		deleted = append(deleted, former)
+	}
+	return deleted
+}
+
+// first returns the first n of nodes and of those that are outdated.
+func (s *DaemonSet) first(n int, nodes []string) []string {
+	n = max(0, n)
+	all := append(nodes, s.outdated[:min(n, len(s.outdated))]...)
+	slices.Sort(all)
+	return all[:min(n, len(all))]
 }
 
 // surgingUpdate creates pods beside those of a former template: where these are not ready, and beside as many others as
 // may surge. It deletes those beside which one is ready, and where none should run, as long as enough others are ready.
-func (s *daemonSet) surgingUpdate(nodes []DaemonNode) (needing []string, deleted []*Pod) {
-	surging, available := 0, 0
-	var candidates []string
+func (s *DaemonSet) surgingUpdate() (needing []string, deleted []*Pod) {
+	left := s.maxSurge
 	var unwanted []*Pod
-	for i := range nodes {
-		n := &nodes[i]
+	for _, name := range s.busy {
+		n := s.nodes[name]
 		present, former, ok := findUpdatedPodsOnNode(n)
-		if !ok {
-			surging++
-			continue
-		}
-		if counted := cmp.Or(former, present); counted != nil && counted.IsReady {
-			available++
-		}
 		switch {
+		case !ok:
+			left--
 		case former == nil:
 		case present != nil && !present.IsReady:
-			surging++
+			left--
 		case present == nil && n.IsGone:
 			return nil, nil // an error of the controller
 		case present != nil || !former.IsReady && !n.ShouldRun:
 			deleted = append(deleted, former)
 		case !former.IsReady:
-			needing = append(needing, n.Name)
-		case !n.ShouldRun:
-			unwanted = append(unwanted, former)
+			needing = append(needing, name)
 		default:
-			candidates = append(candidates, n.Name)
+			unwanted = append(unwanted, former)
 		}
 	}
-	deleted = append(deleted, unwanted[:min(max(0, available-s.desired), len(unwanted))]...)
-	return append(needing, candidates[:min(max(0, s.maxSurge-surging), len(candidates))]...), deleted
+	if len(unwanted) > 0 {
+		deleted = append(deleted, unwanted[:min(max(0, s.available()-s.desired), len(unwanted))]...)
+	}
+	return append(needing, s.first(left, nil)...), deleted
 }
 
-// DaemonPlace is where the pods of a DaemonSet have to be, whatever their requests are.
-type DaemonPlace struct {
-	nodeName    string
-	tolerations []corev1.Toleration
-	required    nodeaffinity.Required
-}
-
-// DaemonPlaceOf returns the place of the pods of a DaemonSet.
-func DaemonPlaceOf(set *appsv1.DaemonSet) *DaemonPlace {
-	spec := &set.Spec.Template.Spec
-	return &DaemonPlace{spec.NodeName, DaemonTolerations(spec), nodeaffinity.RequiredOf(spec)}
-}
-
-// ShouldRun reports whether a daemon has to be on a node. Taints with NoSchedule do not matter if it is there already.
-//
-// Source: NodeShouldRunDaemonPod of k8s.io/kubernetes/pkg/controller/daemon.
-func (d *DaemonPlace) ShouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
-	if d.nodeName != "" && d.nodeName != n.Name || !d.required.Matches(n) {
-		return false, false
+// available returns how many nodes have a pod that is ready: that of a former template, if there is one.
+func (s *DaemonSet) available() (n int) {
+	for _, node := range s.nodes {
+		present, former, _ := findUpdatedPodsOnNode(node)
+		if p := cmp.Or(former, present); p != nil && p.IsReady {
+			n++
+		}
 	}
-	mayStay = !taints.Untolerated(n.Spec.Taints, d.tolerations, corev1.TaintEffectNoExecute)
-	return mayStay && !taints.Untolerated(n.Spec.Taints, d.tolerations, corev1.TaintEffectNoSchedule), mayStay
-}
-
-// DaemonTolerations are the tolerations of the pods of a DaemonSet, with those that the controller adds.
-//
-// Source: AddOrUpdateDaemonPodTolerations of k8s.io/kubernetes/pkg/controller/daemon/util.
-func DaemonTolerations(spec *corev1.PodSpec) []corev1.Toleration {
-	all := []corev1.Toleration{
-		{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoExecute},
-		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute},
-		{Key: corev1.TaintNodeDiskPressure, Effect: corev1.TaintEffectNoSchedule},
-		{Key: corev1.TaintNodeMemoryPressure, Effect: corev1.TaintEffectNoSchedule},
-		{Key: corev1.TaintNodePIDPressure, Effect: corev1.TaintEffectNoSchedule},
-		{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule},
-	}
-	if spec.HostNetwork {
-		all = append(all, corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule})
-	}
-	tolerations := slices.Clone(spec.Tolerations)
-	for _, t := range all {
-		t.Operator = corev1.TolerationOpExists
-		tolerations = slices.DeleteFunc(tolerations, func(other corev1.Toleration) bool { return t.MatchToleration(&other) })
-		tolerations = append(tolerations, t)
-	}
-	return tolerations
+	return n
 }

@@ -14,13 +14,16 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// nodesOfText returns nodes that are separated by semicolons: the name, and what is unusual about it, then a colon and the
-// pods of a DaemonSet.
-func nodesOfText(text string) (nodes []controllers.DaemonNode) {
+// onNodes returns a DaemonSet with nodes that are separated by semicolons: the name, and what is unusual about it, then a
+// colon and the pods.
+func onNodes(set *appsv1.DaemonSet, text string) *controllers.DaemonSet {
+	var nodes []controllers.DaemonNode
+	pods := map[string][]controllers.Pod{}
 	for part := range strings.SplitSeq(text, ";") {
-		node, pods, _ := strings.Cut(part, ":")
+		node, on, _ := strings.Cut(part, ":")
 		words := strings.Fields(node)
-		n := controllers.DaemonNode{Name: words[0], ShouldRun: true, MayStay: true, Pods: podsOfText(pods)}
+		n := controllers.DaemonNode{Name: words[0], ShouldRun: true, MayStay: true}
+		pods[n.Name] = podsOfText(on)
 		for _, word := range words[1:] {
 			switch word {
 			case "stays":
@@ -35,18 +38,25 @@ func nodesOfText(text string) (nodes []controllers.DaemonNode) {
 		}
 		nodes = append(nodes, n)
 	}
-	return nodes
+	s := controllers.NewDaemonSet(set, nodes, controllers.DaemonNode{})
+	for _, n := range nodes {
+		for i := range pods[n.Name] {
+			p := &pods[n.Name][i]
+			s.See(p.Object.Name, n.Name, p)
+		}
+	}
+	return s
 }
 
 // tellDaemons writes what is created, with a bar after each batch, and what is deleted.
-func tellDaemons(todo controllers.Daemons) string {
+func tellDaemons(batches [][]string, deleted []*controllers.Pod) string {
 	var told []string
-	for _, batch := range todo.Create {
+	for _, batch := range batches {
 		told = append(told, "create "+strings.Join(batch, " "))
 	}
-	if len(todo.Delete) > 0 {
+	if len(deleted) > 0 {
 		var names []string
-		for _, p := range todo.Delete {
+		for _, p := range deleted {
 			names = append(names, p.Object.Name)
 		}
 		told = append(told, "delete "+strings.Join(names, " "))
@@ -130,10 +140,10 @@ func TestDaemonSet(t *testing.T) {
 		{"1%", "0", "a stays: p old", ""}, // no surge of no nodes
 		{"1%", "1", "a stays: p old", "delete p"},
 	} {
-		set, nodes := daemonsOf(test.surge, test.unavailable), nodesOfText(test.nodes)
-		testkit.Equal(t, tellDaemons(controllers.DaemonSet(set, nodes)), test.want, test.surge, test.unavailable, test.nodes)
+		set := onNodes(daemonsOf(test.surge, test.unavailable), test.nodes)
+		testkit.Equal(t, tellDaemons(set.Sync()), test.want, test.surge, test.unavailable, test.nodes)
 	}
-	testkit.Equal(t, tellDaemons(controllers.DaemonSet(&appsv1.DaemonSet{}, nodesOfText("a: p old; b: q old"))), "delete p", "by default")
+	testkit.Equal(t, tellDaemons(onNodes(&appsv1.DaemonSet{}, "a: p old; b: q old").Sync()), "delete p", "by default")
 }
 
 // The wanted answers are those of NodeShouldRunDaemonPod in pkg/controller/daemon.
@@ -176,7 +186,7 @@ func TestDaemonPlace(t *testing.T) {
 		set := &appsv1.DaemonSet{}
 		set.Spec.Template.Spec = test.spec
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n", Labels: map[string]string{"pool": "x"}}, Spec: test.node}
-		should, mayStay := controllers.DaemonPlaceOf(set).ShouldRun(n)
+		should, mayStay := controllers.DaemonPlace(set)(n)
 		testkit.Equal(t, should, test.should, test.name)
 		testkit.Equal(t, mayStay, test.mayStay, test.name)
 	}

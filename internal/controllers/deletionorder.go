@@ -16,9 +16,7 @@ import (
 )
 
 // sortForDeletion sorts pods in the order in which the controller of a ReplicaSet deletes them: that of
-// compareForDeletion, with their costs, and with related pods on their node.
-//
-// Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
+// compareForDeletion, with their costs, and with related pods on their node. Source: ActivePodsWithRanks.
 func sortForDeletion(pods, related []Pod, now time.Time) {
 	onNode := map[string]int{}
 	for _, p := range related {
@@ -34,9 +32,7 @@ func sortForDeletion(pods, related []Pod, now time.Time) {
 	})
 }
 
-// compareActive compares pods by the order in which the controller of a Job deletes them.
-//
-// Source: ActivePods of k8s.io/kubernetes/pkg/controller.
+// compareActive compares pods by the order in which the controller of a Job deletes them. Source: ActivePods.
 func compareActive(a, b Pod) int {
 	return compareForDeletion(a, b, time.Time{}, func() int { return 0 })
 }
@@ -143,9 +139,7 @@ func compareTimes(s, t *metav1.Time, a, b Pod, now time.Time) int {
 	)
 }
 
-// magnitude returns the logarithm of an age, rounded down, and -1 if there is none.
-//
-// Source: logarithmicRankDiff of k8s.io/kubernetes/pkg/controller.
+// magnitude returns the logarithm of an age, rounded down, and -1 if there is none. Source: logarithmicRankDiff.
 func magnitude(age time.Duration) int {
 	if age <= 0 {
 		return -1

@@ -2,12 +2,11 @@ package controllers
 
 import (
 	"cmp"
-	"maps"
-	"math"
 	"slices"
 	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/internal/workload"
 )
@@ -36,9 +35,8 @@ const (
 	MaxReplicas     = "deployment.kubernetes.io/max-replicas"
 )
 
-// Current returns the oldest ReplicaSet with the template of the Deployment, nil if there is none.
-//
-// Source: FindNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment/util.
+// Current returns the oldest ReplicaSet with the template of the Deployment, nil if there is none. Source:
+// FindNewReplicaSet.
 func Current(sets []Set) *Set {
 	if i := slices.IndexFunc(sets, func(s Set) bool { return s.IsCurrent }); i >= 0 {
 		return &sets[i]
@@ -48,18 +46,15 @@ func Current(sets []Set) *Set {
 
 // Deployment returns what a Deployment does next with its ReplicaSets, the oldest of which is the first. Surge and
 // unavailable are those of quota.Rollout. Rollbacks by annotation and progress deadlines are not computed, and other
-// annotations than those above are not copied.
-//
-// Source: syncDeployment of k8s.io/kubernetes/pkg/controller/deployment.
+// annotations than those above are not copied. Source: syncDeployment.
 func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) Rollout {
 	d := deployment{Deployment: object, replicas: workload.Replicas(object.Spec.Replicas)}
-	d.isRecreated = object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
-	d.surge, d.least = surge, d.replicas-min(unavailable, d.replicas)
+	d.most, d.least = d.replicas+surge, d.replicas-min(unavailable, d.replicas)
 	current := Current(sets)
 	for i := range sets {
-		s := &set{Set: sets[i], size: workload.Replicas(sets[i].Spec.Replicas)}
-		s.before = s.size
-		d.sets = append(d.sets, s)
+		size := workload.Replicas(sets[i].Spec.Replicas)
+		s := &set{sets[i], size, size}
+		d.sets, d.pods, d.available = append(d.sets, s), d.pods+s.Pods, d.available+s.Available
 		if &sets[i] == current {
 			d.current = s
 		} else {
@@ -77,7 +72,7 @@ func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) R
 		d.cleanup()
 	case slices.ContainsFunc(active(d.sets), isScaled):
 		d.scale()
-	case d.isRecreated:
+	case d.isRecreated():
 		d.recreate()
 	default:
 		d.roll()
@@ -85,14 +80,17 @@ func Deployment(object *appsv1.Deployment, surge, unavailable int, sets []Set) R
 	return d.result
 }
 
-// deployment is a Deployment at which its controller looks.
 type deployment struct {
 	*appsv1.Deployment
-	replicas, surge, least int // least is how many pods have to be available
-	isRecreated            bool
-	current                *set   // nil if it is not there yet
-	olds, sets             []*set // former ones, and all
-	result                 Rollout
+	replicas, most, least int    // most is how many pods there may be, and least how many have to be available
+	pods, available       int    // of all ReplicaSets
+	current               *set   // nil if it is not there yet
+	olds, sets            []*set // former ones, and all
+	result                Rollout
+}
+
+func (d *deployment) isRecreated() bool {
+	return d.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
 }
 
 // set is a ReplicaSet with what has been decided about it.
@@ -132,22 +130,17 @@ func numberOf(s *set, annotation string) (int, bool) {
 // update notes a size and annotations of a ReplicaSet in a copy.
 func (d *deployment) update(s *set, size int, annotations map[string]string) {
 	own, replicas := *s.ReplicaSet, int32(size)
-	own.Annotations = map[string]string{}
-	maps.Copy(own.Annotations, s.Annotations)
-	maps.Copy(own.Annotations, annotations)
-	own.Spec.Replicas = &replicas
+	own.Annotations, own.Spec.Replicas = labels.Merge(s.Annotations, annotations), &replicas
 	others := slices.DeleteFunc(d.result.Update, func(rs *appsv1.ReplicaSet) bool { return rs == s.ReplicaSet })
 	d.result.Update, s.size, s.ReplicaSet = append(others, &own), size, &own
 }
 
-// resize scales a ReplicaSet.
-//
-// Source: scaleReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+// resize scales a ReplicaSet, and notes for what. Source: scaleReplicaSet.
 func (d *deployment) resize(s *set, size int) { d.update(s, size, d.annotations()) }
 
 // annotations returns what ReplicaSets note when they are scaled.
 func (d *deployment) annotations() map[string]string {
-	return map[string]string{DesiredReplicas: strconv.Itoa(d.replicas), MaxReplicas: strconv.Itoa(d.replicas + d.surge)}
+	return map[string]string{DesiredReplicas: strconv.Itoa(d.replicas), MaxReplicas: strconv.Itoa(d.most)}
 }
 
 // nextRevision returns the revision of the present template.
@@ -159,8 +152,7 @@ func (d *deployment) nextRevision() (n int64) {
 }
 
 // revise gives the current ReplicaSet the last revision, which an older one may have had. One that is not valid stays.
-//
-// Source: SetNewReplicaSetAnnotations of k8s.io/kubernetes/pkg/controller/deployment/util.
+// Source: SetNewReplicaSetAnnotations.
 func (d *deployment) revise() {
 	if d.current == nil {
 		return
@@ -171,97 +163,8 @@ func (d *deployment) revise() {
 	}
 }
 
-// scale scales ReplicaSets to other replicas of the Deployment. If at most one wants pods, it gets all; if the current
-// one is complete, the others get none.
-//
-// Source: scale of k8s.io/kubernetes/pkg/controller/deployment.
-func (d *deployment) scale() {
-	all, only := active(d.sets), d.current
-	if len(all) == 1 {
-		only = all[0]
-	} else if only == nil && len(d.olds) > 0 {
-		only = d.olds[len(d.olds)-1]
-	}
-	switch {
-	case only == nil:
-	case len(all) < 2:
-		if only.size != d.replicas {
-			d.resize(only, d.replicas)
-		}
-	case d.isSaturated():
-		for _, s := range active(d.olds) {
-			d.resize(s, 0)
-		}
-	case !d.isRecreated:
-		d.share(all)
-	}
-}
-
-// isSaturated reports whether the current ReplicaSet has all pods, and was scaled for them.
-//
-// Source: IsSaturated of k8s.io/kubernetes/pkg/controller/deployment/util.
-func (d *deployment) isSaturated() bool {
-	if d.current == nil {
-		return false
-	}
-	desired, ok := numberOf(d.current, DesiredReplicas)
-	return ok && desired == d.replicas && d.current.size == d.replicas && d.current.Available == d.replicas
-}
-
-// share adds or takes replicas in proportion to the sizes of ReplicaSets, so that there are as many as the Deployment
-// may have. The largest one comes first, of equal ones the newest if they grow and the oldest if they shrink. The first
-// gets what is left over.
-func (d *deployment) share(all []*set) {
-	add := -sizes(all)
-	if d.replicas > 0 {
-		add += d.replicas + d.surge
-	}
-	if add > 0 {
-		slices.Reverse(all)
-	}
-	slices.SortStableFunc(all, func(a, b *set) int { return cmp.Compare(b.size, a.size) })
-	next, left := make([]int, len(all)), add
-	for i, s := range all {
-		part := max(d.fraction(s), min(left, 0))
-		if add >= 0 {
-			part = min(d.fraction(s), left)
-		}
-		if left == 0 {
-			part = 0
-		}
-		next[i], left = s.size+part, left-part
-	}
-	next[0] = max(next[0]+left, 0)
-	for i, s := range all {
-		if notes := d.annotations(); s.size != next[i] || s.Annotations[DesiredReplicas] != notes[DesiredReplicas] ||
-			s.Annotations[MaxReplicas] != notes[MaxReplicas] {
-			d.resize(s, next[i])
-		}
-	}
-}
-
-// fraction returns by how much a ReplicaSet grows with the Deployment, or shrinks.
-//
-// Source: getReplicaSetFraction of k8s.io/kubernetes/pkg/controller/deployment/util.
-func (d *deployment) fraction(s *set) int {
-	before, _ := numberOf(s, MaxReplicas)
-	if before == 0 {
-		for _, other := range d.sets {
-			before += other.Pods
-		}
-	}
-	switch {
-	case d.replicas == 0:
-		return -s.size
-	case before == 0:
-		return 0
-	}
-	return int(math.Round(float64(s.size*(d.replicas+d.surge))/float64(before))) - s.size
-}
-
-// recreate takes all replicas of former ReplicaSets, and once their pods are gone, the current one gets them.
-//
-// Source: rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
+// recreate takes all replicas of former ReplicaSets, and once their pods are gone, the current one gets them. Source:
+// rolloutRecreate.
 func (d *deployment) recreate() {
 	olds := active(d.olds)
 	for _, s := range olds {
@@ -280,9 +183,7 @@ func (d *deployment) recreate() {
 }
 
 // roll lets the current ReplicaSet grow as the surge allows, or else shrinks the former ones as long as enough pods are
-// available.
-//
-// Source: rolloutRolling of k8s.io/kubernetes/pkg/controller/deployment.
+// available. Source: rolloutRolling.
 func (d *deployment) roll() {
 	if d.current == nil {
 		d.create(d.grown(0))
@@ -295,17 +196,13 @@ func (d *deployment) roll() {
 	}
 }
 
-// grown returns the next size of the current ReplicaSet.
-//
-// Source: NewRSNewReplicas of k8s.io/kubernetes/pkg/controller/deployment/util.
+// grown returns the next size of the current ReplicaSet. Source: NewRSNewReplicas.
 func (d *deployment) grown(size int) int {
-	return min(d.replicas, size+max(0, d.replicas+d.surge-sizes(d.sets)))
+	return min(d.replicas, size+max(0, d.most-sizes(d.sets)))
 }
 
 // shrink takes replicas of former ReplicaSets, the oldest first: those without an available pod, and then as many as
-// are available beyond those that have to be. It reports whether there are any.
-//
-// Source: reconcileOldReplicaSets of k8s.io/kubernetes/pkg/controller/deployment.
+// are available beyond those that have to be. It reports whether there are any. Source: reconcileOldReplicaSets.
 func (d *deployment) shrink() (isShrunk bool) {
 	olds, available := active(d.olds), d.current.Available
 	spare := sizes(olds) + available - d.least
@@ -332,7 +229,6 @@ func (d *deployment) shrink() (isShrunk bool) {
 	return isShrunk
 }
 
-// create creates the current ReplicaSet.
 func (d *deployment) create(size int) {
 	rs := NewReplicaSet(d.Deployment)
 	d.result.Create, d.current = rs, &set{size: size}
@@ -341,39 +237,24 @@ func (d *deployment) create(size int) {
 	d.sets = append(d.sets, d.current)
 }
 
-// NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas.
-//
-// Source: getNewReplicaSet of k8s.io/kubernetes/pkg/controller/deployment.
+// NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas. Source: getNewReplicaSet.
 func NewReplicaSet(d *appsv1.Deployment) *appsv1.ReplicaSet {
 	return &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Replicas: new(int32), MinReadySeconds: d.Spec.MinReadySeconds,
 		Selector: d.Spec.Selector, Template: d.Spec.Template}}
 }
 
-// cleanupIfComplete is cleanup, unless the update has not come to its end.
-//
-// Source: DeploymentComplete of k8s.io/kubernetes/pkg/controller/deployment/util.
+// cleanupIfComplete is cleanup, unless the update has not come to its end. Source: DeploymentComplete.
 func (d *deployment) cleanupIfComplete() {
-	pods, available := 0, 0
-	for _, s := range d.sets {
-		pods, available = pods+s.Pods, available+s.Available
-	}
-	if pods == d.replicas && available == d.replicas && d.current.Pods == d.replicas {
+	if d.pods == d.replicas && d.available == d.replicas && d.current.Pods == d.replicas {
 		d.cleanup()
 	}
 }
 
-// usualHistory is the limit that the API server sets if there is none.
-const usualHistory = 10
-
 // cleanup deletes the ReplicaSets of the oldest revisions beyond the limit of the history that neither have pods nor
-// wanted some before.
-//
-// Source: cleanupDeployment of k8s.io/kubernetes/pkg/controller/deployment.
+// wanted some before. Source: cleanupDeployment.
 func (d *deployment) cleanup() {
-	limit := usualHistory
-	if d.Spec.RevisionHistoryLimit != nil {
-		limit = int(*d.Spec.RevisionHistoryLimit)
-	}
+	usual := int32(10) // the API server sets it
+	limit := int(*cmp.Or(d.Spec.RevisionHistoryLimit, &usual))
 	olds := slices.DeleteFunc(slices.Clone(d.olds), func(s *set) bool { return s.DeletionTimestamp != nil })
 	slices.SortStableFunc(olds, func(a, b *set) int {
 		return cmp.Compare(RevisionOf(a.ReplicaSet), RevisionOf(b.ReplicaSet))

@@ -2,10 +2,8 @@ package controllers
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -26,9 +24,7 @@ type JobStep struct {
 
 // Job returns what the controller of a Job does next. Pods are those that the Job has not counted: active ones, and
 // those that have ended or are being deleted. Failed pods are created again at once. activeDeadlineSeconds,
-// podFailurePolicy, successPolicy and ttlSecondsAfterFinished are not considered.
-//
-// Source: syncJob of k8s.io/kubernetes/pkg/controller/job.
+// podFailurePolicy, successPolicy and ttlSecondsAfterFinished are not considered. Source: syncJob.
 func Job(job *batchv1.Job, pods []Pod) JobStep {
 	s := jobSync{job: job, spec: withJobDefaults(&job.Spec), pods: pods}
 	s.Status = *job.Status.DeepCopy()
@@ -55,9 +51,7 @@ func Job(job *batchv1.Job, pods []Pod) JobStep {
 	return s.JobStep
 }
 
-// JobWants returns how many pods a Job wants to be active, of which some are.
-//
-// Source: manageJob of k8s.io/kubernetes/pkg/controller/job.
+// JobWants returns how many pods a Job wants to be active, of which some are. Source: manageJob.
 func JobWants(job *batchv1.Job, active int) int {
 	s := jobSync{job: job, spec: withJobDefaults(&job.Spec)}
 	switch {
@@ -76,26 +70,13 @@ func JobWants(job *batchv1.Job, active int) int {
 
 // HasJobEnded reports whether a Job is complete or has failed.
 func HasJobEnded(job *batchv1.Job) bool {
-	return trueCondition(job, batchv1.JobComplete) != nil || trueCondition(job, batchv1.JobFailed) != nil
+	return trueCondition(job, batchv1.JobComplete, batchv1.JobFailed) != nil
 }
 
 // isJobManaged reports whether the controller does anything about a Job.
 func isJobManaged(job *batchv1.Job) bool {
 	by := job.Spec.ManagedBy
 	return (by == nil || *by == batchv1.JobControllerName) && !HasJobEnded(job)
-}
-
-func trueCondition(job *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition {
-	for i := range job.Status.Conditions {
-		if c := &job.Status.Conditions[i]; c.Type == kind && c.Status == corev1.ConditionTrue {
-			return c
-		}
-	}
-	return nil
-}
-
-func jobCondition(kind batchv1.JobConditionType, reason, message string) *batchv1.JobCondition {
-	return &batchv1.JobCondition{Type: kind, Status: corev1.ConditionTrue, Reason: reason, Message: message}
 }
 
 // withJobDefaults returns a spec with the defaults of the API server, and without what it refuses.
@@ -120,7 +101,6 @@ func isIndexed(spec *batchv1.JobSpec) bool {
 	return spec.CompletionMode != nil && *spec.CompletionMode == batchv1.IndexedCompletion && spec.Completions != nil
 }
 
-// jobSync is one sync of a Job.
 type jobSync struct {
 	JobStep
 	job               *batchv1.Job
@@ -132,12 +112,8 @@ type jobSync struct {
 	retried           map[int]Pod // the last failed pod of an index that has no other one yet
 }
 
-// count counts the pods.
 func (s *jobSync) count() {
-	var uncounted batchv1.UncountedTerminatedPods
-	if u := s.job.Status.UncountedTerminatedPods; u != nil {
-		uncounted = *u
-	}
+	uncounted := cmp.Or(s.job.Status.UncountedTerminatedPods, &batchv1.UncountedTerminatedPods{})
 	s.succeeded = int(s.job.Status.Succeeded) + len(uncounted.Succeeded)
 	s.failed = int(s.job.Status.Failed) + len(uncounted.Failed)
 	var succeeded, failed []Pod
@@ -177,9 +153,7 @@ func (s *jobSync) count() {
 }
 
 // counts reports whether a pod counts once it has ended: the controller has not counted it, and it has an index if it
-// needs one.
-//
-// Source: getValidPodsWithFilter of k8s.io/kubernetes/pkg/controller/job.
+// needs one. Source: getValidPodsWithFilter.
 func (s *jobSync) counts(p Pod) bool {
 	index := indexOf(p)
 	return slices.Contains(p.Object.Finalizers, batchv1.JobTrackingFinalizer) &&
@@ -187,9 +161,7 @@ func (s *jobSync) counts(p Pod) bool {
 }
 
 // hasFailed reports whether a pod counts as failed: also one that is being deleted, unless only failed pods are
-// replaced.
-//
-// Source: isPodFailed of k8s.io/kubernetes/pkg/controller/job.
+// replaced. Source: isPodFailed.
 func (s *jobSync) hasFailed(p Pod) bool {
 	phase := p.Object.Status.Phase
 	return phase == corev1.PodFailed ||
@@ -200,30 +172,10 @@ func (s *jobSync) replacesFailed() bool {
 	return s.spec.PodReplacementPolicy != nil && *s.spec.PodReplacementPolicy == batchv1.Failed
 }
 
-// findRetried finds the failed pods from which the next ones of their indexes get the number of failures.
-//
-// Source: getPodsWithDelayedDeletionPerIndex of k8s.io/kubernetes/pkg/controller/job.
-func (s *jobSync) findRetried() {
-	if s.spec.BackoffLimitPerIndex == nil {
-		return
-	}
-	s.retried = map[int]Pod{}
-	taken := s.done.with(s.lost...).with(indexesOf(s.active)...)
-	for _, p := range s.pods {
-		index := indexOf(p)
-		last, isKnown := s.retried[index]
-		if s.counts(p) && s.hasFailed(p) && !taken.has(index) && (!isKnown || failuresOf(last) <= failuresOf(p)) {
-			s.retried[index] = p
-		}
-	}
-}
-
 // end returns why the Job ends before it is complete, nil if it does not.
 func (s *jobSync) end() *batchv1.JobCondition {
-	for _, kind := range []batchv1.JobConditionType{batchv1.JobSuccessCriteriaMet, batchv1.JobFailureTarget} {
-		if c := trueCondition(s.job, kind); c != nil {
-			return c
-		}
+	if c := trueCondition(s.job, batchv1.JobSuccessCriteriaMet, batchv1.JobFailureTarget); c != nil {
+		return c
 	}
 	most, limit, lost := s.spec.MaxFailedIndexes, int(*s.spec.BackoffLimit), s.lost.total()
 	switch {
@@ -240,8 +192,7 @@ func (s *jobSync) end() *batchv1.JobCondition {
 }
 
 // restarts returns how often containers of the pods that have not ended were restarted, if they are after a failure.
-//
-// Source: pastBackoffLimitOnFailure of k8s.io/kubernetes/pkg/controller/job.
+// Source: pastBackoffLimitOnFailure.
 func (s *jobSync) restarts() (n int) {
 	isRestarted := map[corev1.RestartPolicy]bool{corev1.RestartPolicyOnFailure: true}
 	if !isRestarted[s.spec.Template.Spec.RestartPolicy] {
@@ -275,146 +226,4 @@ func (s *jobSync) wanted(active int) int {
 		return active
 	}
 	return max(0, int(*s.spec.Parallelism))
-}
-
-// manage deletes pods, or else creates some: at most 500 in one sync, unless the Job is suspended.
-//
-// Source: manageJob of k8s.io/kubernetes/pkg/controller/job.
-func (s *jobSync) manage() {
-	if isTrue(s.spec.Suspend) {
-		s.Delete = s.extra(len(s.active))
-		return
-	}
-	want := s.wanted(len(s.active))
-	s.Delete = s.extra(max(0, len(s.active)-want))
-	s.Delete = s.Delete[:min(len(s.Delete), 500)]
-	missing := min(want-len(s.active), 500)
-	if s.replacesFailed() {
-		missing = min(want-len(s.active)-s.terminating, 500)
-	}
-	if len(s.Delete) == 0 && missing > 0 {
-		s.create(missing)
-	}
-}
-
-// extra returns active pods to delete, at least as many as given: those without a valid index of their own, then the
-// others in the order of deletion.
-//
-// Source: activePodsForRemoval of k8s.io/kubernetes/pkg/controller/job.
-func (s *jobSync) extra(atLeast int) (extra []Pod) {
-	var left []Pod
-	seen := map[int]bool{}
-	for _, p := range slices.Backward(slices.SortedFunc(slices.Values(s.active), compareActive)) {
-		index := indexOf(p)
-		if isIndexed(s.spec) && (index < 0 || index >= int(*s.spec.Completions) || seen[index]) {
-			extra = append(extra, p)
-		} else {
-			left = append(left, p)
-		}
-		seen[index] = true
-	}
-	slices.Reverse(left)
-	return append(extra, left[:max(0, atLeast-len(extra))]...)
-}
-
-// create creates pods: those of a Job with indexes for the first ones that are missing.
-func (s *jobSync) create(n int) {
-	meta := metav1.ObjectMeta{Labels: s.spec.Template.Labels, Annotations: s.spec.Template.Annotations,
-		Finalizers: []string{batchv1.JobTrackingFinalizer}}
-	if !isIndexed(s.spec) {
-		s.Create = slices.Repeat([]metav1.ObjectMeta{meta}, n)
-		return
-	}
-	taken := s.done.with(s.lost...).with(indexesOf(s.active)...)
-	for _, p := range s.pods {
-		if s.replacesFailed() && !podwalk.HasEnded(p.Object) {
-			taken = taken.with(indexesOf([]Pod{p})...)
-		}
-	}
-	for _, index := range taken.missing(n, int(*s.spec.Completions)) {
-		own, text := meta, strconv.Itoa(index)
-		own.Labels = withEntry(meta.Labels, batchv1.JobCompletionIndexAnnotation, text)
-		own.Annotations = withEntry(meta.Annotations, batchv1.JobCompletionIndexAnnotation, text)
-		if s.spec.BackoffLimitPerIndex != nil {
-			failures := 0
-			if p, isRetried := s.retried[index]; isRetried {
-				failures = failuresOf(p) + 1
-			}
-			own.Annotations[batchv1.JobIndexFailureCountAnnotation] = strconv.Itoa(failures)
-		}
-		s.Create = append(s.Create, own)
-	}
-}
-
-func withEntry(of map[string]string, name, value string) map[string]string {
-	own := maps.Clone(of)
-	if own == nil {
-		own = map[string]string{}
-	}
-	own[name] = value
-	return own
-}
-
-// track sets the counters of the status, and which pods they do not count yet. Each pod of a Job that fails counts as
-// failed.
-//
-// Source: trackJobStatusAndRemoveFinalizers of k8s.io/kubernetes/pkg/controller/job.
-func (s *jobSync) track(end *batchv1.JobCondition) {
-	s.Status.Succeeded, s.Status.Failed, s.Status.UncountedTerminatedPods = int32(s.succeeded), int32(s.failed), nil
-	isOpen, hasFailed := end == nil && s.job.DeletionTimestamp == nil, end != nil && end.Type == batchv1.JobFailureTarget
-	for _, p := range s.pods {
-		switch {
-		case isOpen && s.retried[indexOf(p)].Object == p.Object:
-			s.Waiting = append(s.Waiting, p)
-			s.Status.Failed--
-		case s.hasFailed(p), p.Object.Status.Phase == corev1.PodSucceeded:
-		case p.Object.DeletionTimestamp != nil && isOpen:
-			s.Waiting = append(s.Waiting, p)
-		case hasFailed && s.counts(p):
-			s.Status.Failed++
-		}
-	}
-	if isIndexed(s.spec) {
-		s.Status.CompletedIndexes = s.done.String()
-		if s.spec.BackoffLimitPerIndex != nil {
-			text := s.lost.String()
-			s.Status.FailedIndexes = &text
-		}
-	}
-}
-
-// finish sets the conditions of a Job that ends, the last one once no pod of it is being deleted.
-func (s *jobSync) finish(end *batchv1.JobCondition) {
-	if end == nil {
-		return
-	}
-	if trueCondition(s.job, end.Type) == nil {
-		s.Status.Conditions = append(s.Status.Conditions, *end)
-	}
-	if s.terminating+len(s.Delete) == 0 {
-		last := map[batchv1.JobConditionType]batchv1.JobConditionType{
-			batchv1.JobSuccessCriteriaMet: batchv1.JobComplete, batchv1.JobFailureTarget: batchv1.JobFailed}
-		s.setCondition(jobCondition(last[end.Type], end.Reason, end.Message))
-	}
-}
-
-// setSuspended sets the condition that the Job is suspended, or that it no longer is.
-func (s *jobSync) setSuspended() {
-	c := jobCondition(batchv1.JobSuspended, "JobSuspended", "Job suspended")
-	if !isTrue(s.spec.Suspend) {
-		c.Status, c.Reason, c.Message = corev1.ConditionFalse, "JobResumed", "Job resumed"
-	}
-	s.setCondition(c)
-}
-
-// setCondition sets a condition. One that was never true is not set to false.
-func (s *jobSync) setCondition(c *batchv1.JobCondition) {
-	all := s.Status.Conditions
-	i := slices.IndexFunc(all, func(other batchv1.JobCondition) bool { return other.Type == c.Type })
-	switch {
-	case i < 0 && c.Status == corev1.ConditionTrue:
-		s.Status.Conditions = append(all, *c)
-	case i >= 0 && (all[i].Status != c.Status || all[i].Reason != c.Reason || all[i].Message != c.Message):
-		all[i] = *c
-	}
 }

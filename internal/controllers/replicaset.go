@@ -11,38 +11,24 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Replicas is what the controller of a ReplicaSet or ReplicationController does next.
-type Replicas struct {
-	Create int   // so many pods of its template
-	Delete []Pod // in this order
-}
-
-// burst is how many pods the controller creates or deletes in one sync.
-const burst = 500
-
-// ReplicaSet returns what a ReplicaSet or ReplicationController of so many replicas does with its pods. Related are
-// those of all ReplicaSets with its controller; there are none if it has no controller.
-//
-// Source: manageReplicas and getPodsToDelete of k8s.io/kubernetes/pkg/controller/replicaset.
-func ReplicaSet(replicas int, pods, related []Pod, now time.Time) Replicas {
+// ReplicaSet returns how many pods a ReplicaSet or ReplicationController of so many replicas creates, or which it
+// deletes, in this order. Related are those of all ReplicaSets with its controller; there are none if it has no
+// controller. Source: manageReplicas and getPodsToDelete.
+func ReplicaSet(replicas int, pods, related []Pod, now time.Time) (create int, deleted []Pod) {
 	active := slices.DeleteFunc(slices.Clone(pods), func(p Pod) bool { return !IsActive(p.Object) })
 	extra := len(active) - replicas
 	if extra <= 0 {
-		return Replicas{Create: min(-extra, burst)}
+		return min(-extra, burst), nil
 	}
 	sortForDeletion(active, related, now)
-	return Replicas{Delete: active[:min(extra, burst)]}
+	return 0, active[:min(extra, burst)]
 }
 
-// IsActive reports whether a pod has not ended, and is not being deleted.
-//
-// Source: IsPodActive of k8s.io/kubernetes/pkg/controller.
+// IsActive reports whether a pod has not ended, and is not being deleted. Source: IsPodActive.
 func IsActive(p *corev1.Pod) bool { return !podwalk.HasEnded(p) && p.DeletionTimestamp == nil }
 
 // Claims reports whether a controller with a selector has a pod from now on. It adopts an active pod without a
-// controller that it selects, and releases one of its own that it does not select.
-//
-// Source: ClaimObject of k8s.io/kubernetes/pkg/controller.
+// controller that it selects, and releases one of its own that it does not select. Source: ClaimObject.
 func Claims(selector labels.Selector, p *corev1.Pod, isOwn bool) bool {
 	mayAdopt := metav1.GetControllerOfNoCopy(p) == nil && IsActive(p)
 	return (isOwn || mayAdopt) && selector.Matches(labels.Set(p.Labels))

@@ -116,8 +116,8 @@ func TestOrderOfDeletion(t *testing.T) {
 		{"the last by name", pod("y"), pod("x"), nil, now},
 	} {
 		for _, pods := range [][]controllers.Pod{{test.first, test.second}, {test.second, test.first}} {
-			r := controllers.ReplicaSet(1, pods, test.related, test.now)
-			testkit.Equal(t, fmt.Sprintf("%d %s", r.Create, namesOf(r.Delete)), "0 "+test.first.Object.Name, test.name)
+			created, deleted := controllers.ReplicaSet(1, pods, test.related, test.now)
+			testkit.Equal(t, fmt.Sprintf("%d %s", created, namesOf(deleted)), "0 "+test.first.Object.Name, test.name)
 		}
 	}
 }
@@ -134,16 +134,18 @@ func namesOf(pods []controllers.Pod) string {
 func TestReplicaSet(t *testing.T) {
 	list := []controllers.Pod{pod("a"), pod("b", deleted), pod("c", phase(corev1.PodFailed)), pod("d", phase(corev1.PodSucceeded)), pod("e")}
 	for want, replicas := range map[string]int{"0 e a": 0, "0 e": 1, "0 ": 2, "1 ": 3, "500 ": 502, "500  ": 503} {
-		r := controllers.ReplicaSet(replicas, list, nil, now)
-		testkit.Equal(t, strings.TrimSpace(fmt.Sprintf("%d %s", r.Create, namesOf(r.Delete))), strings.TrimSpace(want), replicas)
+		created, deleted := controllers.ReplicaSet(replicas, list, nil, now)
+		testkit.Equal(t, strings.TrimSpace(fmt.Sprintf("%d %s", created, namesOf(deleted))), strings.TrimSpace(want), replicas)
 	}
 	testkit.Equal(t, namesOf(list), "a b c d e")
 	var many []controllers.Pod
 	for i := range 502 {
 		many = append(many, pod(fmt.Sprint(i)))
 	}
-	testkit.Equal(t, len(controllers.ReplicaSet(1, many, nil, now).Delete), 500)
-	testkit.Equal(t, len(controllers.ReplicaSet(2, many, nil, now).Delete), 500)
+	for replicas := range 2 {
+		_, deleted := controllers.ReplicaSet(1+replicas, many, nil, now)
+		testkit.Equal(t, len(deleted), 500)
+	}
 }
 
 func TestClaims(t *testing.T) {

@@ -17,201 +17,200 @@ import (
 // the claims that it lacks, or only these are.
 type Step struct {
 	Delete     *Pod
+	IsExcess   bool // the deleted pod is of an ordinal beyond the replicas
 	Ordinal    int
 	IsFormer   bool // it is of the current revision, from which an update goes to another one
 	ClaimsOnly bool
 }
 
-// StatefulSet returns what the controller of StatefulSets does in one sync. Steps of a batch are done together; after
-// a batch of which one is refused, the others are left out. Pods are all that it owns, in any order.
-//
-// Source: updateStatefulSet of k8s.io/kubernetes/pkg/controller/statefulset.
-func StatefulSet(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) (batches [][]Step) {
-	isRecreate := set.Spec.UpdateStrategy.Type == recreateStatefulSet
-	if isRecreate && !rules.RecreatesStatefulSets() || set.DeletionTimestamp != nil {
-		return nil
-	}
-	s := newStatefulSet(set, pods, rules)
-	if isRecreate && slices.ContainsFunc(pods, func(p Pod) bool { return p.IsOutdated && OrdinalOf(set, &p) >= 0 }) {
-		s.recreateDeleteAndWait()
-		return s.batches
-	}
-	isLate := !s.monotonic && rules.RemovesExcessReplicasFirst()
-	if isLate {
-		s.runForAll(s.condemned, s.processCondemned)
-	}
-	if s.runForAll(s.replicas, s.processReplica) || !isLate && s.runForAll(s.condemned, s.processCondemned) {
-		return s.batches
-	}
-	if !isRecreate && set.Spec.UpdateStrategy.Type != appsv1.OnDeleteStatefulSetStrategyType {
-		s.batch(s.update()...)
-	}
-	return s.batches
+// StatefulSet is what the controller of StatefulSets knows of one. Pods are known by their index: the ordinal, from the
+// first one of the replicas on.
+type StatefulSet struct {
+	object      *appsv1.StatefulSet
+	rules       release.Rules
+	monotonic   bool // each pod waits for the one before it
+	replicas    int
+	pods        map[int]*Pod
+	unavailable []int // the replicas that are missing or wait, in order, as the next two are
+	outdated    []int // the replicas of a former template
+	condemned   []int // the other pods
 }
 
-// IsUpdated reports whether the update of a StatefulSet is complete. Its current revision is the present template then.
-//
-// Source: completeUpdate of k8s.io/kubernetes/pkg/controller/statefulset.
-func IsUpdated(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) bool {
-	strategy := set.Spec.UpdateStrategy.Type
-	isRolling := strategy != appsv1.OnDeleteStatefulSetStrategyType && strategy != recreateStatefulSet
-	return len(pods) == workload.Replicas(set.Spec.Replicas) && (isRolling || rules.CompletesAnyUpdate()) &&
-		!slices.ContainsFunc(pods, func(p Pod) bool { return p.IsOutdated || isUnavailable(&p) })
+// NewStatefulSet returns a StatefulSet of which no pod is known.
+func NewStatefulSet(set *appsv1.StatefulSet, rules release.Rules) *StatefulSet {
+	s := &StatefulSet{object: set, rules: rules, replicas: workload.Replicas(set.Spec.Replicas), pods: map[int]*Pod{},
+		monotonic: set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement}
+	for i := range s.replicas {
+		s.unavailable = append(s.unavailable, i)
+	}
+	return s
+}
+
+// See notes how a pod of the StatefulSet is now, nil if it is gone.
+func (s *StatefulSet) See(name string, p *Pod) {
+	ordinal := OrdinalOf(s.object, name)
+	i := ordinal - StartOrdinal(s.object)
+	switch {
+	case ordinal < 0:
+	case i >= 0 && i < s.replicas:
+		s.unavailable = including(s.unavailable, i, isUnavailable(p))
+		s.outdated = including(s.outdated, i, p != nil && p.IsOutdated)
+		s.pods[i] = p
+	default:
+		s.condemned = including(s.condemned, i, p != nil)
+		s.pods[i] = p
+	}
+}
+
+// Sync returns what the controller does in one sync. Steps of a batch are done together; after a batch of which one is
+// refused, the others are left out. Source: updateStatefulSet.
+func (s *StatefulSet) Sync() (batches [][]Step) {
+	isRecreate := s.object.Spec.UpdateStrategy.Type == recreateStatefulSet
+	if isRecreate && !s.rules.RecreatesStatefulSets() || s.object.DeletionTimestamp != nil {
+		return nil
+	}
+	isOutdated := func(i int) bool { return s.pods[i].IsOutdated }
+	if isRecreate && (len(s.outdated) > 0 || slices.ContainsFunc(s.condemned, isOutdated)) {
+		return nonEmpty([][]Step{s.recreateDeleteAndWait()})
+	}
+	unavailable, condemned := s.unavailable, s.condemned
+	if s.monotonic { // all others wait for one of them
+		unavailable = unavailable[:min(1, len(unavailable))]
+		condemned = condemned[max(0, len(condemned)-1+len(unavailable)):]
+	}
+	var replicas, excess []Step
+	for _, i := range unavailable {
+		replicas = append(replicas, s.processReplica(i)...)
+	}
+	for _, i := range slices.Backward(condemned) {
+		excess = append(excess, s.processCondemned(i)...)
+	}
+	batches = append(s.slowStart(replicas), excess)
+	if !s.monotonic && s.rules.RemovesExcessReplicasFirst() {
+		batches = slices.Concat([][]Step{excess}, s.slowStart(replicas))
+	}
+	if s.isRolling() && (!s.monotonic || len(unavailable)+len(condemned) == 0) {
+		batches = append(batches, s.update())
+	}
+	return nonEmpty(batches)
+}
+
+func nonEmpty(batches [][]Step) [][]Step {
+	return slices.DeleteFunc(batches, func(batch []Step) bool { return len(batch) == 0 })
+}
+
+// IsUpdated reports whether the update is complete. The current revision is the present template then. Source:
+// completeUpdate.
+func (s *StatefulSet) IsUpdated() bool {
+	n := 0
+	for _, p := range s.pods {
+		switch {
+		case p == nil:
+		case p.IsOutdated || isUnavailable(p):
+			return false
+		default:
+			n++
+		}
+	}
+	return n == s.replicas && (s.isRolling() || s.rules.CompletesAnyUpdate())
 }
 
 // recreateStatefulSet is a strategy that deletes all pods of a former template before it creates others. k8s.io/api has
 // it since v0.37.
 const recreateStatefulSet appsv1.StatefulSetUpdateStrategyType = "Recreate"
 
-// statefulSet is a StatefulSet in one sync.
-type statefulSet struct {
-	object           *appsv1.StatefulSet
-	rules            release.Rules
-	monotonic        bool   // each pod waits for the one before it
-	replicas         []*Pod // by ordinal; nil if it is missing
-	condemned        []*Pod // those of other ordinals, that with the highest first
-	firstUnavailable *Pod   // of condemned, by ordinal; nil if all are available
-	batches          [][]Step
+func (s *StatefulSet) isRolling() bool {
+	strategy := s.object.Spec.UpdateStrategy.Type
+	return strategy != appsv1.OnDeleteStatefulSetStrategyType && strategy != recreateStatefulSet
 }
 
-func newStatefulSet(set *appsv1.StatefulSet, pods []Pod, rules release.Rules) *statefulSet {
-	s := &statefulSet{object: set, rules: rules, monotonic: set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement,
-		replicas: make([]*Pod, workload.Replicas(set.Spec.Replicas))}
-	for i := range pods {
-		p := &pods[i]
-		ordinal := OrdinalOf(set, p)
-		switch {
-		case IsReplica(set, ordinal):
-			s.replicas[ordinal-StartOrdinal(set)] = p
-		case ordinal >= 0:
-			s.condemned = append(s.condemned, p)
-		}
+// slowStart divides what is done about replicas into batches, each of which is for twice as many replicas as the one
+// before it.
+func (s *StatefulSet) slowStart(steps []Step) (batches [][]Step) {
+	for size, end := 1, StartOrdinal(s.object)+1; len(steps) > 0; end += size {
+		n, _ := slices.BinarySearchFunc(steps, end, func(step Step, end int) int { return cmp.Compare(step.Ordinal, end) })
+		batches, steps = append(batches, steps[:n]), steps[n:]
+		size = min(2*size, burst)
 	}
-	slices.SortStableFunc(s.condemned, func(a, b *Pod) int { return cmp.Compare(OrdinalOf(set, b), OrdinalOf(set, a)) })
-	for _, p := range s.condemned {
-		if isUnavailable(p) {
-			s.firstUnavailable = p
-		}
-	}
-	return s
+	return batches
 }
 
-// batch adds steps that are done together.
-func (s *statefulSet) batch(steps ...Step) {
-	if len(steps) > 0 {
-		s.batches = append(s.batches, steps)
-	}
-}
-
-// mostInBatch is the size that the batches of a StatefulSet whose pods are managed in parallel grow to.
-const mostInBatch = 500
-
-// runForAll asks what is to be done about each pod, in order until one waits, and otherwise in batches that grow. It
-// reports whether the next ones have to wait.
-func (s *statefulSet) runForAll(pods []*Pod, fn func(i int) (step *Step, waits bool)) (waits bool) {
-	for i, size := 0, 1; i < len(pods); {
-		var steps []Step
-		for end := min(i+size, len(pods)); i < end && !waits; i++ {
-			step, isLast := fn(i)
-			if step != nil {
-				steps = append(steps, *step)
-			}
-			waits = isLast && s.monotonic
-		}
-		s.batch(steps...)
-		if waits {
-			return true
-		}
-		if !s.monotonic {
-			size = min(2*size, mostInBatch)
-		}
-	}
-	return false
-}
-
-func (s *statefulSet) processReplica(i int) (step *Step, waits bool) {
-	p, ordinal := s.replicas[i], StartOrdinal(s.object)+i
+func (s *StatefulSet) processReplica(i int) []Step {
+	p, step := s.pods[i], Step{Ordinal: StartOrdinal(s.object) + i}
 	switch {
 	case p == nil:
-		return &Step{Ordinal: ordinal, IsFormer: i < s.partition()}, true
-	case p.hasEnded() && p.isTerminating():
-		return nil, true
-	case p.hasEnded():
-		step := s.deletion(i)
-		return &step, true
+		step.IsFormer = i < s.partition()
+	case p.hasEnded() && !p.isTerminating():
+		return s.deletion(i)
 	case p.isPending():
-		step = &Step{Ordinal: ordinal, ClaimsOnly: true}
+		step.ClaimsOnly = true
+	default:
+		return nil
 	}
-	return step, isUnavailable(p)
+	return []Step{step}
 }
 
-func (s *statefulSet) processCondemned(i int) (step *Step, waits bool) {
-	p := s.condemned[i]
-	if p.isTerminating() || s.monotonic && !p.IsReady && p != s.firstUnavailable {
-		return nil, true
+// processCondemned deletes the pod of another ordinal. If each pod waits for others, one that is not ready is only
+// deleted once all those before it are.
+func (s *StatefulSet) processCondemned(i int) []Step {
+	waits := func(i int) bool { return isUnavailable(s.pods[i]) }
+	if p := s.pods[i]; p.isTerminating() ||
+		s.monotonic && !p.IsReady && slices.ContainsFunc(s.condemned[:len(s.condemned)-1], waits) {
+		return nil
 	}
-	return &Step{Ordinal: OrdinalOf(s.object, p), Delete: p}, true
+	return s.deletion(i)
 }
 
 // recreateDeleteAndWait deletes the pods of a former template. Nothing else is done until they are gone.
-func (s *statefulSet) recreateDeleteAndWait() {
-	var steps []Step
-	for _, p := range slices.Concat(s.replicas, s.condemned) {
-		if p != nil && p.isToUpdate() {
-			steps = append(steps, Step{Ordinal: OrdinalOf(s.object, p), Delete: p})
+func (s *StatefulSet) recreateDeleteAndWait() (steps []Step) {
+	for _, i := range slices.Concat(s.outdated, s.condemned) {
+		if s.pods[i].IsOutdated && !s.pods[i].isTerminating() {
+			steps = append(steps, s.deletion(i)...)
 		}
 	}
-	s.batch(steps...)
+	return steps
 }
 
-// update deletes pods of a former template from the partition on, the last first.
-//
-// Source: updateStatefulSetAfterInvariantEstablished of k8s.io/kubernetes/pkg/controller/statefulset.
-func (s *statefulSet) update() []Step {
-	if !s.rules.UpdatesSeveralReplicas() {
-		return s.updateOne()
+// update deletes pods of a former template from the partition on, the last first: as many as may be unavailable, and
+// those that are already if pods do not wait for each other. In older releases, it is the last one, unless one after it
+// is unavailable. Source: updateStatefulSetAfterInvariantEstablished.
+func (s *StatefulSet) update() (steps []Step) {
+	isSeveral, left, last := s.rules.UpdatesSeveralReplicas(), 1, -1
+	if isSeveral {
+		left = s.mostUnavailable()
 	}
-	var first, others []Step // those that may go although too many wait
-	unavailable := 0
-	for i, p := range slices.Backward(s.replicas) {
-		isInRange, waits := i >= s.partition(), isUnavailable(p)
-		if waits && (isInRange || !s.rules.CountsReplicasAbovePartition()) {
-			unavailable++
+	replacesWaiting := isSeveral && !s.monotonic && s.rules.ReplacesWaitingReplicasFirst()
+	for _, i := range slices.Backward(s.unavailable) {
+		isInRange, p := i >= s.partition(), s.pods[i]
+		if isSeveral && (isInRange || !s.rules.CountsReplicasAbovePartition()) {
+			left--
 		}
+		if replacesWaiting && isInRange && p != nil && p.IsOutdated && !p.isTerminating() {
+			steps = append(steps, s.deletion(i)...)
+		}
+		last = max(last, i)
+	}
+	for _, i := range slices.Backward(s.outdated) {
+		p := s.pods[i]
 		switch {
-		case !isInRange || p == nil || !p.isToUpdate():
-		case waits && !s.monotonic && s.rules.ReplacesWaitingReplicasFirst():
-			first = append(first, s.deletion(i))
+		case i < s.partition() || left <= 0 || !isSeveral && last > i:
+			return steps
+		case p.isTerminating() || replacesWaiting && isUnavailable(p):
 		default:
-			others = append(others, s.deletion(i))
+			steps, left = append(steps, s.deletion(i)...), left-1
 		}
 	}
-	return append(first, others[:min(max(0, s.mostUnavailable()-unavailable), len(others))]...)
+	return steps
 }
 
-// updateOne deletes the last pod of a former template, unless one that waits comes before it.
-func (s *statefulSet) updateOne() []Step {
-	for i := len(s.replicas) - 1; i >= s.partition(); i-- {
-		p := s.replicas[i]
-		switch {
-		case p != nil && p.isToUpdate():
-			return []Step{s.deletion(i)}
-		case isUnavailable(p):
-			return nil
-		}
-	}
-	return nil
+func (s *StatefulSet) deletion(i int) []Step {
+	return []Step{{Ordinal: StartOrdinal(s.object) + i, Delete: s.pods[i], IsExcess: i < 0 || i >= s.replicas}}
 }
 
-func (s *statefulSet) deletion(i int) Step {
-	return Step{Ordinal: StartOrdinal(s.object) + i, Delete: s.replicas[i]}
-}
-
-// mostUnavailable returns how many pods an update may make unavailable: at least one.
-//
-// Source: getStatefulSetMaxUnavailable of k8s.io/kubernetes/pkg/controller/statefulset.
-func (s *statefulSet) mostUnavailable() int {
-	r, of := s.object.Spec.UpdateStrategy.RollingUpdate, len(s.replicas)
+// mostUnavailable returns how many pods an update may make unavailable: at least one. Source:
+// getStatefulSetMaxUnavailable.
+func (s *StatefulSet) mostUnavailable() int {
+	r, of := s.object.Spec.UpdateStrategy.RollingUpdate, s.replicas
 	if r == nil || r.MaxUnavailable == nil {
 		return 1
 	}
@@ -223,11 +222,8 @@ func (s *statefulSet) mostUnavailable() int {
 }
 
 // partition returns how many of the first replicas are not updated. If they are created, it is from the current
-// revision.
-//
-// Source: newVersionedStatefulSetPod of k8s.io/kubernetes/pkg/controller/statefulset. The API server sets a partition
-// for each rolling update.
-func (s *statefulSet) partition() int {
+// revision. The API server sets a partition for each rolling update. Source: newVersionedStatefulSetPod.
+func (s *StatefulSet) partition() int {
 	if r := s.object.Spec.UpdateStrategy.RollingUpdate; r != nil && r.Partition != nil {
 		return int(*r.Partition)
 	}
@@ -235,8 +231,8 @@ func (s *statefulSet) partition() int {
 }
 
 // OrdinalOf returns the ordinal of a pod of a StatefulSet, or -1.
-func OrdinalOf(set *appsv1.StatefulSet, p *Pod) int {
-	digits, isReplica := strings.CutPrefix(p.Object.Name, set.Name+"-")
+func OrdinalOf(set *appsv1.StatefulSet, pod string) int {
+	digits, isReplica := strings.CutPrefix(pod, set.Name+"-")
 	if ordinal, err := strconv.ParseUint(digits, 10, 31); isReplica && err == nil {
 		return int(ordinal)
 	}
@@ -249,10 +245,4 @@ func StartOrdinal(set *appsv1.StatefulSet) int {
 		return int(set.Spec.Ordinals.Start)
 	}
 	return 0
-}
-
-// IsReplica reports whether an ordinal is within the replicas.
-func IsReplica(set *appsv1.StatefulSet, ordinal int) bool {
-	start := StartOrdinal(set)
-	return ordinal >= start && ordinal < start+workload.Replicas(set.Spec.Replicas)
 }

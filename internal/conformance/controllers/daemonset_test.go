@@ -219,25 +219,20 @@ func (a daemonAnswer) sorted() daemonAnswer {
 
 // ours returns what we say.
 func (s *daemonState) ours() (answer daemonAnswer) {
-	place, nodes := controllers.DaemonPlaceOf(s.set), []controllers.DaemonNode(nil)
+	isPlace, nodes := controllers.DaemonPlace(s.set), []controllers.DaemonNode(nil)
 	for _, n := range s.nodes {
-		shouldRun, mayStay := place.ShouldRun(n)
+		shouldRun, mayStay := isPlace(n)
 		nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
 	}
+	set := controllers.NewDaemonSet(s.set, nodes, controllers.DaemonNode{IsGone: true})
 	for _, p := range s.pods {
 		if p.DeletionTimestamp != nil && (p.Status.Phase == corev1.PodFailed || p.Status.Phase == corev1.PodSucceeded) {
 			continue
 		}
-		target := targetOfDaemon(p)
-		i := slices.IndexFunc(nodes, func(n controllers.DaemonNode) bool { return n.Name == target })
-		if i < 0 {
-			i = len(nodes)
-			nodes = append(nodes, controllers.DaemonNode{Name: target, IsGone: true})
-		}
-		nodes[i].Pods = append(nodes[i].Pods, controllers.Pod{Object: p, Node: p.Spec.NodeName, IsReady: len(p.Status.Conditions) > 0, IsOutdated: s.isOutdated(p)})
+		set.See(p.Name, targetOfDaemon(p), &controllers.Pod{Object: p, Node: p.Spec.NodeName, IsReady: len(p.Status.Conditions) > 0, IsOutdated: s.isOutdated(p)})
 	}
-	todo := controllers.DaemonSet(s.set, nodes)
-	for _, batch := range todo.Create {
+	batches, deleted := set.Sync()
+	for _, batch := range batches {
 		for _, node := range batch {
 			answer.Attempts++
 			if answer.Attempts <= s.admitted {
@@ -248,7 +243,7 @@ func (s *daemonState) ours() (answer daemonAnswer) {
 			break
 		}
 	}
-	for _, p := range todo.Delete {
+	for _, p := range deleted {
 		answer.Deleted = append(answer.Deleted, p.Object.Name)
 	}
 	return answer.sorted()

@@ -231,9 +231,9 @@ func (s replicaSetState) answer() (answer replicaSetAnswer) {
 			related = append(related, seen)
 		}
 	}
-	r := controllers.ReplicaSet(int(*s.set.Spec.Replicas), own, related, time.Now())
-	answer.Created = min(r.Create, s.admitted)
-	for _, p := range r.Delete {
+	created, deleted := controllers.ReplicaSet(int(*s.set.Spec.Replicas), own, related, time.Now())
+	answer.Created = min(created, s.admitted)
+	for _, p := range deleted {
 		answer.Deleted = append(answer.Deleted, p.Object.Name)
 	}
 	return answer.sorted()

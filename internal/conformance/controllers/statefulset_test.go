@@ -230,11 +230,11 @@ func (r *setRevisions) ours(s *setState, rules release.Rules) (done []string, cu
 	if current = s.set.Status.CurrentRevision; current == "" {
 		current = update
 	}
-	var pods []controllers.Pod
-	for _, p := range s.pods {
-		pods = append(pods, controllers.Pod{Object: p, IsReady: isReadyPod(p), IsOutdated: p.Labels[appsv1.StatefulSetRevisionLabel] != update})
+	set := controllers.NewStatefulSet(s.set, rules)
+	for name, p := range s.pods {
+		set.See(name, &controllers.Pod{Object: p, IsReady: isReadyPod(p), IsOutdated: p.Labels[appsv1.StatefulSetRevisionLabel] != update})
 	}
-	for _, batch := range controllers.StatefulSet(s.set, pods, rules) {
+	for _, batch := range set.Sync() {
 		isRefused := false
 		create := func(name, revision string) bool {
 			verb := "create "
@@ -266,7 +266,7 @@ func (r *setRevisions) ours(s *setState, rules release.Rules) (done []string, cu
 			break
 		}
 	}
-	if controllers.IsUpdated(s.set, pods, rules) {
+	if set.IsUpdated() {
 		current = update
 	}
 	return done, current

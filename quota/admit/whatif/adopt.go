@@ -40,14 +40,13 @@ func adopterOf(it *item) (a adopter, ok bool) {
 }
 
 // adopts reports whether it makes itself the controller of a pod: of one of its ordinals, if it is a StatefulSet.
-//
-// Source: ClaimPods of k8s.io/kubernetes/pkg/controller, and isMemberOf of pkg/controller/statefulset.
+// Source: ClaimPods of pkg/controller, and isMemberOf of pkg/controller/statefulset.
 func (a adopter) adopts(p *pod) bool {
 	if !controllers.Claims(a.selector, p.Object, false) {
 		return false
 	}
 	set, isSet := a.object.(*appsv1.StatefulSet)
-	return !isSet || controllers.OrdinalOf(set, &controllers.Pod{Object: p.Object}) >= 0
+	return !isSet || controllers.OrdinalOf(set, p.Name) >= 0
 }
 
 // adoptersIn returns the adopters of a namespace, by kind and name.

@@ -270,6 +270,11 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
+		for _, job := range it.owned { // it may wait for one that is done
+			if len(s.items.Get(job).uncounted) > 0 {
+				d.lookAgain(s.name, job)
+			}
+		}
 	case *appsv1.ReplicaSet, *corev1.ReplicationController, *appsv1.StatefulSet, *appsv1.DaemonSet:
 		d.adopt(s, it)
 	}

@@ -60,14 +60,8 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 	}
 	for i := range int(min(count, mostPods)) {
 		d.assumed = true
-		draw(it, d.isPod(s.name), func(name string) bool {
-			object := podFrom(template, it, s.name, name)
-			switch owner := it.object.(type) {
-			case *appsv1.StatefulSet:
-				object, _ = replicaOf(s.name, it, owner, template, controllers.StartOrdinal(owner)+i)
-			case *appsv1.DaemonSet:
-				object = daemonPod(owner, it, s.name, name, strconv.Itoa(i+1))
-			}
+		object := podFrom(template, it, s.name)
+		create := func() bool {
 			if decision := d.admission(s).Create(object, admit.Attributes{}); decision.Admitted() {
 				object = decision.Object.(*corev1.Pod)
 			}
@@ -75,7 +69,16 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 			p.Node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
 			d.putPod(nil, p)
 			return true
-		})
+		}
+		switch owner := it.object.(type) {
+		case *appsv1.StatefulSet:
+			object, _ = replicaOf(s.name, it, owner, template, controllers.StartOrdinal(owner)+i)
+			create()
+			continue
+		case *appsv1.DaemonSet:
+			object = daemonPod(owner, it, s.name, strconv.Itoa(i+1))
+		}
+		d.draw(s.name, it, object, create)
 	}
 }
 

@@ -1,8 +1,7 @@
 package whatif
 
 import (
-	"slices"
-	"strings"
+	"cmp"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -12,23 +11,17 @@ import (
 )
 
 // daemonPod returns the pod of a DaemonSet for a node.
-func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string) *corev1.Pod {
-	p := podFrom(&object.Spec.Template, it, namespace, name)
+func daemonPod(object *appsv1.DaemonSet, it *item, namespace, node string) *corev1.Pod {
+	p := podFrom(&object.Spec.Template, it, namespace)
 	p.Spec.Tolerations = controllers.DaemonTolerations(&p.Spec)
-	affinity := corev1.Affinity{}
-	if p.Spec.Affinity != nil {
-		affinity = *p.Spec.Affinity
-	}
-	onNode := corev1.NodeAffinity{}
-	if affinity.NodeAffinity != nil {
-		onNode = *affinity.NodeAffinity
-	}
-	onNode.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
+	affinity := cmp.Or(p.Spec.Affinity.DeepCopy(), &corev1.Affinity{})
+	affinity.NodeAffinity = cmp.Or(affinity.NodeAffinity, &corev1.NodeAffinity{})
+	affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
 		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
 			{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}},
 		}}},
 	}
-	affinity.NodeAffinity, p.Spec.Affinity = &onNode, &affinity
+	p.Spec.Affinity = affinity
 	p.Spec.NodeName = "" // so that it waits if there is no room, where the kubelet would refuse it
 	return p
 }
@@ -45,7 +38,7 @@ func targetOf(p *pod) string {
 
 // daemonTargetOf returns the node that nodesForDaemons has for a pod of a DaemonSet.
 func (d *draft) daemonTargetOf(it *item, p *pod) string {
-	if !d.located && it.targets == nil {
+	if p == nil || !d.located && it.targets == nil {
 		return "" // also of a pod with a node that the DaemonSet has adopted
 	}
 	return targetOf(p)
@@ -53,55 +46,38 @@ func (d *draft) daemonTargetOf(it *item, p *pod) string {
 
 // syncDaemonSet does what the controller of a DaemonSet does until nothing is left to do.
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
-	d.endPods(namespace, it)
-	nodes := &daemonNodes{all: d.nodesForDaemons(it, object), at: map[string]string{}}
-	d.moved = d.moved[:0]
-	for _, p := range slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)) {
-		d.moved = append(d.moved, p.NamespacedName)
-	}
-	for d.syncDaemons(namespace, it, object, nodes) {
-	}
-}
-
-// syncDaemons is one sync of the controller. It reports whether anything has changed.
-func (d *draft) syncDaemons(
-	namespace string, it *item, object *appsv1.DaemonSet, nodes *daemonNodes,
-) (changed bool) {
-	it.missing = nil
-	delete(d.space(namespace).behind, it.key)
-	d.see(namespace, it, nodes)
-	todo := controllers.DaemonSet(object, nodes.all)
-	for _, batch := range todo.Create {
-		for _, node := range batch {
-			changed = d.createDaemon(namespace, it, object, node) || changed
+	set := controllers.NewDaemonSet(object, d.nodesForDaemons(it, object),
+		controllers.DaemonNode{IsGone: d.located, MayStay: !d.located})
+	see := func(name string, p *pod) { set.See(name, d.daemonTargetOf(it, p), d.seen(p, it)) }
+	d.watch(namespace, it, see, func() bool {
+		batches, deleted := set.Sync()
+		changed := carryOut(it, batches, func(node string) bool {
+			return d.createNumbered(namespace, it, daemonPod(object, it, namespace, node))
+		})
+		for _, p := range deleted {
+			d.removeNamed(namespace, p.Object.Name)
 		}
-		if it.missing != nil {
-			break
-		}
-	}
-	for _, p := range todo.Delete {
-		d.removeNamed(namespace, p.Object.Name)
-	}
-	return changed || len(todo.Delete) > 0
+		return changed || len(deleted) > 0
+	})
 }
 
 // nodesForDaemons returns the nodes as the controller of a DaemonSet looks at them, by name. If nothing is known of
 // nodes, they are those of the pods that were read, or one without a name.
 func (d *draft) nodesForDaemons(it *item, object *appsv1.DaemonSet) (nodes []controllers.DaemonNode) {
-	place, names := controllers.DaemonPlaceOf(object), it.targets
 	if d.located {
-		names = nil
-	} else if names == nil {
+		isPlace := controllers.DaemonPlace(object)
+		for _, n := range d.places.Nodes() {
+			shouldRun, mayStay := isPlace(n)
+			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
+		}
+		return nodes
+	}
+	names := it.targets
+	if names == nil {
 		names = []string{""}
 	}
 	for _, name := range names {
 		nodes = append(nodes, controllers.DaemonNode{Name: name, ShouldRun: true, MayStay: true})
-	}
-	for _, n := range d.places.Nodes() {
-		if d.located {
-			shouldRun, mayStay := place.ShouldRun(n)
-			nodes = append(nodes, controllers.DaemonNode{Name: n.Name, ShouldRun: shouldRun, MayStay: mayStay})
-		}
 	}
 	return nodes
 }
@@ -114,46 +90,4 @@ func (d *draft) wantedDaemons(it *item, object *appsv1.DaemonSet) (n int) {
 		}
 	}
 	return n
-}
-
-// daemonNodes are the nodes as the controller of a DaemonSet looks at them.
-type daemonNodes struct {
-	all []controllers.DaemonNode // by name
-	at  map[string]string        // of each pod, the name of the node in all
-}
-
-// see brings the pods that have moved to their nodes.
-func (d *draft) see(namespace string, it *item, nodes *daemonNodes) {
-	find := func(name string) (i int, found bool) {
-		return slices.BinarySearchFunc(nodes.all, name,
-			func(n controllers.DaemonNode, name string) int { return strings.Compare(n.Name, name) })
-	}
-	for _, name := range d.moved {
-		if was, isKnown := nodes.at[name.Name]; isKnown && name.Namespace == namespace {
-			i, _ := find(was)
-			nodes.all[i].Pods = slices.DeleteFunc(nodes.all[i].Pods,
-				func(p controllers.Pod) bool { return p.Object.Name == name.Name })
-			delete(nodes.at, name.Name)
-		}
-		p := d.podOf(name)
-		if p == nil || p.owner != it.key || name.Namespace != namespace {
-			continue
-		}
-		target := d.daemonTargetOf(it, p)
-		i, found := find(target)
-		if !found {
-			nodes.all = slices.Insert(nodes.all, i,
-				controllers.DaemonNode{Name: target, IsGone: d.located, MayStay: !d.located})
-		}
-		nodes.all[i].Pods = append(nodes.all[i].Pods, d.seen(p, it))
-		nodes.at[name.Name] = target
-	}
-	d.moved = d.moved[:0]
-}
-
-// createDaemon creates the pod of a DaemonSet for a node. It reports whether it is admitted.
-func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSet, node string) bool {
-	return draw(it, d.isPod(namespace), func(name string) bool {
-		return d.createFor(namespace, it, daemonPod(object, it, namespace, name, node)) != nil
-	})
 }

@@ -8,6 +8,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -20,33 +22,30 @@ import (
 // current one is the last revision of what would be stored as the same.
 func (d *draft) setsOf(namespace string, it *item, object *appsv1.Deployment) (sets []controllers.Set) {
 	for _, k := range it.owned {
-		if rs := d.itemOf(namespace, k); rs != nil {
-			if of, ok := rs.object.(*appsv1.ReplicaSet); ok {
-				isCurrent := equalTemplate(&of.Spec.Template, &object.Spec.Template)
-				sets = append(sets, controllers.Set{ReplicaSet: of, IsCurrent: isCurrent})
-			}
+		if rs := objectOf[*appsv1.ReplicaSet](d.Cluster, namespace, k); rs != nil {
+			isCurrent := equalTemplate(&rs.Spec.Template, &object.Spec.Template)
+			sets = append(sets, controllers.Set{ReplicaSet: rs, IsCurrent: isCurrent})
 		}
 	}
 	slices.SortStableFunc(sets, func(a, b controllers.Set) int { return ordering.Ages(a.ReplicaSet, b.ReplicaSet) })
 	if controllers.Current(sets) != nil {
 		return sets
 	}
-	var last *controllers.Set
-	for i := range sets {
-		if s := &sets[i]; sameTemplate(&s.Spec.Template, &object.Spec.Template) &&
-			(last == nil || controllers.RevisionOf(last.ReplicaSet) <= controllers.RevisionOf(s.ReplicaSet)) {
-			last = s
+	last := -1
+	for i, s := range sets {
+		if sameTemplate(&s.Spec.Template, &object.Spec.Template) &&
+			(last < 0 || controllers.RevisionOf(sets[last].ReplicaSet) <= controllers.RevisionOf(s.ReplicaSet)) {
+			last = i
 		}
 	}
-	if last != nil {
-		last.IsCurrent = true
+	if last >= 0 {
+		sets[last].IsCurrent = true
 	}
 	return sets
 }
 
-// equalTemplate reports whether a ReplicaSet has a template, apart from the label with its hash.
-//
-// Source: EqualIgnoreHash of k8s.io/kubernetes/pkg/controller/deployment/util.
+// equalTemplate reports whether a ReplicaSet has a template, apart from the label with its hash. Source:
+// EqualIgnoreHash of pkg/controller/deployment/util.
 func equalTemplate(of, template *corev1.PodTemplateSpec) bool {
 	labels := maps.Clone(of.Labels)
 	delete(labels, appsv1.DefaultDeploymentUniqueLabelKey)
@@ -107,27 +106,18 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 // createSet creates a ReplicaSet of a Deployment, nil if it is not admitted. Its number stands for the hash of the
 // template, by which the controller tells its pods from those of other templates.
 func (d *draft) createSet(namespace string, it *item, rs *appsv1.ReplicaSet) (created *item) {
-	draw(it, d.isItem(namespace, "ReplicaSet"), func(name string) bool {
-		hash := strings.TrimPrefix(name, it.name+"-")
-		rs.Namespace, rs.Name, rs.OwnerReferences = namespace, name, controllerRef(it)
-		rs.Spec.Template.Labels = withHash(rs.Spec.Template.Labels, hash)
+	rs.Namespace, rs.OwnerReferences = namespace, controllerRef(it)
+	template, selector := rs.Spec.Template.Labels, rs.Spec.Selector
+	d.draw(namespace, it, rs, func() bool {
+		const name = appsv1.DefaultDeploymentUniqueLabelKey
+		hash := strings.TrimPrefix(rs.Name, it.name+"-")
+		rs.Spec.Template.Labels = labels.Merge(template, labels.Set{name: hash})
 		rs.Labels = rs.Spec.Template.Labels
-		if rs.Spec.Selector != nil {
-			rs.Spec.Selector = rs.Spec.Selector.DeepCopy()
-			rs.Spec.Selector.MatchLabels = withHash(rs.Spec.Selector.MatchLabels, hash)
+		if selector != nil {
+			rs.Spec.Selector = metav1.CloneSelectorAndAddLabel(selector, name, hash)
 		}
 		created = d.createItem(d.space(namespace), it, rs)
 		return created != nil
 	})
 	return created
-}
-
-// withHash returns labels with that of the hash.
-func withHash(labels map[string]string, hash string) map[string]string {
-	own := maps.Clone(labels)
-	if own == nil {
-		own = map[string]string{}
-	}
-	own[appsv1.DefaultDeploymentUniqueLabelKey] = hash
-	return own
 }

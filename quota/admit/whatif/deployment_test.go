@@ -235,7 +235,7 @@ func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
 	c := did(read(t, whatif.Options{}, node("a", "9"), bare).Apply(set)).After
 	adopted, err := c.Pod(inShop("bare"))
 	testkit.OK(t, err)
-	testkit.NoDiff(t, adopted.Object.OwnerReferences, append(bare.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "u", Controller: pointer(true)}))
+	testkit.NoDiff(t, adopted.Object.OwnerReferences, append(bare.OwnerReferences, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", UID: "u", Controller: pointer(true), BlockOwnerDeletion: pointer(true)}))
 	other := podOf("bare", "1")
 	other.Labels = map[string]string{"app": "debug"}
 	released, err := did(c.Apply(other)).After.Pod(inShop("bare"))

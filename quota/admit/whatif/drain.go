@@ -78,7 +78,8 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 			equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
 			before.Spec.Unschedulable == object.Spec.Unschedulable &&
 			equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) &&
-			equality.Semantic.DeepEqual(before.Status.DeclaredFeatures, object.Status.DeclaredFeatures) {
+			equality.Semantic.DeepEqual(before.Status.DeclaredFeatures, object.Status.DeclaredFeatures) &&
+			equality.Semantic.DeepEqual(before.Status.Images, object.Status.Images) {
 			return Unchanged
 		}
 	}
@@ -114,7 +115,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 		shouldRun, mayStay := false, false
 		it := d.itemOf(w.namespace, w.key)
 		if of, ok := it.object.(*appsv1.DaemonSet); ok && object != nil {
-			shouldRun, mayStay = controllers.DaemonPlaceOf(of).ShouldRun(object)
+			shouldRun, mayStay = controllers.DaemonPlace(of)(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun || it.missing != nil {
 			d.lookAgain(w.namespace, w.key)

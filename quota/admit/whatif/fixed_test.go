@@ -1,6 +1,8 @@
 package whatif_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -127,4 +129,129 @@ func TestFixedFieldsOfPods(t *testing.T) {
 		Pod p Updated
 		  p >a
 		`)
+}
+
+// A deadline of a pod is set, or becomes shorter.
+//
+// Source: ValidatePodUpdate of k8s.io/kubernetes v1.37.2 pkg/apis/core/validation/validation.go:5884.
+func TestDeadlinesOfPods(t *testing.T) {
+	with := func(seconds int64) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"activeDeadlineSeconds": 1}}`}
+		if seconds != 0 {
+			p.Spec.ActiveDeadlineSeconds = &seconds
+		}
+		return p
+	}
+	const refused = `: Pod "p" is invalid: spec.activeDeadlineSeconds: Invalid value: `
+	for _, test := range []struct {
+		before, after int64 // 0 for none
+		want          string
+	}{
+		{0, 60, "Updated"},
+		{60, 30, "Updated"},
+		{60, 61, "Refused" + refused + "61: must be less than or equal to previous value"},
+		{60, 0, "Refused" + refused + "null: must not update from a positive integer to nil value"},
+		{60, -1, "Refused" + refused + "-1: must be between 0 and 2147483647, inclusive"},
+		{0, 1 << 31, "Refused" + refused + "2147483648: must be between 0 and 2147483647, inclusive"},
+	} {
+		r := did(read(t, whatif.Options{}, with(test.before)).Apply(with(test.after)))
+		line, _, _ := strings.Cut(story(r), "\n")
+		testkit.Equal(t, line, "Pod p "+test.want)
+	}
+}
+
+// The nodes of a pod with gates may become fewer: labels are added to its selector, and requirements to the terms of its
+// affinity, or it gets its first ones.
+//
+// Source: validateNodeSelectorMutation and validateNodeAffinityMutation of k8s.io/kubernetes v1.37.2
+// pkg/apis/core/validation/validation.go:9740.
+func TestNodesOfGatedPods(t *testing.T) {
+	type change = func(spec *corev1.PodSpec)
+	selects := func(labels ...string) change {
+		return func(spec *corev1.PodSpec) {
+			spec.NodeSelector = map[string]string{}
+			for _, label := range labels {
+				name, value, _ := strings.Cut(label, "=")
+				spec.NodeSelector[name] = value
+			}
+		}
+	}
+	// Terms are separated by bars, and requirements by commas; those with a capital letter are of fields.
+	requires := func(text string) change {
+		return func(spec *corev1.PodSpec) {
+			var terms []corev1.NodeSelectorTerm
+			for part := range strings.SplitSeq(text, "|") {
+				var term corev1.NodeSelectorTerm
+				for _, name := range strings.FieldsFunc(part, func(r rune) bool { return r == ',' }) {
+					r := corev1.NodeSelectorRequirement{Key: name, Operator: corev1.NodeSelectorOpIn, Values: []string{"x"}}
+					if name < "a" {
+						term.MatchFields = append(term.MatchFields, r)
+					} else {
+						term.MatchExpressions = append(term.MatchExpressions, r)
+					}
+				}
+				terms = append(terms, term)
+			}
+			spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+				RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}
+		}
+	}
+	prefers := func(spec *corev1.PodSpec) {
+		spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1}}}}
+	}
+	avoids := func(spec *corev1.PodSpec) {
+		spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
+	}
+	both := func(spec *corev1.PodSpec) {
+		avoids(spec)
+		affinity := spec.Affinity
+		requires("a")(spec)
+		affinity.NodeAffinity, spec.Affinity = spec.Affinity.NodeAffinity, affinity
+	}
+	none := func(*corev1.PodSpec) {}
+	empty := func(spec *corev1.PodSpec) { spec.Affinity = &corev1.Affinity{} }
+	with := func(isGated bool, change change) *corev1.Pod {
+		p := podOf("p", "1")
+		p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}"}
+		if isGated {
+			p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
+		}
+		change(&p.Spec)
+		return p
+	}
+	for name, test := range map[string]struct {
+		before, after change
+		want          whatif.Action
+	}{
+		"the first label":                    {none, selects("a=x"), whatif.Updated},
+		"another label":                      {selects("a=x"), selects("a=x", "b=x"), whatif.Updated},
+		"another value":                      {selects("a=x"), selects("a=y"), whatif.Refused},
+		"the first affinity":                 {none, requires("a"), whatif.Updated},
+		"the first affinity to nodes":        {avoids, both, whatif.Updated},
+		"another requirement":                {requires("a|b"), requires("a,c|b"), whatif.Updated},
+		"a requirement of a field":           {requires("A"), requires("A,B,a"), whatif.Updated},
+		"another term":                       {requires("a"), requires("a|b"), whatif.Refused},
+		"another first requirement":          {requires("a,b"), requires("b,a"), whatif.Refused},
+		"another first field":                {requires("A"), requires("B,A"), whatif.Refused},
+		"a requirement less":                 {requires("a,b"), requires("a"), whatif.Refused},
+		"a term that selected nothing":       {requires(""), requires("a"), whatif.Refused},
+		"what is preferred, once":            {none, prefers, whatif.Updated},
+		"what is preferred and not required": {requires("a"), prefers, whatif.Refused},
+		"the first affinity to pods":         {none, avoids, whatif.Refused},
+		"both affinities":                    {none, both, whatif.Refused},
+		"an affinity to nothing":             {none, empty, whatif.Refused},
+	} {
+		for _, isGated := range []bool{true, false} {
+			before, after := with(isGated, test.before), with(isGated, test.after)
+			text, err := json.Marshal(before) // so that what the next one lacks is removed
+			testkit.OK(t, err)
+			before.Annotations[corev1.LastAppliedConfigAnnotation] = string(text)
+			want := test.want
+			if !isGated {
+				want = whatif.Refused
+			}
+			testkit.Equal(t, did(read(t, whatif.Options{}, before).Apply(after)).Objects[0].Action, want, name, isGated)
+		}
+	}
 }

@@ -13,25 +13,22 @@ import (
 
 // syncJob carries out what the controller of a Job does next.
 func (d *draft) syncJob(namespace string, it *item, job *batchv1.Job) {
-	var pods []controllers.Pod
-	active := map[*corev1.Pod]*pod{}
-	for _, p := range d.podsOf(namespace, it.pods) {
-		pods = append(pods, controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p)})
-		active[p.Object] = p
-	}
+	pods := d.allSeen(d.podsOf(namespace, it.pods), it)
 	for _, object := range it.uncounted {
 		pods = append(pods, controllers.Pod{Object: object})
 	}
 	step := controllers.Job(job, pods)
 	for _, p := range step.Delete {
-		d.removePod(active[p.Object])
+		d.removeNamed(namespace, p.Object.Name)
 	}
 	it.uncounted = nil // what the controller deletes counts already, or never
 	for _, p := range step.Waiting {
 		it.uncounted = append(it.uncounted, p.Object)
 	}
-	for i := range step.Create {
-		if !d.createForJob(namespace, it, job, &step.Create[i]) {
+	for _, meta := range step.Create {
+		p := podFrom(&job.Spec.Template, it, namespace)
+		p.Labels, p.Annotations, p.Finalizers = meta.Labels, meta.Annotations, meta.Finalizers
+		if !d.createNumbered(namespace, it, p) {
 			break
 		}
 	}
@@ -45,15 +42,6 @@ func (d *draft) syncJob(namespace string, it *item, job *batchv1.Job) {
 	if it.missing == nil {
 		d.lookAgain(namespace, it.key)
 	}
-}
-
-// createForJob creates a pod of a Job with its labels and annotations, and reports whether it is admitted.
-func (d *draft) createForJob(namespace string, it *item, job *batchv1.Job, meta *metav1.ObjectMeta) bool {
-	return draw(it, d.isPod(namespace), func(name string) bool {
-		p := podFrom(&job.Spec.Template, it, namespace, name)
-		p.Labels, p.Annotations, p.Finalizers = meta.Labels, meta.Annotations, meta.Finalizers
-		return d.createFor(namespace, it, p) != nil
-	})
 }
 
 // noteLost notes that a pod of a Job is gone. If its controller has not counted it, it has failed.
@@ -73,24 +61,21 @@ func (d *draft) noteLost(p *pod) {
 
 // unknownOfJob returns the fields of the Job of a pod that its controller reads and that are not considered.
 func (c *Cluster) unknownOfJob(p *pod) (fields []string) {
-	it := c.itemOf(p.Namespace, p.owner)
-	if it == nil {
+	job := objectOf[*batchv1.Job](c, p.Namespace, p.owner)
+	if job == nil {
 		return nil
 	}
-	job, ok := it.object.(*batchv1.Job)
-	if !ok {
-		return nil
-	}
-	for field, isSet := range map[string]bool{
-		"activeDeadlineSeconds": job.Spec.ActiveDeadlineSeconds != nil,
-		"podFailurePolicy":      job.Spec.PodFailurePolicy != nil,
-		"successPolicy":         job.Spec.SuccessPolicy != nil,
+	for _, field := range []struct {
+		name  string
+		isSet bool
+	}{
+		{"activeDeadlineSeconds", job.Spec.ActiveDeadlineSeconds != nil},
+		{"podFailurePolicy", job.Spec.PodFailurePolicy != nil}, {"successPolicy", job.Spec.SuccessPolicy != nil},
 	} {
-		if isSet {
-			fields = append(fields, "Job spec."+field)
+		if field.isSet {
+			fields = append(fields, "Job spec."+field.name)
 		}
 	}
-	slices.Sort(fields)
 	return fields
 }
 
@@ -98,7 +83,7 @@ func (c *Cluster) unknownOfJob(p *pod) (fields []string) {
 func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob) {
 	var jobs []*batchv1.Job
 	for _, k := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
-		if job, ok := d.itemOf(namespace, k).object.(*batchv1.Job); ok {
+		if job := objectOf[*batchv1.Job](d.Cluster, namespace, k); job != nil {
 			jobs = append(jobs, job)
 		}
 	}
@@ -119,14 +104,12 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 }
 
 // createJob creates a Job of a CronJob, nil if it is not admitted.
-func (d *draft) createJob(namespace string, it *item, template *batchv1.JobTemplateSpec) (job *item) {
-	draw(it, d.isItem(namespace, "Job"), func(name string) bool {
-		job = d.createItem(d.space(namespace), it, &batchv1.Job{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels,
-				Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
-			Spec: template.Spec,
-		})
-		return job != nil
+func (d *draft) createJob(namespace string, it *item, template *batchv1.JobTemplateSpec) (created *item) {
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Labels: template.Labels,
+		Annotations: template.Annotations, OwnerReferences: controllerRef(it)}, Spec: template.Spec}
+	d.draw(namespace, it, job, func() bool {
+		created = d.createItem(d.space(namespace), it, job)
+		return created != nil
 	})
-	return job
+	return created
 }

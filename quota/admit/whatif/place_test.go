@@ -194,6 +194,23 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
+// A node that only gets other images is updated, and scores by these.
+func TestImagesOfNodeChange(t *testing.T) {
+	large, small := node("large", "8"), node("small", "4")
+	first, second := podOf("p", "1"), podOf("q", "1")
+	first.Spec.Containers[0].Image, second.Spec.Containers[0].Image = "app:1", "app:1"
+	having := small.DeepCopy()
+	having.Status.Images = []corev1.ContainerImage{{Names: []string{"app:1"}, SizeBytes: 2000 << 20}}
+	wantStory(t, did(read(t, whatif.Options{}, large, small).Apply(first, having, second, having)), `
+		Pod p Created
+		Node small Updated
+		Pod q Created
+		Node small Unchanged
+		  p >large
+		  q >small
+		`)
+}
+
 // A node has one pod for each host port. Once it leaves, another one gets the node.
 func TestHostPorts(t *testing.T) {
 	web := deployment("web", 3, "1")

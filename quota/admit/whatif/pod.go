@@ -7,11 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
-	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -35,8 +32,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		return o
 	}
 	noteApplied(own, obj)
-	if changesFixed(&old.Object.Spec, &own.Spec) {
-		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
+	if errs := updateErrors(&old.Object.Spec, &own.Spec); len(errs) > 0 {
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
 	o.Decision, o.Depends = d.request(s, old.Object, own)
@@ -76,29 +72,6 @@ func mergedPod(old *pod, obj *corev1.Pod) *corev1.Pod {
 		own.Spec.NodeName = stored.NodeName
 	}
 	return own
-}
-
-// changesFixed reports whether an updated spec has changed fields of a pod, other than amounts, that cannot be changed.
-// Gates may be removed, and a negative grace period may become 1.
-//
-// Source: ValidatePodUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
-func changesFixed(old, updated *corev1.PodSpec) bool {
-	was, is := old.DeepCopy(), updated.DeepCopy()
-	for _, spec := range []*corev1.PodSpec{was, is} {
-		spec.Tolerations, spec.ActiveDeadlineSeconds, spec.Resources = nil, nil, nil
-		for _, c := range computeresources.Containers(spec) {
-			c.Image, c.Resources = "", corev1.ResourceRequirements{}
-		}
-	}
-	isNew := func(gate corev1.PodSchedulingGate) bool { return !slices.Contains(was.SchedulingGates, gate) }
-	if !slices.ContainsFunc(is.SchedulingGates, isNew) {
-		is.SchedulingGates = was.SchedulingGates
-	}
-	grace, next := was.TerminationGracePeriodSeconds, is.TerminationGracePeriodSeconds
-	if grace != nil && *grace < 0 && next != nil && *next == 1 {
-		is.TerminationGracePeriodSeconds = grace
-	}
-	return !equality.Semantic.DeepEqual(was, is)
 }
 
 // beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has

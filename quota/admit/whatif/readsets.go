@@ -2,13 +2,13 @@ package whatif
 
 import (
 	"cmp"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -58,13 +58,9 @@ func (o *objects) completeSets(s *space, it *item, object *appsv1.Deployment, un
 // scaledFor returns a copy of a ReplicaSet that was scaled when its Deployment had the present replicas.
 func scaledFor(rs *appsv1.ReplicaSet, replicas int, object *appsv1.Deployment) *appsv1.ReplicaSet {
 	own, size, want := *rs, int32(replicas), workload.Replicas(object.Spec.Replicas)
-	own.Annotations = maps.Clone(rs.Annotations)
-	if own.Annotations == nil {
-		own.Annotations = map[string]string{}
-	}
 	limits, _ := quota.Rollout(nil, nil, int32(want), object.Spec.Strategy) // what is not valid gets no pods
-	own.Annotations[controllers.DesiredReplicas] = strconv.Itoa(want)
-	own.Annotations[controllers.MaxReplicas] = strconv.Itoa(want + int(limits.Surge))
+	own.Annotations = labels.Merge(rs.Annotations, labels.Set{controllers.DesiredReplicas: strconv.Itoa(want),
+		controllers.MaxReplicas: strconv.Itoa(want + int(limits.Surge))})
 	own.Spec.Replicas = &size
 	return &own
 }

@@ -10,20 +10,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/controllers"
 )
 
 // revisions are the templates of the ControllerRevisions that were asked for, nil for those that have none.
 type revisions map[*item]*corev1.PodTemplateSpec
 
-// of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of its
-// owner. If it is known that the pod is of another one, its own spec stands for it.
-//
-// Source: getPodRevision of k8s.io/kubernetes/pkg/controller/statefulset, and IsPodUpdated of
-// k8s.io/kubernetes/pkg/controller/daemon/util.
+// of returns the template that a pod was created from: that of its revision, if it is known, or otherwise that of
+// its owner. If it is known that the pod is of another one, its own spec stands for it. Source: getPodRevision of
+// pkg/controller/statefulset, and IsPodUpdated of pkg/controller/daemon/util.
 func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateSpec {
 	hash, isFormer := p.Labels[appsv1.ControllerRevisionHashLabelKey], false
 	if hash == "" && metav1.GetControllerOfNoCopy(p) == nil {
@@ -52,9 +48,8 @@ func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateS
 // templateGeneration is the label of pods of a DaemonSet with the generation of their template.
 const templateGeneration = "pod-template-generation"
 
-// current returns the template from which an update of a StatefulSet goes to another one.
-//
-// Source: getStatefulSetRevisions of k8s.io/kubernetes/pkg/controller/statefulset.
+// current returns the template from which an update of a StatefulSet goes to another one. Source:
+// getStatefulSetRevisions of pkg/controller/statefulset.
 func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.PodTemplateSpec {
 	name := set.Status.CurrentRevision
 	if name == set.Status.UpdateRevision {
@@ -72,10 +67,8 @@ func (r revisions) current(s *space, it *item, set *appsv1.StatefulSet) *corev1.
 	return &set.Spec.Template
 }
 
-// named returns the template of a ControllerRevision of a workload: that of the workload itself if they are the same,
-// nil if it is not known.
-//
-// Source: getPatch of k8s.io/kubernetes/pkg/controller/statefulset, and of k8s.io/kubernetes/pkg/controller/daemon.
+// named returns the template of a ControllerRevision of a workload: that of the workload itself if they are the
+// same, nil if it is not known. Source: getPatch of pkg/controller/statefulset, and of pkg/controller/daemon.
 func (r revisions) named(s *space, owner *item, name string) *corev1.PodTemplateSpec {
 	it := s.items.Get(key{"ControllerRevision", name})
 	if it == nil || it.owner != owner.key {
@@ -118,30 +111,5 @@ func removeToken(spec *corev1.PodSpec) {
 	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
 	for _, c := range computeresources.Containers(spec) {
 		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
-	}
-}
-
-// seenOf returns all pods of a workload as its controller looks at them, also those that were read and have ended.
-func (d *draft) seenOf(namespace string, it *item) []controllers.Pod {
-	return d.allSeen(slices.Concat(d.podsOf(namespace, it.pods), d.pastPods(namespace, it)), it)
-}
-
-// pastPods returns the pods of a workload that were read and have ended or are being deleted.
-func (d *draft) pastPods(namespace string, it *item) (pods []*pod) {
-	for _, name := range it.past {
-		p := d.podOf(types.NamespacedName{Namespace: namespace, Name: name})
-		if p != nil && p.owner == it.key && (p.ended || p.Object.DeletionTimestamp != nil) {
-			pods = append(pods, p)
-		}
-	}
-	return pods
-}
-
-// endPods removes the pods of a workload that are being deleted: there is no clock, and its controller waits for that.
-func (d *draft) endPods(namespace string, it *item) {
-	for _, p := range d.pastPods(namespace, it) {
-		if p.Object.DeletionTimestamp != nil {
-			d.removePod(p)
-		}
 	}
 }

@@ -136,6 +136,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group
 			return nil, it.missing
 		}
 	}
-	p := numbered(podFrom(template, it, s.name, k.name+"-"), number)
-	return withEphemeralClaims(s.name, d.injected(s.name, it.key, p)), nil
+	p := podFrom(template, it, s.name)
+	p.Name = k.name + "-"
+	return withEphemeralClaims(s.name, d.injected(s.name, it.key, numbered(p, number))), nil
 }

@@ -1,13 +1,14 @@
 package whatif
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/internal/podvolumes"
@@ -20,48 +21,47 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	if it.current == nil {
 		it.current = &object.Spec.Template
 	}
-	s := d.space(namespace)
-	d.endPods(namespace, it)
-	for d.syncReplicas(s, it, object) {
-	}
-	if controllers.IsUpdated(object, d.seenOf(namespace, it), d.rules()) {
+	s, set := d.space(namespace), controllers.NewStatefulSet(object, d.rules())
+	d.watch(namespace, it, func(name string, p *pod) { set.See(name, d.seen(p, it)) }, func() bool {
+		return carryOut(it, set.Sync(), func(step controllers.Step) bool {
+			if step.Delete == nil {
+				return d.createReplica(s, it, object, step)
+			}
+			d.removeNamed(namespace, step.Delete.Object.Name)
+			d.dropClaims(s, it, object, step)
+			return true
+		})
+	})
+	if set.IsUpdated() {
 		it.current, it.isCurrentGuess = &object.Spec.Template, false
 	}
 	d.ownClaims(s, it, object)
 }
 
-// syncReplicas is one sync of the controller. It reports whether anything has changed.
-func (d *draft) syncReplicas(s *space, it *item, object *appsv1.StatefulSet) (changed bool) {
-	it.missing = nil
-	delete(s.behind, it.key)
-	for _, batch := range controllers.StatefulSet(object, d.seenOf(s.name, it), d.rules()) {
-		for _, step := range batch {
-			if step.Delete == nil {
-				changed = d.createReplica(s, it, object, step) || changed
-				continue
-			}
-			d.removeNamed(s.name, step.Delete.Object.Name)
-			d.dropClaims(s, it, object, step)
-			changed = true
-		}
-		if it.missing != nil {
-			break
-		}
-	}
-	return changed
-}
-
 func (d *draft) rules() release.Rules { return release.Rules(d.opts.Admission.Kubernetes) }
 
 // createReplica creates a pod of a StatefulSet, after the claims that it lacks. If one of them is refused, the others
-// are created nevertheless. It reports whether none is refused, and something is created.
+// are created nevertheless. It reports whether none is refused, and something is created. Source:
+// createPersistentVolumeClaims of pkg/controller/statefulset.
 func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, step controllers.Step) (changed bool) {
 	template := &object.Spec.Template
 	if step.IsFormer {
 		template = it.current
 	}
 	replica, claims := replicaOf(s.name, it, object, template, step.Ordinal)
-	changed, isRefused := d.createReplicaClaims(s, it, object, claims)
+	isRefused := false
+	for _, claim := range claims {
+		if s.items.Get(claimKey(claim.Name)) != nil {
+			continue
+		}
+		created := d.createItem(s, it, claim)
+		if created == nil {
+			isRefused = true
+			continue
+		}
+		changed = true
+		created.isGuess = object.UID != "" && !slices.Contains(d.complete, podvolumes.PersistentVolumeClaim)
+	}
 	if isRefused || step.ClaimsOnly {
 		return changed && !isRefused
 	}
@@ -77,31 +77,11 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, st
 	return p != nil
 }
 
-// createReplicaClaims creates those claims that are not there yet.
-//
-// Source: createPersistentVolumeClaims of k8s.io/kubernetes/pkg/controller/statefulset.
-func (d *draft) createReplicaClaims(
-	s *space, it *item, object *appsv1.StatefulSet, claims []*corev1.PersistentVolumeClaim,
-) (changed, isRefused bool) {
-	for _, claim := range claims {
-		if s.items.Get(claimKey(claim.Name)) != nil {
-			continue
-		}
-		created := d.createItem(s, it, claim)
-		if created == nil {
-			isRefused = true
-			continue
-		}
-		changed = true
-		created.isGuess = object.UID != "" && !slices.Contains(d.complete, podvolumes.PersistentVolumeClaim)
-	}
-	return changed, isRefused
-}
-
 // replicaOf returns a pod of a StatefulSet and its claims.
 func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, template *corev1.PodTemplateSpec, ordinal int,
 ) (*corev1.Pod, []*corev1.PersistentVolumeClaim) {
-	replica := podFrom(template, it, namespace, fmt.Sprintf("%s-%d", it.name, ordinal))
+	replica := podFrom(template, it, namespace)
+	replica.Name = fmt.Sprintf("%s-%d", it.name, ordinal)
 	volumes := slices.Clone(replica.Spec.Volumes)
 	var claims []*corev1.PersistentVolumeClaim
 	for i := range object.Spec.VolumeClaimTemplates {
@@ -121,17 +101,13 @@ func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, template 
 	return replica, claims
 }
 
-// labelsOfClaim returns the labels of a template with those that its StatefulSet selects.
-//
-// Source: getPersistentVolumeClaims of k8s.io/kubernetes/pkg/controller/statefulset.
+// labelsOfClaim returns the labels of a template with those that its StatefulSet selects. Source:
+// getPersistentVolumeClaims of pkg/controller/statefulset.
 func labelsOfClaim(template *corev1.PersistentVolumeClaim, object *appsv1.StatefulSet) map[string]string {
 	if object.Spec.Selector == nil {
 		return template.Labels
 	}
-	own := map[string]string{}
-	maps.Copy(own, template.Labels)
-	maps.Copy(own, object.Spec.Selector.MatchLabels)
-	return own
+	return labels.Merge(template.Labels, object.Spec.Selector.MatchLabels)
 }
 
 func claimOf(template *corev1.PersistentVolumeClaim, pod string) string {
@@ -148,12 +124,15 @@ func (d *draft) wakeUsers(namespace, claim string) {
 	}
 }
 
+func retentionOf(object *appsv1.StatefulSet) *appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy {
+	return cmp.Or(object.Spec.PersistentVolumeClaimRetentionPolicy,
+		&appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{})
+}
+
 // dropClaims deletes the claims of a pod that is beyond the replicas, if the StatefulSet wants that. The garbage
 // collector does it, since the pod owns them by then.
 func (d *draft) dropClaims(s *space, it *item, object *appsv1.StatefulSet, step controllers.Step) {
-	policy := object.Spec.PersistentVolumeClaimRetentionPolicy
-	if policy == nil || policy.WhenScaled != appsv1.DeletePersistentVolumeClaimRetentionPolicyType ||
-		controllers.IsReplica(object, step.Ordinal) {
+	if retentionOf(object).WhenScaled != appsv1.DeletePersistentVolumeClaimRetentionPolicyType || !step.IsExcess {
 		return
 	}
 	for i := range object.Spec.VolumeClaimTemplates {
@@ -165,13 +144,10 @@ func (d *draft) dropClaims(s *space, it *item, object *appsv1.StatefulSet, step 
 }
 
 // ownClaims makes a StatefulSet the controller of the claims of its pods, so that they are deleted with it, or no
-// longer, as it says.
-//
-// Source: updateClaimOwnerRefForSetAndPod of k8s.io/kubernetes/pkg/controller/statefulset.
+// longer, as it says. Source: updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset.
 func (d *draft) ownClaims(s *space, it *item, object *appsv1.StatefulSet) {
 	owner, refs := key{}, []metav1.OwnerReference(nil)
-	if policy := object.Spec.PersistentVolumeClaimRetentionPolicy; policy != nil &&
-		policy.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
+	if retentionOf(object).WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
 		owner, refs = it.key, controllerRef(it)
 	}
 	for _, pod := range it.pods {

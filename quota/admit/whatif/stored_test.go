@@ -186,6 +186,20 @@ func TestForbiddenRunIsMadeUpFor(t *testing.T) {
 		`)
 }
 
+// A Job that its CronJob waits for, and whose pod has succeeded, is complete once its own controller looks at it.
+func TestCronJobWaitsForJobThatIsDone(t *testing.T) {
+	c := cronJob("c", 1, "1")
+	c.Spec.ConcurrencyPolicy, c.Status.Active = batchv1.ForbidConcurrent, []corev1.ObjectReference{{Kind: "Job", Name: "c-x"}}
+	last := owned(on("a", podOf("c-x-1", "1")), "Job", "c-x")
+	last.Finalizers, last.Status.Phase = []string{batchv1.JobTrackingFinalizer}, corev1.PodSucceeded
+	changed := c.DeepCopy()
+	changed.Spec.JobTemplate.Spec.Template = template("2")
+	wantStory(t, did(read(t, whatif.Options{RunCronJobs: true}, node("a", "9"), c, owned(job("c-x", 1, "1"), "CronJob", "c"), last).Apply(changed)), `
+		CronJob c Updated
+		  c-1-1 >a
+		`)
+}
+
 // A Job is created from the template of its CronJob, which is its controller.
 func TestJobOfACronJob(t *testing.T) {
 	c := labelled(cronJob("c", 1, "1"))
@@ -195,7 +209,7 @@ func TestJobOfACronJob(t *testing.T) {
 		if j, ok := o.(*batchv1.Job); ok {
 			testkit.NoDiff(t, j.Labels, map[string]string{"app": "c"})
 			testkit.NoDiff(t, j.Annotations, map[string]string{"note": "x"})
-			testkit.NoDiff(t, j.OwnerReferences, []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", Name: "c", UID: "u", Controller: pointer(true)}})
+			testkit.NoDiff(t, j.OwnerReferences, []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "CronJob", Name: "c", UID: "u", Controller: pointer(true), BlockOwnerDeletion: pointer(true)}})
 		}
 	}
 }

@@ -29,8 +29,8 @@ func isOfVolumes(kind string) bool { return slices.Contains(kindsOfVolumes(), po
 func claimKey(name string) key { return key{string(podvolumes.PersistentVolumeClaim), name} }
 
 // objectOf returns an object of a type, nil if there is none.
-func objectOf[O admit.APIObject](c *Cluster, namespace string, kind podvolumes.Kind, name string) (object O) {
-	if it := c.itemOf(namespace, key{string(kind), name}); it != nil && !it.isGuess {
+func objectOf[O admit.APIObject](c *Cluster, namespace string, k key) (object O) {
+	if it := c.itemOf(namespace, k); it != nil && !it.isGuess {
 		object, _ = it.object.(O)
 	}
 	return object
@@ -98,18 +98,18 @@ func (d *draft) volumeObjects() podvolumes.Objects {
 	return podvolumes.Objects{
 		Claim: func(namespace, name string) *corev1.PersistentVolumeClaim {
 			namespace = cmp.Or(namespace, metav1.NamespaceDefault)
-			return objectOf[*corev1.PersistentVolumeClaim](c, namespace, podvolumes.PersistentVolumeClaim, name)
+			return objectOf[*corev1.PersistentVolumeClaim](c, namespace, claimKey(name))
 		},
 		Volume: func(name string) *corev1.PersistentVolume {
-			return objectOf[*corev1.PersistentVolume](c, "", podvolumes.PersistentVolume, name)
+			return objectOf[*corev1.PersistentVolume](c, "", key{"PersistentVolume", name})
 		},
 		VolumesOf: func(class string) []*corev1.PersistentVolume { return index.volumes[class] },
 		Class:     c.storageClass,
 		CSINode: func(node string) *storagev1.CSINode {
-			return objectOf[*storagev1.CSINode](c, "", podvolumes.CSINode, node)
+			return objectOf[*storagev1.CSINode](c, "", key{"CSINode", node})
 		},
 		CSIDriver: func(name string) *storagev1.CSIDriver {
-			return objectOf[*storagev1.CSIDriver](c, "", podvolumes.CSIDriver, name)
+			return objectOf[*storagev1.CSIDriver](c, "", key{"CSIDriver", name})
 		},
 		CapacitiesFor: index.capacitiesFor, Incomplete: c.incompleteVolumes(), BindsSoon: true,
 	}

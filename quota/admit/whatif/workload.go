@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,10 +31,9 @@ func (d *draft) sync(namespace string, k key) {
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
-	case *appsv1.ReplicaSet:
-		d.scale(namespace, it, &object.Spec.Template, workload.Replicas(object.Spec.Replicas))
-	case *corev1.ReplicationController:
-		d.scale(namespace, it, object.Spec.Template, workload.Replicas(object.Spec.Replicas))
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		of := workload.Of(object)
+		d.scale(namespace, it, of.Template, of.Wanted)
 	case *appsv1.StatefulSet:
 		d.syncStatefulSet(namespace, it, object)
 	case *appsv1.DaemonSet:
@@ -55,16 +53,13 @@ func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSp
 		if len(pods) > want {
 			related = d.related(namespace, it)
 		}
-		next := controllers.ReplicaSet(want, pods, related, d.opts.Now)
-		for _, p := range next.Delete {
-			d.removePod(d.podOf(types.NamespacedName{Namespace: namespace, Name: p.Object.Name}))
+		created, deleted := controllers.ReplicaSet(want, pods, related, d.opts.Now)
+		for _, p := range deleted {
+			d.removeNamed(namespace, p.Object.Name)
 		}
 		d.lookAgain(namespace, it.owner)
-		for range next.Create {
-			isCreated := draw(it, d.isPod(namespace), func(name string) bool {
-				return d.createFor(namespace, it, podFrom(template, it, namespace, name)) != nil
-			})
-			if !isCreated {
+		for range created {
+			if !d.createNumbered(namespace, it, podFrom(template, it, namespace)) {
 				return
 			}
 		}
@@ -77,9 +72,53 @@ func (d *draft) removePods(pods []*pod) {
 	}
 }
 
-// seen returns a pod as its controller looks at it.
-func (d *draft) seen(p *pod, it *item) controllers.Pod {
-	return controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
+// watch shows a controller its pods, and then those that have changed, and lets it do one sync after the other, until
+// nothing changes. Pods that are being deleted are gone: there is no clock, and the controller waits for that.
+func (d *draft) watch(namespace string, it *item, see func(name string, p *pod), sync func() (changed bool)) {
+	d.moved = d.moved[:0]
+	for _, name := range slices.Concat(it.pods, it.past) {
+		name := types.NamespacedName{Namespace: namespace, Name: name}
+		if p := d.podOf(name); p != nil && p.owner == it.key && p.Object.DeletionTimestamp != nil {
+			d.removePod(p)
+		}
+		d.moved = append(d.moved, name)
+	}
+	for changed := true; changed; changed = sync() {
+		for _, name := range d.moved {
+			p := d.podOf(name)
+			if p != nil && p.owner != it.key {
+				p = nil
+			}
+			if name.Namespace == namespace {
+				see(name.Name, p)
+			}
+		}
+		d.moved = d.moved[:0]
+		it.missing = nil
+		delete(d.space(namespace).behind, it.key)
+	}
+}
+
+// carryOut does the steps of one batch after the other, until one is refused, and reports whether any has changed
+// something.
+func carryOut[T any](it *item, batches [][]T, do func(step T) (changed bool)) (changed bool) {
+	for _, batch := range batches {
+		for _, step := range batch {
+			changed = do(step) || changed
+		}
+		if it.missing != nil {
+			break
+		}
+	}
+	return changed
+}
+
+// seen returns a pod as its controller looks at it, nil if it is gone.
+func (d *draft) seen(p *pod, it *item) *controllers.Pod {
+	if p == nil {
+		return nil
+	}
+	return &controllers.Pod{Object: p.Object, Node: p.Node, IsReady: d.isReady(p) && !p.ended,
 		IsOutdated: d.isOutdated(p, it)}
 }
 
@@ -87,7 +126,7 @@ func (d *draft) seen(p *pod, it *item) controllers.Pod {
 func (d *draft) allSeen(pods []*pod, it *item) []controllers.Pod {
 	all := make([]controllers.Pod, len(pods))
 	for i, p := range pods {
-		all[i] = d.seen(p, it)
+		all[i] = *d.seen(p, it)
 	}
 	return all
 }
@@ -109,21 +148,11 @@ func (d *draft) related(namespace string, it *item) (all []controllers.Pod) {
 	return all
 }
 
-// isPod returns whether there is a pod of a name.
-func (d *draft) isPod(namespace string) func(name string) bool {
-	return func(name string) bool { return d.podOf(types.NamespacedName{Namespace: namespace, Name: name}) != nil }
-}
-
-// isItem returns whether there is an object of a name.
-func (d *draft) isItem(namespace, kind string) func(name string) bool {
-	return func(name string) bool { return d.itemOf(namespace, key{kind, name}) != nil }
-}
-
-// podFrom returns a pod of a template, as its controller creates it.
-func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace, name string) *corev1.Pod {
+// podFrom returns a pod of a template, as its controller creates it, without a name.
+func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations,
+			Namespace: namespace, Labels: template.Labels, Annotations: template.Annotations,
 			OwnerReferences: controllerRef(owner),
 		},
 		Spec: template.Spec,
@@ -195,98 +224,40 @@ func (d *draft) ready(namespace string, it *item) (n int) {
 	return n
 }
 
-// missingOf returns why a controller, or one of the ReplicaSets and Jobs that it has created, could not create the next
-// object: that of the present template first.
-func (d *draft) missingOf(namespace string, it *item) error {
-	if object, ok := it.object.(*appsv1.Deployment); ok && it.missing == nil {
-		if current := d.currentSet(namespace, it, object); current != nil && current.missing != nil {
-			return current.missing
-		}
-	}
-	missing := it.missing
-	for _, k := range it.owned {
-		if owned := d.itemOf(namespace, k); owned != nil {
-			missing = cmp.Or(missing, owned.missing)
-		}
-	}
-	return missing
-}
-
-// countPods completes the answer about a workload.
-func (d *draft) countPods(o *Object, it *item) {
-	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
-	if template := templateOf(it.object); template != nil {
-		more := beyond(&it.injected, &template.Spec)
-		for _, c := range slices.Concat(more.InitContainers, more.Containers) {
-			o.Injected = append(o.Injected, c.Name)
-		}
-	}
-	add := func(owner *item, isPresent func(p *pod) bool) {
-		for _, p := range d.podsOf(o.Namespace, owner.pods) {
-			switch {
-			case !isPresent(p):
-				o.Outdated++
-				continue
-			case p.Node != "":
-				o.Placed++
-			}
-			o.Pods++
-			o.Depends = o.Depends || p.depends
-		}
-	}
-	ofTemplate := func(p *pod) bool { return !d.isOutdated(p, it) }
-	any := func(*pod) bool { return true }
-	o.Wanted = int64(workload.Of(it.object).Wanted)
-	switch object := it.object.(type) {
-	case *appsv1.Deployment:
-		o.Missing = reasonOf(d.missingOf(o.Namespace, it))
-		current := d.currentSet(o.Namespace, it, object)
-		for _, k := range it.owned {
-			if rs := d.itemOf(o.Namespace, k); rs != nil {
-				o.Depends = o.Depends || rs.depends
-				add(rs, func(*pod) bool { return current != nil && rs.key == current.key })
-			}
-		}
-	case *appsv1.ReplicaSet, *corev1.ReplicationController:
-		add(it, any)
-	case *batchv1.Job:
-		o.Wanted = int64(controllers.JobWants(object, len(it.pods)))
-		add(it, any)
-	case *appsv1.StatefulSet:
-		add(it, ofTemplate)
-	case *appsv1.DaemonSet:
-		o.Wanted = int64(d.wantedDaemons(it, object))
-		add(it, ofTemplate)
-	case *batchv1.CronJob:
-		o.Wanted = 0 // it creates Jobs
-	}
-}
-
 // controllerRef returns the reference of objects to their controller.
 func controllerRef(owner *item) []metav1.OwnerReference {
-	yes := true
-	version := "apps/v1"
+	version := appsv1.SchemeGroupVersion
 	switch owner.object.(type) {
 	case *corev1.ReplicationController:
-		version = "v1"
+		version = corev1.SchemeGroupVersion
 	case *batchv1.Job, *batchv1.CronJob:
-		version = "batch/v1"
+		version = batchv1.SchemeGroupVersion
 	}
-	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name,
-		UID: owner.object.GetUID(), Controller: &yes}}
+	return []metav1.OwnerReference{*metav1.NewControllerRef(owner.object, version.WithKind(owner.kind))}
 }
 
-// draw creates an object of a controller with the next name that nothing has.
-func draw(owner *item, isTaken func(name string) bool, create func(name string) bool) bool {
+// draw creates an object of a controller with the next name that nothing has: web-1.
+func (d *draft) draw(namespace string, owner *item, object admit.APIObject, create func() bool) bool {
+	_, k := placeOf(object)
 	for n := owner.numbers + 1; ; n++ {
-		name := fmt.Sprintf("%s-%d", owner.name, n)
-		if isTaken(name) {
+		k.name = fmt.Sprintf("%s-%d", owner.name, n)
+		isTaken := d.itemOf(namespace, k) != nil
+		if k.kind == "Pod" {
+			isTaken = d.podOf(types.NamespacedName{Namespace: namespace, Name: k.name}) != nil
+		}
+		if isTaken {
 			continue
 		}
-		if !create(name) {
+		object.SetName(k.name)
+		if !create() {
 			return false
 		}
 		owner.numbers = n
 		return true
 	}
+}
+
+// createNumbered is createFor for a pod that gets the next name.
+func (d *draft) createNumbered(namespace string, it *item, object *corev1.Pod) (isCreated bool) {
+	return d.draw(namespace, it, object, func() bool { return d.createFor(namespace, it, object) != nil })
 }
