@@ -117,7 +117,7 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 			break
 		}
 		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
-		difference, err = w.judge(ctx, objects, s)
+		difference, err = w.judge(s)
 		if err != nil {
 			break
 		}

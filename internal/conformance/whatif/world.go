@@ -165,20 +165,9 @@ func (w *world) touch(ctx context.Context, o admit.APIObject) bool {
 // later and later, even if they are admitted by now, so each of those that lacks pods is updated to make it look.
 func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err error) {
 	for recounts := 0; ; {
-		last, since := "", time.Now()
-		for time.Since(since) < w.quiet {
-			objects, err = w.dump(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if now := fingerprint(objects); now != last {
-				last, since = now, time.Now()
-			}
-			select {
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			case <-time.After(w.quiet / 10):
-			}
+		objects, err = w.record.rest(ctx, w.quiet, w.dump)
+		if err != nil {
+			return nil, err
 		}
 		if recounts < 3 && w.recount(ctx, objects) {
 			recounts++
@@ -188,14 +177,23 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 		if !w.kick(ctx, objects) {
 			return objects, nil
 		}
-		time.Sleep(max(w.quiet/2, backoff(objects)))
-		objects, err = w.dump(ctx)
-		if err != nil {
+		if err := pause(ctx, backoff(objects)); err != nil {
 			return nil, err
 		}
-		if counted(objects) == before {
-			return objects, nil
+		objects, err = w.record.rest(ctx, w.quiet/2, w.dump)
+		if err != nil || counted(objects) == before {
+			return objects, err
 		}
+	}
+}
+
+// pause waits for some time, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
 	}
 }
 
@@ -381,10 +379,8 @@ func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 		if left == 0 {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+		if err := pause(ctx, 100*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }
