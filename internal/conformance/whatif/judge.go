@@ -262,6 +262,7 @@ func (w *world) judge(s *outcome) (difference string, err error) {
 	if difference != "" {
 		s.differs = j.differs
 	}
+	s.deleted = deletions(happenings)
 	s.said = map[types.NamespacedName]string{}
 	for i := range w.log.attempts {
 		s.said[w.log.attempts[i].pod] = w.log.attempts[i].failure

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,7 +88,8 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		step := d.next(objects)
 		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
-		before, err = whatif.Read(objects, options)
+		begin := time.Now()
+		before, err = whatif.Read(objects, at(begin))
 		if err != nil {
 			break
 		}
@@ -116,7 +118,7 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		if err != nil {
 			break
 		}
-		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
+		s := &outcome{before: before, earlier: earlier, after: objects, begin: begin, step: step, refused: refused, counts: c}
 		difference, err = w.judge(s)
 		if err != nil {
 			break

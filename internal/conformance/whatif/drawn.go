@@ -1,0 +1,158 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// at returns the options of a time.
+func at(now time.Time) whatif.Options {
+	o := options
+	o.Now = now
+	return o
+}
+
+// isRedrawn reports whether a prediction is that of the cluster if package whatif deletes the pods that controllers have deleted among those
+// that they do not tell apart. They compare the ages of pods at some time of the step.
+func (s *outcome) isRedrawn(got string) bool {
+	objects := s.renamed()
+	for _, now := range []time.Time{s.begin, time.Now()} {
+		before, err := whatif.Read(objects, at(now))
+		if err != nil {
+			return false
+		}
+		if _, after := s.change(before); tally(after, false) == got {
+			return true
+		}
+	}
+	return false
+}
+
+// change does the step.
+func (s *outcome) change(before *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
+	if s.step.deleted {
+		return before.Delete(s.step.object)
+	}
+	return before.Apply(s.step.object)
+}
+
+// renamed returns the objects before the step, in which pods of a ReplicaSet or ReplicationController have other names of each other: the
+// first that was deleted has the last name. Of pods that its controller deletes in any order, package whatif takes the last by name.
+//
+// Source: Less of ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller, whose names are drawn.
+func (s *outcome) renamed() (objects []admit.APIObject) {
+	all := map[types.UID][]*corev1.Pod{}
+	for _, o := range s.earlier {
+		p, is := o.(*corev1.Pod)
+		owner := metav1.GetControllerOfNoCopy(o)
+		if !is || owner == nil || owner.Kind != "ReplicaSet" && owner.Kind != "ReplicationController" || hasEphemeral(p) {
+			objects = append(objects, o)
+			continue
+		}
+		all[owner.UID] = append(all[owner.UID], p)
+	}
+	place := func(p *corev1.Pod) int { // among those that are deleted
+		if i := slices.Index(s.deleted, p.UID); i >= 0 {
+			return i
+		}
+		return len(s.deleted)
+	}
+	for _, pods := range all {
+		var names []string
+		for _, p := range pods {
+			names = append(names, p.Name)
+		}
+		slices.Sort(names)
+		slices.SortFunc(pods, func(a, b *corev1.Pod) int {
+			return cmp.Or(cmp.Compare(place(b), place(a)), strings.Compare(a.Name, b.Name))
+		})
+		for i, p := range pods {
+			own := *p
+			own.Name = names[i]
+			objects = append(objects, &own)
+		}
+	}
+	return objects
+}
+
+// hasEphemeral reports whether a pod has claims of its name.
+func hasEphemeral(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.Ephemeral != nil })
+}
+
+// deletions returns the pods that are being deleted, or gone, in the order in which that has begun.
+func deletions(happenings []happening) (pods []types.UID) {
+	known := map[types.UID]bool{}
+	for i := range happenings {
+		h := &happenings[i]
+		if p, is := h.object.(*corev1.Pod); is && !known[p.UID] && (h.gone || p.DeletionTimestamp != nil) {
+			known[p.UID], pods = true, append(pods, p.UID)
+		}
+	}
+	return pods
+}
+
+// sharesClaim reports whether pods of a DaemonSet share a claim that one of them has bound in the step. It is bound where the first of them
+// may be, and the controller creates them in any order.
+//
+// Source: manage of k8s.io/kubernetes/pkg/controller/daemon, which goes through a map of nodes.
+func (s *outcome) sharesClaim() bool {
+	bound := boundClaims(s.after)
+	for claim := range boundClaims(s.earlier) {
+		delete(bound, claim)
+	}
+	return slices.ContainsFunc(s.after, func(o admit.APIObject) bool {
+		d, is := o.(*appsv1.DaemonSet)
+		return is && slices.ContainsFunc(d.Spec.Template.Spec.Volumes, func(v corev1.Volume) bool {
+			return v.PersistentVolumeClaim != nil && bound[fmt.Sprint(d.Namespace, "/", v.PersistentVolumeClaim.ClaimName)]
+		})
+	})
+}
+
+// boundClaims returns the names of the claims that are bound.
+func boundClaims(objects []admit.APIObject) map[string]bool {
+	bound := map[string]bool{}
+	for _, o := range objects {
+		if c, is := o.(*corev1.PersistentVolumeClaim); is && c.Spec.VolumeName != "" {
+			bound[c.Namespace+"/"+c.Name] = true
+		}
+	}
+	return bound
+}
+
+// isOverrun reports whether a quota uses more of a resource than it allows, and more than before. The controller of quotas has then written
+// what it had counted before a pod was admitted, so that one more was.
+//
+// Source: syncResourceQuota of k8s.io/kubernetes/pkg/controller/resourcequota, whose cache of pods may be late.
+func (s *outcome) isOverrun() bool {
+	before := map[string]corev1.ResourceList{}
+	for _, o := range s.earlier {
+		if q, is := o.(*corev1.ResourceQuota); is {
+			before[q.Namespace+"/"+q.Name] = q.Status.Used
+		}
+	}
+	return slices.ContainsFunc(s.after, func(o admit.APIObject) bool {
+		q, is := o.(*corev1.ResourceQuota)
+		if !is {
+			return false
+		}
+		for name, used := range q.Status.Used {
+			hard, earlier := q.Status.Hard[name], before[q.Namespace+"/"+q.Name][name]
+			if used.Cmp(hard) > 0 && used.Cmp(earlier) > 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
