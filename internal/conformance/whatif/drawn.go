@@ -8,6 +8,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -47,16 +48,16 @@ func (s *outcome) change(before *whatif.Cluster) (whatif.Result, *whatif.Cluster
 	return before.Apply(s.step.object)
 }
 
-// renamed returns the objects before the step, in which pods of a ReplicaSet or ReplicationController have other names of each other: the
-// first that was deleted has the last name. Of pods that its controller deletes in any order, package whatif takes the last by name.
+// renamed returns the objects before the step, in which pods of a controller that draws their names have exchanged them: the first that
+// was deleted has the last name. Of pods that the controller deletes in any order, package whatif takes the last by name.
 //
-// Source: Less of ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller, whose names are drawn.
+// Source: ActivePods and ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller, by which pods are sorted.
 func (s *outcome) renamed() (objects []admit.APIObject) {
 	all := map[types.UID][]*corev1.Pod{}
 	for _, o := range s.earlier {
 		p, is := o.(*corev1.Pod)
 		owner := metav1.GetControllerOfNoCopy(o)
-		if !is || owner == nil || owner.Kind != "ReplicaSet" && owner.Kind != "ReplicationController" || hasEphemeral(p) {
+		if !is || owner == nil || !isExchangeable(p, owner.Kind) {
 			objects = append(objects, o)
 			continue
 		}
@@ -86,9 +87,11 @@ func (s *outcome) renamed() (objects []admit.APIObject) {
 	return objects
 }
 
-// hasEphemeral reports whether a pod has claims of its name.
-func hasEphemeral(p *corev1.Pod) bool {
-	return slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.Ephemeral != nil })
+// isExchangeable reports whether nothing depends on the name of a pod of a kind of controller but the order of deletion.
+func isExchangeable(p *corev1.Pod, kind string) bool {
+	_, hasIndex := p.Annotations[batchv1.JobCompletionIndexAnnotation]
+	hasClaims := slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.Ephemeral != nil })
+	return !hasIndex && !hasClaims && (kind == "ReplicaSet" || kind == "ReplicationController" || kind == "Job")
 }
 
 // deletions returns the pods that are being deleted, or gone, in the order in which that has begun.

@@ -33,7 +33,7 @@ type counts struct {
 
 func (c *counts) String() string {
 	return fmt.Sprintf("%d changes, %d of them refused with the same words\n"+
-		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
+		"%d changes after which the cluster has drawn another node or pod, so that pods differ\n"+
 		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
 		"%d amounts of quotas\n%d times, a pod waits for the reasons that it has now, and %d times for those of the last attempt\n",
 		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.current, c.outdated) + c.tries.String() +
