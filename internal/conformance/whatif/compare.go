@@ -70,10 +70,10 @@ func (s *outcome) compare() string {
 	}
 	s.tied = s.tied || failing > 1            // of the old and the new template
 	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
-	s.tied = s.tied || s.sharesClaim() || s.isOverrun()
+	s.tied = s.tied || s.isOverrun()
 	want, got := tally(after, false), tally(real, true)
 	if want != got {
-		if s.tied || s.isRedrawn(got) {
+		if s.tied || s.isRedrawn(got) || slices.Equal(numbers(want), numbers(got)) && s.areInAnyOrder() {
 			s.drawn++
 			return ""
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/quota/admit"
@@ -106,21 +106,68 @@ func deletions(happenings []happening) (pods []types.UID) {
 	return pods
 }
 
-// sharesClaim reports whether pods of a DaemonSet share a claim that one of them has bound in the step. It is bound where the first of them
-// may be, and the controller creates them in any order.
+// areInAnyOrder reports whether pods of a DaemonSet have got nodes in the step, or wait, and decide about the places of each other: the
+// controller creates them in any order. Which nodes they get is judged by the attempts of the scheduler.
 //
 // Source: manage of k8s.io/kubernetes/pkg/controller/daemon, which goes through a map of nodes.
-func (s *outcome) sharesClaim() bool {
-	bound := boundClaims(s.after)
-	for claim := range boundClaims(s.earlier) {
-		delete(bound, claim)
+func (s *outcome) areInAnyOrder() bool {
+	had := map[types.UID]bool{} // a node before
+	for _, o := range s.earlier {
+		if p, is := o.(*corev1.Pod); is {
+			had[p.UID] = p.Spec.NodeName != ""
+		}
+	}
+	tried := map[types.UID]int{} // pods, by controller
+	for _, o := range s.after {
+		if owner := metav1.GetControllerOfNoCopy(o); owner != nil && !had[o.GetUID()] {
+			tried[owner.UID]++
+		}
 	}
 	return slices.ContainsFunc(s.after, func(o admit.APIObject) bool {
 		d, is := o.(*appsv1.DaemonSet)
-		return is && slices.ContainsFunc(d.Spec.Template.Spec.Volumes, func(v corev1.Volume) bool {
-			return v.PersistentVolumeClaim != nil && bound[fmt.Sprint(d.Namespace, "/", v.PersistentVolumeClaim.ClaimName)]
-		})
+		return is && tried[d.UID] > 1 && (s.sharesClaim(d) || concernsItself(&d.Spec.Template))
 	})
+}
+
+// sharesClaim reports whether pods of a DaemonSet share a claim that one of them has bound in the step, where it is.
+func (s *outcome) sharesClaim(d *appsv1.DaemonSet) bool {
+	before, now := boundClaims(s.earlier), boundClaims(s.after)
+	return slices.ContainsFunc(d.Spec.Template.Spec.Volumes, func(v corev1.Volume) bool {
+		if v.PersistentVolumeClaim == nil {
+			return false
+		}
+		claim := d.Namespace + "/" + v.PersistentVolumeClaim.ClaimName
+		return now[claim] && !before[claim]
+	})
+}
+
+// concernsItself reports whether pods of a template attract each other, repel each other or are spread, so that nodes are refused.
+func concernsItself(t *corev1.PodTemplateSpec) bool {
+	selects := func(selector *metav1.LabelSelector) bool {
+		s, err := metav1.LabelSelectorAsSelector(selector)
+		return err == nil && s.Matches(labels.Set(t.Labels))
+	}
+	var terms []corev1.PodAffinityTerm
+	if a := t.Spec.Affinity; a != nil && a.PodAffinity != nil {
+		terms = append(terms, a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	if a := t.Spec.Affinity; a != nil && a.PodAntiAffinity != nil {
+		terms = append(terms, a.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution...)
+	}
+	isOwn := func(term corev1.PodAffinityTerm) bool { return selects(term.LabelSelector) }
+	isSpread := func(c corev1.TopologySpreadConstraint) bool {
+		return c.WhenUnsatisfiable == corev1.DoNotSchedule && selects(c.LabelSelector)
+	}
+	return slices.ContainsFunc(terms, isOwn) || slices.ContainsFunc(t.Spec.TopologySpreadConstraints, isSpread)
+}
+
+// numbers returns a tally without how many pods have nodes.
+func numbers(tally string) (pods []string) {
+	for line := range strings.Lines(tally) {
+		of, _, _ := strings.Cut(line, ",")
+		pods = append(pods, of)
+	}
+	return pods
 }
 
 // boundClaims returns the names of the claims that are bound.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -68,27 +69,67 @@ func TestDeletions(t *testing.T) {
 	}
 }
 
-func TestSharesClaim(t *testing.T) {
+// The order of the pods of a DaemonSet matters if they share what the first of them decides.
+func TestAreInAnyOrder(t *testing.T) {
+	labels, isController := map[string]string{"app": "w"}, true
+	set := func(change func(spec *corev1.PodSpec)) *appsv1.DaemonSet {
+		d := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "w", UID: "w"}}
+		d.Spec.Template.Labels = labels
+		change(&d.Spec.Template.Spec)
+		return d
+	}
+	plain := set(func(*corev1.PodSpec) {})
+	sharing := set(func(spec *corev1.PodSpec) {
+		spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
+	})
+	affine := func(selected string) *appsv1.DaemonSet {
+		return set(func(spec *corev1.PodSpec) {
+			spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+				{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": selected}}},
+			}}}
+		})
+	}
+	spread := func(when corev1.UnsatisfiableConstraintAction) *appsv1.DaemonSet {
+		return set(func(spec *corev1.PodSpec) {
+			spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{WhenUnsatisfiable: when, LabelSelector: &metav1.LabelSelector{MatchLabels: labels}}}
+		})
+	}
+	own := func(name, on string) *corev1.Pod {
+		p := podOn(name, on)
+		p.OwnerReferences = []metav1.OwnerReference{{Kind: "DaemonSet", Name: "w", UID: "w", Controller: &isController}}
+		return p
+	}
 	claim := func(volume string) *corev1.PersistentVolumeClaim {
 		return &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}, Spec: corev1.PersistentVolumeClaimSpec{VolumeName: volume}}
 	}
-	d := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "w"}}
-	d.Spec.Template.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{
-		PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"},
-	}}}
+	two := []admit.APIObject{own("p1", "a"), own("p2", "")}
 	for _, test := range []struct {
-		name           string
-		earlier, after []admit.APIObject
-		want           bool
+		name    string
+		set     *appsv1.DaemonSet
+		earlier []admit.APIObject
+		want    bool
 	}{
-		{"bound in the step", []admit.APIObject{claim("")}, []admit.APIObject{claim("v"), d}, true},
-		{"bound before", []admit.APIObject{claim("v")}, []admit.APIObject{claim("v"), d}, false},
-		{"not bound", []admit.APIObject{claim("")}, []admit.APIObject{claim(""), d}, false},
-		{"without a DaemonSet", []admit.APIObject{claim("")}, []admit.APIObject{claim("v")}, false},
+		{"pods of their own", plain, nil, false},
+		{"a claim that is bound now", sharing, []admit.APIObject{claim("")}, true},
+		{"a claim that was bound before", sharing, []admit.APIObject{claim("v")}, false},
+		{"affinity to each other", affine("w"), nil, true},
+		{"affinity to others", affine("other"), nil, false},
+		{"spread", spread(corev1.DoNotSchedule), nil, true},
+		{"spread if possible", spread(corev1.ScheduleAnyway), nil, false},
+		{"one was there", affine("w"), two[:1], false},
+		{"one waited", affine("w"), two[1:], true},
 	} {
-		if got := (&outcome{earlier: test.earlier, after: test.after}).sharesClaim(); got != test.want {
+		s := &outcome{earlier: test.earlier, after: append([]admit.APIObject{test.set, claim("v")}, two...)}
+		if got := s.areInAnyOrder(); got != test.want {
 			t.Errorf("%s: %t", test.name, got)
 		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	one, other := "DaemonSet a/w: 4 pods, 2 of them on nodes\n", "DaemonSet a/w: 4 pods, 1 of them on nodes\n"
+	if !slices.Equal(numbers(one), numbers(other)) || slices.Equal(numbers(one), numbers("DaemonSet a/w: 3 pods, 2 of them on nodes\n")) {
+		t.Error(numbers(one), numbers(other))
 	}
 }
 
