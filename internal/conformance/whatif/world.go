@@ -33,11 +33,12 @@ type world struct {
 	pods   chan *corev1.Pod // that have changed
 	log    schedulerLog
 
-	allScores bool // the scheduler scores by all plugins
+	allScores bool                   // the scheduler scores by all plugins
+	failures  map[types.UID]failures // of Jobs
 }
 
 func newWorld(server *controlplane.Server, quiet time.Duration) *world {
-	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000)}
+	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000), failures: map[types.UID]failures{}}
 	w.log.path = server.Log(controlplane.Scheduler)
 	return w
 }
@@ -177,7 +178,7 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 		if !w.kick(ctx, objects) {
 			return objects, nil
 		}
-		if err := pause(ctx, backoff(objects)); err != nil {
+		if err := pause(ctx, w.backoff(objects)); err != nil {
 			return nil, err
 		}
 		objects, err = w.record.rest(ctx, w.quiet/2, w.dump)
@@ -197,16 +198,44 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// backoff returns how long controllers of Jobs may wait until they replace pods that have failed, which preempted ones do.
+// failures is how many pods of a Job had failed at a time.
+type failures struct {
+	count int32
+	seen  time.Time
+}
+
+// backoff returns how long controllers of Jobs may still wait until they replace pods that have failed, which preempted ones do.
 //
-// Source: DefaultJobPodFailureBackOff of k8s.io/kubernetes/pkg/controller/job.
-func backoff(objects []admit.APIObject) (longest time.Duration) {
+// Source: getRemainingTime of k8s.io/kubernetes/pkg/controller/job.
+func (w *world) backoff(objects []admit.APIObject) (longest time.Duration) {
 	for _, o := range objects {
-		if j, is := o.(*batchv1.Job); is && j.Status.Failed > 0 && j.Spec.Parallelism != nil && j.Status.Active < *j.Spec.Parallelism {
-			longest = max(longest, 10*time.Second<<min(j.Status.Failed-1, 2)+time.Second)
+		j, is := o.(*batchv1.Job)
+		if !is || j.Status.Failed == 0 || !isShort(j) {
+			continue
 		}
+		if w.failures[j.UID].count != j.Status.Failed {
+			w.failures[j.UID] = failures{j.Status.Failed, time.Now()}
+		}
+		f := w.failures[j.UID]
+		wait := min(10*time.Second<<min(f.count-1, 6), 10*time.Minute) + time.Second
+		longest = max(longest, time.Until(f.seen.Add(wait)))
 	}
 	return longest
+}
+
+// isShort reports whether a Job lacks pods.
+func isShort(j *batchv1.Job) bool {
+	if j.Spec.Parallelism == nil || j.Spec.Suspend != nil && *j.Spec.Suspend {
+		return false
+	}
+	hasEnded := func(c batchv1.JobCondition) bool {
+		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
+	}
+	wanted := *j.Spec.Parallelism
+	if j.Spec.Completions != nil {
+		wanted = min(wanted, *j.Spec.Completions-j.Status.Succeeded)
+	}
+	return j.Status.Active < wanted && !slices.ContainsFunc(j.Status.Conditions, hasEnded)
 }
 
 // counted changes with the number of pods.
@@ -247,7 +276,7 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 		case *appsv1.DaemonSet:
 			lacks = s.Status.CurrentNumberScheduled < s.Status.DesiredNumberScheduled || waits[s.UID]
 		case *batchv1.Job:
-			lacks = s.Spec.Parallelism != nil && s.Status.Active < *s.Spec.Parallelism
+			lacks = isShort(s)
 		}
 		if !lacks {
 			continue
