@@ -55,6 +55,13 @@ func TestIsRedrawn(t *testing.T) {
 			t.Errorf("%s: %t", test.name, got)
 		}
 	}
+	dear := own("w-1", "a")
+	dear.Annotations = map[string]string{corev1.PodDeletionCost: "1"}
+	s.earlier, s.deleted = append(s.earlier, dear), []types.UID{"w-1"}
+	s.earlier = slices.DeleteFunc(s.earlier, func(o admit.APIObject) bool { return o.GetUID() == "w-1" && o != admit.APIObject(dear) })
+	if s.isRedrawn(waits) {
+		t.Error("its controller deletes the other one")
+	}
 }
 
 // A pod is deleted once, when that begins.
