@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -14,12 +15,14 @@ import (
 
 // outcome is what has come of a step.
 type outcome struct {
-	before  *whatif.Cluster
-	after   []admit.APIObject
-	step    change
-	refused error // by the API server
+	before         *whatif.Cluster
+	earlier, after []admit.APIObject
+	begin          time.Time
+	step           change
+	refused        error // by the API server
 	*counts
 
+	deleted   []types.UID                     // pods, in this order
 	said      map[types.NamespacedName]string // why the last attempt for a pod has found no node
 	differs   *situation                      // in which an attempt of the scheduler differs
 	tied      bool                            // the scheduler may have drawn another node than predicted
@@ -29,11 +32,7 @@ type outcome struct {
 // compare returns the first difference.
 func (s *outcome) compare() string {
 	s.changes++
-	change := s.before.Apply
-	if s.step.deleted {
-		change = s.before.Delete
-	}
-	predicted, after := change(s.step.object)
+	predicted, after := s.change(s.before)
 	o := &predicted.Objects[0]
 	refused := ""
 	if s.refused != nil {
@@ -71,9 +70,10 @@ func (s *outcome) compare() string {
 	}
 	s.tied = s.tied || failing > 1            // of the old and the new template
 	s.tied = s.tied || tried > 1 && isPartial // controllers compete for what a quota has left
+	s.tied = s.tied || s.isOverrun()
 	want, got := tally(after, false), tally(real, true)
 	if want != got {
-		if s.tied {
+		if s.tied || s.isRedrawn(got) || slices.Equal(numbers(want), numbers(got)) && s.areInAnyOrder() {
 			s.drawn++
 			return ""
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -246,9 +245,9 @@ func withNode(p *corev1.Pod, node string) *corev1.Pod {
 	return &own
 }
 
-// judge compares the attempts since the last time, after all of these objects have been seen.
-func (w *world) judge(ctx context.Context, objects []admit.APIObject, s *outcome) (difference string, err error) {
-	happenings, err := w.recorded(ctx, objects)
+// judge compares the attempts since the last time.
+func (w *world) judge(s *outcome) (difference string, err error) {
+	happenings, err := w.record.sorted()
 	if err != nil {
 		return "", err
 	}
@@ -263,6 +262,7 @@ func (w *world) judge(ctx context.Context, objects []admit.APIObject, s *outcome
 	if difference != "" {
 		s.differs = j.differs
 	}
+	s.deleted = deletions(happenings)
 	s.said = map[types.NamespacedName]string{}
 	for i := range w.log.attempts {
 		s.said[w.log.attempts[i].pod] = w.log.attempts[i].failure

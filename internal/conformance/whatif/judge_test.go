@@ -143,3 +143,40 @@ func TestMessageOfANominatedPod(t *testing.T) {
 		t.Error(s.spoken(theirs, false))
 	}
 }
+
+// The scheduler skips its plugin of affinity if no pod that is there concerns the pod, even if one that is to come there does.
+func TestComingPods(t *testing.T) {
+	term := corev1.PodAffinityTerm{LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"tier": "a"}}, TopologyKey: "zone"}
+	hostile := func(name, node string) *corev1.Pod {
+		p := podOn(name, node)
+		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term}}}
+		return p
+	}
+	const refused = "1 node(s) didn't satisfy existing pods anti-affinity rules"
+	for _, test := range []struct {
+		name         string
+		there        []*corev1.Pod
+		cpu          int64 // of the first node
+		best, reason string
+	}{
+		{"none is there", nil, 2000, "a", ""},
+		{"another one is elsewhere", []*corev1.Pod{hostile("other", "b")}, 2000, "", refused},
+		{"there is no room for both", nil, 1000, "", "Insufficient cpu"},
+	} {
+		s := &situation{pod: podOn("p", ""), pods: test.there, nominated: []*corev1.Pod{hostile("coming", "a")}}
+		for i, cpu := range []int64{test.cpu, 1000} {
+			n := node(string(rune('a'+i)), cpu)
+			n.Labels = map[string]string{"zone": n.Name}
+			s.nodes = append(s.nodes, n)
+		}
+		s.nodes[1].Spec.Unschedulable = true
+		s.pod.Labels = map[string]string{"tier": "a"}
+		s.pod.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 5, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: term.LabelSelector,
+		}}
+		v := s.judge(true)
+		if strings.Join(v.best, ",") != test.best || !strings.Contains(v.message, test.reason) {
+			t.Errorf("%s: %v %s", test.name, v.best, v.message)
+		}
+	}
+}

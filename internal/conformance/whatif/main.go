@@ -9,9 +9,9 @@
 // The kubelet is played: pods on nodes run and are ready, and pods that are being deleted are gone. The scheduler has its
 // default profile; with -resources, it scores nodes by resources only. Each of its attempts to place a pod is judged in the
 // state that it has seen, in the order of its log: the node has the highest weighted score, or the pod waits with the same
-// message, and the same pods are preempted. Of nodes with equal scores, the scheduler draws one. Where it draws another one
-// than package whatif, the number of pods that wait may differ: such changes are counted apart. With -volumes, pods use
-// persistent volumes in some scenarios.
+// message, and the same pods are preempted. Of nodes with equal scores, the scheduler draws one, and controllers delete any of
+// equal pods. Where that is another one than in package whatif, the number of pods that wait may differ: such changes are counted
+// apart. With -volumes, pods use persistent volumes in some scenarios.
 //
 // With -kubectl, kubectl applies the samples of kubemath diff, after kubectl kubemath diff has predicted what becomes of
 // them.

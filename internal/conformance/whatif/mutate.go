@@ -166,8 +166,8 @@ func (d *drawing) retention() appsv1.PersistentVolumeClaimRetentionPolicyType {
 
 // daemonStrategy draws how a DaemonSet replaces its pods.
 func (d *drawing) daemonStrategy(spec *appsv1.DaemonSetSpec) {
-	none := intstr.FromInt32(0)
-	switch n := d.some(); {
+	none, n := intstr.FromInt32(0), d.some()
+	switch {
 	case d.chance(25):
 		spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{Type: appsv1.OnDeleteDaemonSetStrategyType}
 	case isZero(n):

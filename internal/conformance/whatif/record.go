@@ -106,24 +106,33 @@ func (r *record) forget() {
 	r.all = append(kept, r.all[len(all):]...)
 }
 
-// recorded returns what has happened as soon as it includes the last change of all these objects.
-func (w *world) recorded(ctx context.Context, objects []admit.APIObject) ([]happening, error) {
-	for begin := time.Now(); ; {
-		all, err := w.record.sorted()
+// rest waits until nothing has changed for some time and all that has happened is recorded, and returns all objects. What is recorded may
+// be ahead of them, if something changes after they were read.
+func (r *record) rest(ctx context.Context, quiet time.Duration, dump func(context.Context) ([]admit.APIObject, error)) (objects []admit.APIObject, err error) {
+	last, since := "", time.Now()
+	for {
+		objects, err = dump(ctx)
 		if err != nil {
 			return nil, err
 		}
-		missing := missingIn(all, objects)
-		if missing == "" {
-			return all, nil
+		if now := fingerprint(objects); now != last {
+			last, since = now, time.Now()
 		}
-		if time.Since(begin) > time.Minute {
-			return nil, fmt.Errorf("no change is seen of %s", missing)
+		if time.Since(since) >= quiet {
+			all, err := r.sorted()
+			if err != nil {
+				return nil, err
+			}
+			missing := missingIn(all, objects)
+			switch {
+			case missing == "":
+				return objects, nil
+			case time.Since(since) > quiet+time.Minute:
+				return nil, fmt.Errorf("no change is seen of %s", missing)
+			}
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(20 * time.Millisecond):
+		if err := pause(ctx, quiet/10); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,7 +33,7 @@ type counts struct {
 
 func (c *counts) String() string {
 	return fmt.Sprintf("%d changes, %d of them refused with the same words\n"+
-		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
+		"%d changes after which the cluster has drawn another node or pod, so that pods differ\n"+
 		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
 		"%d amounts of quotas\n%d times, a pod waits for the reasons that it has now, and %d times for those of the last attempt\n",
 		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.current, c.outdated) + c.tries.String() +
@@ -87,7 +88,8 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		step := d.next(objects)
 		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
-		before, err = whatif.Read(objects, options)
+		begin := time.Now()
+		before, err = whatif.Read(objects, at(begin))
 		if err != nil {
 			break
 		}
@@ -116,8 +118,8 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		if err != nil {
 			break
 		}
-		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
-		difference, err = w.judge(ctx, objects, s)
+		s := &outcome{before: before, earlier: earlier, after: objects, begin: begin, step: step, refused: refused, counts: c}
+		difference, err = w.judge(s)
 		if err != nil {
 			break
 		}

@@ -58,6 +58,7 @@ type verdict struct {
 func (s *situation) judge(allScores bool) verdict {
 	index := interpodaffinity.NewIndex(s.nodes, s.podsOn)
 	state := placement.Of(s.pod, s.around()).On(s.nodes, index, s.podsOn)
+	crowded := s.crowded(state, index)
 	request := noderesources.PodRequest(s.pod, computeresources.Options{Kubernetes: kubernetes})
 	e := &noderesources.FitError{Nodes: len(s.nodes)}
 	var room []int
@@ -65,21 +66,20 @@ func (s *situation) judge(allScores bool) verdict {
 	for i, n := range s.nodes {
 		var reasons []string
 		if coming := s.comingTo(n.Name); len(coming) > 0 {
-			state.BeforeResources(i)                // looks at the pods that are there
-			isLimited := state.IsLimitedElsewhere() // otherwise, the scheduler skips the plugins that would look at those that are coming
+			crowded.BeforeResources(i) // looks at the pods that are there
 			for _, p := range coming {
 				index.Move(i, p, false)
-				state.Add(i, p)
+				crowded.Add(i, p)
 			}
-			reasons = reasonsOn(state, i, ledgerWith(n, slices.Concat(s.podsOn(i), coming)), request, isLimited)
+			reasons = reasonsOn(crowded, i, ledgerWith(n, slices.Concat(s.podsOn(i), coming)), request)
 			for _, p := range coming {
 				index.Move(i, p, true)
-				state.Remove(i, p)
+				crowded.Remove(i, p)
 			}
 		}
 		ledger := ledgerWith(n, s.podsOn(i))
 		if len(reasons) == 0 {
-			reasons = reasonsOn(state, i, ledger, request, true)
+			reasons = reasonsOn(state, i, ledger, request)
 		}
 		if len(reasons) == 0 {
 			room, scores = append(room, i), append(scores, ledger.Score(request, nil))
@@ -95,10 +95,24 @@ func (s *situation) judge(allScores bool) verdict {
 	return verdict{best: s.best(room, scores)}
 }
 
+// crowded returns the state that is told of the pods that are to come to a node. If no pod that is there affects the pod by affinity, and
+// it has none itself, the scheduler skips that plugin, whatever pods come.
+//
+// Source: PreFilter of k8s.io/kubernetes/pkg/scheduler/framework/plugins/interpodaffinity.
+func (s *situation) crowded(state *placement.State, index *interpodaffinity.Index) *placement.State {
+	around := s.around()
+	if !interpodaffinity.Of(s.pod, around.Namespaces, interpodaffinity.Options{}).On(index).SkipsFilter() {
+		return state
+	}
+	around.Profile = &placement.Profile{Config: placement.Config{NoFilters: []string{placement.InterPodAffinity}}}
+	return placement.Of(s.pod, around).On(s.nodes, index, s.podsOn)
+}
+
 // best returns the nodes of the highest score. A pod that others were preempted for gets its node if it may be there.
 func (s *situation) best(room []int, scores []int64) (names []string) {
 	for k, i := range room {
-		switch name := s.nodes[i].Name; {
+		name := s.nodes[i].Name
+		switch {
 		case name == s.pod.Status.NominatedNodeName:
 			return []string{name}
 		case scores[k] == slices.Max(scores):
@@ -135,15 +149,15 @@ func ledgerWith(n *corev1.Node, pods []*corev1.Pod) *noderesources.Ledger {
 	return l
 }
 
-// reasonsOn returns why a pod may not be on node i. All plugins are asked, or only those that are not skipped if no pod is in the way.
-func reasonsOn(state *placement.State, i int, ledger *noderesources.Ledger, request noderesources.Request, all bool) (reasons []string) {
+// reasonsOn returns why a pod may not be on node i.
+func reasonsOn(state *placement.State, i int, ledger *noderesources.Ledger, request noderesources.Request) (reasons []string) {
 	if before := state.BeforeResources(i); before.Message != "" {
 		return []string{before.Message}
 	}
 	for _, shortage := range ledger.Shortages(request, noderesources.FitOptions{}) {
 		reasons = append(reasons, shortage.Error())
 	}
-	if after := state.AfterResources(i); all && len(reasons) == 0 && after.Message != "" {
+	if after := state.AfterResources(i); len(reasons) == 0 && after.Message != "" {
 		reasons = []string{after.Message}
 	}
 	return reasons

@@ -33,11 +33,12 @@ type world struct {
 	pods   chan *corev1.Pod // that have changed
 	log    schedulerLog
 
-	allScores bool // the scheduler scores by all plugins
+	allScores bool                   // the scheduler scores by all plugins
+	failures  map[types.UID]failures // of Jobs
 }
 
 func newWorld(server *controlplane.Server, quiet time.Duration) *world {
-	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000)}
+	w := &world{server: server, client: server.Client, quiet: quiet, pods: make(chan *corev1.Pod, 10_000), failures: map[types.UID]failures{}}
 	w.log.path = server.Log(controlplane.Scheduler)
 	return w
 }
@@ -165,20 +166,9 @@ func (w *world) touch(ctx context.Context, o admit.APIObject) bool {
 // later and later, even if they are admitted by now, so each of those that lacks pods is updated to make it look.
 func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err error) {
 	for recounts := 0; ; {
-		last, since := "", time.Now()
-		for time.Since(since) < w.quiet {
-			objects, err = w.dump(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if now := fingerprint(objects); now != last {
-				last, since = now, time.Now()
-			}
-			select {
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			case <-time.After(w.quiet / 10):
-			}
+		objects, err = w.record.rest(ctx, w.quiet, w.dump)
+		if err != nil {
+			return nil, err
 		}
 		if recounts < 3 && w.recount(ctx, objects) {
 			recounts++
@@ -188,27 +178,64 @@ func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err erro
 		if !w.kick(ctx, objects) {
 			return objects, nil
 		}
-		time.Sleep(max(w.quiet/2, backoff(objects)))
-		objects, err = w.dump(ctx)
-		if err != nil {
+		if err := pause(ctx, w.backoff(objects)); err != nil {
 			return nil, err
 		}
-		if counted(objects) == before {
-			return objects, nil
+		objects, err = w.record.rest(ctx, w.quiet/2, w.dump)
+		if err != nil || counted(objects) == before {
+			return objects, err
 		}
 	}
 }
 
-// backoff returns how long controllers of Jobs may wait until they replace pods that have failed, which preempted ones do.
+// pause waits for some time, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// failures is how many pods of a Job had failed at a time.
+type failures struct {
+	count int32
+	seen  time.Time
+}
+
+// backoff returns how long controllers of Jobs may still wait until they replace pods that have failed, which preempted ones do.
 //
-// Source: DefaultJobPodFailureBackOff of k8s.io/kubernetes/pkg/controller/job.
-func backoff(objects []admit.APIObject) (longest time.Duration) {
+// Source: getRemainingTime of k8s.io/kubernetes/pkg/controller/job.
+func (w *world) backoff(objects []admit.APIObject) (longest time.Duration) {
 	for _, o := range objects {
-		if j, is := o.(*batchv1.Job); is && j.Status.Failed > 0 && j.Spec.Parallelism != nil && j.Status.Active < *j.Spec.Parallelism {
-			longest = max(longest, 10*time.Second<<min(j.Status.Failed-1, 2)+time.Second)
+		j, is := o.(*batchv1.Job)
+		if !is || j.Status.Failed == 0 || !isShort(j) {
+			continue
 		}
+		if w.failures[j.UID].count != j.Status.Failed {
+			w.failures[j.UID] = failures{j.Status.Failed, time.Now()}
+		}
+		f := w.failures[j.UID]
+		wait := min(10*time.Second<<min(f.count-1, 6), 10*time.Minute) + time.Second
+		longest = max(longest, time.Until(f.seen.Add(wait)))
 	}
 	return longest
+}
+
+// isShort reports whether a Job lacks pods.
+func isShort(j *batchv1.Job) bool {
+	if j.Spec.Parallelism == nil || j.Spec.Suspend != nil && *j.Spec.Suspend {
+		return false
+	}
+	hasEnded := func(c batchv1.JobCondition) bool {
+		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
+	}
+	wanted := *j.Spec.Parallelism
+	if j.Spec.Completions != nil {
+		wanted = min(wanted, *j.Spec.Completions-j.Status.Succeeded)
+	}
+	return j.Status.Active < wanted && !slices.ContainsFunc(j.Status.Conditions, hasEnded)
 }
 
 // counted changes with the number of pods.
@@ -249,7 +276,7 @@ func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked boo
 		case *appsv1.DaemonSet:
 			lacks = s.Status.CurrentNumberScheduled < s.Status.DesiredNumberScheduled || waits[s.UID]
 		case *batchv1.Job:
-			lacks = s.Spec.Parallelism != nil && s.Status.Active < *s.Spec.Parallelism
+			lacks = isShort(s)
 		}
 		if !lacks {
 			continue
@@ -381,10 +408,8 @@ func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
 		if left == 0 {
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+		if err := pause(ctx, 100*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

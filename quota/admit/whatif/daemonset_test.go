@@ -177,6 +177,16 @@ func TestDaemonSetQuota(t *testing.T) {
 		`)
 }
 
+// A claim that the pods of a DaemonSet share is bound where the first of them is, by the names of nodes.
+func TestDaemonSetSharesClaim(t *testing.T) {
+	objects := append(classes(), node("b", "2"), node("a", "2"), localVolume("of-a", "local", "2Gi", "a"), localVolume("of-b", "local", "1Gi", "b"), claim("data", "local"))
+	wantStory(t, did(read(t, whatif.Options{}, objects...).Apply(using(daemonSet("agent", "1"), "data"))), `
+		DaemonSet agent Created 2/2/1
+		  agent-1 >a
+		  agent-2: 0/2 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`)
+}
+
 // Pods that do not run are replaced all at once, others only while not too many are missing, and none after one that is
 // refused.
 func TestDaemonSetBatches(t *testing.T) {
