@@ -91,7 +91,7 @@ func TestAllocs(t *testing.T) {
 		}},
 		{"request totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Requests, plain) }},
 		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Kubernetes{}) }},
-		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},
+		{"no changes", 0, func() { computeresources.ApplyChanges(standard, nil) }},
 		{"limit totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Limits, plain) }},
 		{"request totals of fractions", 0, func() { computeresources.SpecTotals(fractions, computeresources.Requests, plain) }},
 	}

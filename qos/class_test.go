@@ -45,6 +45,23 @@ func TestPodClassPrefersStatus(t *testing.T) {
 	testkit.Equal(t, qos.PodClass(pod, computeresources.Kubernetes{}), burstable, "PodClass")
 }
 
+// An empty spec.resources decides on the class only without the gate, whatever the default of the release is.
+func TestClassOfEmptyPodLevel(t *testing.T) {
+	pod := testkit.StandardPod(true)
+	pod.Spec.Resources = &corev1.ResourceRequirements{}
+	for _, test := range []struct {
+		kubernetes computeresources.Kubernetes
+		want       corev1.PodQOSClass
+	}{
+		{computeresources.Kubernetes{}, guaranteed},
+		{computeresources.Kubernetes{PodLevelResourcesFixKubeletQOSClass: testkit.Off()}, bestEffort},
+		{computeresources.Kubernetes{Release: "1.36"}, bestEffort},
+		{computeresources.Kubernetes{Release: "1.36", PodLevelResourcesFixKubeletQOSClass: testkit.On()}, guaranteed},
+	} {
+		testkit.Equal(t, qos.Class(&pod.Spec, test.kubernetes), test.want)
+	}
+}
+
 // The pods of the kubelet's "Pod level resource management", once the API server has
 // filled in their requests.
 func TestKubeletDocumentPods(t *testing.T) {

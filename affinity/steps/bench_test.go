@@ -94,10 +94,10 @@ func TestAllocsPerContainer(t *testing.T) {
 		most float64
 		call func(*corev1.PodSpec)
 	}{
-		{"Fill without changes", 0, func(s *corev1.PodSpec) { _, _ = steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
-		{"Fit without changes", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, division.Options{}) }},
-		{"peak requests", 3, func(s *corev1.PodSpec) { _ = steps.PeakRequests(s, steps.TektonStep, computeresources.Options{}) }},
-		{"peak limits", 5, func(s *corev1.PodSpec) { _ = steps.PeakLimits(s, steps.TektonStep, computeresources.Options{}) }},
+		{"Fill without changes", 0, func(s *corev1.PodSpec) { steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
+		{"Fit without changes", 16, func(s *corev1.PodSpec) { steps.Fit(s, item, steps.TektonStep, division.Options{}) }},
+		{"peak requests", 3, func(s *corev1.PodSpec) { steps.PeakRequests(s, steps.TektonStep, computeresources.Options{}) }},
+		{"peak limits", 5, func(s *corev1.PodSpec) { steps.PeakLimits(s, steps.TektonStep, computeresources.Options{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			allocs := func(n int) float64 {

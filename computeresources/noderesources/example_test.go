@@ -1,6 +1,7 @@
 package noderesources_test
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -197,9 +198,14 @@ func ExampleOverviewOf() {
 func nodesOf() *noderesources.Cluster {
 	var nodes noderesources.Cluster
 	allocatable := nodeOf("4", "8Gi").Allocatable()
-	_ = nodes.AddNode("n-1", allocatable)
-	_ = nodes.AddNode("n-2", allocatable)
-	_ = nodes.AddPod("7f3c", "n-1", request("3", "2Gi"))
+	err := errors.Join(
+		nodes.AddNode("n-1", allocatable),
+		nodes.AddNode("n-2", allocatable),
+		nodes.AddPod("7f3c", "n-1", request("3", "2Gi")),
+	)
+	if err != nil {
+		panic(err)
+	}
 	return &nodes
 }
 

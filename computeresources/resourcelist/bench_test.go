@@ -45,7 +45,7 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"DominantShare":   func() { resourcelist.DominantShare(decimal, free) },
 		"resource of a quota": func() {
 			resourcename.RequestOfQuota("requests.memory")
-			_, _ = resourcename.LimitOfQuota("limits.memory")
+			resourcename.LimitOfQuota("limits.memory")
 		},
 	} {
 		if got := testing.AllocsPerRun(100, call); got > 0 {

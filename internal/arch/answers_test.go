@@ -1,159 +1,247 @@
 package arch_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/types"
+	"maps"
+	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+	"github.com/kubemath/kubemath/pool/poolplan"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
 // What functions return as an answer is plain data: it compares with go-cmp and Semantic.DeepEqual, and survives a
 // round trip through JSON. Handles that compute are opaque, and are listed.
 
-// handles are the exported types that compute, or that only functions of their package read, and are no answers.
-var handles = map[string]bool{
-	"computeresources/noderesources.Cluster": true,
-	"computeresources/noderesources.Ledger":  true,
-	"computeresources/noderesources.Ranking": true,
-	"computeresources/noderesources.Request": true,
-	"computeresources/noderesources.Scorer":  true,
-	"limitrange.Policy":                      true,
-	"pool/allocator.Allocator":               true,
-	"pool.Record":                            true,
-	"quota.Object":                           true,
-	"quota/admit.Namespace":                  true,
-	"quota/admit/whatif.Cluster":             true,
-	"quota/quotatree.Tree":                   true,
+// handles are the exported types that compute, or that only functions of their package read, and are no answers; and
+// settings, which functions return for callers to change.
+var handles = strings.Fields("computeresources/noderesources.Cluster computeresources/noderesources.Ledger " +
+	"computeresources/noderesources.Ranking computeresources/noderesources.Request computeresources/noderesources.Scorer " +
+	"limitrange.Policy pool/allocator.Allocator pool.Record quota.Object quota/admit.Namespace quota/admit/whatif.Cluster " +
+	"quota/quotatree.Tree affinity/steps.Options computeresources.Kubernetes")
 
-	// Settings, which functions return for callers to change.
-	"affinity/steps.Options":      true,
-	"computeresources.Kubernetes": true,
-}
-
-// readByKind are fields with an object of the API, which UnmarshalJSON of the answer reads by its kind.
-var readByKind = map[string]bool{"quota/admit.Decision.Object": true}
-
-// answers returns the structs that exported functions return and that those reach, by their name below the module,
-// and what is not plain data in them.
-func answers(pkgs []libraryPackage) (names, problems []string) {
-	seen := map[types.Type]bool{}
-	for _, p := range pkgs {
-		for _, f := range functionsOf(p.Package) {
-			for result := range f.Signature().Results().Variables() {
-				problems = append(problems, notPlain(result.Type(), seen)...)
-			}
-		}
-	}
-	for t := range seen {
-		named := t.(*types.Named)
-		if _, ok := named.Underlying().(*types.Struct); ok && !handles[nameOf(named)] {
-			names = append(names, nameOf(named))
-		}
-	}
-	return sorted(names), sorted(problems)
-}
-
-// nameOf returns the name of a type of ours, such as quota/admit.Decision.
-func nameOf(t *types.Named) string {
-	path, _ := below(t.Obj().Pkg().Path())
-	return path + "." + t.Obj().Name()
-}
-
-// functionsOf returns the exported functions of a package, and the exported methods of its exported types.
-func functionsOf(pkg *types.Package) (all []*types.Func) {
-	for _, name := range pkg.Scope().Names() {
-		if f, ok := pkg.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
-			all = append(all, f)
-		}
-	}
-	for _, named := range exportedTypes(pkg) {
-		for method := range named.Methods() {
-			if method.Exported() {
-				all = append(all, method)
-			}
-		}
-	}
-	return all
-}
-
-// notPlain returns what is not plain data in a type and the types of ours that it reaches, each once.
-func notPlain(t types.Type, seen map[types.Type]bool) (found []string) {
+// answers adds the structs of ours that a type reaches, by their name below the module.
+func answers(t types.Type, names map[string]*types.Struct) {
 	switch t := types.Unalias(t).(type) {
-	case *types.Pointer:
-		return notPlain(t.Elem(), seen)
-	case *types.Slice:
-		return notPlain(t.Elem(), seen)
-	case *types.Array:
-		return notPlain(t.Elem(), seen)
-	case *types.Map:
-		return append(notPlain(t.Key(), seen), notPlain(t.Elem(), seen)...)
-	case *types.Named:
-		if t.Obj().Pkg() == nil || !isOurs(t.Origin()) || seen[t.Origin()] {
-			return nil
+	case interface{ Elem() types.Type }:
+		if m, ok := t.(*types.Map); ok {
+			answers(m.Key(), names)
 		}
-		seen[t.Origin()] = true
-		name := nameOf(t)
-		if handles[name] {
-			return nil
+		answers(t.Elem(), names)
+	case *types.Named:
+		if !isOurs(t) || slices.Contains(handles, nameOf(t)) || names[nameOf(t)] != nil {
+			return
 		}
 		fields, ok := t.Underlying().(*types.Struct)
 		if !ok {
-			return notPlain(t.Underlying(), seen)
+			answers(t.Underlying(), names)
+			return
 		}
-		for i := range fields.NumFields() {
-			field := fields.Field(i)
-			if problem := notPlainField(field, fields.Tag(i)); problem != "" && !readByKind[name+"."+field.Name()] {
-				found = append(found, fmt.Sprintf("%s.%s: %s", name, field.Name(), problem))
-			}
-			found = append(found, notPlain(field.Type(), seen)...)
+		names[nameOf(t)] = fields
+		for field := range fields.Fields() {
+			answers(field.Type(), names)
 		}
 	}
-	return found
 }
 
-// notPlainField returns why a field of an answer is not plain data.
-func notPlainField(field *types.Var, tag string) string {
+// tagged reports whether JSON has a field under a name in lower camel case.
+func tagged(field *types.Var, tag string) bool {
 	name, _, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
 	first, _ := utf8.DecodeRuneInString(name)
-	_, isInterface := field.Type().Underlying().(*types.Interface)
-	_, isFunction := field.Type().Underlying().(*types.Signature)
-	switch {
-	case !field.Exported():
-		return "it is not exported"
-	case isFunction:
-		return "it is a function"
-	case isInterface && !field.Embedded():
-		return "it is an interface"
-	case field.Embedded() && name == "":
-		return ""
-	case strings.Contains(types.TypeString(field.Type(), nil), "math/big."), types.TypeString(field.Type(), nil) == "time.Time":
-		return "it does not compare"
-	case name == "-":
-		return "JSON does not have it"
-	case !unicode.IsLower(first):
-		return "its JSON tag is not in lower camel case"
-	}
-	return ""
+	return field.Embedded() && name == "" || unicode.IsLower(first)
 }
 
-func TestAnswersArePlainData(t *testing.T) {
-	names, problems := answers(public(t))
-	report(t, problems)
-	listed := map[string]bool{}
-	for _, of := range answerTypes() {
-		path, _ := below(of.PkgPath())
-		listed[path+"."+of.Name()] = true
-	}
-	for _, name := range names {
-		if !listed[name] {
-			t.Errorf("%s is an answer, and not in answerTypes", name)
+// answerTypes has an answer of each type that exported functions return, and that those reach.
+var answerTypes = []any{
+	affinity.Binding{}, affinity.Collision{}, affinity.Placement{}, affinity.Plan{},
+	affinity.StrandedPlaceholder{}, peak.Demand{}, peak.FullNode{}, peak.Peak{}, peak.Size{}, peak.Verdict{},
+	steps.Effect{}, steps.GuaranteedPlan{}, steps.Override{}, steps.PodLevelPlan{}, steps.PodPlan{},
+	steps.TaskRun{}, cgroupconfig.Cgroup{}, cgroupconfig.Container{}, cgroupconfig.HugePages{},
+	cgroupconfig.Sandbox{}, cgroupconfig.Setting{}, cgroupconfig.TierCgroups{}, cgroupconfig.Value{},
+	cgroupname.Identity{}, nodetree.Tree{}, computeresources.Change{}, computeresources.FieldError{},
+	computeresources.InvalidResource{}, computeresources.Ref{}, computeresources.Source{},
+	computeresources.Totals{}, noderesources.Admission{}, noderesources.AllocatedResource{},
+	noderesources.Estimate{}, noderesources.FitError{}, noderesources.FitReason{}, noderesources.Placements{},
+	noderesources.PotentialVictim{}, noderesources.Preemption{}, noderesources.Resize{}, noderesources.Shortage{},
+	limitrange.Aggregate{}, limitrange.Ambiguity{}, limitrange.BoundValue{}, pool.Allocation{},
+	pool.AllocationStatus{}, pool.Decision{}, pool.Exhaustion{}, pool.Shortage{}, pool.RecordedClaim{},
+	pool.ResourcePool{}, pool.ResourcePoolClaim{}, pool.ResourcePoolClaimList{}, pool.ResourcePoolList{},
+	pool.ResourcePoolClaimSpec{}, pool.ResourcePoolClaimStatus{}, pool.ResourcePoolConfig{},
+	pool.ResourcePoolSpec{}, pool.ResourcePoolStatus{}, migrate.Loss{}, migrate.Migration{}, migrate.PoolSource{},
+	poolplan.Overtaking{}, qos.Eviction{}, qos.Reason{}, qos.Tiers{}, qos.Unset{}, quota.Assessment{},
+	quota.Increase{}, quota.Key{}, quota.MissingResource{}, quota.ReplicaFit{}, quota.RolloutUsage{},
+	admit.Decision{}, admit.Member{}, admit.Order{}, admit.Outcomes{}, admit.Pods{}, admit.ReplicaCount{},
+	admit.Subject{}, solver.Part{}, solver.RightSized{}, solver.Solution{}, whatif.Object{}, whatif.Pod{},
+	whatif.Choice{}, whatif.Reason{}, whatif.Result{}, whatif.Room{}, quotatree.Reclaimed{}, quotatree.Share{},
+	quotatree.Shortage{}, quotatree.State{}, computeresources.ResizeProblem{}, limitrange.Conflict{}, limitrange.Violation{},
+	quota.Failure{}, admit.Refusal{},
+}
+
+func TestAnswersAreKnown(t *testing.T) {
+	all := map[string]*types.Struct{}
+	for _, p := range public(t) {
+		for _, f := range functionsOf(p.Package) {
+			for result := range f.Signature().Results().Variables() {
+				answers(result.Type(), all)
+			}
 		}
-		delete(listed, name)
 	}
-	for name := range listed {
-		t.Errorf("%s is in answerTypes, and no function returns it", name)
+	for name, of := range all {
+		for i := range of.NumFields() {
+			if field := of.Field(i); !tagged(field, of.Tag(i)) {
+				t.Errorf("%s.%s has no JSON tag in lower camel case", name, field.Name())
+			}
+		}
+	}
+	var listed []string
+	for _, answer := range answerTypes {
+		path, _ := below(reflect.TypeOf(answer).PkgPath())
+		listed = append(listed, path+"."+reflect.TypeOf(answer).Name())
+	}
+	expect(t, sorted(listed), slices.Sorted(maps.Keys(all))...)
+}
+
+// Each answer compares with go-cmp, reflect and Semantic.DeepEqual without a panic, is the same after a round trip
+// through JSON, and, if it has a DeepCopy, shares nothing with it: empty, and with all fields set.
+func TestAnswersCompareAndMarshal(t *testing.T) {
+	for _, answer := range answerTypes {
+		of := reflect.TypeOf(answer)
+		t.Run(of.String(), func(t *testing.T) {
+			defer func() {
+				if problem := recover(); problem != nil {
+					t.Fatalf("panic: %v", problem)
+				}
+			}()
+			for seed := range 3 {
+				one, same := filled(of, seed), filled(of, seed)
+				if !cmp.Equal(one, same) || !equality.Semantic.DeepEqual(one, same) || !reflect.DeepEqual(one, same) {
+					t.Fatalf("two equal answers differ:\n%s", cmp.Diff(one, same))
+				}
+				if other := filled(of, seed+1); cmp.Equal(one, other) || equality.Semantic.DeepEqual(one, other) {
+					t.Fatalf("two answers are equal: %v", one)
+				}
+				text, err := json.Marshal(one)
+				if err != nil {
+					t.Fatal(err)
+				}
+				again := reflect.New(of)
+				if err := json.Unmarshal(text, again.Interface()); err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+				read := again.Elem().Interface()
+				if diff := cmp.Diff(one, read); diff != "" || !equality.Semantic.DeepEqual(one, read) {
+					t.Fatalf("another one after a round trip (-before +after):\n%s", diff)
+				}
+				checkDeepCopy(t, one)
+			}
+		})
+	}
+}
+
+// checkDeepCopy checks the DeepCopy of an answer, if it has one.
+func checkDeepCopy(t *testing.T, answer any) {
+	t.Helper()
+	pointer := reflect.New(reflect.TypeOf(answer))
+	pointer.Elem().Set(reflect.ValueOf(answer))
+	deepCopy := pointer.MethodByName("DeepCopy")
+	if !deepCopy.IsValid() {
+		return
+	}
+	testkit.Contract(t, func() any { return deepCopy.Call(nil)[0].Interface() }, pointer.Interface())
+	testkit.NoDiff(t, deepCopy.Call(nil)[0].Interface(), pointer.Interface())
+}
+
+// filled returns a value of a type in its own memory: the zero value for seed 0, and otherwise one of which each field
+// is set, to other values for another seed.
+func filled(of reflect.Type, seed int) any {
+	v := reflect.New(of).Elem()
+	if seed > 0 {
+		fill(v, seed, 0)
+	}
+	return v.Interface()
+}
+
+// fill sets a value and what it reaches in a few steps, but of structs of others only texts and the name.
+func fill(v reflect.Value, seed, depth int) {
+	if depth > 13 { // of types that contain themselves
+		return
+	}
+	switch p := v.Addr().Interface().(type) {
+	case *resource.Quantity:
+		*p = resource.MustParse([]string{"100m", "1536Mi", "10E", "1n"}[seed%4])
+		return
+	case *metav1.Time:
+		*p = metav1.NewTime(time.Unix(int64(seed), 0))
+		return
+	case *admit.Subject: // by which the object of a Decision is read
+		*p = admit.Subject{Resource: metav1.GroupResource{Resource: "pods"}, Kind: metav1.GroupKind{Kind: "Pod"}, Name: fmt.Sprint("pod-", seed)}
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprintf("%s-%d", strings.ToLower(v.Type().Name()), seed))
+	case reflect.Bool:
+		v.SetBool(seed%2 == 1)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(math.MaxInt32 - int64(seed))
+	case reflect.Uint8:
+		v.SetUint(uint64(1 + seed%2)) // of an enumeration that indexes
+	case reflect.Float64:
+		v.SetFloat(1 / float64(seed+2))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), seed, depth+1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0), seed, depth+1)
+		fill(v.Index(1), seed+1, depth+1)
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, seed, depth+1)
+		fill(value, seed, depth+1)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
+	case reflect.Interface: // an object of the API
+		v.Set(reflect.ValueOf(&corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("pod-", seed)}}))
+	case reflect.Struct:
+		_, ours := below(v.Type().PkgPath())
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); ours || v.Type().PkgPath() == "" || f.Type.Kind() == reflect.String || f.Name == "ObjectMeta" {
+				fill(v.Field(i), seed, depth+1)
+			}
+		}
+	default:
+		panic("no value for " + v.Type().String())
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -55,12 +53,13 @@ func apiOf(pkg libraryPackage) (lines []string) {
 				add("type %s struct", name)
 				for i := range fields.NumFields() {
 					if f := fields.Field(i); f.Exported() {
-						add("type %s struct, %s %s", name, f.Name(), strings.TrimSpace(types.TypeString(f.Type(), short)+" "+tagOf(fields.Tag(i))))
+						text := fmt.Sprintf("type %s struct, %s %s `%s`", name, f.Name(), types.TypeString(f.Type(), short), fields.Tag(i))
+						add("%s", strings.TrimSuffix(text, " ``"))
 					}
 				}
 			}
-			for i := range named.NumMethods() {
-				if m := named.Method(i); m.Exported() {
+			for m := range named.Methods() {
+				if m.Exported() {
 					add("%s", types.ObjectString(m, short))
 				}
 			}
@@ -72,16 +71,26 @@ func apiOf(pkg libraryPackage) (lines []string) {
 	return lines
 }
 
-// tagOf returns the tag of a field as in the source.
-func tagOf(tag string) string {
-	if tag == "" {
-		return ""
+// errorsByValue returns the types of a package that are errors without a pointer. Comparing two of them, as errors.Is
+// does, panics if they contain a slice or a map.
+func errorsByValue(p libraryPackage) (found []string) {
+	errorType := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	for _, name := range p.Scope().Names() {
+		if t, ok := p.Scope().Lookup(name).(*types.TypeName); ok && !types.IsInterface(t.Type()) && types.Implements(t.Type(), errorType) {
+			found = append(found, fmt.Sprintf("%s: %s is an error by value: give Error a pointer receiver", p.path, name))
+		}
 	}
-	return "`" + tag + "`"
+	return found
 }
 
-func TestAPIOfAPackage(t *testing.T) {
-	pkg := checkAll(t, "lib", `
+func TestErrorsCanBeCompared(t *testing.T) {
+	for _, p := range library(t) {
+		report(t, errorsByValue(p))
+	}
+}
+
+func TestAPINotices(t *testing.T) {
+	pkg := libraryPackage{"lib", planted{}.add(t, "lib", `package lib
 type Options struct {
 	Set bool `+"`json:\"set\"`"+`
 	own int
@@ -93,17 +102,18 @@ func (o *Options) Change(k Kind) error { return nil }
 func (o Options) own2() {}
 func Of(o Options) []Kind { return nil }
 type hidden struct{}
-`)[0]
-	want := []string{
+func (hidden) Error() string { return "" }
+func (*Kind) Error() string { return "" }
+`).pkg}
+	expect(t, apiOf(pkg),
 		"lib: const First Kind = 1",
+		"lib: func (*Kind).Error() string",
 		"lib: func (*Options).Change(k Kind) error",
 		"lib: func Of(o Options) []Kind",
 		"lib: type Kind uint8",
 		"lib: type Options struct",
 		"lib: type Options struct, Set bool `json:\"set\"`",
 		"lib: var Default Options",
-	}
-	if diff := cmp.Diff(want, apiOf(pkg)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	)
+	expect(t, errorsByValue(pkg), "lib: hidden is an error by value: give Error a pointer receiver")
 }

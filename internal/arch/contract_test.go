@@ -1,12 +1,8 @@
 package arch_test
 
 import (
-	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -27,32 +23,22 @@ type contracted struct {
 	found   map[*types.Func]bool
 }
 
-// contractsIn returns the exported functions and methods of pkg that are called by the functions that
-// its tests pass to testkit.Contract: directly, through functions of the tests, and through functions in
+// passedTo returns the functions and methods of a package that are called by the functions that its tests pass to a
+// function of testkit as the argument of an index: directly, through functions of the tests, and through functions in
 // tables and variables.
-func contractsIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*types.Func]bool {
-	return passedIn(pkg, files, info, "Contract", 1)
-}
-
-// appliesIn is contractsIn for testkit.Applies.
-func appliesIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*types.Func]bool {
-	return passedIn(pkg, files, info, "Applies", 2)
-}
-
-// passedIn is contractsIn for an argument of a function of testkit.
-func passedIn(pkg *types.Package, files []*ast.File, info *types.Info, kit string, argument int) map[*types.Func]bool {
-	c := &contracted{info, pkg, map[types.Object]ast.Node{}, map[ast.Node]bool{}, map[*types.Func]bool{}}
-	for _, file := range files {
-		ast.Inspect(file, c.declare)
+func passedTo(p testedPackage, kit string, argument int) map[*types.Func]bool {
+	c := &contracted{p.info, p.pkg, map[types.Object]ast.Node{}, map[ast.Node]bool{}, map[*types.Func]bool{}}
+	for _, f := range p.files {
+		ast.Inspect(f.tree, c.declare)
 	}
-	for _, file := range files {
-		ast.Inspect(file, func(n ast.Node) bool {
+	for _, f := range p.files {
+		ast.Inspect(f.tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) <= argument {
 				return true
 			}
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if ok && sel.Sel.Name == kit && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg().Path() == importPath("internal/testkit") {
+			if ok && sel.Sel.Name == kit && p.info.Uses[sel.Sel] != nil && p.info.Uses[sel.Sel].Pkg().Path() == importPath("internal/testkit") {
 				c.collect(call.Args[argument])
 			}
 			return true
@@ -65,7 +51,7 @@ func passedIn(pkg *types.Package, files []*ast.File, info *types.Info, kit strin
 func (c *contracted) declare(n ast.Node) bool {
 	define := func(name ast.Expr, value ast.Node) {
 		if id, ok := name.(*ast.Ident); ok && value != nil {
-			if object := c.info.Defs[id]; object != nil && holdsFunctions(object.Type(), nil) {
+			if object := c.info.Defs[id]; object != nil && reaches[*types.Signature](object.Type(), nil) {
 				c.decls[object] = value
 			}
 		}
@@ -112,24 +98,25 @@ func (c *contracted) collect(n ast.Node) {
 	})
 }
 
-// holdsFunctions reports whether values of a type are, or hold, functions.
-func holdsFunctions(t types.Type, seen []types.Type) bool {
+// reaches reports whether values of a type are, or hold, values whose underlying type is of a kind.
+func reaches[Kind types.Type](t types.Type, seen []types.Type) bool {
 	if slices.Contains(seen, t) {
 		return false
 	}
 	seen = append(seen, t)
-	switch t := t.Underlying().(type) {
-	case *types.Signature:
+	if _, ok := t.Underlying().(Kind); ok {
 		return true
+	}
+	switch t := t.Underlying().(type) {
 	case *types.Slice:
-		return holdsFunctions(t.Elem(), seen)
+		return reaches[Kind](t.Elem(), seen)
 	case *types.Array:
-		return holdsFunctions(t.Elem(), seen)
+		return reaches[Kind](t.Elem(), seen)
 	case *types.Map:
-		return holdsFunctions(t.Elem(), seen)
+		return reaches[Kind](t.Elem(), seen)
 	case *types.Struct:
-		for i := range t.NumFields() {
-			if holdsFunctions(t.Field(i).Type(), seen) {
+		for field := range t.Fields() {
+			if reaches[Kind](field.Type(), seen) {
 				return true
 			}
 		}
@@ -137,110 +124,71 @@ func holdsFunctions(t types.Type, seen []types.Type) bool {
 	return false
 }
 
-// movesMemory reports whether a function takes or returns a value that shares memory with its copies,
-// unlike numbers and strings.
+// sharesMemory reports whether a copy of a value shares memory with it, unlike numbers and strings.
+func sharesMemory(t types.Type) bool {
+	return reaches[*types.Pointer](t, nil) || reaches[*types.Slice](t, nil) || reaches[*types.Map](t, nil) || reaches[*types.Interface](t, nil)
+}
+
+// movesMemory reports whether a function takes or returns a value that shares memory with its copies.
 func movesMemory(f *types.Func) bool {
 	signature := f.Signature()
-	if r := signature.Recv(); r != nil && sharesMemory(r.Type(), nil) {
-		return true
+	values := slices.Concat(slices.Collect(signature.Params().Variables()), slices.Collect(signature.Results().Variables()))
+	if r := signature.Recv(); r != nil {
+		values = append(values, r)
 	}
-	for _, list := range []*types.Tuple{signature.Params(), signature.Results()} {
-		for v := range list.Variables() {
-			if sharesMemory(v.Type(), nil) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v *types.Var) bool { return sharesMemory(v.Type()) })
 }
 
-func sharesMemory(t types.Type, seen []types.Type) bool {
-	if slices.Contains(seen, t) {
-		return false
-	}
-	seen = append(seen, t)
-	switch t := t.Underlying().(type) {
-	case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
-		return true
-	case *types.Array:
-		return sharesMemory(t.Elem(), seen)
-	case *types.Struct:
-		for i := range t.NumFields() {
-			if sharesMemory(t.Field(i).Type(), seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// exportedFunctions returns the exported functions of a package, and the exported methods of its
-// exported types.
-func exportedFunctions(pkg *types.Package) (all []*types.Func) {
-	for _, name := range pkg.Scope().Names() {
-		object := pkg.Scope().Lookup(name)
-		if !object.Exported() {
-			continue
-		}
-		switch object := object.(type) {
-		case *types.Func:
-			all = append(all, object)
-		case *types.TypeName:
-			if named, ok := object.Type().(*types.Named); ok {
-				for m := range named.Methods() {
-					if m.Exported() {
-						all = append(all, m)
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-// functionName returns the name of a function within its package: F, or T.M.
-func functionName(f *types.Func) string {
-	if r := f.Signature().Recv(); r != nil {
-		t := r.Type()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		return t.(*types.Named).Obj().Name() + "." + f.Name()
-	}
-	return f.Name()
-}
-
-// isTextOfEnumeration reports whether a function is one of the methods by which an enumeration is
-// written and read as text: internal/enum does that for all of them.
-func isTextOfEnumeration(f *types.Func) bool {
-	if f.Name() != "MarshalText" && f.Name() != "UnmarshalText" || f.Signature().Recv() == nil {
-		return false
+// receiver returns the type whose method a function is, or nil.
+func receiver(f *types.Func) *types.Named {
+	if f.Signature().Recv() == nil {
+		return nil
 	}
 	t := f.Signature().Recv().Type()
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	named, ok := t.(*types.Named)
-	return ok && isEnumeration(named)
+	return t.(*types.Named)
 }
 
-// contractViolations returns the exports of a package that take or return memory and that no
-// contract covers, and the exceptions that are not needed.
-func contractViolations(path string, pkg *types.Package, covered map[*types.Func]bool, exceptions map[string]string) (found []string) {
+// functionName returns the name of a function: package.F, or package.T.M.
+func functionName(path string, f *types.Func) string {
+	if of := receiver(f); of != nil {
+		path += "." + of.Obj().Name()
+	}
+	return path + "." + f.Name()
+}
+
+// isTextOfEnumeration reports whether a function is one of the methods by which an enumeration is written and read as
+// text: internal/enum does that for all of them.
+func isTextOfEnumeration(f *types.Func) bool {
+	isText := f.Name() == "MarshalText" || f.Name() == "UnmarshalText"
+	return isText && receiver(f) != nil && isEnumeration(receiver(f))
+}
+
+// contractViolations returns the exports of a package that take or return memory and that no testkit.Contract covers,
+// those that change an argument, as their names say, and that no testkit.Applies covers, and exceptions without need.
+func contractViolations(p testedPackage, exceptions map[string]string) (found []string) {
+	covered, applied := passedTo(p, "Contract", 1), passedTo(p, "Applies", 2)
 	needed := map[string]bool{}
-	for _, f := range exportedFunctions(pkg) {
-		name := path + "." + functionName(f)
-		if !movesMemory(f) || covered[f] || isTextOfEnumeration(f) {
+	for _, f := range functionsOf(p.pkg) {
+		if p.isOfTests(f) {
 			continue
 		}
-		needed[name] = true
-		if exceptions[name] == "" {
-			found = append(found, fmt.Sprintf("%s: contract: takes or returns memory, and no testkit.Contract covers it", name))
+		name := functionName(p.path, f)
+		if movesMemory(f) && !covered[f] && !isTextOfEnumeration(f) {
+			needed[name] = true
+			if exceptions[name] == "" {
+				found = append(found, name+": takes or returns memory, and no testkit.Contract covers it")
+			}
+		}
+		if strings.HasPrefix(f.Name(), "Apply") && !applied[f] && notApplying[name] == "" {
+			found = append(found, name+": changes an argument, and no testkit.Applies covers it")
 		}
 	}
 	for name := range exceptions {
-		if strings.HasPrefix(name, path+".") && !needed[name] {
-			found = append(found, fmt.Sprintf("%s: contract: needs no exception", name))
+		if strings.HasPrefix(name, p.path+".") && !needed[name] {
+			found = append(found, name+": needs no exception of the contract")
 		}
 	}
 	return sorted(found)
@@ -251,241 +199,50 @@ var notApplying = map[string]string{
 	"quota/admit/whatif.Cluster.Apply": "it is the question of kubectl apply, and returns the next cluster",
 }
 
-// applyViolations returns the exports of a package that change an argument, as their names say, and
-// that no test passes to testkit.Applies.
-func applyViolations(path string, pkg *types.Package, covered map[*types.Func]bool) (found []string) {
-	names := map[string]bool{}
-	for f := range covered {
-		names[functionName(f)] = true
-	}
-	for _, f := range exportedFunctions(pkg) {
-		if strings.HasPrefix(f.Name(), "Apply") && !names[functionName(f)] && notApplying[path+"."+functionName(f)] == "" {
-			found = append(found, fmt.Sprintf("%s.%s: contract: changes an argument, and no testkit.Applies covers it", path, functionName(f)))
-		}
-	}
-	return sorted(found)
-}
-
-// exportData returns an importer of the packages that tests of the module import.
-func exportData(t *testing.T, fset *token.FileSet) types.Importer {
-	t.Helper()
-	files, err := exportsOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return importerOf(fset, files)
-}
-
-// externalTests parses the tests of a directory that are outside of its package.
-func externalTests(t *testing.T, fset *token.FileSet, dir string) (files []*ast.File) {
-	t.Helper()
-	return parseFiles(t, fset, dir, "*_test.go", func(pkg string) bool { return strings.HasSuffix(pkg, "_test") })
-}
-
-// withExportsOfTests returns a package with the additions of its export_test.go, or the package itself
-// if it has none.
-func withExportsOfTests(t *testing.T, fset *token.FileSet, dir string, pkg *types.Package, imports types.Importer) *types.Package {
-	t.Helper()
-	if names, _ := filepath.Glob(filepath.Join(dir, "export_test.go")); len(names) == 0 {
-		return pkg
-	}
-	isPkg := func(name string) bool { return name == pkg.Name() }
-	config := types.Config{Importer: imports}
-	with, err := config.Check(pkg.Path(), fset, parseFiles(t, fset, dir, "*.go", isPkg), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return with
-}
-
-// parseFiles parses the files of a directory, by pattern and the name of their package.
-func parseFiles(t *testing.T, fset *token.FileSet, dir, pattern string, isOf func(pkg string) bool) (files []*ast.File) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if isOf(file.Name.Name) {
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
-// A testedPackage is a pure package, with its external tests.
-type testedPackage struct {
-	path  string // below the module
-	pkg   *types.Package
-	with  *types.Package // pkg, and what files of tests in it export
-	files []*ast.File
-	info  *types.Info
-}
-
-// checkedTests are the packages that testedPackages has checked.
-var checkedTests []testedPackage
-
-// testedPackages type-checks the external tests of all pure packages, once.
-func testedPackages(t *testing.T) []testedPackage {
-	t.Helper()
-	if checkedTests != nil {
-		return checkedTests
-	}
-	fset := token.NewFileSet()
-	imports := exportData(t, fset)
-	var all []testedPackage
-	for _, p := range goList(t) {
-		path, ours := below(p.ImportPath)
-		if r, known := rowOf(table, path); !ours || !known || r.kind != pure || path == "." {
-			continue
-		}
-		pkg, err := imports.Import(p.ImportPath)
-		if err != nil {
-			t.Fatal(err)
-		}
-		with := withExportsOfTests(t, fset, p.Dir, pkg, imports)
-		files := externalTests(t, fset, p.Dir)
-		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-		config := types.Config{Importer: oneMore{imports, with}}
-		if _, err := config.Check(p.ImportPath+"_test", fset, files, info); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, testedPackage{path, pkg, with, files, info})
-	}
-	checkedTests = all
-	return all
-}
-
 func TestEveryExportKeepsTheContract(t *testing.T) {
-	checked, changing := 0, 0
 	for _, p := range testedPackages(t) {
-		if strings.Contains(p.path, "internal") {
-			continue
-		}
-		covered, applied := contractsIn(p.with, p.files, p.info), appliesIn(p.with, p.files, p.info)
-		checked, changing = checked+len(covered), changing+len(applied)
-		for _, v := range append(contractViolations(p.path, p.with, covered, withoutContract), applyViolations(p.path, p.pkg, applied)...) {
-			t.Error(v)
+		if isPublic(p.path) {
+			report(t, contractViolations(p, withoutContract))
 		}
 	}
-	if checked == 0 || changing == 0 {
-		t.Error("no test hands anything to testkit.Contract or testkit.Applies")
-	}
 }
 
-// oneMore imports one more package, and all others as before.
-type oneMore struct {
-	types.Importer
-	pkg *types.Package
-}
-
-func (o oneMore) Import(path string) (*types.Package, error) {
-	if path == o.pkg.Path() {
-		return o.pkg, nil
-	}
-	return o.Importer.Import(path)
-}
-
-// sources returns packages of source texts, by their paths below the module.
-type sources map[string]*types.Package
-
-func (s sources) Import(path string) (*types.Package, error) {
-	if pkg := s[path]; pkg != nil {
-		return pkg, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
-}
-
-// check type-checks a source text as the package of a path.
-func (s sources) check(t *testing.T, path, text string, info *types.Info) (*types.Package, []*ast.File) {
-	t.Helper()
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "a.go", text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := types.Config{Importer: s}
-	pkg, err := config.Check(importPath(path), fset, []*ast.File{file}, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s[importPath(path)] = pkg
-	return pkg, []*ast.File{file}
-}
-
-func TestContractViolations(t *testing.T) {
+func TestContractNotices(t *testing.T) {
 	const (
-		kit     = "package testkit\nfunc Contract(t any, call func() any, inputs ...any) {}\nfunc Other(t any, call func() any) {}\n"
+		kit     = "package testkit\nfunc Contract(t any, call func() any) {}\nfunc Other(t any, call func() any) {}\nfunc Applies(t any, draw func() int, apply func(*int) any) {}\n"
 		imports = "package qos_test\nimport (\"github.com/kubemath/kubemath/internal/testkit\"; \"github.com/kubemath/kubemath/qos\")\n"
-		list    = "package qos\nfunc F(list map[string]int) int { return 0 }\n"
-		missing = ": contract: takes or returns memory, and no testkit.Contract covers it"
+		list    = "func F(list map[string]int) int { return 0 }\n"
+		missing = ": takes or returns memory, and no testkit.Contract covers it"
 	)
-	tests := []struct {
-		name, code, test string
-		exceptions       map[string]string
-		want             []string
+	for _, test := range []struct {
+		code, test string
+		want       []string
 	}{
-		{"handed over", list, `func f() { testkit.Contract(nil, func() any { return qos.F(nil) }) }`, nil, nil},
-		{"not handed over", list, `func f() { testkit.Other(nil, func() any { return qos.F(nil) }) }`, nil, []string{"qos.F" + missing}},
-		{"by a function of the tests", list, `func g() any { return qos.F(nil) }; func f() { testkit.Contract(nil, func() any { return g() }) }`, nil, nil},
-		{"by a table", list, `var table = []struct{ f func(map[string]int) int }{{qos.F}}
-func f() { for _, test := range table { testkit.Contract(nil, func() any { return test.f(nil) }) } }`, nil, nil},
-		{"an exception without need", list, `func f() { testkit.Contract(nil, func() any { return qos.F(nil) }) }`, map[string]string{"qos.F": "for a reason"}, []string{"qos.F: contract: needs no exception"}},
-		{"numbers and strings", "package qos\nfunc F(n int, s string) (float64, bool) { return 0, false }\ntype T struct{ n [2]int }\nfunc (T) M() {}\n",
-			`func f() { testkit.Contract(nil, nil); qos.F(0, "") }`, nil, nil},
-		{"whatever refers to memory", `package qos
-type inner struct{ list []string }
+		{list, `func f() { testkit.Contract(nil, func() any { return qos.F(nil) }) }`, []string{"qos.E: needs no exception of the contract"}},
+		{list, `func f() { testkit.Other(nil, func() any { return qos.F(nil) }) }`, []string{"qos.E: needs no exception of the contract", "qos.F" + missing}},
+		{list, `func g() any { return qos.F(nil) }; func f() { testkit.Contract(nil, func() any { return g() }) }; var _ = qos.F`, []string{"qos.E: needs no exception of the contract"}},
+		{list + "func E([]int) {}", `var table = []struct{ f func(map[string]int) int }{{qos.F}}
+func f() { for _, test := range table { testkit.Contract(nil, func() any { return test.f(nil) }) } }`, nil},
+		{`type inner struct{ list []string }
 type T struct{ inner inner }
-type Small int
+type Small [2]int
+func E(any) {}
 func (T) M() {}
 func (*Small) Set() {}
 func (Small) Get() *int { return nil }
+func (Small) Number(n int, s string) (float64, bool) { return 0, false }
 func (Small) unexported(T) {}
-func A(any) {}
 func B() error { return nil }
 func C([1]map[string]bool) {}
-func d(any) {}
-`, `func f() { testkit.Contract(nil, nil); qos.B() }`, nil,
-			[]string{"qos.A" + missing, "qos.B" + missing, "qos.C" + missing, "qos.Small.Get" + missing, "qos.Small.Set" + missing, "qos.T.M" + missing}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			all := sources{}
-			all.check(t, "internal/testkit", kit, nil)
-			pkg, _ := all.check(t, "qos", test.code, nil)
-			info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-			_, files := all.check(t, "qos_test", imports+test.test, info)
-			expect(t, contractViolations("qos", pkg, contractsIn(pkg, files, info), test.exceptions), test.want)
-		})
-	}
-}
-
-func TestApplyViolations(t *testing.T) {
-	const (
-		kit     = "package testkit\nfunc Contract(t any, call func() any, inputs ...any) {}\nfunc Applies[T any](t any, draw func() T, apply func(*T) any) {}\n"
-		imports = "package qos_test\nimport (\"github.com/kubemath/kubemath/internal/testkit\"; \"github.com/kubemath/kubemath/qos\")\n"
-		code    = "package qos\ntype T struct{}\nfunc (*T) Apply(*int) {}\nfunc ApplyX(*int) {}\nfunc Read(*int) {}\n"
-		missing = ": contract: changes an argument, and no testkit.Applies covers it"
-	)
-	tests := []struct {
-		name, test string
-		want       []string
-	}{
-		{"both", `func f() { testkit.Applies(nil, nil, func(n *int) any { qos.ApplyX(n); (&qos.T{}).Apply(n); return nil }) }`, nil},
-		{"while drawing", `func f() { testkit.Applies(nil, func() int { n := 0; qos.ApplyX(&n); return n }, func(n *int) any { (&qos.T{}).Apply(n); return nil }) }`, []string{"qos.ApplyX" + missing}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			all := sources{}
-			all.check(t, "internal/testkit", kit, nil)
-			pkg, _ := all.check(t, "qos", code, nil)
-			info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-			_, files := all.check(t, "qos_test", imports+test.test, info)
-			expect(t, applyViolations("qos", pkg, appliesIn(pkg, files, info)), test.want)
-		})
+`, `func f() { testkit.Contract(nil, nil); qos.B() }`, []string{"qos.B" + missing, "qos.C" + missing, "qos.Small.Get" + missing, "qos.Small.Set" + missing, "qos.T.M" + missing}},
+		{"type T struct{}\nfunc E(any) {}\nfunc (T) Apply() {}\nfunc ApplyX(int) {}\nfunc Read(int) {}\n",
+			`func f() { testkit.Applies(nil, func() int { qos.ApplyX(1); return 0 }, func(n *int) any { qos.T{}.Apply(); return nil }) }`,
+			[]string{"qos.ApplyX: changes an argument, and no testkit.Applies covers it"}},
+	} {
+		all := planted{}
+		all.add(t, "internal/testkit", kit)
+		pkg := all.add(t, "qos", "package qos\n"+test.code).pkg
+		tests := all.add(t, "qos_test", imports+test.test)
+		expect(t, contractViolations(testedPackage{"qos", pkg, tests.files, tests.info}, map[string]string{"qos.E": "for a reason"}), test.want...)
 	}
 }

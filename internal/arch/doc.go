@@ -1,10 +1,9 @@
-// Package arch checks the rules of this project, as tests: which package of the module may import which,
-// what the module may depend on, that the library does no I/O and keeps no state between calls, that every
-// export has a comment, that each answer in the table of questions of doc.go has an Example, that Examples
-// and the code in comments and documents compile in another module, that errors can be compared, that tests
-// go through all members of an enumeration, and that the names and links in documents exist. It has no other
-// code.
+// Package arch checks the rules of this project, as tests: which package of the module may import which, what the module
+// may depend on, that the library does no I/O and keeps no state between calls, that every export keeps the contract,
+// that answers are plain data, that tests go through all members of enumerations and set all options, that Examples and
+// the code in comments and documents compile in another module, and that the names and links in documents exist. It has
+// no other code.
 //
-// Each rule is a function from data to violations, so a second test can plant a violation and check that
-// the rule finds it.
+// Each rule is a function from data to violations, so a second test can plant a violation and check that the rule finds
+// it.
 package arch

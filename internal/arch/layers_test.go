@@ -2,6 +2,7 @@ package arch_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,15 +100,14 @@ var table = []row{
 	{"internal/arch", testOnly, nil},
 }
 
-// isGroundFloor reports whether all other packages may import a package: the arithmetic of lists, and
-// the library's packages below internal. Packages on the ground floor import each other only as their
-// rows allow.
+// isGroundFloor reports whether all other packages may import a package: the arithmetic of lists, and the library's
+// packages below internal. Packages on the ground floor import each other only as their rows allow.
 func isGroundFloor(r row) bool {
 	return r.kind == pure && (r.pkg == "computeresources/resourcelist" || strings.HasPrefix(r.pkg, "internal/"))
 }
 
-// allows reports whether a package may import another, both with a row: all may import the ground
-// floor, except packages on it; and programs may import all that users can import, and their own parts.
+// allows reports whether a package may import another, both with a row: all may import the ground floor, except
+// packages on it; and programs may import all that users can import, and their own parts.
 func allows(from row, pkg string, to row, imported string) bool {
 	switch {
 	case slices.Contains(from.may, imported):
@@ -119,45 +119,8 @@ func allows(from row, pkg string, to row, imported string) bool {
 	}
 }
 
-// rowOf returns the row of a package, given by its path below the module, and
-// reports whether there is one.
-func rowOf(table []row, pkg string) (row, bool) {
-	for _, r := range table {
-		below, tree := strings.CutSuffix(r.pkg, "...")
-		if pkg == r.pkg || tree && strings.HasPrefix(pkg, below) {
-			return r, true
-		}
-	}
-	return row{}, false
-}
-
-// edgeViolations returns the imports within the module that the table does not
-// allow, and the packages that the table does not know.
-func edgeViolations(table []row, pkgs []goPackage) []string {
-	var found []string
-	for _, p := range pkgs {
-		pkg, ours := below(p.ImportPath)
-		if !ours {
-			continue
-		}
-		r, known := rowOf(table, pkg)
-		if !known {
-			found = append(found, fmt.Sprintf("%s: layers: in no row; say in the table what it may import", pkg))
-			continue
-		}
-		for _, path := range p.Imports {
-			imported, ours := below(path)
-			target, _ := rowOf(table, imported)
-			if ours && !allows(r, pkg, target, imported) {
-				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
-			}
-		}
-	}
-	return sorted(found)
-}
-
-// ownPart reports whether a package of a program may import another as a part: a package below the folder
-// for parts of the same program, examples/x/internal, or of all programs, examples/internal.
+// ownPart reports whether a package of a program may import another as a part: a package below the folder for parts
+// of the same program, examples/x/internal, or of all programs, examples/internal.
 func ownPart(pkg, imported string) bool {
 	root, _, _ := strings.Cut(pkg, "/internal/")
 	if parts := strings.Split(root, "/"); len(parts) > 2 && parts[0] == "examples" {
@@ -166,67 +129,140 @@ func ownPart(pkg, imported string) bool {
 	return strings.HasPrefix(imported, root+"/internal/") || strings.HasPrefix(imported, "examples/internal/")
 }
 
-func TestLayers(t *testing.T) {
-	report(t, edgeViolations(table, goList(t)))
+// rowOf returns the row of a package, given by its path below the module, and reports whether there is one.
+func rowOf(pkg string) (row, bool) {
+	i := slices.IndexFunc(table, func(r row) bool {
+		below, tree := strings.CutSuffix(r.pkg, "...")
+		return pkg == r.pkg || tree && strings.HasPrefix(pkg, below)
+	})
+	if i < 0 {
+		return row{}, false
+	}
+	return table[i], true
+}
+
+// edgeViolations returns the imports within the module that the table does not allow, and the packages that it does
+// not know.
+func edgeViolations(pkgs []goPackage) (found []string) {
+	for _, p := range pkgs {
+		pkg, ours := below(p.ImportPath)
+		if !ours {
+			continue
+		}
+		r, known := rowOf(pkg)
+		if !known {
+			found = append(found, pkg+": layers: in no row; say in the table what it may import")
+			continue
+		}
+		for _, path := range p.Imports {
+			imported, ours := below(path)
+			target, _ := rowOf(imported)
+			if ours && !allows(r, pkg, target, imported) {
+				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
+			}
+		}
+	}
+	return sorted(found)
 }
 
 // rooms are the folders at the top, from the ground up. Internal packages and examples are apart.
 var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
 
-// A room imports only itself and those below it.
-func TestFloors(t *testing.T) {
+// floorViolations returns the rows of rooms that import a room above them.
+func floorViolations(rows []row) (found []string) {
 	floor := func(pkg string) int {
 		room, _, _ := strings.Cut(pkg, "/")
 		return slices.Index(rooms, room)
 	}
-	for _, r := range table {
+	for _, r := range rows {
 		if r.kind != pure || r.pkg == "." || strings.HasPrefix(r.pkg, "internal/") {
 			continue
 		}
 		if floor(r.pkg) < 0 {
-			t.Errorf("%s is in no room", r.pkg)
+			found = append(found, r.pkg+": layers: in no room")
 		}
 		for _, may := range r.may {
 			if floor(may) > floor(r.pkg) {
-				t.Errorf("%s may import %s, which is above it", r.pkg, may)
+				found = append(found, fmt.Sprintf("%s: layers: imports %s, which is above it", r.pkg, may))
 			}
 		}
 	}
+	return found
 }
 
-func TestEdgeViolations(t *testing.T) {
-	tests := []struct {
-		name string
-		pkg  goPackage
-		want []string
-	}{
-		{"allowed edge", ours("qos", "computeresources"), nil},
-		{"import against the direction", ours("computeresources", "qos"),
-			[]string{"computeresources: layers: imports qos, which its row does not allow"}},
-		{"arithmetic imports a kernel", ours("internal/quantity", "computeresources"),
-			[]string{"internal/quantity: layers: imports computeresources, which its row does not allow"}},
-		{"all import the ground floor", ours("affinity", "computeresources/resourcelist", "internal/enum", "internal/podwalk"), nil},
-		{"import of an internal package of another kernel", ours("quota", "pool/internal/ledger"),
-			[]string{"quota: layers: imports pool/internal/ledger, which its row does not allow"}},
-		{"kernel imports a package for tests", ours("quota", "internal/testkit", "internal/replay", "internal/measure", "internal/arch"),
-			[]string{
-				"quota: layers: imports internal/arch, which its row does not allow",
-				"quota: layers: imports internal/measure, which its row does not allow",
-				"quota: layers: imports internal/replay, which its row does not allow",
-				"quota: layers: imports internal/testkit, which its row does not allow",
-			}},
-		{"example imports kernels", ours("examples/report", "affinity", "qos"), nil},
-		{"example imports an internal package", ours("examples/report", "internal/quantity"),
-			[]string{"examples/report: layers: imports internal/quantity, which its row does not allow"}},
-		{"example imports an example", ours("examples/report", "examples/other"),
-			[]string{"examples/report: layers: imports examples/other, which its row does not allow"}},
-		{"example imports its own part", ours("examples/report", "examples/report/internal/table", "qos"), nil},
-		{"package in no row", ours("helpers"),
-			[]string{"helpers: layers: in no row; say in the table what it may import"}},
+// Users get the first of these with the library; only its tests use the second.
+var (
+	runtimeModules = []string{"k8s.io/api", "k8s.io/apimachinery"}
+	testModules    = []string{"github.com/google/go-cmp", "pgregory.net/rapid"}
+)
+
+// closureViolations returns the packages that get into a user's program with a package of ours, but are neither of the
+// run-time modules nor needed by their packages.
+func closureViolations(pkgs []goPackage) (found []string) {
+	inAny := func(path string) bool {
+		return slices.ContainsFunc(runtimeModules, func(m string) bool { return strings.HasPrefix(path+"/", m+"/") })
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			expect(t, edgeViolations(table, []goPackage{test.pkg}), test.want)
-		})
+	pulledIn := map[string]bool{}
+	for _, p := range pkgs {
+		for _, path := range p.Deps {
+			pulledIn[path] = pulledIn[path] || inAny(p.ImportPath)
+		}
+	}
+	for _, p := range pkgs {
+		pkg, ours := below(p.ImportPath)
+		if r, _ := rowOf(pkg); !ours || r.kind == testOnly {
+			continue
+		}
+		for _, path := range p.Deps {
+			first, _, _ := strings.Cut(path, "/")
+			if _, ours := below(path); !ours && strings.Contains(first, ".") && !inAny(path) && !pulledIn[path] {
+				found = append(found, fmt.Sprintf("%s: layers: brings in %s, which no run-time module needs", pkg, path))
+			}
+		}
+	}
+	return sorted(found)
+}
+
+// direct matches a module that go.mod requires directly.
+var direct = regexp.MustCompile(`(?m)^\s*(?:require )?([\w.]+\.[\w./-]+) v\S+$`)
+
+func TestLayers(t *testing.T) {
+	p := load(t)
+	report(t, edgeViolations(p.packages))
+	report(t, floorViolations(table))
+	report(t, closureViolations(p.packages))
+	var required []string
+	for _, match := range direct.FindAllStringSubmatch(p.read(t, "go.mod"), -1) {
+		required = append(required, match[1])
+	}
+	expect(t, sorted(required), sorted(slices.Concat(runtimeModules, testModules))...)
+}
+
+func TestLayersNotice(t *testing.T) {
+	for _, test := range []struct{ pkg, allowed, refused string }{
+		{"qos", "computeresources computeresources/resourcelist internal/enum", "affinity internal/arch internal/testkit pool/internal/ledger"},
+		{"internal/quantity", "", "computeresources internal/enum"},
+		{"examples/report", "affinity examples/report/internal/table qos", "examples/other internal/quantity"},
+	} {
+		p := goPackage{ImportPath: importPath(test.pkg)}
+		for imported := range strings.FieldsSeq(test.allowed + " " + test.refused) {
+			p.Imports = append(p.Imports, importPath(imported))
+		}
+		var want []string
+		for imported := range strings.FieldsSeq(test.refused) {
+			want = append(want, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", test.pkg, imported))
+		}
+		expect(t, edgeViolations([]goPackage{p}), want...)
+	}
+	expect(t, edgeViolations([]goPackage{{ImportPath: importPath("helpers")}}), "helpers: layers: in no row; say in the table what it may import")
+	expect(t, floorViolations([]row{{"qos", pure, []string{"quota", "internal/enum"}}, {"cost", pure, nil}}),
+		"qos: layers: imports quota, which is above it", "cost: layers: in no room")
+	for pkg, want := range map[string][]string{
+		"qos":              {"qos: layers: brings in pgregory.net/rapid, which no run-time module needs"},
+		"internal/testkit": nil,
+	} {
+		upstream := goPackage{ImportPath: "k8s.io/api/core/v1", Deps: []string{"fmt", "gopkg.in/inf.v0"}}
+		p := goPackage{ImportPath: importPath(pkg), Deps: []string{"k8s.io/api/core/v1", "gopkg.in/inf.v0", "pgregory.net/rapid"}}
+		expect(t, closureViolations([]goPackage{upstream, p}), want...)
 	}
 }

@@ -55,7 +55,8 @@ func startOlder(t *testing.T, program string) *olderServer {
 	testkit.OK(t, running.Start())
 	t.Cleanup(func() {
 		in.Close()
-		_, _ = io.Copy(io.Discard, out)
+		_, err := io.Copy(io.Discard, out)
+		testkit.OK(t, err)
 		testkit.OK(t, running.Wait())
 	})
 	return &olderServer{json.NewEncoder(in), json.NewDecoder(out)}

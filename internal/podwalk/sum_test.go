@@ -100,8 +100,8 @@ func TestSimultaneous(t *testing.T) {
 	want := [][]int{{0, 3, 5, 6}, {0, 1}, {0, 2}, {0, 3, 4}}
 	got := podwalk.Simultaneous(kinds)
 	testkit.NoDiff(t, got, want)
-	for _, set := range got {
-		_ = append(set, 99)
+	for i, set := range got {
+		testkit.Equal(t, len(append(set, 99)), len(want[i])+1)
 	}
 	testkit.NoDiff(t, got, want, "after appending to each of the sets")
 }

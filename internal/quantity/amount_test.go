@@ -83,7 +83,7 @@ func TestAmountSpelling(t *testing.T) {
 		decimal := resource.MustParse(test.quantity)
 		decimal.AsDec()
 		cached := decimal.DeepCopy()
-		_ = cached.String()
+		testkit.Equal(t, cached.String() == "", false, "no string is cached")
 		for how, q := range map[string]resource.Quantity{"parsed": resource.MustParse(test.quantity), "as a decimal": decimal, "as a decimal with a cached string": cached} {
 			amount := quantity.AmountOf(&q, quantity.ScaleOf(test.name))
 			got := amount.Quantity(quantity.ScaleOf(test.name), test.format)

@@ -33,62 +33,44 @@ type TB interface {
 //     for concurrent calls.
 func Contract(t TB, call func() any, inputs ...any) {
 	t.Helper()
-	before := inputFingerprint(inputs)
-	check := func(when string) {
-		t.Helper()
-		if after := inputFingerprint(inputs); after != before {
-			t.Fatalf("%s changed the inputs\nfrom %s\nto   %s", when, before, after)
-		}
-	}
-	results := concurrently(3, call)
-	check("calling")
-	want := Fingerprint(results[0])
-	for _, result := range results[1:] {
-		if got := Fingerprint(result); got != want {
-			t.Fatalf("concurrent calls answer differently\none     %s\nanother %s", want, got)
-		}
-	}
-	later := call()
-	check("a later call")
-	if got := Fingerprint(later); got != want {
-		t.Fatalf("a later call answers differently\nfirst %s\nlater %s", want, got)
-	}
-	if places := sharedBy(results[0], later, inputs); places != "" {
-		t.Fatalf("%s", places)
-	}
-	Scramble(later)
-	check("changing a result")
-	if got := Fingerprint(results[0]); got != want {
-		t.Fatalf("changing a result changed another one\nfrom %s\nto   %s", want, got)
-	}
-	if got := Fingerprint(call()); got != want {
-		t.Fatalf("changing a result changed the next answer\nfrom %s\nto   %s", want, got)
-	}
-	contractOfShared(t, call, inputs)
+	contract(t, "", call, inputs, 3)
+	defer Share(uint64(len(inputFingerprint(inputs))), inputs...)()
+	contract(t, "with inputs that share memory, ", call, inputs, 1)
 }
 
-// contractOfShared checks call once more, with inputs that share memory, which it restores.
-func contractOfShared(t TB, call func() any, inputs []any) {
+// contract checks call with the inputs as they are, which when says, the first time by so many concurrent calls.
+func contract(t TB, when string, call func() any, inputs []any, calls int) {
 	t.Helper()
-	defer Share(uint64(len(inputFingerprint(inputs))), inputs...)()
 	before := inputFingerprint(inputs)
-	first, later := call(), call()
-	if after := inputFingerprint(inputs); after != before {
-		t.Fatalf("calling changed inputs that share memory\nfrom %s\nto   %s", before, after)
+	unchanged := func(what string) {
+		t.Helper()
+		if after := inputFingerprint(inputs); after != before {
+			t.Fatalf("%s%s changed the inputs\nfrom %s\nto   %s", when, what, before, after)
+		}
 	}
-	want := Fingerprint(first)
-	if got := Fingerprint(later); got != want {
-		t.Fatalf("with inputs that share memory, a later call answers differently\nfirst %s\nlater %s", want, got)
+	results := concurrently(calls, call)
+	unchanged("calling")
+	want := Fingerprint(results[0])
+	same := func(what string, result any) {
+		t.Helper()
+		if got := Fingerprint(result); got != want {
+			t.Fatalf("%s%s\none     %s\nanother %s", when, what, want, got)
+		}
 	}
-	if places := sharedBy(first, later, inputs); places != "" {
-		t.Fatalf("with inputs that share memory, %s", places)
+	for _, result := range results[1:] {
+		same("concurrent calls answer differently", result)
+	}
+	later := call()
+	unchanged("a later call")
+	same("a later call answers differently", later)
+	if places := sharedBy(results[0], later, inputs); places != "" {
+		t.Fatalf("%s%s", when, places)
 	}
 	Scramble(later)
-	if after := inputFingerprint(inputs); after != before {
-		t.Fatalf("changing a result changed inputs that share memory\nfrom %s\nto   %s", before, after)
-	}
-	if got := Fingerprint(first); got != want {
-		t.Fatalf("with inputs that share memory, changing a result changed another one\nfrom %s\nto   %s", want, got)
+	unchanged("changing a result")
+	same("changing a result changed another one", results[0])
+	if calls > 1 {
+		same("changing a result changed the next answer", call())
 	}
 }
 
@@ -234,25 +216,11 @@ func compareKeys(a, b reflect.Value) int {
 func Scramble(v any) { scramble(reflect.ValueOf(v)) }
 
 func scramble(v reflect.Value) {
+	if q, ok := quantityIn(v); ok {
+		q.Add(*resource.NewQuantity(1, resource.DecimalSI)) // if it holds a decimal, that is changed in place
+		return
+	}
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			scramble(v.Elem())
-		}
-	case reflect.Struct:
-		if q, ok := quantityIn(v); ok {
-			scrambleQuantity(q)
-			return
-		}
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				scramble(v.Field(i))
-			}
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			scramble(v.Index(i))
-		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
 			element := reflect.New(v.Type().Elem()).Elem()
@@ -263,6 +231,7 @@ func scramble(v reflect.Value) {
 		if v.Len() > 0 {
 			v.SetMapIndex(v.MapKeys()[0], reflect.Value{})
 		}
+		return
 	case reflect.String:
 		if v.CanSet() {
 			v.SetString(v.String() + "x")
@@ -276,10 +245,11 @@ func scramble(v reflect.Value) {
 			v.SetBool(!v.Bool())
 		}
 	}
+	parts(v, scramble)
 }
 
 func quantityIn(v reflect.Value) (*resource.Quantity, bool) {
-	if v.Type() != reflect.TypeFor[resource.Quantity]() {
+	if !v.IsValid() || v.Type() != reflect.TypeFor[resource.Quantity]() {
 		return nil, false
 	}
 	if v.CanAddr() {
@@ -288,7 +258,3 @@ func quantityIn(v reflect.Value) (*resource.Quantity, bool) {
 	q := v.Interface().(resource.Quantity)
 	return &q, true
 }
-
-// scrambleQuantity adds one. If q holds a decimal, that is changed in place, and so are all quantities
-// that share it.
-func scrambleQuantity(q *resource.Quantity) { q.Add(*resource.NewQuantity(1, resource.DecimalSI)) }

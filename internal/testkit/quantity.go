@@ -102,19 +102,6 @@ func ResourceList(quantities *rapid.Generator[resource.Quantity]) *rapid.Generat
 	})
 }
 
-// Unformatted draws the given quantities, some of them without a format, like the zero value at which
-// sums start.
-func Unformatted(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[resource.Quantity] {
-	return rapid.Custom(func(t *rapid.T) resource.Quantity {
-		q := quantities.Draw(t, "quantity").DeepCopy()
-		if rapid.Bool().Draw(t, "without a format") {
-			q.Add(resource.Quantity{}) // forgets a cached string
-			q.Format = ""
-		}
-		return q
-	})
-}
-
 // Texts returns the formatted amounts of a list, each with the name of its format, because strings
 // without a suffix do not show it.
 func Texts(list corev1.ResourceList) map[corev1.ResourceName]string {

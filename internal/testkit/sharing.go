@@ -1,15 +1,13 @@
 package testkit
 
 import (
-	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -23,7 +21,7 @@ import (
 // no address, such as a value of a map, is not replaced. Undo restores the values.
 func Share(seed uint64, values ...any) (undo func()) {
 	draw := rand.New(rand.NewPCG(seed, uint64(len(values))))
-	var all places
+	all := places{byType: map[reflect.Type][]reflect.Value{}}
 	for _, v := range values {
 		all.collect(reflect.ValueOf(v))
 	}
@@ -52,11 +50,7 @@ func Share(seed uint64, values ...any) (undo func()) {
 }
 
 func anyName(draw *rand.Rand, list corev1.ResourceList) corev1.ResourceName {
-	names := make([]corev1.ResourceName, 0, len(list))
-	for name := range list {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(list))
 	return names[draw.IntN(len(names))]
 }
 
@@ -72,28 +66,37 @@ func (p *places) collect(v reflect.Value) {
 		return
 	}
 	if v.CanSet() && sharable(v.Type()) && !v.IsNil() {
-		if p.byType == nil {
-			p.byType = map[reflect.Type][]reflect.Value{}
-		}
 		p.found, p.byType[v.Type()] = append(p.found, v), append(p.byType[v.Type()], v)
 	}
 	if list, ok := v.Interface().(corev1.ResourceList); ok {
 		p.lists = append(p.lists, list)
 	}
+	if v.Kind() != reflect.Map {
+		parts(v, p.collect)
+	}
+}
+
+// parts calls visit for what a value points to, its exported fields, its elements, or the values of a map, which cannot
+// be set.
+func parts(v reflect.Value, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			p.collect(v.Elem())
+			visit(v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				p.collect(v.Field(i))
+				visit(v.Field(i))
 			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			p.collect(v.Index(i))
+			visit(v.Index(i))
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			visit(entries.Value())
 		}
 	}
 }
@@ -112,67 +115,3 @@ func sharable(t reflect.Type) bool {
 }
 
 func ofKubernetes(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "k8s.io/") }
-
-// Separate returns a copy of a value that shares no memory with it, and whose parts share none with each
-// other. It panics if a struct other than a Quantity or a time has an unexported field that refers to memory.
-func Separate[T any](v T) T {
-	return separate(reflect.ValueOf(&v).Elem()).Interface().(T)
-}
-
-func separate(v reflect.Value) reflect.Value {
-	copied := reflect.New(v.Type()).Elem()
-	copied.Set(v)
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			copied.Set(reflect.New(v.Type().Elem()))
-			copied.Elem().Set(separate(v.Elem()))
-		}
-	case reflect.Interface:
-		if !v.IsNil() {
-			copied.Set(separate(v.Elem()))
-		}
-	case reflect.Struct:
-		separateFields(copied)
-	case reflect.Slice:
-		if !v.IsNil() {
-			copied.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-		}
-		for i := range v.Len() {
-			copied.Index(i).Set(separate(v.Index(i)))
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			copied.Index(i).Set(separate(v.Index(i)))
-		}
-	case reflect.Map:
-		if v.IsNil() {
-			break
-		}
-		copied.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
-		for entries := v.MapRange(); entries.Next(); {
-			copied.SetMapIndex(entries.Key(), separate(entries.Value()))
-		}
-	}
-	return copied
-}
-
-// separateFields gives a struct, which is a copy, fields of its own.
-func separateFields(v reflect.Value) {
-	switch own := v.Addr().Interface().(type) {
-	case *resource.Quantity:
-		*own = own.DeepCopy()
-		return
-	case *time.Time:
-		return
-	}
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		switch {
-		case f.IsExported():
-			v.Field(i).Set(separate(v.Field(i)))
-		case refers(f.Type):
-			panic(fmt.Sprintf("%v.%s cannot be copied", v.Type(), f.Name))
-		}
-	}
-}

@@ -32,9 +32,9 @@ func TestEventsEnd(t *testing.T) {
 		l := allocator.New(p, []*pool.ResourcePoolClaim{unrecorded, edited, newClaim("a", "waits", 1, testkit.List("pods", "3"))}, pool.Options{})
 		edited.Spec.Claim = testkit.List("pods", "3")
 		for range 2 {
-			_, _ = l.Set(edited)
+			l.Set(edited)
 			unrecorded.Spec.Claim = edited.Spec.Claim
-			_, _ = l.Set(unrecorded)
+			l.Set(unrecorded)
 		}
 	}()
 	select {
@@ -411,11 +411,13 @@ func TestEmptyIsNil(t *testing.T) {
 func TestDeletedClaimIsNotGranted(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "5"))
 	l := allocator.New(p, nil, pool.Options{})
-	_, _ = l.Set(newClaim("a", "deleted", 0, testkit.List("pods", "6")))
+	granted, err := l.Set(newClaim("a", "deleted", 0, testkit.List("pods", "6")))
+	testkit.NoDiff(t, granted, nil)
+	testkit.OK(t, err)
 	l.Delete(name("deleted"))
 	p.Spec.Quota.Hard = testkit.List("pods", "8")
 	l.SetPool(p)
-	granted, err := l.Set(newClaim("a", "next", 1, testkit.List("pods", "1")))
+	granted, err = l.Set(newClaim("a", "next", 1, testkit.List("pods", "1")))
 	if diff := cmp.Diff([]types.NamespacedName{name("next")}, granted); diff != "" || err != nil {
 		t.Errorf("%v, holding (-want +got):\n%s", err, diff)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -112,4 +113,20 @@ func TestCompileCopies(t *testing.T) {
 	if got := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()}); got != want {
 		t.Errorf("changed from\n%s\nto\n%s", want, got)
 	}
+}
+
+// A namespace has gates of its own: those of the caller, and those that it returns, may change.
+func TestNamespaceOwnsItsGates(t *testing.T) {
+	gates := computeresources.Kubernetes{
+		PodLevelResources: testkit.Off(), PodLevelResourcesFixDefaulting: testkit.Off(), PodLevelResourcesFixKubeletQOSClass: testkit.Off(),
+		InPlacePodLevelResourcesVerticalScaling: testkit.Off(), InPlacePodVerticalScalingInitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off(),
+		MaxUnavailableStatefulSet: testkit.Off(), StatefulSetRecreateStrategy: testkit.Off(), MemoryQoS: testkit.Off(),
+	}
+	want := testkit.Separate(gates)
+	namespace := compile(t, nil, nil, admit.Options{Kubernetes: gates})
+	testkit.NoDiff(t, namespace.Kubernetes(), want)
+	testkit.Contract(t, func() any { return namespace.Kubernetes() }, gates)
+	testkit.Scramble(gates)
+	testkit.Scramble(namespace.Kubernetes())
+	testkit.NoDiff(t, namespace.Kubernetes(), want)
 }

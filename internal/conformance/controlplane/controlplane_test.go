@@ -78,17 +78,21 @@ func TestUnavailable(t *testing.T) {
 
 func TestClient(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var err error
 		switch r.URL.Path {
 		case "/echo":
-			_ = json.NewEncoder(w).Encode(map[string]string{"method": r.Method, "query": r.URL.RawQuery, "auth": r.Header.Get("Authorization")})
+			err = json.NewEncoder(w).Encode(map[string]string{"method": r.Method, "query": r.URL.RawQuery, "auth": r.Header.Get("Authorization")})
 		case "/watched":
-			_, _ = io.WriteString(w, `{"type":"ADDED","object":{"a":1}}{"type":"DELETED","object":{"a":2}}{"type":"ERROR","object":{"code":410}}`)
+			_, err = io.WriteString(w, `{"type":"ADDED","object":{"a":1}}{"type":"DELETED","object":{"a":2}}{"type":"ERROR","object":{"code":410}}`)
 		case "/forbidden":
 			w.WriteHeader(http.StatusForbidden)
-			_, _ = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`)
+			_, err = io.WriteString(w, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`)
 		default:
 			w.WriteHeader(http.StatusBadGateway)
-			_, _ = io.WriteString(w, "sorry")
+			_, err = io.WriteString(w, "sorry")
+		}
+		if err != nil {
+			t.Error(err)
 		}
 	}))
 	defer server.Close()

@@ -42,7 +42,7 @@ func TestAdmittedPod(t *testing.T) {
 			return
 		}
 		n["rejected"]++
-		before := withChanges(t, r, beforeRanges(o))
+		before := withChanges(t, r, beforeRanges(t, o))
 		if _, err := solver.Apply(&before.Spec, solver.Input{LimitRanges: r.Ranges, Quotas: r.Quotas}); err != nil {
 			return
 		}
@@ -67,10 +67,10 @@ func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.P
 }
 
 // beforeRanges returns what is changed before LimitRanges are looked at.
-func beforeRanges(o ours) []computeresources.Change {
+func beforeRanges(t *rapid.T, o ours) []computeresources.Change {
 	changes, _ := steps.TaskLevel(o.spec, o.run, steps.TektonStep, division.Options{})
 	spec := o.spec.DeepCopy()
-	_ = computeresources.ApplyChanges(spec, changes)
+	testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 	return append(changes, steps.ContainerDefaults(spec, o.in.ContainerDefaults)...)
 }
 

@@ -1,0 +1,208 @@
+package arch_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/format"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Snippets are what readers copy: Examples, the code that package documents begin with, and that of pages.
+
+// examplesOf returns all Examples of a package.
+func examplesOf(p documented) []*doc.Example {
+	all := slices.Clone(p.Examples)
+	functions := slices.Clone(p.Funcs)
+	for _, t := range p.Types {
+		all = append(all, t.Examples...)
+		functions = slices.Concat(functions, t.Funcs, t.Methods)
+	}
+	for _, f := range functions {
+		all = append(all, f.Examples...)
+	}
+	return all
+}
+
+// unplayable returns the Examples of a package that readers cannot run, because they use names of another file of the
+// tests, or an internal package.
+func unplayable(t *testing.T, p documented, imports types.Importer) (found []string) {
+	for _, e := range examplesOf(p) {
+		name := p.path + ".Example" + e.Name
+		if e.Play == nil {
+			found = append(found, name+": is not a whole program")
+			continue
+		}
+		var text strings.Builder
+		if err := format.Node(&text, token.NewFileSet(), e.Play); err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, uncompiled(t, name, text.String(), imports)...)
+	}
+	return sorted(found)
+}
+
+// uncompiled returns the first error of a program that is not in this module. Unused names and imports do not count,
+// because the reader will add lines that use them.
+func uncompiled(t *testing.T, name, text string, imports types.Importer) (found []string) {
+	f := parsed(t, name, text)
+	for _, path := range f.imports() {
+		if !isPublic(path) {
+			return []string{fmt.Sprintf("%s: imports %s", name, path)}
+		}
+	}
+	conf := types.Config{Importer: imports, Error: func(err error) {
+		var typeError types.Error
+		if found == nil && errors.As(err, &typeError) && !typeError.Soft {
+			found = []string{fmt.Sprintf("%s: %s", name, typeError.Msg)}
+		}
+	}}
+	if _, err := conf.Check("main", f.set, []*ast.File{f.tree}, nil); err != nil {
+		return found
+	}
+	return nil
+}
+
+// openings are the parameters of the code that package documents begin with: what a reader has at hand.
+const openings = `
+	pod *corev1.Pod, pods []*corev1.Pod, template *corev1.PodTemplateSpec, node *corev1.Node, now time.Time,
+	ranges []*corev1.LimitRange, item corev1.LimitRangeItem, quotas []*corev1.ResourceQuota,
+	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, ledgers map[string]*noderesources.Ledger,
+	p, from, to *pool.ResourcePool, pools []*pool.ResourcePool, claim *pool.ResourcePoolClaim, claims []*pool.ResourcePoolClaim,
+	name types.NamespacedName, sources []migrate.PoolSource, objects, manifests []admit.APIObject`
+
+// openingProgram returns a file with a function that has the first block of code of a package.
+func openingProgram(p documented) string {
+	var text strings.Builder
+	text.WriteString("package main\n\nimport (\ncorev1 \"k8s.io/api/core/v1\"\n\"k8s.io/apimachinery/pkg/api/resource\"\n" +
+		"\"k8s.io/apimachinery/pkg/types\"\n\"fmt\"\n\"math/big\"\n\"time\"\n")
+	for _, pkg := range kernels() {
+		if isPublic(pkg) {
+			fmt.Fprintf(&text, "%q\n", importPath(pkg))
+		}
+	}
+	fmt.Fprintf(&text, ")\n\nfunc _(%s) error {\nvar err error\n{\n%s\n}\nreturn err\n}\n", strings.TrimSpace(openings), slices.Concat(codeOf(p), []string{"fail"})[0])
+	return text.String()
+}
+
+// Examples are shown on pkg.go.dev without the other files of their tests, and copied from there. Each package opens
+// with code that compiles, given the pods, nodes or quotas that its reader has.
+func TestSnippetsCompile(t *testing.T) {
+	imports := load(t).importer
+	for _, p := range documentation(t) {
+		report(t, unplayable(t, p, imports))
+		if p.path != "." {
+			report(t, uncompiled(t, p.path, openingProgram(p), imports))
+		}
+	}
+}
+
+// fence is a block of a document: its language, and its lines.
+var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
+// pageViolations returns the Go blocks of a page that are not part of an Example of the sources, and the blocks
+// immediately after them that differ from the output of the Example.
+func pageViolations(page, text string, sources []*file) (found []string) {
+	example, end := "", 0 // that the last block of Go is part of
+	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
+		language, content := text[at[2]:at[3]], text[at[4]:at[5]]
+		first, _, _ := strings.Cut(content, "\n")
+		if strings.TrimSpace(text[end:at[0]]) != "" {
+			example = ""
+		}
+		end = at[1]
+		switch {
+		case language == "go":
+			example = exampleWith(content, sources)
+			if example == "" {
+				found = append(found, fmt.Sprintf("%s: no Example has the code %q", page, first))
+			}
+		case language == "" && example != "":
+			_, output, _ := strings.Cut(example, "\t// Output:\n")
+			if strings.TrimRight(output, "\n") != strings.TrimRight(indented(content, "\t// "), "\n") {
+				found = append(found, fmt.Sprintf("%s: the Example does not print %q", page, first))
+			}
+			example = ""
+		}
+	}
+	return found
+}
+
+// exampleWith returns the body of the Example that has these lines, or "". Results that a page shows as comments are
+// the Output of the Example.
+func exampleWith(code string, sources []*file) string {
+	for _, source := range sources {
+		for _, part := range strings.Split(source.text, "\nfunc ") {
+			body, _, ended := strings.Cut(part, "\n}\n")
+			shown := strings.ReplaceAll(body, "\t// Output:\n", "")
+			if ended && strings.HasPrefix(part, "Example") && strings.Contains(body+"\n"+shown+"\n", indented(code, "\t")) {
+				return body
+			}
+		}
+	}
+	return ""
+}
+
+// indented returns the lines of a text after a prefix, empty ones aside.
+func indented(text, prefix string) string {
+	return regexp.MustCompile(`(?m)^(.*\S)`).ReplaceAllString(text, strings.ReplaceAll(prefix, "$", "$$")+"$1")
+}
+
+// pages are the documents for users whose code readers copy.
+var pages = strings.Fields("README.md docs/capsule.md docs/cli.md docs/controller.md docs/node-agent.md docs/scheduler.md " +
+	"docs/tekton.md docs/trees.md docs/webhook.md docs/whatif.md")
+
+func TestPages(t *testing.T) {
+	p := load(t)
+	for _, page := range pages {
+		text := p.read(t, page)
+		if !strings.Contains(text, "\n```go\n") {
+			t.Errorf("%s: has no code", page)
+		}
+		report(t, pageViolations(page, text, p.in("examples/pages")))
+	}
+}
+
+func TestSnippetsNotice(t *testing.T) {
+	const source = "package p\n\nfunc Example_a() {\n\tx := 1\n\n\tfmt.Println(x)\n\tif true {\n\t\tfmt.Println(2)\n\t}\n\t// Output:\n\t// 1\n\t// 2\n}\n\nfunc helper() {\n\ty := 2\n}\n"
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"code and its output", "A\n```go\nfmt.Println(x)\nif true {\n\tfmt.Println(2)\n}\n```\n\n```\n1\n2\n```\n", nil},
+		{"code without output, and other languages", "```go\nx := 1\n```\n```sh\ny := 2\n```\n", nil},
+		{"output as a comment", "```go\n\tfmt.Println(2)\n}\n// 1\n// 2\n```\n", nil},
+		{"another block, after text", "```go\nx := 1\n```\nThe report:\n```\n7\n```\n", nil},
+		{"code of no Example", "```go\ny := 2\n```\n", []string{`d.md: no Example has the code "y := 2"`}},
+		{"code that has changed", "```go\nx := 1\n\nfmt.Println(y)\n```\n", []string{`d.md: no Example has the code "x := 1"`}},
+		{"part of the output", "```go\nx := 1\n```\n```\n1\n```\n", []string{`d.md: the Example does not print "1"`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			expect(t, pageViolations("d.md", test.text, []*file{parsed(t, "a.go", source)}), test.want...)
+		})
+	}
+	set := token.NewFileSet()
+	var files []*file
+	for name, text := range map[string]string{
+		"qos.go":    "package qos\nfunc F() int { return 1 }\nfunc G() {}\nfunc H() {}\nfunc I() {}\n",
+		"a_test.go": "package qos_test\nimport \"" + importPath("internal/testkit") + "\"\nfunc once() int { return 1 }\nfunc ExampleF() { var unused int; println(once())\n// Output: 1\n}\nfunc ExampleG() { println(elsewhere())\n// Output: 1\n}\nfunc ExampleH() { var wrong string = once(); println(wrong)\n// Output: 1\n}\nfunc ExampleI() { println(testkit.List())\n// Output: 1\n}\n",
+		"b_test.go": "package qos_test\nfunc elsewhere() int { return 1 }\n",
+	} {
+		f, err := parse(set, name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	expect(t, unplayable(t, documentationOf(t, "qos", files), planted{}),
+		"qos.ExampleG: is not a whole program",
+		"qos.ExampleH: cannot use once() (value of type int) as string value in variable declaration",
+		"qos.ExampleI: imports github.com/kubemath/kubemath/internal/testkit",
+	)
+}

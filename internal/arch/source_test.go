@@ -1,0 +1,263 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Rules that need no types: each takes a file, and returns its violations.
+
+// kindsOfContainers are the constants of each package that distinguishes kinds of containers. A comparison with one of
+// them treats any new kind as one of the others; for an incomplete switch, the linter reports an error.
+var kindsOfContainers = map[string][]string{
+	module + "/computeresources": {"App", "Init", "Sidecar"},
+	module + "/internal/podwalk": {"App", "Init", "Sidecar"},
+}
+
+// sidecarTest is the only file that reads the restart policy of a container.
+const sidecarTest = "internal/podwalk/containers.go"
+
+// kindBranches returns where a file compares with a kind of container, or with a restart policy.
+func kindBranches(f *file) (found []string) {
+	imported := f.imports()
+	pkg := importPath(f.name[:max(0, strings.LastIndexByte(f.name, '/'))])
+	isKind := func(e ast.Expr) bool {
+		name, own := e.(*ast.Ident)
+		return own && slices.Contains(kindsOfContainers[pkg], name.Name) || isOneOf(kindsOfContainers, imported, e)
+	}
+	check := func(n ast.Node, compared ...ast.Expr) {
+		if len(compared) == 2 && slices.ContainsFunc(compared, isKind) {
+			found = append(found, f.at(n, "compares with a kind of container: use a switch"))
+		}
+		if f.name != sidecarTest && slices.ContainsFunc(compared, mentionsRestartPolicy) {
+			found = append(found, f.at(n, "asks for a restart policy: only %s does", sidecarTest))
+		}
+	}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				check(n, n.X, n.Y)
+			}
+		case *ast.SwitchStmt:
+			check(n, n.Tag)
+		}
+		return true
+	})
+	return found
+}
+
+func mentionsRestartPolicy(e ast.Expr) (mentions bool) {
+	if e == nil {
+		return false
+	}
+	ast.Inspect(e, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		mentions = mentions || ok && (sel.Sel.Name == "RestartPolicy" || strings.HasPrefix(sel.Sel.Name, "ContainerRestartPolicy"))
+		return !mentions
+	})
+	return mentions
+}
+
+// longest is the number of characters that a line of the library may have.
+const longest = 120
+
+func longLines(f *file) (found []string) {
+	for i, line := range strings.Split(f.text, "\n") {
+		if utf8.RuneCountInString(line) > longest {
+			found = append(found, fmt.Sprintf("%s:%d: more than %d characters", f.name, i+1, longest))
+		}
+	}
+	return found
+}
+
+// thrownAway returns where all results of a call, or a variable, are assigned to blank: a test that needs one checks
+// it, and one that does not need it does not mention it.
+func thrownAway(f *file) (found []string) {
+	blank := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && id.Name == "_"
+	}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if ok && !slices.ContainsFunc(assign.Lhs, func(e ast.Expr) bool { return !blank(e) }) {
+			found = append(found, f.at(n, "a result that is thrown away: check it"))
+		}
+		return true
+	})
+	return found
+}
+
+// neverDrawn returns the cases of a switch over a number or text drawn by rapid that are not among those it draws from.
+func neverDrawn(f *file) (found []string) {
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		s, ok := n.(*ast.SwitchStmt)
+		if !ok {
+			return true
+		}
+		draws := drawnBy(s.Tag)
+		for _, clause := range s.Body.List {
+			for _, e := range clause.(*ast.CaseClause).List {
+				if literal, ok := e.(*ast.BasicLit); ok && draws != nil && !draws(literal.Value) {
+					found = append(found, f.at(e, "case %s is never drawn", literal.Value))
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// drawnBy returns which literals rapid.IntRange(a, b).Draw(…) or rapid.SampledFrom([]T{…}).Draw(…) draws, and nil for
+// other expressions.
+func drawnBy(e ast.Expr) func(literal string) bool {
+	draw, _ := e.(*ast.CallExpr)
+	if draw == nil {
+		return nil
+	}
+	sel, _ := draw.Fun.(*ast.SelectorExpr)
+	if sel == nil || sel.Sel.Name != "Draw" {
+		return nil
+	}
+	from, _ := sel.X.(*ast.CallExpr)
+	if from == nil {
+		return nil
+	}
+	var among []string
+	for _, arg := range from.Args {
+		switch arg := arg.(type) {
+		case *ast.BasicLit:
+			among = append(among, arg.Value)
+		case *ast.CompositeLit:
+			for _, element := range arg.Elts {
+				among = append(among, types.ExprString(element))
+			}
+		}
+	}
+	switch name := types.ExprString(from.Fun); {
+	case name == "rapid.IntRange" && len(among) == 2:
+		return func(literal string) bool {
+			return number(among[0]) <= number(literal) && number(literal) <= number(among[1])
+		}
+	case name == "rapid.SampledFrom" && len(among) > 0:
+		return func(literal string) bool { return slices.Contains(among, literal) }
+	}
+	return nil
+}
+
+func number(literal string) int {
+	n, err := strconv.Atoi(literal)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// repeatable is the number of equal lines in a row that two places of the library may have.
+const repeatable = 5
+
+// trivial are lines that say nothing by themselves: comments, imports, ends of blocks, and results that are constants.
+var trivial = regexp.MustCompile(`^(?://.*|\w* ?"[^"]*"|import \(|[})\]]+,?|return(?: (?:true|false|nil|0|-1|1|""))?|continue|break|default:|\} else \{|)$`)
+
+// repeats returns the places whose lines of code are also those of an earlier place.
+func repeats(files []*file) (found []string) {
+	first := map[string]string{}
+	for _, f := range files {
+		var lines, places []string
+		for i, line := range strings.Split(f.text, "\n") {
+			line, _, _ = strings.Cut(line, " // ")
+			if line = strings.TrimSpace(line); !trivial.MatchString(line) {
+				lines, places = append(lines, line), append(places, fmt.Sprintf("%s:%d", f.name, i+1))
+			}
+		}
+		end := 0 // of the repetition that was found last
+		for i := range max(0, len(lines)-repeatable) {
+			text := strings.Join(lines[i:i+repeatable+1], "\n")
+			earlier, known := first[text]
+			if !known {
+				first[text] = places[i]
+				continue
+			}
+			if i >= end {
+				found = append(found, fmt.Sprintf("%s: repeats the lines of %s", places[i], earlier))
+			}
+			end = i + repeatable + 1
+		}
+	}
+	return found
+}
+
+// unchecked are folders whose tests still throw results away.
+var unchecked = []string{"examples/", "quota/admit/whatif/"}
+
+// elsewhere are folders whose kinds are those of Kubernetes: reference implementations, and random objects.
+var elsewhere = []string{"internal/conformance/", "internal/testkit/"}
+
+func TestSource(t *testing.T) {
+	p := load(t)
+	kernel := p.kernelFiles()
+	report(t, repeats(kernel))
+	for _, f := range kernel {
+		report(t, longLines(f))
+	}
+	for _, f := range p.files {
+		report(t, neverDrawn(f))
+		isIn := func(dir string) bool { return strings.HasPrefix(f.name, dir) }
+		switch {
+		case f.isTest() && !slices.ContainsFunc(unchecked, isIn):
+			report(t, thrownAway(f))
+		case !f.isTest() && !slices.ContainsFunc(elsewhere, isIn):
+			report(t, kindBranches(f))
+		}
+	}
+}
+
+func TestSourceNotices(t *testing.T) {
+	const (
+		head    = "package p\nimport \"github.com/kubemath/kubemath/computeresources\"\nfunc f(k computeresources.Kind) bool { "
+		compare = "compares with a kind of container: use a switch"
+		policy  = "asks for a restart policy: only " + sidecarTest + " does"
+		thrown  = "a result that is thrown away: check it"
+	)
+	for _, test := range []struct {
+		name, src string
+		rule      func(*file) []string
+		want      string
+	}{
+		{"qos/p.go", head + "switch k { case computeresources.App: }; switch { }; return k == computeresources.Pod || k == App }", kindBranches, ""},
+		{"qos/p.go", head + "return k == computeresources.App }", kindBranches, "3: " + compare},
+		{"qos/p.go", head + "return computeresources.Init != k }", kindBranches, "3: " + compare},
+		{"computeresources/p.go", "package p\nfunc f(k Kind) bool { return k == Sidecar }", kindBranches, "2: " + compare},
+		{"qos/p.go", "package p\nfunc f(c *C) bool { return *c.RestartPolicy == \"Always\" }", kindBranches, "2: " + policy},
+		{"qos/p.go", "package p\nfunc f(c *C) { switch *c.RestartPolicy { } }", kindBranches, "2: " + policy},
+		{"qos/p.go", "package p\nfunc f(c *C) *C { return &C{RestartPolicy: c.RestartPolicy} }", kindBranches, ""},
+		{"p.go", "package p\n// " + strings.Repeat("ä", longest-3) + "\n//  " + strings.Repeat("x", longest-3), longLines, "3: more than 120 characters"},
+		{"p.go", "package p\nfunc f() { _, err := g(); for _ = range err {}; a, _ = h() }\nvar _ I = C{}", thrownAway, ""},
+		{"p.go", "package p\nfunc f(a int) { _ = a }", thrownAway, "2: " + thrown},
+		{"p.go", "package p\nfunc f(a int) { _, _ = h() }", thrownAway, "2: " + thrown},
+		{"p.go", "package p\nfunc f() { switch rapid.IntRange(1, 3).Draw(t, \"\") { case 1, 2: case 4: } }", neverDrawn, "2: case 4 is never drawn"},
+		{"p.go", "package p\nfunc f() { switch rapid.SampledFrom([]string{\"a\"}).Draw(t, \"\") { case \"a\", c: case \"b\": } }", neverDrawn, "2: case \"b\" is never drawn"},
+		{"p.go", "package p\nfunc f() { switch Draw(4) { case 1: }; switch rapid.Int().Draw(t, \"\") { case 1: } }", neverDrawn, ""},
+	} {
+		if test.want != "" {
+			test.want = test.name + ":" + test.want
+		}
+		if got := strings.Join(test.rule(parsed(t, test.name, test.src)), "; "); got != test.want {
+			t.Errorf("%s: %q, want %q", test.src, got, test.want)
+		}
+	}
+	body := "\ta := 1\n\tb := 2\n\n\t// a comment\n\tif a < b {\n\t\treturn true\n\t}\n\tc := 3\n\td := 4\n\te := 5 // another\n"
+	expect(t, repeats([]*file{
+		parsed(t, "a.go", "package p\n\nimport (\n\t\"1\"\n\t\"2\"\n)\n\nfunc f() {\n"+body+"}\n"),
+		parsed(t, "b.go", "package p\n\nimport (\n\t\"1\"\n\t\"2\"\n)\n\nfunc g() {\n"+body+"}\n"),
+		parsed(t, "c.go", "package p\n\nfunc h() {\n"+strings.Replace(body, "d := 4", "d := 5", 1)+"}\n"),
+	}), "b.go:9: repeats the lines of a.go:9")
+}
