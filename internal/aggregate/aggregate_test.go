@@ -78,6 +78,10 @@ func TestLongMessage(t *testing.T) {
 		for i := range errs {
 			errs[i] = code(i)
 		}
-		return func() { _ = aggregate.Of(errs).Error() }
+		return func() {
+			if !strings.HasPrefix(aggregate.Of(errs).Error(), "[code 0, code 1, ") {
+				t.Error("another message")
+			}
+		}
 	})
 }
