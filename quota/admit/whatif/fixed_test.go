@@ -245,6 +245,7 @@ func TestNodesOfGatedPods(t *testing.T) {
 		"the first affinity to pods":         {none, avoids, whatif.Refused},
 		"both affinities":                    {none, both, whatif.Refused},
 		"an affinity to nothing":             {none, empty, whatif.Refused},
+		"the first affinity of an empty one": {empty, requires("a"), whatif.Updated},
 	} {
 		for _, isGated := range []bool{true, false} {
 			before, after := with(isGated, test.before), with(isGated, test.after)
