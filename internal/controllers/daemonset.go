@@ -201,19 +201,19 @@ func findUpdatedPodsOnNode(n *DaemonNode) (present, former *Pod, ok bool) {
 }
 
 // rollingUpdate deletes pods of a former template: those that are not ready, and of the others as many as may be
-// missing.
+// missing. A node whose only pod is of the present template is busy because that is not ready.
 func (s *DaemonSet) rollingUpdate() (deleted []*Pod) {
 	left := s.maxUnavailable
 	var candidates []string
 	for _, name := range s.busy {
 		present, former, ok := findUpdatedPodsOnNode(s.nodes[name])
 		switch {
-		case !ok || (present == nil) == (former == nil) || present != nil && !present.IsReady:
+		case !ok || former == nil || present != nil:
 			left--
-		case former != nil && !former.IsReady:
+		case !former.IsReady:
 			deleted = append(deleted, former)
 			left--
-		case former != nil:
+		default:
 			candidates = append(candidates, name)
 		}
 	}

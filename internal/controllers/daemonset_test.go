@@ -181,6 +181,7 @@ func TestDaemonPlace(t *testing.T) {
 		{"many processes", corev1.PodSpec{}, taint(corev1.TaintNodePIDPressure, corev1.TaintEffectNoSchedule), true, true},
 		{"unschedulable", corev1.PodSpec{}, taint(corev1.TaintNodeUnschedulable, corev1.TaintEffectNoSchedule), true, true},
 		{"no network", corev1.PodSpec{}, taint(corev1.TaintNodeNetworkUnavailable, corev1.TaintEffectNoSchedule), false, true},
+		{"that of the host, for good", onHost, taint(corev1.TaintNodeNetworkUnavailable, corev1.TaintEffectNoExecute), false, false},
 		{"that of the host", onHost, taint(corev1.TaintNodeNetworkUnavailable, corev1.TaintEffectNoSchedule), true, true},
 	} {
 		set := &appsv1.DaemonSet{}

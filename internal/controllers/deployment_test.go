@@ -126,6 +126,7 @@ func TestDeployment(t *testing.T) {
 		{"shrinks in proportion", 3, 1, 0, nil, list(set("a", 4, 6, 8), set("b", 4, 6, 8, current)), "a 2 of 3/4 rev 1; b 2 of 3/4 rev 2"},
 		{"shrinks to nothing", 0, 1, 0, nil, list(set("a", 2, 3, 4), set("b", 1, 3, 4, current)), "a 0 of 0/1 rev 1; b 0 of 0/1 rev 2"},
 		{"has as many as it may have", 4, 1, 0, nil, list(set("a", 2, 3, 5), set("b", 3, 3, 5, current)), "b 3 of 4/5 rev 2; a 2 of 4/5 rev 1"},
+		{"shares nothing out if it may have no more and no fewer", 10, 0, 1, nil, list(set("a", 4, 20, 20), set("b", 6, 20, 20, current)), "b 6 of 10/10 rev 2; a 4 of 10/10 rev 1"},
 		{"is scaled without the number of pods at most", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.MaxReplicas, "x")), set("b", 1, 3, 3, current)), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
 		{"has no pods, and none is known at most", 6, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 5 of 6/6 rev 1; b 1 of 6/6 rev 2"},
 		{"shrinks without pods, and none is known at most", 1, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 0 of 1/1 rev 1; b 1 of 1/1 rev 2"},

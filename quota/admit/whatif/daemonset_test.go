@@ -274,3 +274,16 @@ func TestAffinityOfADaemon(t *testing.T) {
 	testkit.NoDiff(t, p.Spec.Affinity, want)
 	testkit.NoDiff(t, set, before)
 }
+
+// If nothing is known of nodes, a pod stays on one that was not read when its DaemonSet adopts it.
+func TestDaemonIsAdoptedOnAnUnknownNode(t *testing.T) {
+	agent := labelled(daemonSet("agent", "1"))
+	agent.Spec.Selector, agent.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: agent.Labels}, agent.Labels
+	agent.Spec.UpdateStrategy.Type = appsv1.OnDeleteDaemonSetStrategyType
+	bare := labelled(on("b", podOf("bare", "1")))
+	c := read(t, whatif.Options{}, agent, owned(on("a", labelled(podOf("agent-x", "1"))), "DaemonSet", "agent"))
+	wantStory(t, did(c.Apply(bare)), `
+		Pod bare Created
+		  bare >b
+		`)
+}

@@ -31,15 +31,15 @@ func (d *draft) setsOf(namespace string, it *item, object *appsv1.Deployment) (s
 	if controllers.Current(sets) != nil {
 		return sets
 	}
-	last := -1
-	for i, s := range sets {
-		if sameTemplate(&s.Spec.Template, &object.Spec.Template) &&
-			(last < 0 || controllers.RevisionOf(sets[last].ReplicaSet) <= controllers.RevisionOf(s.ReplicaSet)) {
-			last = i
+	var last *controllers.Set
+	for i := range sets {
+		if s := &sets[i]; sameTemplate(&s.Spec.Template, &object.Spec.Template) &&
+			(last == nil || controllers.RevisionOf(last.ReplicaSet) <= controllers.RevisionOf(s.ReplicaSet)) {
+			last = s
 		}
 	}
-	if last >= 0 {
-		sets[last].IsCurrent = true
+	if last != nil {
+		last.IsCurrent = true
 	}
 	return sets
 }

@@ -2,6 +2,7 @@ package whatif_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -135,29 +136,32 @@ func TestFixedFieldsOfPods(t *testing.T) {
 //
 // Source: ValidatePodUpdate of k8s.io/kubernetes v1.37.2 pkg/apis/core/validation/validation.go:5884.
 func TestDeadlinesOfPods(t *testing.T) {
-	with := func(seconds int64) *corev1.Pod {
+	with := func(seconds, image string) *corev1.Pod {
 		p := podOf("p", "1")
 		p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"activeDeadlineSeconds": 1}}`}
-		if seconds != 0 {
-			p.Spec.ActiveDeadlineSeconds = &seconds
+		p.Spec.Containers[0].Image = image
+		if n, err := strconv.ParseInt(seconds, 10, 64); err == nil {
+			p.Spec.ActiveDeadlineSeconds = &n
 		}
 		return p
 	}
 	const refused = `: Pod "p" is invalid: spec.activeDeadlineSeconds: Invalid value: `
 	for _, test := range []struct {
-		before, after int64 // 0 for none
-		want          string
+		before, after, want string
 	}{
-		{0, 60, "Updated"},
-		{60, 30, "Updated"},
-		{60, 61, "Refused" + refused + "61: must be less than or equal to previous value"},
-		{60, 0, "Refused" + refused + "null: must not update from a positive integer to nil value"},
-		{60, -1, "Refused" + refused + "-1: must be between 0 and 2147483647, inclusive"},
-		{0, 1 << 31, "Refused" + refused + "2147483648: must be between 0 and 2147483647, inclusive"},
+		{"", "60", "Updated"},
+		{"", "0", "Updated"},
+		{"60", "30", "Updated"},
+		{"60", "60", "Updated"},
+		{"60", "61", "Refused" + refused + "61: must be less than or equal to previous value"},
+		{"60", "", "Refused" + refused + "null: must not update from a positive integer to nil value"},
+		{"60", "-1", "Refused" + refused + "-1: must be between 0 and 2147483647, inclusive"},
+		{"", "2147483647", "Updated"},
+		{"", "2147483648", "Refused" + refused + "2147483648: must be between 0 and 2147483647, inclusive"},
 	} {
-		r := did(read(t, whatif.Options{}, with(test.before)).Apply(with(test.after)))
+		r := did(read(t, whatif.Options{}, with(test.before, "a")).Apply(with(test.after, "b")))
 		line, _, _ := strings.Cut(story(r), "\n")
-		testkit.Equal(t, line, "Pod p "+test.want)
+		testkit.Equal(t, line, "Pod p "+test.want, test.before)
 	}
 }
 
@@ -241,6 +245,7 @@ func TestNodesOfGatedPods(t *testing.T) {
 		"the first affinity to pods":         {none, avoids, whatif.Refused},
 		"both affinities":                    {none, both, whatif.Refused},
 		"an affinity to nothing":             {none, empty, whatif.Refused},
+		"the first affinity of an empty one": {empty, requires("a"), whatif.Updated},
 	} {
 		for _, isGated := range []bool{true, false} {
 			before, after := with(isGated, test.before), with(isGated, test.after)

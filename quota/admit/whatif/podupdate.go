@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/internal/workload"
 )
 
-// updateErrors returns why the API server does not store an updated spec of a pod, apart from amounts. The nodes of a pod
-// with gates may become fewer.
+// updateErrors returns why the API server does not store an updated spec of a pod, apart from amounts. The nodes of a
+// pod with gates may become fewer.
 //
 // Source: ValidatePodUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func updateErrors(old, updated *corev1.PodSpec) (errs field.ErrorList) {
