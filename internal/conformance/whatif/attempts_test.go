@@ -49,3 +49,31 @@ func TestAttempts(t *testing.T) {
 	want = append(want, attempt{at: at(20000), pod: name("e")})
 	write(schedulerLines + "dule pod\" pod=\"shop/e\"\n")
 }
+
+// The message of a pod is that of the last attempt, unless the scheduler has not seen what it has written before.
+func TestIsWritten(t *testing.T) {
+	for _, test := range []struct {
+		name, failures string // one letter each
+		apart          time.Duration
+		message        string
+		want           bool
+	}{
+		{"the last one", "ab", time.Hour, "b", true},
+		{"the one before", "ab", 0, "a", false},
+		{"the one before, and the last has the words of an earlier one", "aba", time.Millisecond, "b", true},
+		{"the one long before", "aba", time.Hour, "b", false},
+		{"twice", "abcab", time.Millisecond, "c", true},
+		{"other words at last", "abad", time.Millisecond, "b", false},
+		{"none of them", "ab", 0, "c", false},
+		{"no attempt", "", 0, "", true},
+		{"no attempt, and a message", "", 0, "a", false},
+	} {
+		var tries []attempt
+		for i, failure := range test.failures {
+			tries = append(tries, attempt{at: time.Unix(0, 0).Add(time.Duration(i) * test.apart), failure: string(failure)})
+		}
+		if got := isWritten(tries, test.message); got != test.want {
+			t.Errorf("%s: %t", test.name, got)
+		}
+	}
+}
