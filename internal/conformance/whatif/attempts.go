@@ -70,7 +70,7 @@ func (l *schedulerLog) take(line string) {
 	case strings.Contains(line, targeting):
 		l.last(nameIn(line, "pod")).target = valueIn(line, "node")
 	case strings.Contains(line, preempting):
-		a := l.last(nameIn(line, "preemptor"))
+		a := l.preempting(nameIn(line, "preemptor"), valueIn(line, "node"))
 		a.victims = append(a.victims, nameIn(line, "victim"))
 	case strings.Contains(line, hinting):
 		l.last(nameIn(line, "pod")).hinted = true
@@ -81,6 +81,19 @@ func (l *schedulerLog) take(line string) {
 func (l *schedulerLog) last(pod types.NamespacedName) *attempt {
 	for i := len(l.attempts) - 1; i >= 0; i-- {
 		if l.attempts[i].pod == pod {
+			return &l.attempts[i]
+		}
+	}
+	return &attempt{}
+}
+
+// preempting returns the last attempt of a pod that has preempted others on a node. The next one may begin as soon as the last victim is
+// gone, before the log says so.
+//
+// Source: prepareCandidateAsync of k8s.io/kubernetes/pkg/scheduler/framework/preemption.
+func (l *schedulerLog) preempting(pod types.NamespacedName, node string) *attempt {
+	for i := len(l.attempts) - 1; i >= 0; i-- {
+		if l.attempts[i].pod == pod && l.attempts[i].target == node {
 			return &l.attempts[i]
 		}
 	}

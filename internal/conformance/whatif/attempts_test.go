@@ -77,3 +77,19 @@ func TestIsWritten(t *testing.T) {
 		}
 	}
 }
+
+// A pod may be tried again before the log has the last of the pods that it has preempted.
+func TestVictimsOfAnEarlierAttempt(t *testing.T) {
+	l := &schedulerLog{}
+	for _, line := range []string{
+		`I1129 15:43:44.014000    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/b"`,
+		`I1129 15:43:44.014500    4775 preemption.go:189] "the target node for the preemption is determined" pod="shop/b" node="node-02"`,
+		`I1129 15:43:44.016000    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/b"`,
+		`I1129 15:43:44.017000    4775 executor.go:153] "Preemptor Pod preempted victim Pod" preemptor="shop/b" victim="shop/a" node="node-02"`,
+	} {
+		l.take(line)
+	}
+	if len(l.attempts) != 2 || len(l.attempts[0].victims) != 1 || len(l.attempts[1].victims) != 0 {
+		t.Errorf("%+v", l.attempts)
+	}
+}
