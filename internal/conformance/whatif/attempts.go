@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +70,7 @@ func (l *schedulerLog) take(line string) {
 	case strings.Contains(line, targeting):
 		l.last(nameIn(line, "pod")).target = valueIn(line, "node")
 	case strings.Contains(line, preempting):
-		a := l.last(nameIn(line, "preemptor"))
+		a := l.preempting(nameIn(line, "preemptor"), valueIn(line, "node"))
 		a.victims = append(a.victims, nameIn(line, "victim"))
 	case strings.Contains(line, hinting):
 		l.last(nameIn(line, "pod")).hinted = true
@@ -84,6 +85,48 @@ func (l *schedulerLog) last(pod types.NamespacedName) *attempt {
 		}
 	}
 	return &attempt{}
+}
+
+// preempting returns the last attempt of a pod that has preempted others on a node. The next one may begin as soon as the last victim is
+// gone, before the log says so.
+//
+// Source: prepareCandidateAsync of k8s.io/kubernetes/pkg/scheduler/framework/preemption.
+func (l *schedulerLog) preempting(pod types.NamespacedName, node string) *attempt {
+	for i := len(l.attempts) - 1; i >= 0; i-- {
+		if l.attempts[i].pod == pod && l.attempts[i].target == node {
+			return &l.attempts[i]
+		}
+	}
+	return &attempt{}
+}
+
+// isWritten reports whether a pod has this message after attempts to place it: that of the last one, or of one just before. The scheduler does
+// not write a message that the pod has in its cache, even if another one has been written since then.
+//
+// Source: updatePod of k8s.io/kubernetes/pkg/scheduler.
+func isWritten(tries []attempt, message string) bool {
+	failures := failuresOf(tries)
+	k := len(tries) - 1
+	for k >= 0 && failures[k] != message {
+		k--
+	}
+	if k < 0 {
+		return len(tries) == 0 && message == ""
+	}
+	for i, later := range tries[k+1:] {
+		if later.at.Sub(tries[k].at) > surelySeen || !slices.Contains(failures[:k], failures[k+1+i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// failuresOf returns why attempts have found no node.
+func failuresOf(tries []attempt) (failures []string) {
+	for i := range tries {
+		failures = append(failures, tries[i].failure)
+	}
+	return failures
 }
 
 // forget forgets all attempts.

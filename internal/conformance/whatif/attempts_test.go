@@ -49,3 +49,47 @@ func TestAttempts(t *testing.T) {
 	want = append(want, attempt{at: at(20000), pod: name("e")})
 	write(schedulerLines + "dule pod\" pod=\"shop/e\"\n")
 }
+
+// The message of a pod is that of the last attempt, unless the scheduler has not seen what it has written before.
+func TestIsWritten(t *testing.T) {
+	for _, test := range []struct {
+		name, failures string // one letter each
+		apart          time.Duration
+		message        string
+		want           bool
+	}{
+		{"the last one", "ab", time.Hour, "b", true},
+		{"the one before", "ab", 0, "a", false},
+		{"the one before, and the last has the words of an earlier one", "aba", time.Millisecond, "b", true},
+		{"the one long before", "aba", time.Hour, "b", false},
+		{"twice", "abcab", time.Millisecond, "c", true},
+		{"other words at last", "abad", time.Millisecond, "b", false},
+		{"none of them", "ab", 0, "c", false},
+		{"no attempt", "", 0, "", true},
+		{"no attempt, and a message", "", 0, "a", false},
+	} {
+		var tries []attempt
+		for i, failure := range test.failures {
+			tries = append(tries, attempt{at: time.Unix(0, 0).Add(time.Duration(i) * test.apart), failure: string(failure)})
+		}
+		if got := isWritten(tries, test.message); got != test.want {
+			t.Errorf("%s: %t", test.name, got)
+		}
+	}
+}
+
+// A pod may be tried again before the log has the last of the pods that it has preempted.
+func TestVictimsOfAnEarlierAttempt(t *testing.T) {
+	l := &schedulerLog{}
+	for _, line := range []string{
+		`I1129 15:43:44.014000    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/b"`,
+		`I1129 15:43:44.014500    4775 preemption.go:189] "the target node for the preemption is determined" pod="shop/b" node="node-02"`,
+		`I1129 15:43:44.016000    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/b"`,
+		`I1129 15:43:44.017000    4775 executor.go:153] "Preemptor Pod preempted victim Pod" preemptor="shop/b" victim="shop/a" node="node-02"`,
+	} {
+		l.take(line)
+	}
+	if len(l.attempts) != 2 || len(l.attempts[0].victims) != 1 || len(l.attempts[1].victims) != 0 {
+		t.Errorf("%+v", l.attempts)
+	}
+}

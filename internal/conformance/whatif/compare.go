@@ -22,11 +22,11 @@ type outcome struct {
 	refused        error // by the API server
 	*counts
 
-	deleted   []types.UID                     // pods, in this order
-	said      map[types.NamespacedName]string // why the last attempt for a pod has found no node
-	differs   *situation                      // in which an attempt of the scheduler differs
-	tied      bool                            // the scheduler may have drawn another node than predicted
-	preempted bool                            // a pod has made room for another one
+	deleted   []types.UID                        // pods, in this order
+	tried     map[types.NamespacedName][]attempt // of pods
+	differs   *situation                         // in which an attempt of the scheduler differs
+	tied      bool                               // the scheduler may have drawn another node than predicted
+	preempted bool                               // a pod has made room for another one
 }
 
 // compare returns the first difference.
@@ -108,12 +108,11 @@ func (s *outcome) idle(real *whatif.Cluster) string {
 				message = p.Status.Conditions[i].Message
 			}
 		}
-		said := s.said[name]
 		switch {
 		case len(ours.Unknown) > 0:
 			continue
-		case message != said:
-			return fmt.Sprintf("pod %s waits: %q; the last attempt says %q", name, message, said)
+		case !isWritten(s.tried[name], message):
+			return fmt.Sprintf("pod %s waits: %q; the attempts say %q", name, message, failuresOf(s.tried[name]))
 		case ours.Node != "":
 			return fmt.Sprintf("pod %s waits: %s; we place it on %s", name, message, ours.Node)
 		case isMessage(message, ours.Waits.Message):

@@ -263,9 +263,9 @@ func (w *world) judge(s *outcome) (difference string, err error) {
 		s.differs = j.differs
 	}
 	s.deleted = deletions(happenings)
-	s.said = map[types.NamespacedName]string{}
-	for i := range w.log.attempts {
-		s.said[w.log.attempts[i].pod] = w.log.attempts[i].failure
+	s.tried = map[types.NamespacedName][]attempt{}
+	for _, a := range w.log.attempts {
+		s.tried[a.pod] = append(s.tried[a.pod], a)
 	}
 	s.preempted = t.preempting > before.preempting || t.drawn > before.drawn
 	s.tied = s.preempted || t.ties > before.ties || !w.allScores // by other scores, pods are on other nodes
