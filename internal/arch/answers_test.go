@@ -192,10 +192,10 @@ func filled(of reflect.Type, seed int) any {
 	return v.Interface()
 }
 
-// fill sets a value and what it reaches in a few steps, but of structs of others only texts and the name.
+// fill sets a value and what it reaches in a few steps, but of structs of others only texts and the metadata.
 func fill(v reflect.Value, seed, depth int) {
-	if depth > 13 { // of types that contain themselves
-		return
+	if depth > 6 && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, v.Kind()) {
+		return // of a type that contains itself
 	}
 	switch p := v.Addr().Interface().(type) {
 	case *resource.Quantity:
@@ -237,7 +237,7 @@ func fill(v reflect.Value, seed, depth int) {
 	case reflect.Struct:
 		_, ours := below(v.Type().PkgPath())
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); ours || v.Type().PkgPath() == "" || f.Type.Kind() == reflect.String || f.Name == "ObjectMeta" {
+			if f := v.Type().Field(i); ours || v.Type().PkgPath() == "" || f.Type.Kind() == reflect.String || f.Name == "ObjectMeta" && depth <= 6 {
 				fill(v.Field(i), seed, depth+1)
 			}
 		}

@@ -73,40 +73,22 @@ func (p *project) allTests() (tests []string) {
 	return tests
 }
 
-var (
-	// link matches a link in a comment to an export of its package, or of another one.
-	link = regexp.MustCompile(`(?m)(?:^|[\s(])\[\*?(?:([a-z]+)\.)?([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
-	// code matches a line of code in a comment.
-	code = regexp.MustCompile(`(?m)^\t.*$`)
-)
+// link matches a link in a comment to an export of its package, or of another one. Code is indented by a tab.
+var link = regexp.MustCompile(`(?m)^\t.*$|(?:^|[ (])\[\*?(?:([a-z]+)\.)?([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 
-// deadLinks returns the links in the comments of a package to exports of ours that do not exist.
-func deadLinks(p documented, pkgs []libraryPackage) (found []string) {
-	for _, text := range comments(p) {
-		for _, match := range link.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
+// deadLinks returns the links in the comments of a file to exports of ours that do not exist.
+func deadLinks(f *file, pkgs []libraryPackage) (found []string) {
+	for _, group := range f.tree.Comments {
+		for _, match := range link.FindAllStringSubmatch(group.Text(), -1) {
 			for _, to := range pkgs {
-				own := match[1] == "" && to.path == p.path
-				if (own || match[1] == to.Name()) && !exports(to.Package, match[2]) {
-					found = append(found, fmt.Sprintf("%s: link to %s.%s leads nowhere", p.path, to.path, match[2]))
+				own := match[1] == "" && to.path == path.Dir(f.name)
+				if match[2] != "" && (own || match[1] == to.Name()) && !exports(to.Package, match[2]) {
+					found = append(found, f.at(group, "link to %s.%s leads nowhere", to.path, match[2]))
 				}
 			}
 		}
 	}
-	return sorted(found)
-}
-
-// comments returns the comments of a package and of its functions and types.
-func comments(p documented) []string {
-	all := []string{p.Doc}
-	functions := slices.Clone(p.Funcs)
-	for _, t := range p.Types {
-		all = append(all, t.Doc)
-		functions = slices.Concat(functions, t.Funcs, t.Methods)
-	}
-	for _, f := range functions {
-		all = append(all, f.Doc)
-	}
-	return all
+	return found
 }
 
 // codeOf returns what stands in the code blocks of the comment of a package.
@@ -164,10 +146,10 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 	report(t, unnamed(p.read(t, "docs/decisions.md"), tests))
-	packages := documentation(t)
-	for _, p := range packages {
-		report(t, deadLinks(p, pkgs))
+	for _, f := range p.kernelFiles() {
+		report(t, deadLinks(f, pkgs))
 	}
+	packages := documentation(t)
 	tables := strings.Join(codeOf(packages[0]), "")
 	if count := len(reference.FindAllString(tables, -1)); count < 50 {
 		t.Errorf("doc.go: the tables have %d names", count)
@@ -204,9 +186,8 @@ func Growth() {}
 	expect(t, dangling("What?   poolplan.Fit, poolplan.Gone(n)", reference), "d.md: there is no poolplan.Gone")
 	expect(t, unnamed("`qos.TestDivergenceA`, TestDivergenceB", []string{"qos.TestDivergenceA", "qos.TestDivergenceB", "qos.TestC"}),
 		"qos.TestDivergenceB is not among the decisions")
-	expect(t, deadLinks(documentationOf(t, pkg.path, pkg.files), []libraryPackage{p}),
-		"pool/poolplan: link to pool/poolplan.Fid.Got leads nowhere", "pool/poolplan: link to pool/poolplan.Fit.Gone leads nowhere",
-		"pool/poolplan: link to pool/poolplan.Gone leads nowhere")
+	expect(t, deadLinks(pkg.files[0], []libraryPackage{p}), "pool/poolplan/a.go:1: link to pool/poolplan.Gone leads nowhere",
+		"pool/poolplan/a.go:1: link to pool/poolplan.Fit.Gone leads nowhere", "pool/poolplan/a.go:8: link to pool/poolplan.Fid.Got leads nowhere")
 	shown := documented{"pool", &doc.Package{Name: "pool", Examples: []*doc.Example{
 		{Name: "Allocate", Output: "not yet\n"}, {Name: "Allocate_full", Suffix: "full", Output: "pool is full\n"},
 	}}}

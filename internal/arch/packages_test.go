@@ -40,8 +40,8 @@ func importPath(pkg string) string { return path.Join(module, pkg) }
 
 // A goPackage is what the rules need of a package as go list describes it.
 type goPackage struct {
-	ImportPath, Export, ForTest string
-	Imports, Deps               []string // of its code; Deps also those of its imports
+	ImportPath, Export                       string
+	Imports, Deps, TestImports, XTestImports []string // Deps: of its code, and of theirs
 }
 
 // A file is a file of Go, with comments.
@@ -123,25 +123,23 @@ var loadOnce = sync.OnceValues(func() (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("go", "list", "-export", "-deps", "-test", "-json=ImportPath,Export,ForTest,Imports,Deps", "./...")
-	var stderr bytes.Buffer
-	cmd.Dir, cmd.Stderr = root, &stderr
-	out, err := cmd.Output()
+	p.packages, err = list(root, "./...")
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.String())
+		return nil, err
+	}
+	var paths []string // compiling all tests would take longer than all rules
+	for _, pkg := range p.packages {
+		if path, ours := below(pkg.ImportPath); ours && slices.Contains(kernels(), path) {
+			paths = slices.Concat(paths, []string{pkg.ImportPath}, pkg.TestImports, pkg.XTestImports)
+		}
+	}
+	compiled, err := list(root, append([]string{"-export"}, sorted(paths)...)...)
+	if err != nil {
+		return nil, err
 	}
 	exports := map[string]string{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var pkg goPackage
-		if err := dec.Decode(&pkg); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		if pkg.ForTest == "" && !strings.HasSuffix(pkg.ImportPath, ".test") {
-			p.packages = append(p.packages, pkg)
-			exports[pkg.ImportPath] = pkg.Export
-		}
+	for _, pkg := range compiled {
+		exports[pkg.ImportPath] = pkg.Export
 	}
 	p.importer = importer.ForCompiler(p.set, "gc", func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
@@ -151,6 +149,27 @@ var loadOnce = sync.OnceValues(func() (*project, error) {
 	})
 	return p, nil
 })
+
+// list returns packages and those that they import.
+func list(root string, args ...string) (all []goPackage, err error) {
+	const fields = "-json=ImportPath,Export,Imports,Deps,TestImports,XTestImports"
+	cmd := exec.Command("go", append([]string{"list", "-deps", fields}, args...)...)
+	var stderr bytes.Buffer
+	cmd.Dir, cmd.Stderr = root, &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.String())
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var pkg goPackage
+		if err := dec.Decode(&pkg); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, pkg)
+	}
+}
 
 func load(t *testing.T) *project {
 	t.Helper()

@@ -188,22 +188,21 @@ func shortened(text string) string {
 	return b.String()
 }
 
-// FuzzInput runs a program with any standard input; the corpus begins with the broken inputs. The
-// program has to end soon, use little memory, and write why it fails.
+// FuzzInput runs a program with any standard input; the corpus begins with the broken inputs that are small. The
+// program has to write why it fails. How long it takes, and how much memory, is for Robust.
 func FuzzInput(f *testing.F, program Program) {
-	const largestSeed, largest = 1 << 16, 1 << 20
 	for _, in := range Broken() {
-		if len(in.Text) < largestSeed {
+		if len(in.Text) < 1<<10 {
 			f.Add([]byte(in.Text))
 		}
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		if len(input) > largest {
+		if len(input) > 1<<14 {
 			return
 		}
-		got := Bounded(t, "input", program, string(input), "-f", "-")
-		if got.Stdout == "" && got.Stderr == "" && got.Code != 0 {
-			t.Errorf("exit code %d without a word", got.Code)
+		got := Run(program, string(input), "-f", "-")
+		if got.Code < 0 || got.Code > 2 || got.Stdout == "" && got.Stderr == "" && got.Code != 0 {
+			t.Errorf("exit code %d, %d bytes said", got.Code, len(got.Stdout)+len(got.Stderr))
 		}
 	})
 }

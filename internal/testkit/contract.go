@@ -49,6 +49,7 @@ func contract(t TB, when string, call func() any, inputs []any, calls int) {
 		}
 	}
 	results := concurrently(calls, call)
+	later := call()
 	unchanged("calling")
 	want := Fingerprint(results[0])
 	same := func(what string, result any) {
@@ -60,8 +61,6 @@ func contract(t TB, when string, call func() any, inputs []any, calls int) {
 	for _, result := range results[1:] {
 		same("concurrent calls answer differently", result)
 	}
-	later := call()
-	unchanged("a later call")
 	same("a later call answers differently", later)
 	if places := sharedBy(results[0], later, inputs); places != "" {
 		t.Fatalf("%s%s", when, places)
@@ -117,74 +116,59 @@ func inputFingerprint(v any) string { return writer{spare: true}.text(v) }
 type writer struct{ spare bool }
 
 func (w writer) text(v any) string {
-	var b strings.Builder
-	w.write(&b, reflect.ValueOf(v))
-	return b.String()
+	return string(w.write(make([]byte, 0, 1<<13), reflect.ValueOf(v)))
 }
 
-func (w writer) write(b *strings.Builder, v reflect.Value) {
+// write appends a value.
+func (w writer) write(b []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Invalid:
-		b.WriteString("nil")
+		return append(b, "nil"...)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
-			b.WriteString("nil")
-			return
+			return append(b, "nil"...)
 		}
-		b.WriteString("&")
-		w.write(b, v.Elem())
+		return w.write(append(b, '&'), v.Elem())
 	case reflect.Struct:
-		b.WriteString("{")
+		b = append(b, '{')
 		for i, name := range fieldNames(v.Type()) {
 			if f := v.Field(i); !f.IsZero() {
-				b.WriteString(name)
-				b.WriteByte(':')
-				w.write(b, f)
-				b.WriteString(" ")
+				b = append(w.write(append(append(b, name...), ':'), f), ' ')
 			}
 		}
-		b.WriteString("}")
+		return append(b, '}')
 	case reflect.Slice, reflect.Array:
 		if v.Kind() == reflect.Slice && v.IsNil() {
-			b.WriteString("nil")
-			return
+			return append(b, "nil"...)
 		}
 		if w.spare && v.Kind() == reflect.Slice {
-			b.WriteString(strconv.Itoa(v.Len()))
+			b = strconv.AppendInt(b, int64(v.Len()), 10)
 			v = v.Slice(0, v.Cap())
 		}
-		b.WriteString("[")
+		b = append(b, '[')
 		for i := range v.Len() {
-			w.write(b, v.Index(i))
-			b.WriteString(" ")
+			b = append(w.write(b, v.Index(i)), ' ')
 		}
-		b.WriteString("]")
+		return append(b, ']')
 	case reflect.Map:
 		if v.IsNil() {
-			b.WriteString("nil")
-			return
+			return append(b, "nil"...)
 		}
 		keys := v.MapKeys()
 		slices.SortFunc(keys, compareKeys)
-		b.WriteString("map[")
+		b = append(b, "map["...)
 		for _, k := range keys {
-			w.write(b, k)
-			b.WriteByte(':')
-			w.write(b, v.MapIndex(k))
-			b.WriteString(" ")
+			b = append(w.write(append(w.write(b, k), ':'), v.MapIndex(k)), ' ')
 		}
-		b.WriteString("]")
+		return append(b, ']')
 	case reflect.String: // with its length, because it may contain quotes
-		b.WriteString(strconv.Itoa(v.Len()))
-		b.WriteByte('"')
-		b.WriteString(v.String())
-		b.WriteByte('"')
+		return append(append(append(strconv.AppendInt(b, int64(v.Len()), 10), '"'), v.String()...), '"')
 	case reflect.Bool:
-		b.WriteString(strconv.FormatBool(v.Bool()))
+		return strconv.AppendBool(b, v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		b.WriteString(strconv.FormatInt(v.Int(), 10))
+		return strconv.AppendInt(b, v.Int(), 10)
 	default:
-		fmt.Fprintf(b, "%#v", v)
+		return fmt.Appendf(b, "%#v", v)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -59,11 +60,13 @@ func overlap(blocks []block, apart func(i, j int) bool) (a, b block, found bool)
 // DecimalsAreCopied reports whether resource.Quantity never writes to a decimal, so that copies share it, and
 // methods copy what they change or return: of apimachinery 0.38 on. Amounts such as 1.5Gi then allocate in
 // functions that otherwise do not.
-func DecimalsAreCopied() bool {
+func DecimalsAreCopied() bool { return decimalsAreCopied() }
+
+var decimalsAreCopied = sync.OnceValue(func() bool {
 	q := resource.MustParse("1.5Gi")
 	first, second := q.AsDec(), q.AsDec()
 	return first != second
-}
+})
 
 // walk collects the blocks that values refer to.
 type walk struct {
