@@ -1,4 +1,5 @@
-// Command faults plants faults in the kernels, and reports which of them the tests of their package do not notice.
+// Command faults plants faults in the kernels and in the rules of the program below examples, and reports which of them
+// the tests of their package do not notice.
 //
 // Most faults are made by operators, which look for places in the syntax tree of each function: a condition is
 // negated, or loses an operand or its bound; a statement, a case, a special case, a field of a struct, a tie-breaker
