@@ -52,6 +52,10 @@
 // changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does
 // not compile for another reason is an error.
 //
+// The controller below examples is a module of its own, with faults in the folder controller:
+//
+//	go run ./faults -root ../../examples/controller -faults faults/controller book webhooks
+//
 // The flag -write writes the table into docs/mutation.md, and drops exceptions that are stale. The flag -excepted
 // plants the exceptions; with -write, it drops those that tests notice by now.
 //
