@@ -195,3 +195,26 @@ func TestGuessedRelease(t *testing.T) {
 		t.Errorf("%q", r.Notes)
 	}
 }
+
+// Texts of the input stand for themselves in Markdown.
+func TestEscapes(t *testing.T) {
+	for text, want := range map[string]string{"a|b": `a\|b`, "a*b_c": `a\*b\_c`, "<a>&[b]": `&lt;a&gt;&amp;\[b\]`, "#1 ~x~ `y` \\": "\\#1 \\~x\\~ \\`y\\` \\\\", "@all": "@\u200ball"} {
+		if got := escape(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Pods of a rollout are replaced one after the other, unless all are to be replaced at once: then a full quota does not stop it.
+func TestAtOnce(t *testing.T) {
+	full := strings.Replace(team, "requests.cpu: 2", "pods: 3", 1)
+	names := files(t, node+full+web, node+full+strings.Replace(web, "500m", "400m", 1))
+	for _, test := range []struct {
+		args []string
+		code int
+	}{{nil, 2}, {[]string{"-at-once"}, 0}} {
+		if got := golden.Run(Run, "", append([]string{"-old", names[0], "-f", names[1]}, test.args...)...); got.Code != test.code {
+			t.Errorf("%q: exit code %d, want %d\n%s", test.args, got.Code, test.code, got.Stdout)
+		}
+	}
+}
