@@ -380,3 +380,94 @@ func TestSmallerPoolBeforeTheRecord(t *testing.T) {
 	wantState(t, b, "has", pool.Holding)
 	wantState(t, b, "late", pool.PoolExhausted)
 }
+
+// A claim that has left its pool is known, and one of no pool is not.
+func TestKnown(t *testing.T) {
+	b := book.New()
+	p := newPool("p", "1", "3")
+	b.Open(p, nil)
+	c := newClaim("c", "p", "3")
+	set(t, b, "p", c, "p")
+	wantTold(t, b, "p", "c")
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Unix(1e9, 0), pool.Options{})
+	pool.ApplyUse(c, true, time.Unix(1e9, 0))
+	asks := edited(c, "3")
+	asks.Spec.Pool = "q"
+	set(t, b, "p", asks, "p")
+	set(t, b, "p", edited(asks, "9"), "p")
+	if _, _, known := b.Decision(name("c")); known {
+		t.Error("known before it is recorded")
+	}
+	wantTold(t, b, "p", "c")
+	if d, _, known := b.Decision(name("c")); !known || d.Claim != name("c") || d.State != pool.Released {
+		t.Errorf("%+v, %t", d, known)
+	}
+	if _, _, known := b.Decision(name("nobody")); known {
+		t.Error("nobody is known")
+	}
+}
+
+// A draft has the decision on each claim of the pool.
+func TestDecisionsOfDraft(t *testing.T) {
+	b := book.New()
+	b.Open(newPool("p", "1", "3"), nil)
+	set(t, b, "p", newClaim("has", "p", "2"), "p")
+	set(t, b, "p", newClaim("waits", "p", "2"), "p")
+	var got []string
+	for _, d := range draft(t, b, "p").Decisions {
+		got = append(got, d.Claim.Name+" "+string(d.State))
+	}
+	if want := []string{"has " + string(pool.Holding), "waits " + string(pool.PoolExhausted)}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A record with another UID is that of another claim; one without a UID may be of any of the name.
+func TestAdmitsByUID(t *testing.T) {
+	for _, test := range []struct {
+		recorded, of types.UID
+		admits       bool
+	}{{"1", "1", false}, {"1", "2", true}, {"", "1", false}, {"1", "", false}, {"", "", false}} {
+		b := book.New()
+		p := newPool("p", "1", "3")
+		p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Name: "c", UID: test.recorded, Claims: corev1.ResourceList{"pods": resource.MustParse("1")}}}}
+		b.Open(p, nil)
+		c := newClaim("c", "p", "1")
+		c.UID = test.of
+		if got := b.Admits("p", c); got != test.admits {
+			t.Errorf("%q beside the record of %q: %t", test.of, test.recorded, got)
+		}
+	}
+}
+
+// The usage of one namespace says nothing of the claims of another.
+func TestUseOfNamespaces(t *testing.T) {
+	b := book.New()
+	b.Open(newPool("p", "1", "3"), nil)
+	other := newClaim("c", "p", "1")
+	other.Namespace, other.UID = "b", "other"
+	set(t, b, "p", newClaim("c", "p", "1"), "p")
+	set(t, b, "p", other, "p")
+	wantTold(t, b, "p", "c", "c")
+	if got := b.SetUsed("p", "b", corev1.ResourceList{"pods": resource.MustParse("1")}); len(got) != 1 || got[0].Namespace != "b" {
+		t.Errorf("%v", got)
+	}
+	if _, inUse, _ := b.Decision(name("c")); inUse != nil {
+		t.Errorf("the claim of namespace a is in use: %v", *inUse)
+	}
+	if claimed, recorded := b.Claimed("p", "b"); !recorded || claimed.Pods().Value() != 1 {
+		t.Errorf("%v, %t", claimed, recorded)
+	}
+	if _, recorded := b.Claimed("q", "b"); recorded {
+		t.Error("a pool that is not open has recorded something")
+	}
+}
+
+// A claim that came before its pool was open is told once.
+func TestEarlyClaimsAreToldOnce(t *testing.T) {
+	b := book.New()
+	set(t, b, "p", newClaim("early", "p", "1"))
+	b.Open(newPool("p", "1", "2"), nil)
+	wantTold(t, b, "p", "early")
+	wantTold(t, b, "p")
+}

@@ -265,6 +265,7 @@ func TestClaims(t *testing.T) {
 		wantAllowed(t, ask(t, c, "/claims", stored, ""))
 	}
 	wantAllowed(t, ask(t, c, "/claims", claimOf2+inUse, claimOf2+inUse))
+	wantAllowed(t, ask(t, c, "/claims", claimOf2, more+inUse)) // the stored status counts
 	wantRefusal(t, ask(t, c, "/claims", claimOf2+inUse, more+inUse), http.StatusUnprocessableEntity,
 		name+`spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool p`)
 	wantRefusal(t, ask(t, c, "/claims", claimOf2+inUse, ""), http.StatusUnprocessableEntity,
@@ -321,4 +322,24 @@ func TestReleases(t *testing.T) {
 		}
 	}
 	wantAllowed(t, ask(t, c, "/releases", claimOf2, claimOf2))
+}
+
+// A claim whose pool, or whose quota, is gone is not in use.
+func TestClaimsWithoutQuota(t *testing.T) {
+	p := &pool.ResourcePool{}
+	if err := yaml.UnmarshalStrict([]byte(poolOf2+"status: {claims: {team: [{name: c, claims: {pods: 2}}]}}\n"), p); err != nil {
+		t.Fatal(err)
+	}
+	more := strings.Replace(claimOf2, "pods: 2", "pods: 3", 1)
+	for what, c := range map[string]client.Client{
+		"pool":  fake.NewClientBuilder().WithScheme(newScheme(t)).Build(),
+		"quota": fake.NewClientBuilder().WithScheme(newScheme(t)).WithObjects(p).Build(),
+	} {
+		if got := ask(t, c, "/claims", claimOf2+unused, more+unused); !got.Allowed {
+			t.Errorf("without its %s: %+v", what, got)
+		}
+		if got := ask(t, c, "/claims", claimOf2+unused, ""); !got.Allowed {
+			t.Errorf("deleted without its %s: %+v", what, got)
+		}
+	}
 }

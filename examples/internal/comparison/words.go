@@ -67,7 +67,10 @@ func (r *Report) Summary() string {
 	if pods := counts("", "placed", "new", "gone", "evicted"); len(pods) > 0 {
 		done = strings.TrimPrefix(done+"; pods: "+strings.Join(pods, ", "), "; ")
 	}
-	return strings.Join(append(parts, done), " ")
+	if done != "" {
+		parts = append(parts, done)
+	}
+	return strings.Join(parts, " ")
 }
 
 // Notes returns what the input does not say.

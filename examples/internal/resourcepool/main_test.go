@@ -85,6 +85,8 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
+		{"metrics and a plan", []string{"-metrics", "-plan"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
+		{"metrics and a migration", []string{"-metrics", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"no time", []string{"-now", "yesterday"}, 1, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "kubemath: missing.yaml: no such file or directory"},
@@ -110,6 +112,7 @@ func TestInput(t *testing.T) {
 		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "kubemath: -: document 4, line 15: ResourcePoolClaim b/d: spec.pools: unknown field, ignored\n"},
 		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
 		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "kubemath: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
+		{"a claim for nothing", strings.Replace(claim, "claim: {pods: 1}", "claim: {}", 1), nil, 2, "kubemath: -: document 1: ResourcePoolClaim b/a: spec.claim: Required value"},
 		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "kubemath: skipped, because nothing is computed from them: 1 Secret of v1\n"},
 		{"twice", claim + namespace + aPool + aPool, nil, 0, "kubemath: -: document 3: ResourcePool c: skipped: replaced by the one of -, document 4, which has the same name\n"},
 		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "kubemath: -: document 2: Namespace: metadata.name: missing\n"},
@@ -187,5 +190,62 @@ func TestReconcile(t *testing.T) {
 	}
 	if err := yaml.UnmarshalStrict([]byte(claim), &pool.ResourcePoolClaim{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file with pools or claims is answered with tables and plans, and one with quotas alone with a migration.
+func TestAnswerFor(t *testing.T) {
+	const (
+		namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n"
+		aPool     = "---\napiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{matchExpressions: [{key: nowhere, operator: DoesNotExist}]}], quota: {hard: {pods: 1, services: 1}}}\n"
+		quota     = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: b}\nspec: {hard: {pods: 4}}\n"
+		tenant    = "---\napiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{hard: {pods: 1}}]}}\n"
+	)
+	larger := "---\n" + strings.NewReplacer("{pods: 1}", "{pods: 3, services: 2}", "name: a", "name: large").Replace(claim)
+	for _, test := range []struct {
+		name, input string
+		tables      []string
+		plan        string
+		migrates    bool
+		notes       []string
+	}{
+		{"pools", claim + larger + namespace + aPool, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
+			"c: b/large; to grant b/large, add pods=3, services=1; to grant all, add pods=3, services=1; ", false, nil},
+		{"pools and quotas", aPool + quota, []string{"ResourcePools", "Resources of ResourcePools", "ResourceQuotas"}, "c: ; ", false, nil},
+		{"quotas", quota, nil, "", true, nil},
+		{"a Tenant", tenant, nil, "", true, []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}},
+		{"claims", claim + namespace, []string{"ResourcePoolClaims"}, "", false, []string{"the input has no ResourcePool: no claim can be granted"}},
+		{"others", namespace + "---\napiVersion: v1\nkind: Secret\n", nil, "", false,
+			[]string{"skipped, because nothing is computed from them: 1 Secret of v1", "the input has neither a ResourcePool nor a ResourcePoolClaim"}},
+	} {
+		a, err := AnswerFor("file", strings.NewReader(test.input))
+		if err != nil {
+			t.Fatal(test.name, err)
+		}
+		var tables []string
+		for _, table := range a.Tables {
+			tables = append(tables, table.Title)
+		}
+		plan := ""
+		for _, p := range a.Plans {
+			plan += p.Pool + ": " + p.First + "; "
+			for _, line := range p.Lines {
+				plan += line + "; "
+			}
+		}
+		if diff := cmp.Diff([]any{test.tables, test.plan, test.migrates, test.notes}, []any{tables, plan, a.Migration != "", a.Notes}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Ages are computed two seconds after the last object was created.
+func TestNow(t *testing.T) {
+	older := strings.Replace(claim, "name: a", `name: a, creationTimestamp: "2026-01-01T00:00:00Z"`, 1)
+	younger := strings.Replace(claim, "name: a", `name: z, creationTimestamp: "2026-01-02T00:00:00Z"`, 1)
+	for _, input := range []string{older + "---\n" + younger, younger + "---\n" + older} {
+		if got := read(t, input).now().UTC().Format("2006-01-02T15:04:05Z"); got != "2026-01-02T00:00:02Z" {
+			t.Errorf("now is %s", got)
+		}
 	}
 }

@@ -1,4 +1,5 @@
-// Command faults plants faults in the kernels, and reports which of them the tests of their package do not notice.
+// Command faults plants faults in the kernels and in the rules of the program below examples, and reports which of them
+// the tests of their package do not notice.
 //
 // Most faults are made by operators, which look for places in the syntax tree of each function: a condition is
 // negated, or loses an operand or its bound; a statement, a case, a special case, a field of a struct, a tie-breaker
@@ -50,6 +51,10 @@
 // A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever
 // changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does
 // not compile for another reason is an error.
+//
+// The controller below examples is a module of its own, with faults in the folder controller:
+//
+//	go run ./faults -root ../../examples/controller -faults faults/controller book webhooks
 //
 // The flag -write writes the table into docs/mutation.md, and drops exceptions that are stale. The flag -excepted
 // plants the exceptions; with -write, it drops those that tests notice by now.

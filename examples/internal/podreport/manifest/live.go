@@ -3,6 +3,7 @@ package manifest
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -175,7 +176,7 @@ func (in *Input) settleLive(w *Workload, live, staying, succeeded int64) {
 
 // countNodes counts the pods of a DaemonSet on several nodes: those with the labels that it selects.
 func (in *Input) countNodes(w *Workload) {
-	if w.Kind != "DaemonSet" || w.HasPods() || len(in.Nodes) < 2 {
+	if w.Kind != "DaemonSet" || len(in.Nodes) < 2 {
 		return
 	}
 	w.counted, w.wanted = true, 0
@@ -196,7 +197,9 @@ func (in *Input) dropClaims(w *Workload) {
 		for i := range in.Objects {
 			o := &in.Objects[i]
 			_, is := o.Object.(*corev1.PersistentVolumeClaim)
-			if is && o.Exists && o.Home == w.Home && strings.HasPrefix(o.Name, t.Name+"-"+w.Name+"-") {
+			ordinal, ofSet := strings.CutPrefix(o.Name, t.Name+"-"+w.Name+"-")
+			_, err := strconv.Atoi(ordinal) // and not the rest of another name
+			if is && ofSet && err == nil && o.Exists && o.Home == w.Home {
 				there++
 			}
 		}

@@ -5,8 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubemath/kubemath/limitrange"
 )
 
 // Only the fields that count are kept, because objects of a cluster have many others.
@@ -39,12 +37,7 @@ func (w *Workload) reduce() {
 }
 
 func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
-	meta.ManagedFields, meta.Labels, meta.Finalizers, meta.OwnerReferences = nil, nil, nil, nil
-	given, isGiven := meta.Annotations[limitrange.AnnotationKey]
-	meta.Annotations = nil
-	if isGiven {
-		meta.Annotations = map[string]string{limitrange.AnnotationKey: given}
-	}
+	meta.ManagedFields, meta.Labels, meta.Annotations, meta.Finalizers, meta.OwnerReferences = nil, nil, nil, nil, nil
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i, c := range containers {
 			containers[i] = corev1.Container{

@@ -270,7 +270,7 @@ func (w *Workload) Scale() string {
 	switch {
 	case !w.Exists || w.Next || w.Assumed || there == w.wanted && w.Missing == 0:
 		return words
-	case there < w.wanted && there+w.Missing == w.wanted || w.Missing == 0:
+	case w.Missing == 0 || there+w.Missing == w.wanted:
 		return fmt.Sprintf("%s, of which %d exist", words, there)
 	}
 	return fmt.Sprintf("%s: %s, %d yet to be created", words, wording.Count(there, "pod"), w.Missing)

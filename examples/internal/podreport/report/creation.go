@@ -233,7 +233,7 @@ func (a *application) blocked(refused []Reason) string {
 
 // unexplained returns the reason of a controller whose pods neither LimitRanges nor quotas refuse, if it has one.
 func (a *application) unexplained() (reasons []Reason) {
-	if a.workload == nil || !a.exists || a.more == 0 {
+	if !a.exists || a.more == 0 { // as is any object without pods that exists
 		return nil
 	}
 	if message, reason := a.workload.Failure(); reason != "" {

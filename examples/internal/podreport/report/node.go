@@ -137,14 +137,19 @@ func (h *host) add(g group) {
 	}
 }
 
-// describe returns the node.
-func (h *host) describe() Node {
+// describe returns the node. Devices may provide a resource of a DeviceClass that the node does not have.
+func (h *host) describe(extended map[string]corev1.ResourceName) Node {
 	requested := h.requested
 	if h.source == nil {
 		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(h.allocatable))
 	}
 	missing := resourcelist.SubtractWithNonNegativeResult(requested, h.allocatable)
 	missing = resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(requested)))
+	for _, name := range extended {
+		if has := h.allocatable[name]; has.IsZero() {
+			delete(missing, name)
+		}
+	}
 	return Node{
 		Name: h.name, Allocatable: Amounts(h.allocatable), Cordoned: h.source != nil && h.source.Cordoned,
 		Pods: h.pods, Requested: Amounts(h.requested), Missing: Amounts(missing),
@@ -230,7 +235,7 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 		}
 	}
 	for i := range p.hosts {
-		r.Nodes = append(r.Nodes, p.hosts[i].describe())
+		r.Nodes = append(r.Nodes, p.hosts[i].describe(c.extended))
 	}
 }
 

@@ -158,14 +158,10 @@ func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) computere
 	return nil
 }
 
-// usage returns what an application uses of a quota with all of its replicas; nil if the quota
+// usage returns what an application uses of a quota with all of its replicas; empty if the quota
 // does not count it.
 func (c *creation) usage(a *application, q *corev1.ResourceQuota) corev1.ResourceList {
-	there, more := c.usageOfExisting(a, q), c.usageOfMore(a, q)
-	if there == nil {
-		return more
-	}
-	return resourcelist.Add(there, more)
+	return resourcelist.Add(c.usageOfExisting(a, q), c.usageOfMore(a, q))
 }
 
 // usageOfExisting returns the usage of the existing objects of an application.

@@ -54,6 +54,15 @@ func TestClusterOfKubectl(t *testing.T) {
 	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test") {
 		t.Errorf("kubectl %s, %v", asked, err)
 	}
+	for _, kind := range []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers", "services", "persistentvolumeclaims", "deployments.apps",
+		"replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "cronjobs.batch", "poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io"} {
+		if !strings.Contains(string(asked), kind) {
+			t.Errorf("kubectl is not asked for %s: %s", kind, asked)
+		}
+	}
+	if strings.Contains(string(asked), "secrets") || strings.Contains(string(asked), "configmaps") {
+		t.Errorf("kubectl is asked for what quotas may count, though the change has none: %s", asked)
+	}
 	// Its API server is asked for its version: that of 1.33 drops spec.resources, so that the quota wants a request.
 	pod := files(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: shop}\n"+
 		"spec: {resources: {requests: {cpu: 1m, memory: 1Mi}}, containers: [{name: app, image: x}]}\n")[0]

@@ -292,7 +292,7 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 			"template: {spec", "template: {metadata: {labels: {app: a}}, spec", 1), []string{"-shape", "cpu=4,memory=8Gi"}, []string{": 3 on 3, 0, "}},
 		{"pods with the same port of the host", manifests(web, aPod("a", port, on("web")), aPod("b", port, "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 		{"pods that are spread, one of a zone that the node does not have", manifests(web, aPod("a", "{cpu: 1}", "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"), aPod("b", "{cpu: 1}", "")), []string{"-pack"}, []string{"web: 1 on 1, 0, a"}},
-		{"defaults of LimitRanges", manifests(web, strings.Replace(workload("Deployment", "a", "replicas: 2, ", ""), "requests: {cpu: 1}", "requests: {memory: 5Gi}", 1),
+		{"defaults of LimitRanges", manifests(web, strings.Replace(workload("Deployment", "a", "replicas: 2, ", ""), "requests: {cpu: 1}", "requests: {memory: 1Gi}", 1),
 			"apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\nspec: {limits: [{type: Container, defaultRequest: {cpu: 3, memory: 1Gi}}]}\n"), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -365,12 +365,12 @@ func TestBudgets(t *testing.T) {
 func TestKinds(t *testing.T) {
 	var l inventory.List
 	affinity := "  preemptionPolicy: Never\n" + forB
-	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB)))))
+	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB), aPod("nominated", "{cpu: 2}", forB+"status: {nominatedNodeName: b}\n")))))
 	c, err := clusterOf(&l, whatif.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y, z := c.pending[0].kind(), c.pending[1].kind(), c.pending[2].kind(); x != y || x == z {
+	if x, y, z := c.pending[0].kind(), c.pending[1].kind(), c.pending[2].kind(); x != y || x == z || z == c.pending[3].kind() {
 		t.Errorf("%s\n%s\n%s", x, y, z)
 	}
 }

@@ -72,6 +72,17 @@ func TestVerdicts(t *testing.T) {
 		{"the same step twice", taskRun("taskSpec: {steps: [{name: a}, {name: a}]}"), 2, `spec.taskSpec.steps[1].name: Duplicate value: "a"`},
 		{"the same sidecar twice", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}], sidecars: [{name: a}, {name: a}]}") + run, 2, `Task t: spec.sidecars[1].name: Duplicate value: "a"`},
 		{"neither task", taskRun(""), 2, "expected exactly one of taskRef and taskSpec"},
+		{"where there is neither", taskRun(""), 2, "document 1: TaskRun run: spec: expected exactly one of taskRef and taskSpec"},
+		{"a custom task", taskRun("taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}"), 1, "a custom task, Wait of example.com/v1, and not considered"},
+		{"a kind without a version is a Task", taskRun("taskRef: {apiVersion: example.com/v1, name: w}"), 1, `spec.taskRef.name: "w" is not a Task in the input`},
+		{"a Task of another namespace", strings.Replace(object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}"), "{name: t}", "{name: t, namespace: other}", 1) + taskRun("taskRef: {name: t}"), 1, `spec.taskRef.name: "t" is not a Task in the input`},
+		{"a quota of another namespace", strings.Replace(quota("hard: {pods: 0}"), "{name: q}", "{name: q, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
+		{"a LimitRange of another namespace", strings.Replace(limits("default: {cpu: 1}"), "{name: l}", "{name: l, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
+		{"the class of a task before that of all", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: low}}, "+
+			"taskRunSpecs: [{pipelineTaskName: a, podTemplate: {priorityClassName: high}}, {pipelineTaskName: b}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
+		{"the settings of another task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: b, computeResources: {requests: {cpu: 1}}}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
+		{"a task in finally", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}"), 0, "PipelineRun default/p, task f\n"},
+		{"prepare needs a limit, too", quota("hard: {limits.cpu: 9}") + taskRun("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "must specify limits.cpu for: prepare"},
 		{"both tasks", taskRun("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
 		{"by a quota", quota("hard: {pods: 0}") + run, 2, "rejected: pods is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0"},
 		{"by Tekton", taskRun("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
@@ -105,6 +116,41 @@ func TestRelease(t *testing.T) {
 		out := runWith("", "-kubernetes", release).Stdout
 		if got := strings.Contains(out, "with requirements at the pod level"); got != want {
 			t.Errorf("%s: the pod level in the answer: %v, want %v", release, got, want)
+		}
+	}
+}
+
+// Rows are containers as the author of the task names them, with what the task, its template and the run set.
+func TestRows(t *testing.T) {
+	task := taskRun("stepSpecs: [{name: b, computeResources: {requests: {cpu: 300m}}}], sidecarSpecs: [{name: s, computeResources: {limits: {cpu: 2}}}], " +
+		"taskSpec: {stepTemplate: {computeResources: {requests: {memory: 64Mi}}}, steps: [{computeResources: {requests: {cpu: 100m}}}, {name: b}], sidecars: [{name: s}]}")
+	got := runWith(task, "-f", "-", "-init", "prepare")
+	const want = "TaskRun default/run\n  from -, document 1\n\n" +
+		"                                     cpu           memory\n" +
+		"                          request  limit  request   limit\n" +
+		"  init container prepare        -      -        -       -\n" +
+		"  step unnamed-0             100m      -     64Mi       -\n" +
+		"  step b                     300m      -     64Mi       -\n" +
+		"  sidecar s                     2      2        -       -\n" +
+		"  counted                   2400m      2    128Mi       -\n" +
+		"  at the peak               2300m      -     64Mi       -\n" +
+		"  admitted, Burstable\n"
+	if !strings.HasPrefix(got.Stdout, want) || got.Code != 0 {
+		t.Errorf("exit code %d:\n%s%s", got.Code, got.Stdout, got.Stderr)
+	}
+}
+
+// An unknown flag is no input.
+func TestUnknownFlag(t *testing.T) {
+	golden.Refuses(t, Run, 1, "flag provided but not defined: -nonsense", "-nonsense")
+}
+
+// Names of resources are printed without control characters.
+func TestPrintableResources(t *testing.T) {
+	for _, args := range [][]string{nil, {"-explain"}} {
+		got := runWith(taskRun(`taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi, "a\u001b/b": 1}}}]}`), append([]string{"-f", "-", "-init", "prepare"}, args...)...)
+		if strings.ContainsRune(got.Stdout, '\x1b') || !strings.Contains(got.Stdout, `a\x1b/b`) {
+			t.Errorf("%q", got.Stdout)
 		}
 	}
 }

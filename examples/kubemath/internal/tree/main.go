@@ -35,7 +35,7 @@ type options struct {
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	reserve := -1
+	var reserve int
 	flags := command.NewFlags(&o.Common, "tree", "The cgroups of each node, and the CPU that each gets under v1 and v2.",
 		"some input could not be read", "the API server would reject an object in the input", stdout, stderr, "text", "json")
 	flags.StringVar(&o.node, "node", "", "this `NODE` only")

@@ -75,6 +75,7 @@ func TestFaults(t *testing.T) {
 		{"no template", deployment + "spec: {replicas: 2}", 2, "-: document 1: Deployment web: spec.template.spec.containers: no containers"},
 		{"too many replicas", deployment + "spec: {replicas: 1001, " + template, 1, "-: document 1: Deployment web: spec.replicas: 1001 on one node: at most 1000 are shown"},
 		{"too many pods", deployment + "spec: {replicas: 1000, template: {spec: {containers: [" + strings.Repeat("{name: a},", 20) + "]}}}", 1, "-: document 1: Deployment web: omitted: more than 20000 pods and containers are too many for one node"},
+		{"too many init containers", deployment + "spec: {replicas: 1000, template: {spec: {containers: [{name: app}], initContainers: [" + strings.Repeat("{name: a},", 20) + "]}}}", 1, "-: document 1: Deployment web: omitted: more than 20000 pods and containers are too many for one node"},
 		{"fewer than none", deployment + "spec: {replicas: -1, " + template, 2, "-: document 1: Deployment web: spec.replicas: -1 is negative"},
 		{"no name", "apiVersion: v1\nkind: Pod", 2, "-: document 1: Pod: metadata.name: missing"},
 		{"bad UID", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a/b}", 2, `-: document 1: Pod web: metadata.uid: invalid cgroup name "a/b": "/" cannot be part of a component`},
@@ -119,6 +120,7 @@ func TestOwners(t *testing.T) {
 		{"by UID", set + pod("a", byUID, "phase: Running"), "a"},
 		{"pods first", pod("a", byName, "") + set + deployment, "a"},
 		{"an ended pod", set + pod("a", byName, "phase: Failed") + pod("b", byName, ""), "b"},
+		{"a pod of nobody that has ended", strings.Replace(pod("a", "x: y", "phase: Succeeded"), ", ownerReferences: [{x: y, controller: true}]", "", 1) + pod("b", byName, ""), "b"},
 		{"twice", set + deployment + deployment + set, "web-1-0 web-1-1"},
 		{"Job", job, "once-0 once-1"},
 		{"DaemonSet", "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: logs, namespace: ns}\nspec: {" + template, "ns/logs"},
@@ -183,6 +185,7 @@ func TestNodes(t *testing.T) {
 		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
 		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
 		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
+		{"pods on nodes that are not in the input, beside one that is", strings.Replace(twoNodes, "apiVersion: v1\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {cpu: 4, memory: 8Gi}}\n---\n", "", 1), nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi"}, []string{"Node n2"}},
 		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"depth": 3, "title": "app", "shares": "6144", "weight": "421", "oom": "750", "v1": "7910", "v2Old": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
 		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": 0, "title": "kubepods" }, { "depth": 1, "title": "burstable", "shares": "6144"`}, []string{"oom", "v1\"", "n2"}},
 	} {
@@ -207,11 +210,12 @@ func TestNodes(t *testing.T) {
 		"-node n3: the input has no node of this name":                                {"-node", "n3"},
 		"-cpu and -memory are for nodes that are not in the input, which has 2 Nodes": {"-cpu", "4", "-node", "n1"},
 		"n1 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n1"},
+		"n2 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n2", "-cpu", "4"},
 		"-files is about one of 2 nodes: choose it with -node":                        {"-files", "v1"},
 		"-files and -o cannot be given together":                                      {"-files", "v2", "-o", "json"},
 	} {
 		manifests := twoNodes
-		if strings.HasPrefix(why, "n1 is") {
+		if strings.HasPrefix(why, "n1 is") || strings.HasPrefix(why, "n2 is") {
 			manifests = pods
 		}
 		if got := runWith(manifests, append([]string{"-f", "-"}, args...)...); got.Code != 1 || !strings.HasPrefix(got.Stderr, "kubemath: "+why) || got.Stdout != "" {
@@ -224,5 +228,47 @@ func TestUnprintableTitles(t *testing.T) {
 	got := output(t, "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\nb\", \"uid\": \"1\"}, \"spec\": {\"containers\": [{\"name\": \"<x>&\\u0007\"}]}}", "-files", "v1")
 	if !strings.Contains(got, "/<<x>&\\a>/") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Pods without a UID get one of their names, and those whose names cannot be part of a cgroup get numbers.
+func TestMadeUIDs(t *testing.T) {
+	pod := func(name string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: '" + name + "'}\nspec: {containers: [{name: app}]}\n"
+	}
+	got := output(t, pod("a_b")+pod("a-b")+pod("__")+pod("_"), "-files", "v2")
+	for _, want := range []string{"/poda-b/", "/poda-b.2/", "/podpod.2/", "/podpod.3/"} {
+		if strings.Count(got, want+"cpu.weight") != 1 {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
+
+// The CPU of a node is counted in milli-units and its memory in bytes, up to what is too large for one.
+func TestAmountsOfNodes(t *testing.T) {
+	pods := podHead + "spec: {nodeName: one, containers: [{name: app, resources: {requests: {cpu: 1, memory: 1Gi}}}]}\n"
+	got := output(t, pods, "-cpu", "1500m", "-memory", "3Gi", "-o", "json")
+	if !strings.Contains(got, `"cpu": "1500m"`) || !strings.Contains(got, `"memory": "3Gi"`) || !strings.Contains(got, `"capacity": "3Gi"`) {
+		t.Error(got)
+	}
+	for amount, code := range map[string]int{"9007199254740992": 0, "9007199254740993": 1} {
+		if got := runWith(pods, "-f", "-", "-memory", amount); got.Code != code {
+			t.Errorf("%s: exit code %d: %s", amount, got.Code, got.Stderr)
+		}
+	}
+}
+
+// What Guaranteed pods request, 1Gi of 7.5Gi, is kept from other classes by so many percent. None is another thing than 0.
+func TestReserve(t *testing.T) {
+	pods := podHead + "spec: {nodeName: one, containers: [{name: app, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}}]}\n"
+	for reserve, want := range map[string]string{"": "", "0": "kubepods/burstable/memory.max 8053063680\n", "50": "kubepods/burstable/memory.max 7516192768\n", "100": "kubepods/burstable/memory.max 6979321856\n"} {
+		args := []string{"-cpu", "4", "-memory", "7680Mi", "-files", "v2"}
+		if reserve != "" {
+			args = append(args, "-reserve", reserve)
+		}
+		got := output(t, pods, args...)
+		if want == "" && strings.Contains(got, "burstable/memory.max") || !strings.Contains(got, want) {
+			t.Errorf("-reserve %q:\n%s", reserve, got)
+		}
 	}
 }

@@ -1,0 +1,568 @@
+package comparison_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// listOf returns the objects of documents.
+func listOf(documents ...string) inventory.List {
+	l := inventory.List{Home: "shop"}
+	reader := objects.Reader{Kinds: inventory.Kinds, Check: objects.Warn, Matters: true}
+	l.Read(reader.File("a", strings.NewReader(strings.Join(documents, "---\n"))))
+	return l
+}
+
+// told describes a report in lines: everything but the fix of requests, which Notes has.
+func told(r *comparison.Report) (lines []string) {
+	lines = append(lines, r.Summary(), fmt.Sprint("fails: ", r.Fails()))
+	for i, list := range [][]comparison.Object{r.Objects, r.Others} {
+		for j := range list {
+			lines = append(lines, strings.Repeat("other ", i)+list[j].Head())
+			for _, note := range list[j].Notes() {
+				lines = append(lines, "  "+note)
+			}
+		}
+	}
+	for i := range r.Pods {
+		p := &r.Pods[i]
+		line := fmt.Sprintf("pod %s/%s: %q -> %q", p.Namespace, p.Name, p.Before, p.Node)
+		for word, is := range map[string]bool{"": false, " gone": p.Gone} {
+			if is {
+				line += word
+			}
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, comparison.Lost(r.Pods)...)
+	usage := func(u comparison.Usage) string {
+		text := u.Used + " of " + u.Hard
+		if u.Percent != nil {
+			text += fmt.Sprintf(" (%d%%)", *u.Percent)
+		}
+		return text
+	}
+	for _, q := range r.Quotas {
+		lines = append(lines, fmt.Sprintf("quota %s/%s %s: %s -> %s", q.Namespace, q.Name, q.Resource, usage(q.Before), usage(q.After)))
+	}
+	nodes := slices.Clone(r.Nodes)
+	if r.Total != nil {
+		nodes = append(nodes, *r.Total)
+	}
+	for _, n := range nodes {
+		line := "node " + n.Name + ":"
+		for _, name := range slices.Sorted(maps.Keys(n.After)) {
+			if name == corev1.ResourceCPU || name == corev1.ResourcePods {
+				line += fmt.Sprintf(" %s %s -> %s;", name, usage(n.Before[name]), usage(n.After[name]))
+			}
+		}
+		if n.After == nil {
+			line += " gone"
+		}
+		lines = append(lines, line)
+	}
+	for _, of := range []struct {
+		what  string
+		lines []string
+	}{{"note: ", r.Notes}, {"not computed: ", r.NotComputed}, {"problem: ", r.Problems}} {
+		for _, line := range of.lines {
+			lines = append(lines, of.what+line)
+		}
+	}
+	return lines
+}
+
+// document is an object of namespace shop, given its fields.
+func document(kind, metadata string, more ...string) string {
+	version := map[string]string{"Pod": "v1", "Node": "v1", "LimitRange": "v1", "ResourceQuota": "v1", "Service": "v1", "Job": "batch/v1", "PriorityClass": "scheduling.k8s.io/v1"}[kind]
+	if version == "" {
+		version = "apps/v1"
+	}
+	return "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {" + metadata + "}\n" + strings.Join(more, "\n") + "\n"
+}
+
+func node(name, cpu string) string {
+	return document("Node", "name: "+name, "status: {allocatable: {cpu: "+cpu+", memory: 8Gi, pods: 10}}")
+}
+
+func quota(hard, used string) string {
+	return document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {"+hard+"}}", "status: {hard: {"+hard+"}, used: {"+used+"}}")
+}
+
+// web is a workload whose pods request so much CPU.
+func web(kind string, replicas int, cpu, more string) string {
+	return document(kind, "name: web, namespace: shop", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {a: b}}, %stemplate: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: %s}}}]}}}", replicas, more, cpu))
+}
+
+func pod(name, fields, cpu string) string {
+	return document("Pod", "name: "+name+", namespace: shop", "spec: {"+fields+"containers: [{name: app, resources: {requests: {cpu: "+cpu+"}}}]}")
+}
+
+// What is said about a change.
+func TestScenes(t *testing.T) {
+	two := []string{node("a", "2"), node("b", "2")}
+	stored := web("Deployment", 2, "1", "strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}, ")
+	job := func(name, annotations string) string {
+		return document("Job", "name: "+name+", namespace: shop, annotations: {"+annotations+"}", "spec: {template: {spec: {restartPolicy: Never, containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}")
+	}
+	owned := func(name, spec string) string {
+		return document("Pod", "name: "+name+", namespace: shop, uid: "+name+", labels: {a: b, pod-template-hash: x}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: ReplicaSet, name: web-x, uid: web-x}]", "spec: {"+spec+"}", "status: {phase: Running}")
+	}
+	running := func(replicas string) []string {
+		return []string{
+			document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: "+replicas+", selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}", "status: {observedGeneration: 1, replicas: 1, updatedReplicas: 1}"),
+			document("ReplicaSet", "name: web-x, namespace: shop, uid: web-x, labels: {a: b, pod-template-hash: x}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: Deployment, name: web, uid: web}]", "spec: {replicas: "+replicas+", selector: {matchLabels: {a: b, pod-template-hash: x}}, template: {metadata: {labels: {a: b, pod-template-hash: x}}, spec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}", "status: {replicas: 1}"),
+			owned("web-x-1", "nodeName: a, containers: [{name: app, resources: {requests: {cpu: 1}}}]"),
+		}
+	}
+	for _, s := range []struct {
+		name                 string
+		cluster, old, change []string
+		onCluster            bool
+		want                 string
+	}{
+		{"created", append(two[:2:2], quota("pods: 4, requests.cpu: 4", "pods: 1, requests.cpu: 1")), nil, []string{web("Deployment", 2, "1", "")}, false, `
+			1 object: 1 created; pods: 2 placed
+			fails: false
+			Deployment shop/web created: 2 pods wanted, 2 created, 2 on nodes
+			  2 new on a, b
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> "b"
+			quota shop/team pods: 1 of 4 (25%) -> 3 of 4 (75%)
+			quota shop/team requests.cpu: 1 of 4 (25%) -> 3 of 4 (75%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);`},
+		{"too many for the nodes", two, nil, []string{web("Deployment", 5, "1", "")}, false, `
+			Fails: 1 pod waiting. 1 object: 1 created; pods: 4 placed
+			fails: true
+			Deployment shop/web created: 5 pods wanted, 5 created, 4 on nodes
+			  4 new on a (2), b (2)
+			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.
+			  all would be admitted with 4 replicas
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> "b"
+			pod shop/web-1-3: "" -> "a"
+			pod shop/web-1-4: "" -> "b"
+			pod shop/web-1-5: "" -> ""
+			node a: cpu 0 of 2 (0%) -> 2 of 2 (100%); pods 0 of 10 (0%) -> 2 of 10 (20%);
+			node b: cpu 0 of 2 (0%) -> 2 of 2 (100%); pods 0 of 10 (0%) -> 2 of 10 (20%);
+			node all nodes: cpu 0 of 4 (0%) -> 4 of 4 (100%); pods 0 of 20 (0%) -> 4 of 20 (20%);`},
+		{"too many for the quota", append(two[:2:2], quota("pods: 4", "pods: 1")), nil, []string{web("StatefulSet", 5, "100m", "")}, false, `
+			Fails: 2 pods not created. 1 object: 1 created; pods: 3 placed
+			fails: true
+			StatefulSet shop/web created: 5 pods wanted, 3 created, 3 on nodes
+			  3 new on a (2), b
+			  next pod: pods "web-3" is forbidden: exceeded quota: team, requested: pods=1, used: pods=4, limited: pods=4
+			  all would be admitted with pods 6 (is 4) in quota team
+			  or with 3 replicas
+			pod shop/web-0: "" -> "a"
+			pod shop/web-1: "" -> "b"
+			pod shop/web-2: "" -> "a"
+			quota shop/team pods: 1 of 4 (25%) -> 4 of 4 (100%)
+			node a: cpu 0 of 2 (0%) -> 200m of 2 (10%); pods 0 of 10 (0%) -> 2 of 10 (20%);
+			node b: cpu 0 of 2 (0%) -> 100m of 2 (5%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 300m of 4 (7%); pods 0 of 20 (0%) -> 3 of 20 (15%);
+			note: 2 pods on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"requests are too large for the quota", append(two[:2:2], quota("requests.cpu: 2", "requests.cpu: 0")), nil, []string{web("Deployment", 3, "1", "")}, false, `
+			Fails: 1 pod not created. 1 object: 1 created; pods: 2 placed
+			fails: true
+			Deployment shop/web created: 3 pods wanted, 2 created, 2 on nodes
+			  2 new on a, b
+			  next pod: pods "web-1-3" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
+			  all would be admitted with cpu request 650m (is 1) of container app
+			  or with requests.cpu 3 (is 2) in quota team
+			  or with 2 replicas
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> "b"
+			quota shop/team requests.cpu: 0 of 2 (0%) -> 2 of 2 (100%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);`},
+		{"nothing helps", append(two[:2:2], quota("pods: 0", "pods: 0"), document("LimitRange", "name: lr, namespace: shop", "spec: {limits: [{type: Pod, max: {cpu: 10m}, min: {cpu: 5m}}]}")), nil, []string{web("Deployment", 1, "1", "")}, false, `
+			Fails: 1 pod not created. 1 object: 1 created
+			fails: true
+			Deployment shop/web created: 1 pod wanted, 0 created, 0 on nodes
+			  next pod: pods "web-1-1" is forbidden: maximum cpu usage per Pod is 10m.  No limit is specified
+			  no other requests, limits, replicas, strategy or quota would admit all`},
+		{"a rollout does not end", append(two[:2:2], quota("pods: 2", "pods: 0")), []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 500m}", 1)}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 2 pods wanted, 0 created, 0 on nodes, 2 of the former template left
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2
+			  all would be admitted with maxSurge 0 and maxUnavailable 1
+			  or with pods 3 (is 2) in quota team`},
+		{"a rollout of one does not end", append(two[:2:2], quota("pods: 1", "pods: 0")), []string{strings.Replace(stored, "replicas: 2", "replicas: 1", 1)}, []string{strings.Replace(strings.Replace(stored, "replicas: 2", "replicas: 1", 1), "cpu: 1}", "cpu: 500m}", 1)}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 1 pod wanted, 0 created, 0 on nodes, 1 of the former template left
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: pods=1, used: pods=1, limited: pods=1
+			  all would be admitted with strategy Recreate
+			  or with pods 2 (is 1) in quota team`},
+		{"updated", two, []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 500m}", 1)}, false, `
+			1 object: 1 updated; pods: 2 placed, 2 gone
+			fails: false
+			Deployment shop/web updated: 2 pods wanted, 2 created, 2 on nodes
+			  2 gone, 2 new on a (2)
+			pod shop/web-1-1: "a" -> "" gone
+			pod shop/web-1-2: "b" -> "" gone
+			pod shop/web-2-1: "" -> "a"
+			pod shop/web-2-2: "" -> "a"
+			node a: cpu 1 of 2 (50%) -> 1 of 2 (50%); pods 1 of 10 (10%) -> 2 of 10 (20%);
+			node b: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node all nodes: cpu 2 of 4 (50%) -> 1 of 4 (25%); pods 2 of 20 (10%) -> 2 of 20 (10%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"unchanged, and one waits", two, []string{web("Deployment", 5, "1", "")}, []string{web("Deployment", 5, "1", "")}, false, `
+			Fails: 1 pod waiting. 1 object: 1 unchanged
+			fails: true
+			Deployment shop/web unchanged: 5 pods wanted, 5 created, 4 on nodes
+			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.`},
+		{"deleted", two, []string{web("Deployment", 1, "1", ""), pod("p", "", "1")}, []string{web("Deployment", 1, "1", "")}, false, `
+			2 objects: 1 unchanged, 1 deleted; pods: 1 gone
+			fails: false
+			Deployment shop/web unchanged: 1 pod wanted, 1 created, 1 on nodes
+			Pod shop/p deleted
+			  1 gone
+			pod shop/p: "b" -> "" gone
+			node b: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node all nodes: cpu 2 of 4 (50%) -> 1 of 4 (25%); pods 2 of 20 (10%) -> 1 of 20 (5%);`},
+		{"what was applied is in the cluster", append(two[:2:2], pod("p", "nodeName: a, ", "1")), []string{pod("p", "", "1")}, []string{pod("q", "", "1")}, true, `
+			2 objects: 1 created, 1 deleted; pods: 1 placed, 1 gone
+			fails: false
+			Pod shop/q created
+			  1 new on b
+			Pod shop/p deleted
+			  1 gone
+			pod shop/p: "a" -> "" gone
+			pod shop/q: "" -> "b"
+			node a: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 1 of 4 (25%) -> 1 of 4 (25%); pods 1 of 20 (5%) -> 1 of 20 (5%);`},
+		{"what is deleted is not there", two, []string{pod("p", "", "1")}, []string{pod("q", "", "1")}, true, `
+			2 objects: 1 created, 1 not found; pods: 1 placed
+			fails: false
+			Pod shop/q created
+			  1 new on a
+			Pod shop/p not found
+			pod shop/q: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"preempted", []string{node("a", "2"), pod("p", "nodeName: a, ", "1"), pod("r", "nodeName: a, priority: 3, ", "1")}, nil, []string{pod("q", "priority: 5, ", "1")}, false, `
+			Fails: 1 pod preempted. 1 object: 1 created; pods: 1 placed, 1 gone
+			fails: true
+			Pod shop/q created
+			  1 new on a
+			pod shop/p: "a" -> "" gone
+			pod shop/q: "" -> "a"
+			preempted on a: shop/p
+			node a: cpu 2 of 2 (100%) -> 2 of 2 (100%); pods 2 of 10 (20%) -> 2 of 10 (20%);
+			node all nodes: cpu 2 of 2 (100%) -> 2 of 2 (100%); pods 2 of 10 (20%) -> 2 of 10 (20%);`},
+		{"without nodes", []string{quota("pods: 2", "pods: 0")}, nil, []string{web("Deployment", 2, "1", ""), pod("p", "", "1")}, false, `
+			Fails: 1 object refused. 2 objects: 1 created; pods: 2 new
+			fails: true
+			Deployment shop/web created: 2 pods wanted, 2 created
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2
+			  all would be admitted with pods 3 (is 2) in quota team
+			pod shop/web-1-1: "" -> ""
+			pod shop/web-1-2: "" -> ""
+			quota shop/team pods: 0 of 2 (0%) -> 2 of 2 (100%)`},
+		{"a node is deleted", []string{node("a", "2")}, []string{node("b", "2"), pod("p", "nodeName: b, ", "1")}, []string{pod("p", "nodeName: b, ", "1")}, false, `
+			2 objects: 1 unchanged, 1 deleted; pods: 1 gone, 1 evicted
+			fails: false
+			Pod shop/p unchanged
+			  1 gone (1 evicted)
+			Node b deleted
+			pod shop/p: "b" -> "" gone
+			evicted from b: shop/p`},
+		{"hooks", append(two[:2:2], quota("count/jobs.batch: 2, requests.cpu: 1", "count/jobs.batch: 0, requests.cpu: 0")), nil,
+			[]string{job("before", "helm.sh/hook: pre-install"), job("goes", "helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-succeeded"), job("after", "helm.sh/hook: post-install"), job("test", "helm.sh/hook: test"), job("main", "")}, false, `
+			Fails: 1 object refused. 5 objects: 3 created, 1 not installed; pods: 3 placed
+			fails: true
+			Job shop/before created: 1 pod wanted, 1 created, 1 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  1 new on a
+			Job shop/goes created: 1 pod wanted, 1 created, 1 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  1 new on a
+			Job shop/main created: 1 pod wanted, 1 created, 1 on nodes
+			  1 new on a
+			Job shop/after refused
+			  a hook: it runs after all others
+			  jobs.batch "after" is forbidden: exceeded quota: team, requested: count/jobs.batch=1, used: count/jobs.batch=2, limited: count/jobs.batch=2
+			  all would be admitted with count/jobs.batch 3 (is 2) and requests.cpu 2 (is 1) in quota team
+			Job shop/test not installed
+			  a hook for tests, a deletion or a rollback
+			pod shop/main-1: "" -> "a"
+			quota shop/team count/jobs.batch: 1 of 2 (50%) -> 2 of 2 (100%)
+			quota shop/team requests.cpu: 0 of 1 (0%) -> 1 of 1 (100%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"a hook is refused", append(two[:2:2], quota("requests.cpu: 500m", "requests.cpu: 0")), nil, []string{job("before", "helm.sh/hook: pre-install")}, false, `
+			Fails: 1 pod not created. 1 object: 1 created
+			fails: true
+			Job shop/before created: 1 pod wanted, 0 created, 0 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  next pod: pods "before-1" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=0, limited: requests.cpu=500m
+			  all would be admitted with cpu request 500m (is 1) of container app
+			  or with requests.cpu 1 (is 500m) in quota team`},
+		{"a hook preempts", []string{node("a", "1"), pod("p", "nodeName: a, ", "1")}, nil, []string{strings.Replace(job("before", "helm.sh/hook: pre-install"), "restartPolicy", "priority: 3, restartPolicy", 1)}, false, `
+			Fails: 1 pod preempted. 1 object: 1 created; pods: 1 placed, 1 gone
+			fails: true
+			Job shop/before created: 1 pod wanted, 1 created, 1 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  1 new on a
+			pod shop/p: "a" -> "" gone
+			preempted on a: shop/p`},
+		{"a quota changes", append(two[:2:2], quota("pods: 4, services: 1", "pods: 1, services: 0")), nil, []string{document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 8, services: 1}}"), document("ResourceQuota", "name: new, namespace: shop", "spec: {hard: {pods: 3}}")}, false, `
+			2 objects: 1 created, 1 updated
+			fails: false
+			ResourceQuota shop/team updated
+			ResourceQuota shop/new created
+			quota shop/new pods:  of  -> 0 of 3 (0%)
+			quota shop/team pods: 1 of 4 (25%) -> 1 of 8 (12%)`},
+		{"a quota without usage", append(two[:2:2], document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 4}}")), nil, []string{pod("p", "", "1")}, false, `
+			1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/p created
+			  1 new on a
+			pod shop/p: "" -> "a"
+			quota shop/team pods: 0 of 4 (0%) -> 1 of 4 (25%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"pods of the status", append(two[:2:2], document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 2, readyReplicas: 2, updatedReplicas: 2, availableReplicas: 2}")), nil, []string{pod("p", "", "1")}, false, `
+			1 object: 1 created; pods: 1 new
+			fails: false
+			Pod shop/p created
+			pod shop/p: "" -> ""
+			note: 2 pods not in the input: the status of workloads counts them`},
+		{"classes and fields that are not known", two, nil, []string{pod("p", "priorityClassName: high, resourceClaims: [{name: c, resourceClaimName: d}], ", "1")}, false, `
+			1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/p created
+			  1 new on a
+			  not considered: PriorityClass "high", spec.resourceClaims
+			pod shop/p: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"orders of LimitRanges", append(two[:2:2], quota("requests.cpu: 2", "requests.cpu: 0"), document("LimitRange", "name: x, namespace: shop", "spec: {limits: [{type: Container, default: {cpu: 1}}]}"), document("LimitRange", "name: z, namespace: shop", "spec: {limits: [{type: Container, default: {cpu: 3}}]}")), nil,
+			[]string{document("Pod", "name: p, namespace: shop", "spec: {containers: [{name: app}]}")}, false, `
+			1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/p created
+			  1 new on a
+			  the API server may decide otherwise: its LimitRanges have different defaults, and no order
+			pod shop/p: "" -> "a"
+			quota shop/team requests.cpu: 0 of 2 (0%) -> 1 of 2 (50%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"of another kind", two, nil, []string{"apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: app}]}}}\n", document("Pod", "name: bad", "spec: {containers: [{name: app, resources: {requests: {memory: 500m}}}]}")}, false, `
+			1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/bad created
+			  1 new on a
+			pod shop/bad: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 0 of 2 (0%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 0 of 4 (0%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it
+			not computed: Rollout r: it has pods, which are not computed
+			problem: Pod bad: warning: spec.containers[0].resources.requests[memory]: 500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi`},
+		{"containers of a webhook", append(two[:2:2], document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {observedGeneration: 1, replicas: 1, updatedReplicas: 1}"),
+			document("ReplicaSet", "name: web-x, namespace: shop, uid: web-x, labels: {a: b, pod-template-hash: x}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: Deployment, name: web, uid: web}]", "spec: {replicas: 1, selector: {matchLabels: {a: b, pod-template-hash: x}}, template: {metadata: {labels: {a: b, pod-template-hash: x}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 1}"),
+			owned("web-x-1", "nodeName: a, containers: [{name: app}, {name: proxy}]")), nil, []string{web("Deployment", 1, "1", "")}, false, `
+			1 object: 1 updated; pods: 1 placed, 1 gone
+			fails: false
+			Deployment shop/web updated: 1 pod wanted, 1 created, 1 on nodes
+			  1 gone, 1 new on b
+			  new pods also have proxy, which a webhook adds
+			pod shop/web-1-1: "" -> "b"
+			pod shop/web-x-1: "a" -> "" gone
+			node a: cpu 0 of 2 (0%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 1 of 20 (5%) -> 1 of 20 (5%);`},
+		{"a controller that is not applied", append(two[:2:2], web("Deployment", 2, "1", ""), document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 1}}")), nil, []string{document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 2}}")}, false, `
+			1 object: 1 updated; pods: 2 placed
+			fails: false
+			ResourceQuota shop/team updated
+			other Deployment shop/web unchanged: 2 pods wanted, 2 created, 2 on nodes
+			  2 new on a, b
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> "b"
+			quota shop/team pods: 0 of 1 (0%) -> 2 of 2 (100%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);`},
+		{"a node is tainted", append(running("1"), node("a", "2")), nil, []string{document("Node", "name: a", "spec: {taints: [{key: k, effect: NoExecute}]}", "status: {allocatable: {cpu: 2, memory: 8Gi, pods: 10}}")}, false, `
+			Fails: 1 pod waiting. 1 object: 1 updated; pods: 1 evicted
+			fails: true
+			Node a updated
+			other Deployment shop/web unchanged: 1 pod wanted, 1 created, 0 on nodes
+			  1 evicted
+			  1 pod: 0/1 nodes are available: 1 node(s) had untolerated taint(s).
+			pod shop/web-x-1: "a" -> ""
+			evicted from a: shop/web-x-1 (Deployment web)
+			node a: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node all nodes: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);`},
+		{"unchanged, and one is missing", append(running("2"), two...), nil, []string{web("Deployment", 2, "1", "")}, false, `
+			1 object: 1 unchanged
+			fails: false
+			Deployment shop/web unchanged: 2 pods wanted, 1 created, 1 on nodes
+			  the input does not say why pods are missing: nothing in it refuses the next one`},
+		{"unchanged, and the quota refuses the next one", append(append(running("2"), two...), quota("pods: 1", "pods: 1")), nil, []string{web("Deployment", 2, "1", "")}, false, `
+			Fails: 1 pod not created. 1 object: 1 unchanged
+			fails: true
+			Deployment shop/web unchanged: 2 pods wanted, 1 created, 1 on nodes
+			  blocked now, because pods "web-x-2" is forbidden: exceeded quota: team, requested: pods=1, used: pods=1, limited: pods=1
+			  all would be admitted with pods 2 (is 1) in quota team
+			  or with 1 replica`},
+		{"a class of a refused pod", append(two[:2:2], quota("pods: 0", "pods: 0")), nil, []string{pod("p", "priorityClassName: high, ", "1")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0
+			  all would be admitted with pods 1 (is 0) in quota team
+			  not considered: PriorityClass "high"`},
+		{"fields about places do not matter without nodes", nil, nil, []string{pod("p", "priorityClassName: high, resourceClaims: [{name: c, resourceClaimName: d}], ", "1")}, false, `
+			1 object: 1 created; pods: 1 new
+			fails: false
+			Pod shop/p created
+			  not considered: PriorityClass "high"
+			pod shop/p: "" -> ""`},
+		{"the first node", nil, nil, []string{node("a", "2"), web("StatefulSet", 1, "100m", ""), pod("p", "", "1"), strings.Replace(pod("z", "", "1"), "namespace: shop", "namespace: app", 1)}, false, `
+			Fails: 1 pod waiting. 4 objects: 4 created; pods: 2 placed
+			fails: true
+			Node a created
+			StatefulSet shop/web created: 1 pod wanted, 1 created, 1 on nodes
+			  1 new on a
+			Pod shop/p created
+			  1 new on a
+			Pod app/z created
+			  1 pod: 0/1 nodes are available: 1 Insufficient cpu.
+			pod app/z: "" -> ""
+			pod shop/p: "" -> "a"
+			pod shop/web-0: "" -> "a"
+			node a: cpu  of  -> 1100m of 2 (55%); pods  of  -> 2 of 10 (20%);
+			node all nodes: cpu  of  -> 1100m of 2 (55%); pods  of  -> 2 of 10 (20%);`},
+		{"a Service is refused", append(two[:2:2], quota("services: 0", "services: 0")), nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Service shop/s refused
+			  services "s" is forbidden: exceeded quota: team, requested: services=1, used: services=0, limited: services=0`},
+		{"a LimitRange of the change", two, nil, []string{document("LimitRange", "name: lr, namespace: shop", "spec: {limits: [{type: Container, min: {cpu: 600m}}]}"), web("Deployment", 1, "500m", "")}, false, `
+			Fails: 1 pod not created. 2 objects: 2 created
+			fails: true
+			LimitRange shop/lr created
+			Deployment shop/web created: 1 pod wanted, 0 created, 0 on nodes
+			  next pod: pods "web-1-1" is forbidden: minimum cpu usage per Container is 600m, but request is 500m
+			  all would be admitted with cpu request 600m (is 500m) of container app`},
+		{"a pod of the status", append(two[:2:2], document("StatefulSet", "name: web, namespace: shop, uid: web", "spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 1, readyReplicas: 1, updatedReplicas: 1, availableReplicas: 1}")), nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")}, false, `
+			1 object: 1 created
+			fails: false
+			Service shop/s created
+			note: 1 pod not in the input: the status of workloads counts them`},
+		{"updated without nodes", nil, []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 500m}", 1)}, false, `
+			1 object: 1 updated; pods: 2 new, 2 gone
+			fails: false
+			Deployment shop/web updated: 2 pods wanted, 2 created
+			  2 gone, 2 new
+			pod shop/web-1-1: "" -> "" gone
+			pod shop/web-1-2: "" -> "" gone
+			pod shop/web-2-1: "" -> ""
+			pod shop/web-2-2: "" -> ""`},
+		{"one equal node of two", two, nil, []string{pod("p", "", "1")}, false, `
+			1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/p created
+			  1 new on a
+			pod shop/p: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			in := &comparison.Input{Cluster: listOf(s.cluster...), Old: listOf(s.old...), Change: listOf(s.change...)}
+			r, err := comparison.ReportOf(in, comparison.Options{OnCluster: s.onCluster})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := strings.Split(strings.TrimPrefix(strings.ReplaceAll(s.want, "\n\t\t\t", "\n"), "\n"), "\n")
+			if diff := cmp.Diff(want, told(r)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The last answer about a pod counts, but where it was before, and whether it lost its place, is remembered.
+func TestPodsThatChangeTwice(t *testing.T) {
+	at := func(name, before, node string) whatif.Pod {
+		return whatif.Pod{Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}, Before: before, Node: node}
+	}
+	first, second, third := at("p", "a", ""), at("p", "", "b"), at("q", "", "c")
+	first.Preempted, second.Evicted = true, true
+	second.Owner = computeresources.Source{Kind: "StatefulSet", Namespace: "shop", Name: "p"}
+	d := &comparison.Difference{}
+	d.AddPods([]whatif.Pod{first})
+	d.AddPods([]whatif.Pod{third, second})
+	want := []comparison.Pod{
+		{Namespace: "shop", Name: "p", Before: "a", Node: "b", Preempted: true, Evicted: true, Owner: "StatefulSet p"}, {Namespace: "shop", Name: "q", Node: "c"},
+	}
+	if diff := cmp.Diff(want, d.Pods()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"preempted on a: shop/p (StatefulSet p)"}, comparison.Lost(d.Pods())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What fails an object, each on its own.
+func TestFails(t *testing.T) {
+	for want, list := range map[bool][]comparison.Object{
+		true:  {{Error: "e"}, {Missing: "m"}, {Waiting: []comparison.Waiting{{Pods: 1}}}, {Outdated: 1}},
+		false: {{}, {Depends: true, NotConsidered: []string{"x"}, Unexplained: true}, {Wanted: 2, Created: 1}},
+	} {
+		for _, o := range list {
+			if o.Fails() != want {
+				t.Errorf("%+v: fails %v", o, !want)
+			}
+			if r := (&comparison.Report{Others: []comparison.Object{o}}); r.Fails() != want {
+				t.Errorf("other %+v: fails %v", o, !want)
+			}
+		}
+	}
+}
+
+// Advice is given only if it is asked for.
+func TestUnfixed(t *testing.T) {
+	cluster, change := listOf(quota("pods: 0", "pods: 0")), listOf(pod("p", "", "1"))
+	before, err := whatif.Read(cluster.Objects, whatif.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	applied, after := before.Apply(change.Objects...)
+	for _, unfixed := range []bool{false, true} {
+		d := &comparison.Difference{In: &comparison.Input{Cluster: cluster, Change: change}, Before: before, After: after, Unfixed: unfixed}
+		r := d.Report(applied, whatif.Result{})
+		if got := r.Objects[0].Remedies == nil; got != unfixed || r.Objects[0].Error == "" {
+			t.Errorf("unfixed %v: %+v", unfixed, r.Objects[0])
+		}
+	}
+}

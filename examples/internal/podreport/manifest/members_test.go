@@ -1,0 +1,192 @@
+package manifest_test
+
+import (
+	"testing"
+)
+
+// Which pods and objects belong to which workload, and how many pods that makes.
+func TestMembers(t *testing.T) {
+	set := func(name, owner, more, state string) string {
+		return document("ReplicaSet", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, "+owner+"}]", spec(more+template), status(state))
+	}
+	job := func(name, owner, fields, state string) string {
+		return document("Job", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, "+owner+"}]", spec(fields+template), status(state))
+	}
+	deployment := document("Deployment", "name: web, uid: web", spec("replicas: 3, "+template))
+	cron := document("CronJob", "name: c, uid: c", spec("jobTemplate: {spec: {parallelism: 2, "+template+"}}"))
+	const ofWeb, ofCron = "kind: Deployment, name: web, uid: web", "kind: CronJob, name: c, uid: c"
+	check(t, []scene{
+		{"a Deployment, its ReplicaSet and its pods", []string{
+			deployment, set("web-1", ofWeb, "replicas: 3, ", "replicas: 2"),
+			pod("a", "kind: ReplicaSet, name: web-1, uid: web-1", ""), pod("b", "kind: ReplicaSet, name: web-1, uid: web-1", ""),
+		}, []string{"Deployment home/web: 3 replicas, of which 2 exist; pods 3, missing 1, live 2, members 3, exists"}},
+		{"in another order", []string{
+			pod("a", "kind: ReplicaSet, name: web-1, uid: web-1", ""), set("web-1", ofWeb, "replicas: 3, ", "replicas: 1"), deployment,
+		}, []string{"Deployment home/web: 3 replicas, of which 1 exist; pods 3, missing 2, live 1, members 2, exists"}},
+		{"by name, without the UID", []string{
+			document("Deployment", "name: web", spec("replicas: 3, "+template)), set("web-1", "kind: Deployment, name: web", "replicas: 3, ", "replicas: 1"),
+			pod("a", "kind: ReplicaSet, name: web-1", ""),
+		}, []string{"Deployment home/web: 3 replicas, of which 1 exist; pods 3, missing 2, live 1, members 2, exists"}},
+		{"the UID decides before the name", []string{
+			document("StatefulSet", "name: s, uid: one", spec("replicas: 1, "+template)), document("StatefulSet", "name: t, uid: two", spec("replicas: 1, "+template)),
+			pod("a", "kind: StatefulSet, name: s, uid: two", ""),
+		}, []string{
+			"StatefulSet home/s: 1 replica, of which 0 exist; pods 1, missing 1, exists", "StatefulSet home/t: 1 replica; pods 1, live 1, members 1, exists",
+		}},
+		{"by the hash, without the ReplicaSet", []string{deployment, pod("a", "kind: ReplicaSet, name: web-7f, uid: r", ", labels: {pod-template-hash: 7f}")},
+			[]string{"Deployment home/web: 3 replicas, of which 1 exist; pods 3, missing 2, live 1, members 1, exists"}},
+		{"the hash is that of a Deployment only beside a ReplicaSet", []string{
+			pod("a", "kind: ReplicaSet, name: web-7f, uid: r", ", labels: {pod-template-hash: 7f}"), pod("b", "kind: Rollout, name: web-7f, uid: s", ", labels: {pod-template-hash: 7f}"),
+			pod("c", "kind: ReplicaSet, name: web-7f, uid: t", ", labels: {pod-template-hash: 8f}"), pod("d", "kind: ReplicaSet, name: web-, uid: u", ""),
+		}, []string{
+			"Deployment home/web: 1 pod in the input, without their owner; pods 1, live 1, members 1, exists, a live pod",
+			"Rollout home/web-7f: 1 pod in the input, without their owner; pods 1, live 1, members 1, exists, a live pod",
+			"ReplicaSet home/web-7f: 1 pod in the input, without their owner; pods 1, live 1, members 1, exists, a live pod",
+			"ReplicaSet home/web-: 1 pod in the input, without their owner; pods 1, live 1, members 1, exists, a live pod",
+		}},
+		{"a ReplicaSet without its Deployment", []string{set("web-1", ofWeb, "replicas: 3, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 0, ", "replicas: 0")},
+			[]string{"Deployment home/web: 3 replicas, of which 2 exist; pods 3, missing 1, members 2, exists"}},
+		{"an owner of another kind is none", []string{
+			set("r", "kind: Rollout, name: web, uid: web", "replicas: 2, ", "replicas: 2"), job("j", "kind: Deployment, name: web, uid: web", "", "active: 1"), deployment,
+		}, []string{
+			"ReplicaSet home/r: 2 replicas; pods 2, exists", "Job home/j: 1 pod at a time; pods 1, exists", "Deployment home/web: 3 replicas; pods 3, exists, assumed",
+		}},
+		{"pods that ended, and pods that leave", []string{
+			document("StatefulSet", "name: s, uid: s", spec("replicas: 3, "+template), status("replicas: 3")),
+			pod("s-0", "kind: StatefulSet, name: s, uid: s", ""), pod("s-1", "kind: StatefulSet, name: s, uid: s", ", deletionTimestamp: '2026-01-01T00:00:00Z'"),
+			document("Pod", "name: s-2, uid: s2, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container), status("phase: Failed")),
+		}, []string{"StatefulSet home/s: 3 replicas: 2 pods, 2 yet to be created; pods 4, missing 2, live 2, members 3, ended 1, exists"}},
+		{"one pod that was read twice", []string{
+			document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template)),
+			pod("s-0", "kind: StatefulSet, name: s, uid: s", ""), pod("s-0", "kind: StatefulSet, name: s, uid: s", ""),
+		}, []string{
+			"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 1, exists",
+			"2: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+		}},
+		{"pods of a DaemonSet", []string{
+			document("DaemonSet", "name: e, uid: e", spec(template), status("currentNumberScheduled: 1, desiredNumberScheduled: 3")),
+			pod("a", "kind: DaemonSet, name: e, uid: e", ""),
+		}, []string{"DaemonSet home/e: 3 pods, of which 1 exist; pods 3, missing 2, live 1, members 1, exists"}},
+		{"a Job has pods left", []string{
+			document("Job", "name: j, uid: j", spec("completions: 3, parallelism: 3, "+template)),
+			document("Pod", "name: a, uid: a, ownerReferences: [{controller: true, kind: Job, name: j, uid: j}]", spec(container), status("phase: Succeeded")),
+			document("Pod", "name: b, uid: b, ownerReferences: [{controller: true, kind: Job, name: j, uid: j}]", spec(container), status("phase: Failed")),
+			pod("c", "kind: Job, name: j, uid: j", ""),
+		}, []string{"Job home/j: 2 pods at a time, of which 1 exist; pods 2, missing 1, live 1, members 3, ended 2, exists"}},
+		{"a run of a CronJob", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 1"), pod("a", "kind: Job, name: c-1, uid: c-1", "")},
+			[]string{"CronJob home/c: 2 pods per run, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
+		{"two runs at a time", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "active: 2")},
+			[]string{"CronJob home/c: 4 pods per run; pods 4, members 2, exists"}},
+		{"a run of a CronJob has ended", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "succeeded: 2, conditions: [{type: Complete, status: 'True'}]")},
+			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
+		{"the ReplicaSets say how many pods a Deployment has", []string{
+			deployment, set("web-1", ofWeb, "replicas: 2, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 1, ", "replicas: 1"),
+		}, []string{"Deployment home/web: 3 replicas; pods 3, members 2, exists"}},
+		{"a rollout may have more pods than replicas", []string{
+			deployment, set("web-1", ofWeb, "replicas: 1, ", "replicas: 0, observedGeneration: 1"), set("web-0", ofWeb, "replicas: 3, ", "replicas: 3"),
+		}, []string{"Deployment home/web: 3 replicas: 3 pods, 1 yet to be created; pods 4, missing 1, members 2, exists, surge"}},
+		{"a rollout whose pods are in the input", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 1, "+template)),
+			set("web-1", ofWeb, "replicas: 1, ", "replicas: 0, observedGeneration: 1"), set("web-0", ofWeb, "replicas: 1, ", "replicas: 1"), pod("a", "kind: ReplicaSet, name: web-0, uid: web-0", ""),
+		}, []string{"Deployment home/web: 1 replica: 1 pod, 1 yet to be created; pods 2, missing 1, live 1, members 3, exists, surge"}},
+		{"the ReplicaSet fails", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
+		}, []string{"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, R: M"}},
+	})
+}
+
+// New pods have the containers that all live ones have beyond the template.
+func TestInjected(t *testing.T) {
+	const owner = ", ownerReferences: [{controller: true, kind: ReplicaSet, name: web-1, uid: web-1}]"
+	live := func(name, spec string) string {
+		return document("Pod", "name: "+name+", uid: "+name+owner, "spec: {"+spec+"}", status("phase: Running"))
+	}
+	deployment := document("Deployment", "name: web, uid: web", spec("replicas: 3, "+template), status("replicas: 2, updatedReplicas: 2"))
+	set := document("ReplicaSet", "name: web-1, uid: web-1, ownerReferences: [{controller: true, kind: Deployment, name: web, uid: web}]", spec("replicas: 3, "+template), status("replicas: 2"))
+	old := document("ReplicaSet", "name: web-0, uid: web-0, ownerReferences: [{controller: true, kind: Deployment, name: web, uid: web}]", spec("replicas: 1, "+template), status("replicas: 1"))
+	const begins = "Deployment home/web: 3 replicas, of which 2 exist; pods 3, missing 1, live 2, members 3, exists"
+	const both = "initContainers: [{name: init}], containers: [{name: app}, {name: proxy}]"
+	check(t, []scene{
+		{"by a webhook", []string{deployment, set, live("a", both), live("b", both)}, []string{begins + ", injected init container init and container proxy"}},
+		{"into some pods", []string{deployment, set, live("a", both), live("b", "containers: [{name: proxy}, {name: app}]")}, []string{begins + ", injected container proxy"}},
+		{"into pods that have the containers of the template", []string{deployment, set, live("a", container), live("b", "nodeName: one, "+container)}, []string{begins}},
+		{"by a former template", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 3, template: {spec: {initContainers: [{name: init}], containers: [{name: app}, {name: gone}]}}"), status("replicas: 2, updatedReplicas: 2")),
+			document("Deployment", "name: web", spec("replicas: 3, "+template)), set,
+			live("a", "initContainers: [{name: init}], containers: [{name: app}, {name: gone}, {name: proxy}]"), live("b", "initContainers: [{name: init}], containers: [{name: app}, {name: gone}, {name: proxy}]"),
+		}, []string{begins + ", applied, injected container proxy", "1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied"}},
+		{"of two ReplicaSets, nobody knows", []string{deployment, set, old, live("a", both), live("b", both)},
+			[]string{"Deployment home/web: 3 replicas: 2 pods, 2 yet to be created; pods 4, missing 2, live 2, members 4, exists, surge"}},
+		{"during a rollout without ReplicaSets, nobody knows", []string{
+			document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template), status("replicas: 2, updatedReplicas: 1")),
+			document("Pod", "name: s-0, uid: s-0, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", "spec: {"+both+"}", status("phase: Running")),
+		}, []string{"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 1, exists"}},
+		{"after a rollout without ReplicaSets", []string{
+			document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
+			document("Pod", "name: s-0, uid: s-0, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", "spec: {"+both+"}", status("phase: Running")),
+		}, []string{"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 1, exists, injected init container init and container proxy"}},
+		{"pods that have ended do not count", []string{
+			document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
+			document("Pod", "name: s-0, uid: s-0, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", "spec: {"+both+"}", status("phase: Failed")),
+			document("Pod", "name: s-1, uid: s-1, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container), status("phase: Running")),
+		}, []string{"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 2, ended 1, exists"}},
+	})
+	in := input(deployment, set, live("a", both), live("b", both))
+	var order []string
+	for _, c := range in.Workloads[0].Pod.Spec.InitContainers {
+		order = append(order, c.Name)
+	}
+	for _, c := range in.Workloads[0].Pod.Spec.Containers {
+		order = append(order, c.Name)
+	}
+	if len(order) != 3 || order[0] != "init" || order[1] != "app" || order[2] != "proxy" {
+		t.Errorf("the new pod has %v", order)
+	}
+}
+
+// A CronJob keeps three runs that succeeded and one that failed, or as many as it says.
+func TestExpiredRuns(t *testing.T) {
+	run := func(name, condition string) string {
+		return document("Job", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, kind: CronJob, name: c, uid: c}]", spec(template),
+			status("conditions: [{type: "+condition+", status: 'True'}]"))
+	}
+	runs := []string{
+		run("a", "Complete"), run("b", "Complete"), run("d", "Complete"), run("e", "Complete"), run("f", "Complete"),
+		run("g", "Failed"), run("h", "Failed"), run("i", "Failed"), run("j", "Failed"),
+	}
+	const jobs = "jobTemplate: {spec: {" + template + "}}"
+	const begins = "CronJob home/c: 1 pod per run; pods 1, missing 1, members 9, ended 9"
+	check(t, []scene{
+		{"by default", append([]string{document("CronJob", "name: c, uid: c", spec(jobs))}, runs...), []string{begins + ", expired 5, exists, next"}},
+		{"two and none", append([]string{document("CronJob", "name: c, uid: c", spec("successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 0, "+jobs))}, runs...), []string{begins + ", expired 7, exists, next"}},
+		{"all", append([]string{document("CronJob", "name: c, uid: c", spec("successfulJobsHistoryLimit: 5, failedJobsHistoryLimit: 4, "+jobs))}, runs...), []string{begins + ", exists, next"}},
+		{"the run that has not ended stays", []string{
+			document("CronJob", "name: c, uid: c", spec("successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0, "+jobs)),
+			document("Job", "name: k, uid: k, ownerReferences: [{controller: true, kind: CronJob, name: c, uid: c}]", spec(template), status("active: 1")),
+		}, []string{"CronJob home/c: 1 pod per run; pods 1, members 1, exists"}},
+	})
+}
+
+// The template of a Deployment that is not in the input is that of a ReplicaSet that wants pods, if one does.
+func TestUnreadOwner(t *testing.T) {
+	set := func(name, replicas, app string) string {
+		return document("ReplicaSet", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, kind: Deployment, name: web}]",
+			spec("replicas: "+replicas+", template: {spec: {containers: [{name: "+app+"}]}}"), status("observedGeneration: 1, replicas: "+replicas))
+	}
+	for _, test := range []struct {
+		name  string
+		input []string
+		want  string
+	}{
+		{"the last", []string{set("a", "0", "old"), set("b", "2", "new")}, "new"},
+		{"the first", []string{set("b", "2", "new"), set("a", "0", "old")}, "new"},
+		{"none wants pods", []string{set("b", "0", "first"), set("a", "0", "second")}, "first"},
+		{"a pod and a set", []string{pod("x", "kind: ReplicaSet, name: b, uid: b", ""), set("b", "1", "new")}, "new"},
+	} {
+		w := &input(test.input...).Workloads[0]
+		if got := w.Pod.Spec.Containers[0].Name; got != test.want || w.Prefix != "spec.template." || w.Namespace != "home" || w.Kind != "Deployment" {
+			t.Errorf("%s: %s, want %s; %s of %s %s", test.name, got, test.want, w.Prefix, w.Kind, w.Namespace)
+		}
+	}
+}

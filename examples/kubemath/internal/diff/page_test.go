@@ -1,0 +1,220 @@
+package diff
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+func usage(used, hard string, percent int64) comparison.Usage {
+	return comparison.Usage{Used: used, Hard: hard, Percent: &percent}
+}
+
+// rowsOf returns the rows of a table, cells between bars.
+func rowsOf(s section) (rows []string) {
+	for _, row := range s.table.Rows {
+		cells := []string{row.Label}
+		for _, cell := range row.Cells {
+			cells = append(cells, strings.Join(strings.Fields(cell), " "))
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	return rows
+}
+
+// The rows of quotas: a limit that has changed says what it was.
+func TestQuotaRows(t *testing.T) {
+	got := rowsOf(quotaTable([]comparison.Quota{
+		{Namespace: "shop", Name: "a", Resource: "pods", Before: usage("1", "4", 25), After: usage("3", "4", 75)},
+		{Namespace: "shop", Name: "b", Resource: "limits.memory", Before: usage("1Gi", "2Gi", 50), After: usage("1Gi", "4Gi", 25)},
+		{Namespace: "shop", Name: "new", Resource: "pods", After: usage("0", "5", 0)},
+		{Namespace: "shop", Name: "gone", Resource: "pods", Before: usage("1", "5", 20)},
+		{Namespace: "shop", Name: "bytes", Resource: "requests.memory", Before: usage("1073741824", "4Gi", 25), After: usage("2147483648", "4Gi", 50)},
+		{Namespace: "shop", Name: "zero", Resource: "pods", Before: comparison.Usage{Used: "0", Hard: "0"}, After: comparison.Usage{Used: "1", Hard: "0"}},
+	}))
+	want := []string{"Quotas|before|after|hard", "shop/a pods|1 25%|3 75%|4", "shop/b limits.memory|1Gi 50%|1Gi 25%|4Gi (was 2Gi)", "shop/new pods|-|0 0%|5",
+		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func load(amounts ...any) map[corev1.ResourceName]comparison.Usage {
+	all := map[corev1.ResourceName]comparison.Usage{}
+	for i := 0; i < len(amounts); i += 3 {
+		all[corev1.ResourceName(amounts[i].(string))] = usage(amounts[i+1].(string), amounts[i+2].(string), 0)
+	}
+	return all
+}
+
+// Columns are pods, cpu and memory, and further resources whose requests change, also if only a new node has them.
+func TestNodeColumns(t *testing.T) {
+	r := &comparison.Report{
+		Nodes: []comparison.Node{{Name: "a", Before: load("cpu", "1", "2"), After: load("cpu", "2", "2")}, {Name: "new", After: load("cpu", "0", "2", "example.com/gpu", "1", "4")}},
+		Total: &comparison.Node{Name: "all nodes", Before: load("cpu", "1", "2", "example.com/same", "1", "2"), After: load("cpu", "2", "4", "example.com/gpu", "1", "4", "example.com/same", "1", "2")},
+	}
+	want := []string{"Nodes|pods|after|cpu|after|memory|after|example.com/gpu|after", "a|-|-|1 0%|2 0%|-|-|-|-", "new|-|-|-|0 0%|-|-|-|1 0%", "all nodes|-|-|1 0%|2 0%|-|-|-|1 0%"}
+	if diff := cmp.Diff(want, rowsOf(nodeTable(r))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	r.Nodes = r.Nodes[:1]
+	if diff := cmp.Diff([]string{want[0], want[1]}, rowsOf(nodeTable(r))); diff != "" {
+		t.Errorf("one node needs no sum (-want +got):\n%s", diff)
+	}
+}
+
+// Of many nodes, the fullest have rows: of those that are equally full, the first. The report keeps their order.
+func TestFullestNodes(t *testing.T) {
+	r := &comparison.Report{Total: &comparison.Node{Name: "all nodes"}}
+	for i := range 33 {
+		full, other := int64(i%11), int64(0)
+		if i == 32 {
+			other = 50
+		}
+		r.Nodes = append(r.Nodes, comparison.Node{Name: fmt.Sprintf("n%d", i), After: map[corev1.ResourceName]comparison.Usage{
+			"cpu": {Used: "1", Hard: "1", Percent: &full}, "memory": {Used: "1", Hard: "1", Percent: &other}, "pods": {Used: "1", Hard: "1"},
+		}})
+	}
+	s := nodeTable(r)
+	rows := rowsOf(s)
+	if s.title != "The fullest 30 of 33 nodes" || len(rows) != 32 {
+		t.Fatalf("%q, %d rows", s.title, len(rows))
+	}
+	for i, name := range map[int]string{1: "n32", 2: "n10", 3: "n21", 4: "n9", 30: "n22", 31: "all nodes"} {
+		if i == 30 {
+			continue // of the emptiest, two of three are left out
+		}
+		if !strings.HasPrefix(rows[i], name+"|") {
+			t.Errorf("row %d is %s, want %s", i, rows[i], name)
+		}
+	}
+	if r.Nodes[0].Name != "n0" || r.Nodes[32].Name != "n32" {
+		t.Error("the nodes of the report are in another order")
+	}
+}
+
+// Objects that fail come first, and the report keeps their order.
+func TestFailuresFirst(t *testing.T) {
+	objects := []comparison.Object{{Kind: "A", Action: "Created"}, {Kind: "B", Action: "Refused", Error: "e"}, {Kind: "C", Action: "Created"}, {Kind: "D", Action: "Updated", Outdated: 1}}
+	var got string
+	for _, it := range items(objects) {
+		got += it.head[:1]
+	}
+	if got != "BDAC" || objects[0].Kind != "A" {
+		t.Errorf("%s, and then %v", got, objects)
+	}
+}
+
+// The parts of a page, as text and as Markdown.
+func TestPages(t *testing.T) {
+	r := &comparison.Report{Objects: []comparison.Object{{Kind: "Pod", Namespace: "shop", Name: "p", Action: "Refused", Error: "why\nelse"}}, Notes: []string{"a note"}, NotComputed: []string{"Rollout r"},
+		Problems: []string{"a problem"}, Others: []comparison.Object{{Kind: "Job", Name: "j", Action: "Unchanged"}}, Pods: []comparison.Pod{{Namespace: "shop", Name: "q", Before: "n", Gone: true, Preempted: true, Owner: "Job j"}}}
+	text := "Fails: 1 object refused, 1 pod preempted. pods: 1 gone\na note\n\nNot computed\n  Rollout r\n\nProblems of the input\n  a problem\n\nPods that lose their place\n  preempted on n: shop/q (Job j)\n\n" +
+		"Objects\n  Pod shop/p refused\n    why\n    else\n\nOther workloads\n  Job j unchanged\n"
+	if diff := cmp.Diff(text, plain(pageOf(r), 80)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	page := "**Fails: 1 object refused, 1 pod preempted. pods: 1 gone**\n\na note\n\n#### Not computed\n\n- Rollout r\n\n#### Problems of the input\n\n- a problem\n\n#### Pods that lose their place\n\n- preempted on n: shop/q (Job j)\n\n" +
+		"#### Objects\n\n- Pod shop/p refused\n  - why\n  - else\n\n#### Other workloads\n\n- Job j unchanged\n"
+	if diff := cmp.Diff(page, markdown(pageOf(r))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Where there was nothing before, all is new; a file that has something is read.
+func TestNothingBefore(t *testing.T) {
+	dir := t.TempDir()
+	empty, none := filepath.Join(dir, "empty.yaml"), filepath.Join(dir, "none")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	names := files(t, web)
+	for _, old := range []string{empty, none, folder} {
+		got := golden.Run(Run, "", "-old", old, "-f", names[0])
+		if want := "kubemath: -old " + old + ": nothing is there, so all is new\n"; got.Code != 0 || got.Stderr != want || !strings.HasPrefix(got.Stdout, "1 object: 1 created") {
+			t.Errorf("%s: exit code %d, %q\n%s", old, got.Code, got.Stderr, got.Stdout)
+		}
+	}
+	if got := golden.Run(Run, "", "-old", names[0], "-f", names[0]); got.Stderr != "" || !strings.HasPrefix(got.Stdout, "1 object: 1 unchanged") {
+		t.Errorf("%q\n%s", got.Stderr, got.Stdout)
+	}
+}
+
+// Options change what is applied: without them, pods of a rollout are replaced one by one, and CronJobs do not run.
+func TestOptions(t *testing.T) {
+	cron := "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec: {schedule: '* * * * *', jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: app}]}}}}}\n"
+	names := files(t, node+team+web, node+team+strings.Replace(web, "image: x", "image: z", 1), node, cron)
+	for _, test := range []struct {
+		args []string
+		pods int
+	}{{[]string{"-on", names[2], "-f", names[3]}, 0}, {[]string{"-on", names[2], "-f", names[3], "-run-cronjobs"}, 1}} {
+		if r := reportOf(t, test.args...); len(r.Pods) != test.pods {
+			t.Errorf("%q: %d pods", test.args, len(r.Pods))
+		}
+	}
+	// Objects without a namespace are of that of -n, or of default.
+	for namespace, args := range map[string][]string{"default": nil, "team-a": {"-n", "team-a"}} {
+		if r := reportOf(t, append([]string{"-on", names[2], "-f", names[3]}, args...)...); r.Objects[0].Namespace != namespace {
+			t.Errorf("%q: %s", args, r.Objects[0].Namespace)
+		}
+	}
+}
+
+// Of a cluster, kinds with pods are as they are; what limits others in a way that is not computed is told.
+func TestNotComputedOfCluster(t *testing.T) {
+	const rollout = "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: app}]}}}\n"
+	const limits = "---\napiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: q}\n"
+	names := files(t, node+rollout+limits, web)
+	if r := reportOf(t, "-on", names[0], "-f", names[1]); len(r.NotComputed) != 1 || !strings.HasPrefix(r.NotComputed[0], "ClusterResourceQuota q: ") {
+		t.Errorf("%q", r.NotComputed)
+	}
+	if r := reportOf(t, "-on", names[1], "-f", names[0]); len(r.NotComputed) != 2 {
+		t.Errorf("of the change: %q", r.NotComputed)
+	}
+}
+
+// The release that nodes say is told, unless the arguments say it.
+func TestGuessedRelease(t *testing.T) {
+	names := files(t, strings.Replace(node, "status: {", "status: {nodeInfo: {kubeletVersion: v1.35.2}, ", 1), web)
+	if r := reportOf(t, "-on", names[0], "-f", names[1]); len(r.Notes) == 0 || !strings.Contains(strings.Join(r.Notes, " "), "1.35") {
+		t.Errorf("%q", r.Notes)
+	}
+	if r := reportOf(t, "-on", names[0], "-f", names[1], "-kubernetes", "1.35"); strings.Contains(strings.Join(r.Notes, " "), "1.35") {
+		t.Errorf("%q", r.Notes)
+	}
+}
+
+// Texts of the input stand for themselves in Markdown.
+func TestEscapes(t *testing.T) {
+	for text, want := range map[string]string{"a|b": `a\|b`, "a*b_c": `a\*b\_c`, "<a>&[b]": `&lt;a&gt;&amp;\[b\]`, "#1 ~x~ `y` \\": "\\#1 \\~x\\~ \\`y\\` \\\\", "@all": "@\u200ball"} {
+		if got := escape(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Pods of a rollout are replaced one after the other, unless all are to be replaced at once: then a full quota does not stop it.
+func TestAtOnce(t *testing.T) {
+	full := strings.Replace(team, "requests.cpu: 2", "pods: 3", 1)
+	names := files(t, node+full+web, node+full+strings.Replace(web, "500m", "400m", 1))
+	for _, test := range []struct {
+		args []string
+		code int
+	}{{nil, 2}, {[]string{"-at-once"}, 0}} {
+		if got := golden.Run(Run, "", append([]string{"-old", names[0], "-f", names[1]}, test.args...)...); got.Code != test.code {
+			t.Errorf("%q: exit code %d, want %d\n%s", test.args, got.Code, test.code, got.Stdout)
+		}
+	}
+}

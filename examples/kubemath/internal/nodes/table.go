@@ -1,0 +1,105 @@
+package nodes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// nodes writes a row for each node, and for its pods and their containers, with a group of columns for each resource.
+func (s *sheet) nodes(r *Report) {
+	if len(r.Nodes) == 0 {
+		s.WriteString("no nodes\n")
+		return
+	}
+	resources, amounts := shown(r), []string{"alloc", "requests", "limits"}
+	if s.available {
+		amounts[1] = "left"
+	}
+	if s.usage != "" {
+		amounts = append(amounts, "used")
+	}
+	table := terminal.Table{Group: len(amounts)}
+	if s.Columns < 60 {
+		table.Group = 1
+	}
+	titles, heads := table.Add(0, "", "pods"), table.Add(0, "node", "")
+	for _, name := range resources {
+		for i := range amounts {
+			title := ""
+			if i == len(amounts)-1 || table.Group == 1 {
+				title = wording.Printable(string(name))
+			}
+			titles.Cells = append(titles.Cells, title)
+		}
+		heads.Cells = append(heads.Cells, amounts...)
+	}
+	add := func(indent int, label string, l, node *Load) {
+		pods := ""
+		if l == node {
+			pods = cmp.Or(l.Requests.Text("pods"), "0") + "/" + cmp.Or(l.Allocatable.Text("pods"), "0")
+		}
+		row := table.Add(indent, wording.Printable(label), pods)
+		for _, name := range resources {
+			requests := withPercent(l.Requests, node, name)
+			if s.available {
+				requests = short(l.Free, name)
+			}
+			row.Cells = append(row.Cells, short(l.Allocatable, name), requests, withPercent(l.Limits, node, name))
+			if s.usage != "" {
+				row.Cells = append(row.Cells, withPercent(l.Usage, node, name))
+			}
+		}
+	}
+	if len(r.Nodes) > 1 { // that of one node is that node
+		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
+		table.Add(0, "").Rule = true
+	}
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		add(0, n.Name, &n.Load, &n.Load)
+		for j := range n.Pods {
+			p := &n.Pods[j]
+			add(1, p.Namespace+"/"+p.Name, &p.Load, &n.Load)
+			for k := range p.Containers {
+				add(2, p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
+			}
+		}
+	}
+	s.Table(&table)
+	s.Line("")
+}
+
+// withPercent returns an amount, and what percentage of a node that is, rounded down.
+func withPercent(a report.Amounts, node *Load, name corev1.ResourceName) string {
+	part, percent := a[name], ""
+	if n, ok := resourcelist.Percent(part, node.Allocatable[name]); ok && !part.IsZero() {
+		percent = fmt.Sprintf("%d%%", n)
+	}
+	return terminal.WithPercent(short(a, name), percent)
+}
+
+// shown returns the resources that have columns: cpu and memory, and others that are requested or
+// that a node has. Ephemeral storage, which all nodes have, must be requested.
+func shown(r *Report) []corev1.ResourceName {
+	lists := []report.Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
+	return slices.DeleteFunc(names(lists...), func(name corev1.ResourceName) bool {
+		of := lists
+		switch name {
+		case corev1.ResourceCPU, corev1.ResourceMemory:
+			return false
+		case corev1.ResourcePods:
+			return true // which have a column of their own
+		case corev1.ResourceEphemeralStorage:
+			of = lists[1:]
+		}
+		return !slices.ContainsFunc(of, func(a report.Amounts) bool { return short(a, name) != "-" })
+	})
+}

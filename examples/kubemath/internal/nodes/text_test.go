@@ -1,0 +1,369 @@
+package nodes
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// What a packing says, in words.
+func TestPackingInWords(t *testing.T) {
+	large := amounts(texts{"cpu": "4", "memory": "8Gi"})
+	for _, test := range []struct {
+		packing       Packing
+		title, answer string
+	}{
+		{Packing{Allocatable: large, Pods: 2, Nodes: 1, LowerBound: 1}, "of cpu 4, memory 8Gi", "1 node is enough for 2 pods; at least 1 is needed"},
+		{Packing{Like: []string{"a"}, Allocatable: large, Pods: 1, Nodes: 3, LowerBound: 2, PerNode: 1}, "like a: cpu 4, memory 8Gi",
+			"3 nodes are enough for 1 pod, in addition to 1 pod of DaemonSets on each; at least 2 are needed"},
+		{Packing{Like: []string{"a", "b"}, Allocatable: large, Pods: 7, Nodes: 2, LowerBound: 1, PerNode: 2}, "like a, of which there are 2: cpu 4, memory 8Gi",
+			"2 nodes are enough for 7 pods, in addition to 2 pods of DaemonSets on each; at least 1 is needed"},
+		{Packing{PerNode: 2}, "of nothing", "no pod goes to such a node, but 2 pods of DaemonSets on each"},
+		{Packing{}, "of nothing", "no pod goes to such a node"},
+	} {
+		if got := test.packing.title(); got != test.title {
+			t.Errorf("%q, want %q", got, test.title)
+		}
+		if got := test.packing.answer(); got != test.answer {
+			t.Errorf("%q, want %q", got, test.answer)
+		}
+	}
+}
+
+// Amounts in the order of the tables.
+func TestAmountsInWords(t *testing.T) {
+	all := amounts(texts{"pods": "3", "example.com/b": "2", "ephemeral-storage": "1Gi", "cpu": "1500m", "memory": "0", "a": "1"})
+	if got, want := inWords(all), "cpu 1500m, memory -, pods 3, ephemeral-storage 1Gi, a 1, example.com/b 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// screen returns the whole output of an input.
+func screen(t *testing.T, code int, input string, args ...string) string {
+	t.Helper()
+	got := runWith(input, append([]string{"-f", "-"}, args...)...)
+	if got.Code != code || got.Stderr != "" {
+		t.Errorf("exit code %d, want %d; %s", got.Code, code, got.Stderr)
+	}
+	return strings.TrimSpace(got.Stdout)
+}
+
+// compare compares a screen with lines that a test has indented.
+func compare(t *testing.T, want, got string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.ReplaceAll(strings.TrimSpace(want), "\n\t\t", "\n"), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Pods of one owner that wait for the same are one paragraph.
+func TestPendingInWords(t *testing.T) {
+	owned := func(pod string) string {
+		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: u, controller: true}], name: ", 1)
+	}
+	got := screen(t, 2, manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), owned(aPod("web-1", "{cpu: 1}", "")), owned(aPod("web-2", "{cpu: 1}", "")),
+		owned(aPod("web-3", "{cpu: 1}", "")), aPod("big", "{cpu: 3, memory: 5Gi}", "  priority: 9\n"), aPod("gated", "{cpu: 1}", "  schedulingGates: [{name: g}]\n")))
+	compare(t, `
+		5 pending pods: 2 fit, 3 wait
+
+		  shop/big: cpu 3, memory 5Gi
+		    0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.
+		      a lacks 3 of cpu and 1Gi of memory
+		  shop/web, 2 pods: cpu 1 each
+		    placed on a (2)
+		  shop/web: cpu 1
+		    0/1 nodes are available: 1 Insufficient cpu.
+		      a lacks 1 of cpu
+		  shop/gated: cpu 1
+		    Scheduling is blocked due to non-empty scheduling gates
+
+		         pods                      cpu                   memory
+		  node         alloc  requests  limits  alloc  requests  limits
+		  a     0/110      2    -       -         4Gi    -       -`, got)
+}
+
+// Where pods go when their node is drained.
+func TestDrainInWords(t *testing.T) {
+	set := func(pod string) string {
+		return strings.Replace(pod, "name: ", "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
+	}
+	web := func(cpu string) string {
+		return "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, resources: {requests: {cpu: " + cpu + "}}}]}}}\n"
+	}
+	two := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 1, memory: 4Gi}"))
+	pods := manifests(set(aPod("web-1", "{cpu: 1}", on("a"))), set(aPod("web-2", "{cpu: 1}", on("a"))))
+	const limits = "apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: small}\nspec: {limits: [{type: Container, max: {cpu: 500m}}]}\n"
+	for _, test := range []struct {
+		name, input string
+		code        int
+		want        string
+	}{
+		{"one waits", manifests(two, web("1"), pods), 2, `
+		Draining a evicts 2 pods, and leaves 1 pod waiting.
+		  shop/web: 1 pod on b
+		  shop/web: 1 pod waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were
+		    unschedulable.`},
+		{"none is created", manifests(two, web("1"), limits, pods), 2, `
+		Draining a evicts 2 pods, and some are not replaced.
+		  ReplicaSet shop/web: Pod "web-1" is invalid: spec.containers[0].resources.requests: Invalid value:
+		    "1": must be less than or equal to cpu limit of 500m`},
+		{"one waited", manifests(two, web("1"), set(aPod("web-1", "{cpu: 1}", on("a"))), aPod("x", "{cpu: 1}", on("a")), aPod("high", "{cpu: 1}", "  priority: 5\n"), aPod("low", "{cpu: 1}", on("b"))), 2, `
+		Draining a evicts 2 pods, and leaves 2 pods waiting.
+		  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:
+		    shop/x
+		  1 pod preempted for others: shop/low
+		  shop/web: 2 pods waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were
+		    unschedulable.
+		  shop/high: 1 pod on b`},
+		{"one is preempted", manifests(two, strings.Replace(web("1"), "replicas: 2", "replicas: 1", 1), strings.Replace(set(aPod("web-1", "{cpu: 1}", on("a"))), "spec:", "spec:\n  priority: 5", 1), aPod("low", "{cpu: 1}", "  priority: -5\n"+on("b"))), 2, `
+		Draining a evicts 1 pod, and leaves no pod waiting.
+		  1 pod preempted for others: shop/low
+		  shop/web: 1 pod on b`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, _, _ := strings.Cut(screen(t, test.code, test.input, "-drain", "a"), "\n\n")
+			compare(t, test.want, got)
+		})
+	}
+}
+
+// Names of the input are printed without control characters.
+func TestPrintableNames(t *testing.T) {
+	name := func(document, name string) string {
+		return strings.Replace(document, "name: "+name, `name: "`+name+`\u001b"`, 1)
+	}
+	input := manifests(name(strings.Replace(aNode("a", "{cpu: 1, memory: 1Gi}"), "spec: {", `spec: {unschedulable: true, taints: [{key: "k\u001b", effect: NoExecute}]`, 1), "a"), name(aNode("b", "{cpu: 3, memory: 1Gi}"), "b"),
+		name(aPod("x", "{cpu: 1}", "  nodeName: \"b\\u001b\"\n"), "x"), name(aPod("low", "{cpu: 1}", "  nodeName: \"b\\u001b\"\n"), "low"), name(aPod("y1", "{cpu: 5}", "  priority: 3\n"), "y1"), name(aPod("z", "{cpu: 1}", "  priority: 4\n"), "z"))
+	for _, args := range [][]string{nil, {"-pods", "-containers"}, {"-pack"}, {"-drain", "b\x1b"}} {
+		got := runWith(input, append([]string{"-f", "-"}, args...)...)
+		if strings.ContainsRune(got.Stdout+got.Stderr, '\x1b') || !strings.Contains(got.Stdout, `a\x1b`) || args == nil && (!strings.Contains(got.Stdout, `placed on b\x1b`) || !strings.Contains(got.Stdout, `Cordoned: a\x1b`)) {
+			t.Errorf("%q:\n%q\n%s", args, got.Stdout, got.Stderr)
+		}
+	}
+}
+
+// Which rows and columns the flags ask for.
+func TestRowsAndColumns(t *testing.T) {
+	input := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aPod("x", "{cpu: 500m}", on("a")))
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, `
+		pods                       cpu                   memory
+		  node         alloc   requests  limits  alloc  requests  limits
+		  a     1/110      2  500m  25%  -         4Gi    -       -`},
+		{[]string{"-available"}, `
+		pods                   cpu               memory
+		  node         alloc   left  limits  alloc  left  limits
+		  a     1/110      2  1500m  -         4Gi   4Gi  -`},
+		{[]string{"-pods"}, `
+		pods                       cpu                   memory
+		  node             alloc   requests  limits  alloc  requests  limits
+		  a         1/110      2  500m  25%  -         4Gi    -       -
+		    shop/x             -  500m  25%  -           -    -       -`},
+		{[]string{"-containers"}, `
+		pods                       cpu                   memory
+		  node                      alloc   requests  limits  alloc  requests  limits
+		  a                  1/110      2  500m  25%  -         4Gi    -       -
+		    shop/x                      -  500m  25%  -           -    -       -
+		      container app             -  500m  25%  -           -    -       -`},
+	} {
+		compare(t, test.want, screen(t, 0, input, test.args...))
+	}
+}
+
+// A file with what kubectl top does not print is refused, and its name and line are told.
+func TestUsageOfFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "top.txt")
+	if err := os.WriteFile(file, []byte("error: Metrics API not available\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := runWith(aNode("a", "{cpu: 1, memory: 1Gi}"), "-f", "-", "-usage", file)
+	want := "kubemath: -usage: " + file + ", line 1: not a table of kubectl top nodes or kubectl top pods -A\n"
+	if got.Stderr != want || got.Code != 1 {
+		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
+	}
+}
+
+// Quotas limit no nodes, and kinds with pods that are not computed are told if pods are packed.
+func TestNotComputed(t *testing.T) {
+	input := manifests(aNode("a", "{cpu: 1, memory: 1Gi}"), "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: app}]}}}\n",
+		"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 1}}\n")
+	for _, test := range []struct {
+		args []string
+		want []string
+	}{{[]string{"-pack"}, []string{"Rollout r: it has pods, which are not computed"}}, {nil, nil}} {
+		got := runWith(input, append([]string{"-f", "-", "-o", "json"}, test.args...)...)
+		if diff := cmp.Diff(test.want, reportOf(t, got.Stdout).NotComputed); diff != "" || got.Code != 0 {
+			t.Errorf("%q (-want +got):\n%s\n%s", test.args, diff, got.Stderr)
+		}
+	}
+}
+
+// A daemon that is yet to be placed on a node is on each like it.
+func TestPendingDaemons(t *testing.T) {
+	daemon := strings.Replace(aPod("d", "{cpu: 1}", forB), "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: u, controller: true}], name: ", 1)
+	got := runWith(manifests(aNode("a", "{cpu: 4, memory: 1Gi}"), aNode("b", "{cpu: 4, memory: 1Gi}"), daemon), "-f", "-", "-o", "json", "-shape", "a", "-shape", "b")
+	r := reportOf(t, got.Stdout)
+	if len(r.Packings) != 2 || r.Packings[0].PerNode != 0 || r.Packings[1].PerNode != 1 {
+		t.Errorf("%+v", r.Packings)
+	}
+}
+
+// Nodes whose memory differs by less than half a GiB are of one shape.
+func TestShapesOfNodes(t *testing.T) {
+	got := runWith(manifests(aNode("a", "{cpu: 4, memory: 16383Mi}"), aNode("b", "{cpu: 4, memory: 16385Mi}"), aNode("c", "{cpu: 4, memory: 17Gi}"), aNode("d", "{cpu: 4, memory: 16Gi, example.com/gpu: 1}"),
+		aPod("x", "{cpu: 1}", "")), "-f", "-", "-o", "json", "-pack")
+	var likes []string
+	for _, p := range reportOf(t, got.Stdout).Packings {
+		likes = append(likes, strings.Join(p.Like, " "))
+	}
+	if diff := cmp.Diff([]string{"a b", "c", "d"}, likes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// No more pods of workloads are packed than a cluster may have, those before included.
+func TestMostPodless(t *testing.T) {
+	deployment := "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}}\n"
+	for _, test := range []struct{ before, want, problems int }{{maxPodless - 2, maxPodless, 0}, {maxPodless - 1, maxPodless - 1, 1}} {
+		var l inventory.List
+		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(deployment)))
+		c, err := clusterOf(&l, whatif.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.podless = make([]*pod, test.before)
+		c.addPodless(&l)
+		if len(c.podless) != test.want || len(l.Problems) != test.problems {
+			t.Errorf("after %d: %d pods, %v", test.before, len(c.podless), l.Problems)
+		}
+	}
+}
+
+// The scheduler's profile may switch preemption off; a pod preempts those that are placed beside it, too.
+func TestProfilePreempts(t *testing.T) {
+	input := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aPod("runs", "{cpu: 1}", on("a")), aPod("new", "{cpu: 2}", "  priority: 9\n"), aPod("placed", "{cpu: 1}", ""))
+	for _, test := range []struct {
+		name    string
+		profile *whatif.Profile
+		want    *Preemption
+	}{
+		{"default", nil, &Preemption{"a", []string{"shop/placed", "shop/runs"}}},
+		{"a profile", &whatif.Profile{}, &Preemption{"a", []string{"shop/placed", "shop/runs"}}},
+		{"without preemption", &whatif.Profile{NoPreemption: true}, nil},
+	} {
+		l := inventory.List{Check: checked}
+		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(input)))
+		c, err := clusterOf(&l, whatif.Options{Profile: test.profile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, c.describe()[0].Preempts); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Taints that only make a node less preferred keep no pods away.
+func TestTaintsThatKeepAway(t *testing.T) {
+	n := &corev1.Node{}
+	if err := json.Unmarshal([]byte(`{"spec": {"taints": [{"key": "a", "value": "v", "effect": "NoSchedule"}, {"key": "b", "effect": "PreferNoSchedule"}, {"key": "c", "effect": "NoExecute"}, {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]}}`), n); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a=v:NoSchedule", "c:NoExecute"}, taints(n)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// pendingOf returns the pending pods of an input.
+func pendingOf(t *testing.T, documents ...string) []Pending {
+	t.Helper()
+	return reportOf(t, runWith(manifests(documents...), "-f", "-", "-o", "json").Stdout).Pending
+}
+
+// Pending pods are told in the order in which the scheduler places them; those that are deleted before are not told.
+func TestOrderOfPending(t *testing.T) {
+	at := func(pod, time string) string {
+		return strings.Replace(pod, "name: ", `creationTimestamp: "2026-01-0`+time+`T00:00:00Z", name: `, 1)
+	}
+	var got []string
+	for _, p := range pendingOf(t, aNode("a", "{cpu: 1, memory: 1Gi}"), at(aPod("w", "{}", ""), "3"), at(aPod("x", "{}", ""), "1"), at(aPod("z", "{}", ""), "2"), at(aPod("low", "{}", "  priority: -1\n"), "1"), at(aPod("high", "{}", "  priority: 1\n"), "4"),
+		strings.Replace(aPod("gone", "{}", ""), "name: ", `deletionTimestamp: "2026-01-01T00:00:00Z", name: `, 1)) {
+		got = append(got, p.Name)
+	}
+	if diff := cmp.Diff([]string{"high", "x", "z", "w", "low"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The largest lack decides which node is nearest, not their sum.
+func TestLargestLack(t *testing.T) {
+	nearest := pendingOf(t, aNode("a", "{cpu: 10, memory: 10Gi}"), aNode("b", "{cpu: 9, memory: 16Gi}"), aPod("x", "{cpu: 15, memory: 15Gi}", ""))[0].Nearest
+	if len(nearest) != 2 || nearest[0].Node != "a" || nearest[1].Node != "b" {
+		t.Errorf("%+v", nearest)
+	}
+}
+
+// A pod whose policy is Never preempts none.
+func TestNeverPreempts(t *testing.T) {
+	for policy, want := range map[string]bool{"Never": false, "PreemptLowerPriority": true} {
+		p := pendingOf(t, aNode("a", "{cpu: 1, memory: 1Gi}"), aPod("low", "{cpu: 1}", on("a")), aPod("x", "{cpu: 1}", "  priority: 5\n  preemptionPolicy: "+policy+"\n"))[0]
+		if got := p.Preempts != nil; got != want || p.Node != "" {
+			t.Errorf("%s: %+v", policy, p)
+		}
+	}
+}
+
+// A pod that is resized requests what is allocated to it.
+func TestResizedPod(t *testing.T) {
+	pod := aPod("x", "{cpu: 1}", on("a")) + "status: {containerStatuses: [{name: app, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}}]}\n"
+	r := reportOf(t, runWith(manifests(aNode("a", "{cpu: 4, memory: 1Gi}"), pod), "-f", "-", "-o", "json").Stdout)
+	if got := r.Nodes[0].Requests.Text("cpu"); got != "2" {
+		t.Errorf("the node has requests of %s", got)
+	}
+}
+
+// Pods of one owner are equal: it matters not which of them is on which node.
+func TestEqualNodes(t *testing.T) {
+	two := manifests(aNode("a", "{cpu: 1, memory: 1Gi}"), aNode("b", "{cpu: 1, memory: 1Gi}"))
+	owned := func(pod string) string {
+		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: u, controller: true}], name: ", 1)
+	}
+	const equal = "1 pod on one of 2 equal nodes"
+	if got := screen(t, 0, manifests(two, owned(aPod("web-1", "{cpu: 1}", "")), owned(aPod("web-2", "{cpu: 1}", "")))); strings.Contains(got, equal) {
+		t.Error(got)
+	}
+	if got := screen(t, 0, manifests(two, aPod("web-1", "{cpu: 1}", ""), aPod("web-2", "{cpu: 1}", ""))); !strings.Contains(got, equal) {
+		t.Error(got)
+	}
+}
+
+// The names of nodes do not make shapes, and a pod that names one is on no new node.
+func TestNamesAreNoShapes(t *testing.T) {
+	labelled := func(name string) string {
+		return strings.Replace(aNode(name, "{cpu: 1, memory: 1Gi}"), "metadata: {", "metadata: {labels: {kubernetes.io/hostname: "+name+"}, ", 1)
+	}
+	got := runWith(manifests(labelled("a"), labelled("b"), aPod("x", "{}", "  nodeSelector: {kubernetes.io/hostname: a}\n")), "-f", "-", "-o", "json", "-pack")
+	r := reportOf(t, got.Stdout)
+	if len(r.Packings) != 1 || len(r.Packings[0].Like) != 2 || len(r.Packings[0].Refused) != 1 || got.Code != 2 {
+		t.Errorf("exit code %d, %+v", got.Code, r.Packings)
+	}
+}
+
+// The help says what the subcommand is for.
+func TestHelp(t *testing.T) {
+	if got := runWith("", "-h"); got.Code != 0 || !strings.Contains(got.Stderr, "What is requested of nodes, where pending pods go, and how many are needed.") || !strings.Contains(got.Stderr, "kubemath nodes ") {
+		t.Errorf("exit code %d\n%s", got.Code, got.Stdout)
+	}
+}
