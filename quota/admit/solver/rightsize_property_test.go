@@ -11,9 +11,9 @@ import (
 )
 
 func TestRightSizeEqualsSlow(t *testing.T) {
-	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, 2, false, 5) })
+	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, 2, false, 3) })
 	t.Run("three containers", func(t *testing.T) { checkSlowSizes(t, 3, false, 1) })
-	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, 2, true, 5) })
+	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, 2, true, 3) })
 }
 
 func checkSlowSizes(t *testing.T, containers int, whole bool, cases int) {
