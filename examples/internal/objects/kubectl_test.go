@@ -60,10 +60,12 @@ func kubectl(text []byte) (all []runtime.Object, whole bool) {
 			if apiVersion, name := kind.ToAPIVersionAndKind(); fewKinds[[2]string{apiVersion, strings.TrimSuffix(name, "List")}] == nil {
 				return
 			}
-			_ = meta.EachListItem(object, func(item runtime.Object) error {
+			if err := meta.EachListItem(object, func(item runtime.Object) error {
 				all = append(all, item)
 				return nil
-			})
+			}); err != nil {
+				panic(err)
+			}
 			return
 		}
 		if apiVersion, name := kind.ToAPIVersionAndKind(); fewKinds[[2]string{apiVersion, name}] != nil {

@@ -101,7 +101,9 @@ func (w *slow) create(t testkit.TB, name, owner, template string, spec corev1.Po
 	w.schedule()
 	p := &slowPod{d.Object.(*corev1.Pod), owner, "", template, 0}
 	w.pods[name] = p
-	_ = w.place(p) || w.preempt(p)
+	if !w.place(p) {
+		w.preempt(p)
+	}
 	return p
 }
 
@@ -122,7 +124,9 @@ func (w *slow) ledger(n *corev1.Node) *noderesources.Ledger {
 	l := noderesources.NewLedger(n.Status.Allocatable)
 	for _, p := range w.pods {
 		if p.node == n.Name {
-			_ = l.Add("", noderesources.PodRequest(p.object, computeresources.Options{}))
+			if err := l.Add("", noderesources.PodRequest(p.object, computeresources.Options{})); err != nil {
+				panic(err)
+			}
 		}
 	}
 	return l

@@ -57,7 +57,7 @@ func FuzzSetAmount(f *testing.F) {
 			if twice := setAmount(once, stepsOf(path), "250m"); strings.Count(twice, "250m") > strings.Count(once, "250m")+strings.Count(document, "250m")+1 {
 				t.Errorf("%q becomes %q, and then %q", document, once, twice)
 			}
-			_ = setAmount(document, stepsOf(path), value)
+			setAmount(document, stepsOf(path), value) // does not panic
 		}
 	})
 }
