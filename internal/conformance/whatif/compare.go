@@ -26,7 +26,7 @@ type outcome struct {
 	tried     map[types.NamespacedName][]attempt // of pods
 	differs   *situation                         // in which an attempt of the scheduler differs
 	tied      bool                               // the scheduler may have drawn another node than predicted
-	preempted bool                               // a pod has made room for another one
+	preempted bool                               // a pod has made room for another one, maybe before the scheduler knew of other room
 }
 
 // compare returns the first difference.

@@ -267,7 +267,7 @@ func (w *world) judge(s *outcome) (difference string, err error) {
 	for _, a := range w.log.attempts {
 		s.tried[a.pod] = append(s.tried[a.pod], a)
 	}
-	s.preempted = t.preempting > before.preempting || t.drawn > before.drawn
+	s.preempted = slices.ContainsFunc(w.log.attempts[first:], func(a attempt) bool { return a.target != "" })
 	s.tied = s.preempted || t.ties > before.ties || !w.allScores // by other scores, pods are on other nodes
 	return difference, err
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -177,6 +179,23 @@ func TestComingPods(t *testing.T) {
 		v := s.judge(true)
 		if strings.Join(v.best, ",") != test.best || !strings.Contains(v.message, test.reason) {
 			t.Errorf("%s: %v %s", test.name, v.best, v.message)
+		}
+	}
+}
+
+// A preemption is one even if it cannot be compared, such as one before the scheduler hears that a pod is gone.
+func TestJudgePreempted(t *testing.T) {
+	const trying = `I1129 15:43:44.014000    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/b"` + "\n"
+	const targeting = `I1129 15:43:44.014500    4775 preemption.go:189] "the target node for the preemption is determined" pod="shop/b" node="a"` + "\n"
+	for lines, want := range map[string]bool{trying: false, trying + targeting: true} {
+		w := &world{log: schedulerLog{path: filepath.Join(t.TempDir(), "log")}}
+		if err := os.WriteFile(w.log.path, []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := &outcome{counts: &counts{}}
+		difference, err := w.judge(s)
+		if difference != "" || err != nil || s.preempted != want {
+			t.Errorf("%q, %v, %t", difference, err, s.preempted)
 		}
 	}
 }
