@@ -178,3 +178,38 @@ func ExampleRead() {
 	// Output:
 	// 5 CPUs are free on [node-1]
 }
+
+// How many nodes a Deployment of three pods needs that keep away from each other, and on which nodes a pod may be if
+// several are equally good.
+func ExampleCluster_Estimate() {
+	node := func(name string) *corev1.Node {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelHostname: name}}}
+		n.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("8"), corev1.ResourcePods: resource.MustParse("110")}
+		return n
+	}
+	pod := func(name string) *corev1.Pod {
+		labels := map[string]string{"app": "web"}
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, Labels: labels}}
+		p.Spec.Containers = []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
+		}}}
+		p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
+				LabelSelector: &metav1.LabelSelector{MatchLabels: labels}, TopologyKey: corev1.LabelHostname,
+			}},
+		}}
+		return p
+	}
+	cluster, err := whatif.Read([]admit.APIObject{node("node-1"), node("node-2")}, whatif.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	estimate, _ := cluster.Estimate([]*corev1.Pod{pod("web-1"), pod("web-2"), pod("web-3")}, node("like"), nil)
+	fmt.Println(estimate.Nodes, "new nodes")
+	result, _ := cluster.Apply(pod("web-1"))
+	fmt.Println(result.Pods[0].Choice.Equal, "equal nodes:", result.Pods[0].Choice.Nodes)
+	// Output:
+	// 3 new nodes
+	// 2 equal nodes: [node-1 node-2]
+}
