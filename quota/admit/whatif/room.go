@@ -79,7 +79,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		placed, full = d.places.Room(shape, min(count.Replicas, mostPods))
 	case isDaemonSet:
 		n := d.wantedDaemons(d.itemOf(namespace, k), object)
-		placed, full = int64(n-len(taken)),
+		placed, full = int64(max(0, n-len(taken))),
 			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: places.HasDaemon, Nodes: n,
 				Unresolvable: n}}}
 	}
