@@ -91,7 +91,6 @@ func (d *draft) empty(namespace string) bool {
 	}
 	d.dropSpace(namespace)
 	delete(d.unlocked, namespace)
-	delete(d.referrers, namespace)
 	return true
 }
 

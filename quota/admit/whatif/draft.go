@@ -69,9 +69,6 @@ func (c *Cluster) edit() *draft {
 
 // freeze returns the cluster. The draft must not be used afterwards.
 func (d *draft) freeze() *Cluster {
-	for _, s := range d.spaces {
-		d.admission(s)
-	}
 	d.places.Close()
 	return d.Cluster
 }
@@ -260,7 +257,7 @@ func (d *draft) others() (others []Object) {
 	return others
 }
 
-// changedQuotas returns the quotas whose status has changed.
+// changedQuotas returns the quotas whose status has changed. Namespaces that have changed are compiled after that.
 func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		s, before := d.spaces[name], d.before.Namespace(name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -89,4 +90,26 @@ func TestQuotaOfQuotas(t *testing.T) {
 	}
 	r = did(read(t, whatif.Options{}).Apply(ranges...))
 	testkit.NoDiff(t, []whatif.Action{r.Objects[1].Action, r.Objects[2].Action}, []whatif.Action{whatif.Created, whatif.Refused})
+}
+
+// What comes after the first deletion of a list goes with its owner, too: here with the ReplicaSet of a former revision.
+func TestDependentThatComesLater(t *testing.T) {
+	without := func(name, cpu string) *appsv1.Deployment {
+		return with(deployment(name, 1, cpu), func(d *appsv1.Deployment) { d.Spec.RevisionHistoryLimit = pointer[int32](0) })
+	}
+	r, c := read(t, whatif.Options{}).Apply(without("a", "1"), without("b", "1"))
+	former := r.Pods[1].Object.OwnerReferences[0]
+	late := &corev1.ConfigMap{ObjectMeta: meta("late")}
+	late.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: former.Name}}
+	for _, test := range []struct {
+		objects []admit.APIObject
+		want    whatif.Action
+	}{
+		{[]admit.APIObject{without("a", "2"), late}, whatif.Deleted},
+		{[]admit.APIObject{without("a", "2"), late, without("b", "2")}, whatif.NotFound},
+	} {
+		_, after := c.Apply(test.objects...)
+		r, _ := after.Delete(late)
+		testkit.Equal(t, r.Objects[0].Action, test.want, len(test.objects))
+	}
 }
