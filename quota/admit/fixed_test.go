@@ -98,6 +98,7 @@ func TestFixedFields(t *testing.T) {
 		{"completions that are set to their default", job(func(job *batchv1.Job) { job.Spec.Completions, job.Spec.Parallelism = nil, nil }), job(func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](1), pointer[int32](1)
 		}), ""},
+		{"completions of a queue", job(func(job *batchv1.Job) { job.Spec.Completions = nil }), job(func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](1) }), ofJob + `spec.completions: Invalid value: 1: field is immutable`},
 		{"completions of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](3), pointer[int32](3)
 		})), ""},
