@@ -270,6 +270,8 @@ func TestValidateResizeOfOlderReleases(t *testing.T) {
 		{"the same memory limit", nil, limit(1, "2048Mi"), map[string][]string{"1.33": none}},
 		{"a smaller memory limit by a restart", policy("memory", corev1.RestartContainer), limit(1, "1.5Gi"), map[string][]string{"1.33": none}},
 		{"a smaller memory limit without a restart", policy("memory", corev1.NotRequired), limit(1, "1.5Gi"), map[string][]string{"1.33": lower}},
+		{"a smaller memory limit with a policy that is empty", policy("memory", ""), limit(1, "1.5Gi"),
+			map[string][]string{"1.33": append([]string{"spec.initContainers[1].resizePolicy: Required value"}, lower...)}},
 		{"a smaller memory limit with a restart for cpu", policy("cpu", corev1.RestartContainer), limit(1, "1.5Gi"), map[string][]string{"1.33": lower}},
 		{"a new memory limit", func(pod *corev1.Pod) { delete(pod.Spec.InitContainers[1].Resources.Limits, "memory") }, limit(1, "3Gi"), map[string][]string{"1.33": add, "1.34": none}},
 		{"a memory limit is removed", nil, func(pod *corev1.Pod) { delete(pod.Spec.InitContainers[1].Resources.Limits, "memory") },

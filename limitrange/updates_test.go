@@ -49,6 +49,10 @@ func TestUpdatesByRelease(t *testing.T) {
 			[]string{"maximum cpu usage per Container is 2, but limit is 3", "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000", pod},
 			[]string{"maximum cpu usage per Container is 2, but limit is 3", "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000"},
 		},
+		{
+			"containers change places", withContainers(app("app", "1", "3"), app("b", "1", "1")), withContainers(app("b", "1", "1"), app("app", "1", "3")),
+			[]string{"maximum cpu usage per Container is 2, but limit is 3", "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000", pod}, nil,
+		},
 		{"another container has the amounts", withContainers(app("b", "1", "4")), old, []string{limit, ratio, pod}, []string{limit, ratio}},
 		{"an init container has the amounts", &corev1.PodSpec{InitContainers: []corev1.Container{app("app", "1", "4")}}, old, []string{limit, ratio, pod}, []string{limit, ratio}},
 	} {

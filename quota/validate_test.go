@@ -60,6 +60,14 @@ func TestValidateObject(t *testing.T) {
 			ScopeSelector: selector(corev1.ScopedResourceSelectorRequirement{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}})}, []string{
 			`spec.scopeSelector.matchExpressions: Invalid value: {"MatchExpressions":[{"ScopeName":"VolumeAttributesClass","Operator":"In","Values":["gold"]}]}: unsupported scope applied to resource`,
 		}},
+		{"storage in a scope of claims", corev1.ResourceQuotaSpec{Hard: testkit.List("persistentvolumeclaims", "1", "requests.storage", "1Gi"),
+			ScopeSelector: selector(corev1.ScopedResourceSelectorRequirement{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}})}, nil},
+		{"storage in a scope of pods", corev1.ResourceQuotaSpec{Hard: testkit.List("requests.storage", "1Gi"), Scopes: []corev1.ResourceQuotaScope{"PriorityClass"}}, []string{
+			`spec.scopes: Invalid value: ["PriorityClass"]: unsupported scope applied to resource`,
+		}},
+		{"an empty list of values", corev1.ResourceQuotaSpec{ScopeSelector: selector(corev1.ScopedResourceSelectorRequirement{ScopeName: "PriorityClass", Operator: "In", Values: []string{}})}, []string{
+			"spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+		}},
 		{"operators", corev1.ResourceQuotaSpec{ScopeSelector: selector(
 			corev1.ScopedResourceSelectorRequirement{ScopeName: "Terminating", Operator: "In"},
 			corev1.ScopedResourceSelectorRequirement{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"high"}},

@@ -49,6 +49,8 @@ func TestWriteOrder(t *testing.T) {
 		{"those that stay count", []*corev1.ResourceQuota{shareOf("gone", "7", "")}, []*corev1.ResourceQuota{shareOf("a", "4", "")}, "[]", "[a cpu=4]"},
 		{"too much already", []*corev1.ResourceQuota{shareOf("a", "8", ""), shareOf("b", "8", "")}, []*corev1.ResourceQuota{shareOf("a", "9", ""), shareOf("b", "7", "")}, "[b cpu=7]", "[a cpu=9]"},
 		{"a limit that is removed", []*corev1.ResourceQuota{shareOf("a", "4", "")}, []*corev1.ResourceQuota{shareOf("a", "", "")}, "[a ]", "[]"},
+		{"a limit beyond the total where there was none", []*corev1.ResourceQuota{shareOf("a", "", "")}, []*corev1.ResourceQuota{shareOf("a", "20", "")}, "[a cpu=20]", "[]"},
+		{"the last of equal names counts for the sum", []*corev1.ResourceQuota{shareOf("a", "9", ""), shareOf("a", "1", "")}, []*corev1.ResourceQuota{shareOf("b", "9", "")}, "[b cpu=9]", "[]"},
 		{"the last of equal names", []*corev1.ResourceQuota{shareOf("a", "9", ""), shareOf("a", "1", "")}, []*corev1.ResourceQuota{shareOf("a", "8", ""), shareOf("a", "2", "")}, "[a cpu=2]", "[]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

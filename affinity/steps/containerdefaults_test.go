@@ -39,6 +39,7 @@ func TestContainerDefaults(t *testing.T) {
 		{"place-scripts", set, "cpu request 7 -> 50m, cpu limit 7 -> , memory request 7Gi ->  [default]"},
 		{"scripts-0", corev1.ResourceRequirements{}, "cpu request -> 250m [prefix-scripts]"},
 		{"scripts-0", set, ""},
+		{"prefix-scripts", corev1.ResourceRequirements{}, "cpu request -> 50m [default]"},
 		{"scripts", corev1.ResourceRequirements{}, "cpu request -> 50m [default]"},
 		{"sidecar-scripts-1", corev1.ResourceRequirements{}, "memory limit -> 128Mi [prefix-sidecar-scripts]"},
 		{"sidecar-tekton-log-results", set, "cpu request 7 -> 300m, cpu limit 7 -> , memory request 7Gi ->  [prefix-sidecar]"},

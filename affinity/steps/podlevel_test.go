@@ -44,6 +44,22 @@ func namespaceOf(ranges []*corev1.LimitRange, opts admit.Options) *admit.Namespa
 	return namespace
 }
 
+// Requirements at the pod level save what quotas count of the limits of one resource, whatever is limited besides.
+func TestPodLevelSavesOneResource(t *testing.T) {
+	spec := pod(step("step-a", "", ""), step("step-b", "", ""), testkit.Container("sidecar-c", nil, testkit.List("cpu", "1", "memory", "1Gi")))
+	for _, test := range []struct {
+		limits        corev1.ResourceList
+		divided, want string
+		saves         bool
+	}{{cpu("2"), "cpu=5,memory=1Gi", "cpu=3,memory=1Gi", true}, {nil, "cpu=1,memory=1Gi", "cpu=1,memory=1Gi", false}} {
+		r := requirements(cpu("1"), test.limits)
+		plan := podLevel(spec, steps.TaskRun{ComputeResources: &r}, steps.TektonStep, namespaceOf(nil, admit.Options{}), division.Options{})
+		testkit.Equal(t, resourcelist.String(plan.Divided.Limits), test.divided)
+		testkit.Equal(t, resourcelist.String(plan.PodLevel.Limits), test.want)
+		testkit.Equal(t, plan.Saves, test.saves)
+	}
+}
+
 func TestPodLevel(t *testing.T) {
 	two := func(more ...corev1.Container) *corev1.PodSpec {
 		return pod(append([]corev1.Container{step("step-a", "", ""), step("step-b", "", "")}, more...)...)

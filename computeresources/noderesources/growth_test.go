@@ -53,6 +53,22 @@ func TestResourcesOfPodsAlone(t *testing.T) {
 	})
 }
 
+// What only pods have had is forgotten with them: the names that tenants make up do not pile up on a node.
+func TestResourcesOfPodsThatAreGone(t *testing.T) {
+	clean, used := &noderesources.Cluster{}, &noderesources.Cluster{}
+	for _, c := range []*noderesources.Cluster{clean, used} {
+		testkit.OK(t, c.AddNode("a", testkit.List("cpu", "8")))
+	}
+	testkit.OK(t, used.AddPod("p", "a", noderesources.RequestOf(resourcesFrom(0, 1000))))
+	testkit.OK(t, used.RemovePod("p"))
+	addTo := func(c *noderesources.Cluster) func() {
+		return func() { testkit.OK(t, c.Clone().AddPod("q", "a", noderesources.Request{})) }
+	}
+	if got, allowed := testkit.Allocated(addTo(used)), 2*testkit.Allocated(addTo(clean)); got > allowed {
+		t.Errorf("%d bytes after the pod, want at most %d", got, allowed)
+	}
+}
+
 // A resource that pods request before a node has it counts as if they had come later.
 func TestResourceOfANodeThatComesLater(t *testing.T) {
 	with := func(first bool) *noderesources.Cluster {

@@ -66,6 +66,9 @@ func TestFirstBoundVolumeThatFails(t *testing.T) {
 	pod.Spec.Volumes = append(pod.Spec.Volumes, podUsing("c").Spec.Volumes...)
 	testkit.NoDiff(t, texts(verdicts(pod, w, zoneNodes("a")...)),
 		[]string{nodeConflict + ", node(s) didn't find available persistent volumes to bind"})
+	pod.Spec.Volumes[0], pod.Spec.Volumes[1] = pod.Spec.Volumes[1], pod.Spec.Volumes[0]
+	testkit.NoDiff(t, texts(verdicts(pod, w, zoneNodes("a")...)),
+		[]string{"node(s) didn't find available persistent volumes to bind, " + missing})
 }
 
 // The rows are the comments of translateTopologyFromInTreeToCSI and getTopologyLabel.

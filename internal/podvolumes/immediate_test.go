@@ -81,6 +81,8 @@ func TestVolumeFor(t *testing.T) {
 		"a claim that is being deleted": {volumes: []*corev1.PersistentVolume{v("a", "3Gi")}, claim: func(c *corev1.PersistentVolumeClaim) { c.DeletionTimestamp = &metav1.Time{} }},
 		"a claim that binds on first use": {volumes: []*corev1.PersistentVolume{with(volume("a", "later", "2Gi", nil)), with(volume("b", "later", "2Gi", nil), reserved("data"))}, want: "b",
 			claim: func(c *corev1.PersistentVolumeClaim) { *c.Spec.StorageClassName = "later" }},
+		"a claim that binds on first use, and no volume names": {volumes: []*corev1.PersistentVolume{with(volume("a", "later", "2Gi", nil))},
+			claim: func(c *corev1.PersistentVolumeClaim) { *c.Spec.StorageClassName = "later" }},
 		"a claim without a class": {volumes: []*corev1.PersistentVolume{with(volume("a", "", "2Gi", nil))}, want: "a",
 			claim: func(c *corev1.PersistentVolumeClaim) { *c.Spec.StorageClassName = "" }},
 		"a claim of a class that is not there": {volumes: []*corev1.PersistentVolume{with(volume("a", "none", "2Gi", nil))}, want: "a",

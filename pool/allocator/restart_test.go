@@ -387,6 +387,16 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 	}
 }
 
+// A claim that is new, holds and is released joins the queue, and gets what it gives back if nobody waits for it.
+func TestNewClaimThatIsReleased(t *testing.T) {
+	c := newClaim("a", "c", 0, testkit.List("pods", "2"))
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Holding}, midnight, pool.Options{})
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil, pool.Options{})
+	freed, err := l.Set(releasing(c))
+	testkit.OK(t, err)
+	testkit.Equal(t, fmt.Sprint(freed, l.Allocation().Holding), "[a/c] 1")
+}
+
 // Of two released claims of which one fits again, the earlier one is granted, in whatever order they are given.
 func TestNewWithReleasedClaims(t *testing.T) {
 	o := pool.Options{Documented: true}

@@ -98,6 +98,7 @@ func TestFixedFields(t *testing.T) {
 		{"completions that are set to their default", job(func(job *batchv1.Job) { job.Spec.Completions, job.Spec.Parallelism = nil, nil }), job(func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](1), pointer[int32](1)
 		}), ""},
+		{"completions of a queue", job(func(job *batchv1.Job) { job.Spec.Completions = nil }), job(func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](1) }), ofJob + `spec.completions: Invalid value: 1: field is immutable`},
 		{"completions of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](3), pointer[int32](3)
 		})), ""},
@@ -218,6 +219,10 @@ func TestFixedClaims(t *testing.T) {
 	annotated := func(c *corev1.PersistentVolumeClaim) {
 		c.Annotations = map[string]string{corev1.BetaStorageClassAnnotation: "gold"}
 	}
+	beta := func(c *corev1.PersistentVolumeClaim) {
+		annotated(c)
+		c.Spec.StorageClassName = nil
+	}
 	yes, no := true, false
 	classes := admit.Options{StorageClasses: []*storagev1.StorageClass{
 		{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, AllowVolumeExpansion: &yes}, {ObjectMeta: metav1.ObjectMeta{Name: "tin"}, AllowVolumeExpansion: &no}, {ObjectMeta: metav1.ObjectMeta{Name: "tape"}},
@@ -250,6 +255,9 @@ func TestFixedClaims(t *testing.T) {
 		{"a bound claim shrinks", classes, claim("Bound", "9Gi", "gold", nil), claim("", "5Gi", "gold", nil), `PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity`, ""},
 		{"another class", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "tin", nil), fixed, ""},
 		{"a class for a claim without one", classes, claim("Bound", "5Gi", "", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = nil }), claim("", "5Gi", "tin", nil), "", ""},
+		{"a class for a claim without one, which grows", classes, claim("Bound", "5Gi", "", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = nil }), claim("", "9Gi", "gold", nil), noClass, ""},
+		{"the class of the annotation", classes, claim("Bound", "5Gi", "", beta), claim("", "5Gi", "gold", annotated), "", ""},
+		{"another class than that of the annotation", classes, claim("Bound", "5Gi", "", beta), claim("", "5Gi", "tin", annotated), fixed, ""},
 		{"a volume", classes, claim("Pending", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), "", ""},
 		{"another volume", classes, claim("Bound", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "w" }), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), fixed, ""},
 		{"an access mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) {

@@ -58,6 +58,11 @@ func TestOrderOfClasses(t *testing.T) {
 	if got := spec.Tolerations[len(spec.Tolerations)-1].Key; got != "kata" || len(spec.Tolerations) != 3 || spec.NodeSelector["sandbox"] != "kata" {
 		t.Errorf("tolerations %v, selector %v", spec.Tolerations, spec.NodeSelector)
 	}
+	own := sandbox.DeepCopy()
+	own.Spec.Tolerations = []corev1.Toleration{{Key: "kata", Operator: corev1.TolerationOpEqual, Value: "other", Effect: corev1.TaintEffectNoExecute}}
+	if all := namespace.Create(own, admit.Attributes{}).Object.(*corev1.Pod).Spec.Tolerations; len(all) != 4 {
+		t.Errorf("beside a toleration of another value, these are there: %v", all)
+	}
 	sandbox.Spec.Containers[0].Resources.Requests = list("cpu", "3")
 	wantErr(t, namespace.Create(sandbox, admit.Attributes{}).Err(), `Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`)
 	sandbox.Spec.Overhead = list("cpu", "1")

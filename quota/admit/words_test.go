@@ -50,6 +50,7 @@ func TestViolationsInWords(t *testing.T) {
 		{corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "", "container app: no cpu limit, and request cpu 0 is above the maximum -1 of LimitRange shop/a: no amount meets it"},
 		{corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "0", "container app: limit cpu 0 is above the maximum -1 of LimitRange shop/a: no amount meets it"},
 		{corev1.LimitRangeItem{Max: list("cpu", "0")}, "0", "1", "container app: limit cpu 1 is above the maximum 0 of LimitRange shop/a: lower the limit"},
+		{corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "1.125")}, "1", "2", "container app: limit cpu 2 is 2 times its request 1, but LimitRange shop/a allows 1.125 times: request at least 1778m, or set a limit of at most 1125m"},
 		{corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "10")}, "1", "20", "container app: limit cpu 20 is 20 times its request 1, but LimitRange shop/a allows 10 times: request at least 2, or set a limit of at most 10"},
 		{corev1.LimitRangeItem{Max: list("cpu", "1")}, "2", "", "container app: no cpu limit, and request cpu 2 is above the maximum 1 of LimitRange shop/a: set a limit of at most 1 and lower the request"},
 		{corev1.LimitRangeItem{Max: list("cpu", "1")}, "1001m", "", "container app: no cpu limit, and request cpu 1001m is above the maximum 1 of LimitRange shop/a: set a limit of at most 1 and lower the request"},

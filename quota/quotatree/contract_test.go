@@ -109,6 +109,7 @@ func TestUnknown(t *testing.T) {
 		a      amounts
 		want   string
 	}{
+		{"a negative amount of a resource that no node names", tree.Take, amounts{"disks": -1}, "quotatree: negative amount disks=-1"},
 		{"a negative amount, the first by name", tree.Take, amounts{"memory": -1, "cpu": -2, "pods": 9}, "quotatree: negative amount cpu=-2"},
 		{"takes what no node names", tree.Take, amounts{"pods": 1, "memory": 1, "cpu": 1}, "[quotatree: a requests memory=1, available: 0: nominal of a, quotatree: a requests pods=1, available: 0: nominal of a]"},
 		{"charges what no node names", tree.Charge, amounts{"pods": 1, "memory": 1, "cpu": 1}, `quotatree: a: resource "memory" is not defined by any node`},

@@ -209,6 +209,11 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
+	unnumbered := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(unnumbered.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
 	bare := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
 		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(bare.Apply(deployment("web", 2, "1"))), `

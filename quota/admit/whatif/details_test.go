@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
@@ -600,4 +601,98 @@ func TestDrainOfADaemonThatHasEnded(t *testing.T) {
 		Node a Updated
 		  agent-x a>
 		`)
+}
+
+// What belongs to an object without a namespace as well stays, as long as that is there.
+//
+// Source: attemptToDeleteItem of k8s.io/kubernetes v1.37 pkg/controller/garbagecollector.
+func TestOwnerWithoutANamespace(t *testing.T) {
+	volume, config := localVolume("v", "local", "1Gi", "a"), &corev1.ConfigMap{ObjectMeta: meta("config")}
+	config.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}, {APIVersion: "v1", Kind: "PersistentVolume", Name: "v"}}
+	web := deployment("web", 0, "1")
+	c := read(t, whatif.Options{}, volume, web, config)
+	testkit.Equal(t, did(did(c.Delete(web)).After.Apply(config)).Objects[0].Action, whatif.Unchanged)
+	testkit.Equal(t, did(did(c.Delete(volume, web)).After.Apply(config)).Objects[0].Action, whatif.Created)
+}
+
+// A volume is deleted with its claim if it says so. Without a policy, it stays.
+//
+// Source: reclaimVolume of k8s.io/kubernetes v1.37 pkg/controller/volume/persistentvolume.
+func TestVolumesOfDeletedClaims(t *testing.T) {
+	for policy, action := range map[corev1.PersistentVolumeReclaimPolicy]whatif.Action{
+		corev1.PersistentVolumeReclaimDelete: whatif.Created, corev1.PersistentVolumeReclaimRetain: whatif.Updated, "": whatif.Updated,
+	} {
+		data, volume := claim("data", "local"), localVolume("v", "local", "1Gi", "a")
+		volume.Spec.PersistentVolumeReclaimPolicy = policy
+		c := read(t, whatif.Options{}, cluster(classes(), boundTo(data, volume), namespace("shop"))...)
+		larger := localVolume("v", "local", "2Gi", "a")
+		for _, gone := range []admit.APIObject{data, namespace("shop")} {
+			testkit.Equal(t, did(did(c.Delete(gone)).After.Apply(larger)).Objects[0].Action, action, policy, gone.GetName())
+		}
+	}
+}
+
+// Further pods of a ReplicaSet whose pods do not start are ready if it gets another template: one of them may be evicted.
+func TestBrokenReplicaSetWithAnotherTemplate(t *testing.T) {
+	rs := func(replicas int32, cpu string) *appsv1.ReplicaSet {
+		return &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: webOf(1, cpu).Spec.Template}}
+	}
+	broken := with(owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web"), notStarting)
+	c := read(t, whatif.Options{}, node("a", "9"), rs(1, "1"), broken)
+	budget := budgetOf("web", minAvailable("1"))
+	wantStory(t, did(did(c.Apply(rs(3, "1"), budget)).After.Drain("a")), `
+		Node a Updated
+		  web-x a>
+		  web-3: 0/1 nodes are available: 1 node(s) were unschedulable.
+		  web-1: Cannot evict pod as it would violate the pod's disruption budget.
+		  web-2: Cannot evict pod as it would violate the pod's disruption budget.
+		`)
+	wantStory(t, did(did(c.Apply(rs(3, "2"), budget)).After.Drain("a")), `
+		Node a Updated
+		  web-1 a>
+		  web-x a>
+		  web-3: 0/1 nodes are available: 1 node(s) were unschedulable.
+		  web-4: 0/1 nodes are available: 1 node(s) were unschedulable.
+		  web-2: Cannot evict pod as it would violate the pod's disruption budget.
+		`)
+}
+
+// The answer about a Deployment depends on the order of LimitRanges if that decides about its pods, although it has none.
+func TestDeploymentWithoutPodsDepends(t *testing.T) {
+	web := withSpec(webOf(1, "1"), func(spec *corev1.PodSpec) { spec.Containers[0].Resources.Requests = nil })
+	c := read(t, whatif.Options{}, node("a", "9"), limitRange("x", "1"), limitRange("y", "2"), resourceQuota("q", "requests.cpu", "0"))
+	wantStory(t, did(c.Apply(web)), `
+		Deployment web Created 1/0/0: pods "web-1-1" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=0, limited: requests.cpu=0 depends
+		`)
+}
+
+// Of the pods that the status of a Deployment counts, all may be updated, but no more.
+func TestMoreUpdatedPodsThanPods(t *testing.T) {
+	web := webOf(3, "1")
+	web.Status = appsv1.DeploymentStatus{Replicas: 2, UpdatedReplicas: 3}
+	testkit.Equal(t, len(read(t, whatif.Options{}, web).Pods("")), 2)
+}
+
+// A refusal in a namespace that is being deleted names the cause, by which controllers know it.
+//
+// Source: Admit of k8s.io/apiserver v0.37 pkg/admission/plugin/namespace/lifecycle.
+func TestCauseOfATerminatingNamespace(t *testing.T) {
+	ending := namespace("shop")
+	ending.Status.Phase = corev1.NamespaceTerminating
+	r := did(read(t, whatif.Options{}, ending).Apply(podOf("p", "1")))
+	testkit.NoDiff(t, r.Objects[0].Reason.Status.Details.Causes, []metav1.StatusCause{
+		{Type: "NamespaceTerminating", Message: "namespace shop is being terminated", Field: "metadata.namespace"}})
+}
+
+// Of the fields of a Job that its controller reads, these are not considered.
+func TestUnknownFieldsOfJobs(t *testing.T) {
+	for field, change := range map[string]func(spec *batchv1.JobSpec){
+		"activeDeadlineSeconds": func(spec *batchv1.JobSpec) { spec.ActiveDeadlineSeconds = pointer[int64](9) },
+		"podFailurePolicy":      func(spec *batchv1.JobSpec) { spec.PodFailurePolicy = &batchv1.PodFailurePolicy{} },
+		"successPolicy":         func(spec *batchv1.JobSpec) { spec.SuccessPolicy = &batchv1.SuccessPolicy{} },
+	} {
+		own := job("j", 1, "1")
+		change(&own.Spec)
+		testkit.Equal(t, fmt.Sprint(did(read(t, whatif.Options{}, node("a", "9")).Apply(own)).Pods[0].Unknown), "[Job spec."+field+"]")
+	}
 }

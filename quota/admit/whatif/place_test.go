@@ -681,6 +681,11 @@ func TestClaimedDevicesAreUnknown(t *testing.T) {
 		p.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: testkit.List(name, "8"), Limits: testkit.List(name, "8")}
 		return p
 	}
+	early := func(p *corev1.Pod) *corev1.Pod {
+		p.Spec.InitContainers, p.Spec.Containers = p.Spec.Containers, podOf("p", "1").Spec.Containers
+		p.Spec.InitContainers[0].Name = "setup"
+		return p
+	}
 	const gpu, implicit = "example.com/gpu", "deviceclass.resource.kubernetes.io/gold"
 	for name, test := range map[string]struct {
 		pod     *corev1.Pod
@@ -693,6 +698,7 @@ func TestClaimedDevicesAreUnknown(t *testing.T) {
 		"of a device plugin":           {asking(gpu), []admit.APIObject{class, with("a", "8")}, "", "a", "", "[]"},
 		"too few of a device plugin":   {asking(gpu), []admit.APIObject{class, with("a", "7")}, "", "", "0/1 nodes are available: 1 Insufficient example.com/gpu.", "[]"},
 		"of devices":                   {asking(gpu), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
+		"of devices, at the start":     {early(asking(gpu)), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
 		"of none":                      {asking(gpu), []admit.APIObject{class, with("a", "0")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},
 		"of devices, by its own name":  {asking(implicit), []admit.APIObject{class, node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[deviceclass.resource.kubernetes.io/gold]]"},
 		"of both":                      {asking(gpu), []admit.APIObject{class, with("b", "8"), node("a", "9")}, "", "a", "", "[spec.containers[*].resources.requests[example.com/gpu]]"},

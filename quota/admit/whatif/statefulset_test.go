@@ -58,6 +58,8 @@ func TestReplicaLikeAnother(t *testing.T) {
 	token := "kube-api-access-x7k2p"
 	other.Spec.Volumes = []corev1.Volume{{Name: token}, {Name: "logs", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
 	other.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: token, MountPath: "/token"}, {Name: "logs", MountPath: "/logs"}}
+	other.Spec.InitContainers = []corev1.Container{testkit.Container("setup", nil, nil)}
+	other.Spec.InitContainers[0].VolumeMounts = other.Spec.Containers[0].VolumeMounts
 	first := on("a", owned(podOf("db-0", "1"), "StatefulSet", "db"))
 	first.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-older"}
 	r, _ := read(t, whatif.Options{}, node("a", "4"), node("b", "1"), set, other, first).Delete(first)
@@ -68,6 +70,7 @@ func TestReplicaLikeAnother(t *testing.T) {
 	testkit.NoDiff(t, []string{p.Spec.NodeName, p.Spec.Hostname, p.Spec.Subdomain}, []string{"", "", ""})
 	testkit.NoDiff(t, p.Spec.Volumes, other.Spec.Volumes[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].VolumeMounts, other.Spec.Containers[0].VolumeMounts[1:])
+	testkit.NoDiff(t, p.Spec.InitContainers[0].VolumeMounts, other.Spec.Containers[0].VolumeMounts[1:])
 	testkit.NoDiff(t, p.Spec.Containers[0].Resources, other.Spec.Containers[0].Resources)
 }
 
@@ -80,15 +83,19 @@ func TestLabelsOfClaims(t *testing.T) {
 	set.Spec.Template.Labels = map[string]string{"app": "db"}
 	set.Spec.VolumeClaimTemplates[0].Labels = map[string]string{"app": "other", "tier": "a"}
 	before := set.DeepCopy()
-	after := did(read(t, whatif.Options{}).Apply(set)).After
-	labels := map[string]map[string]string{}
-	for _, o := range whatif.ObjectsOf(after, "shop") {
-		if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
-			labels[claim.Name] = claim.Labels
+	labelsOf := func(set *appsv1.StatefulSet) map[string]map[string]string {
+		labels := map[string]map[string]string{}
+		for _, o := range whatif.ObjectsOf(did(read(t, whatif.Options{}).Apply(set)).After, "shop") {
+			if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+				labels[claim.Name] = claim.Labels
+			}
 		}
+		return labels
 	}
-	testkit.NoDiff(t, labels, map[string]map[string]string{"data-db-0": {"app": "db", "tier": "a"}, "log-db-0": {"app": "db"}})
+	testkit.NoDiff(t, labelsOf(set), map[string]map[string]string{"data-db-0": {"app": "db", "tier": "a"}, "log-db-0": {"app": "db"}})
 	testkit.NoDiff(t, set, before)
+	set.Spec.Selector = nil
+	testkit.NoDiff(t, labelsOf(set), map[string]map[string]string{"data-db-0": {"app": "other", "tier": "a"}, "log-db-0": nil})
 }
 
 // Excess pods that have ended hold up the end of an update, so that pods below the partition are of the former revision.

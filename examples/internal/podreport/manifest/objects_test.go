@@ -125,6 +125,7 @@ func TestClaimsOfPods(t *testing.T) {
 		{"the claim of one pod exists", []string{exists("data-db-0"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claims of a set whose name begins with the name", []string{exists("data-db-replica-0"), exists("data-db-replica-1"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claim of the only pod", []string{exists("data-db-0"), document("StatefulSet", "name: db, uid: u", spec("volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, nil},
+		{"neither pods nor claims", []string{document("StatefulSet", "name: db, uid: u", spec("replicas: 0, volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, []string{"data spec.volumeClaimTemplates[0] c "}},
 		{"claims of others exist", []string{exists("data-other-0"), exists("data-other-1"), exists("log"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"claims are manifests", []string{document("PersistentVolumeClaim", "name: data-db-0", claim), document("PersistentVolumeClaim", "name: data-db-1", claim), set(", uid: u")},
 			[]string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},

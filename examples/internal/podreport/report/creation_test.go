@@ -26,6 +26,11 @@ func TestQuotasOfManifests(t *testing.T) {
 			  replica, of 3, exist false: 0 of 3; the next does not: replica 1 of 3: ResourceQuota home/q lacks requests.cpu=1
 			  replica 1 of 3 (spec.template.spec): replica 1 of 3: ResourceQuota home/q lacks requests.cpu=1: request less, or raise the quota to requests.cpu=15
 			home/q: pods 2, requests.cpu 9 -> pods 2, requests.cpu 9 of pods 9, requests.cpu 10`},
+		{"none is wanted, and none fits", []string{quota("q", "requests.cpu: 10", "requests.cpu: 9"), deployment("d", 0, "2")}, `
+			Deployment d: 0 of 0 admitted
+			  q: used requests.cpu 9; asks requests.cpu 0 of requests.cpu 10; left requests.cpu 1
+			  replica, of 0, exist false: 0; the next does not: replica: ResourceQuota home/q lacks requests.cpu=1
+			home/q: requests.cpu 9 -> requests.cpu 9 of requests.cpu 10`},
 		{"one after the other", []string{quota("q", "requests.cpu: 10", "requests.cpu: 0"), deployment("d", 3, "2"), deployment("e", 3, "2"), deployment("f", 1, "1")}, `
 			Deployment d: 3 of 3 admitted
 			  q: used requests.cpu 0; asks requests.cpu 6 of requests.cpu 10; left requests.cpu 4

@@ -211,6 +211,7 @@ func TestErrors(t *testing.T) {
 		"of the cluster":     {[]string{"-A"}, 1, "-f is missing: what is applied"},
 		"no name":            {[]string{"-on", names[1], "-f", names[3]}, 2, "metadata.name: missing"},
 		"unreadable cluster": {[]string{"-on", names[4], "-f", names[1]}, 1, names[4] + ": document 1"},
+		"invalid cluster":    {[]string{"-on", names[3], "-f", names[1]}, 1, "metadata.name: missing"},
 		"no such cluster":    {[]string{"-on", "none.yaml", "-f", names[1]}, 1, "none.yaml: "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -99,6 +99,11 @@ func TestFullestNodes(t *testing.T) {
 	if r.Nodes[0].Name != "n0" || r.Nodes[32].Name != "n32" {
 		t.Error("the nodes of the report are in another order")
 	}
+	r.Nodes = r.Nodes[:30] // all of which have rows, in their order
+	s = nodeTable(r)
+	if rows := rowsOf(s); s.title != "Nodes" || len(rows) != 32 || !strings.HasPrefix(rows[1], "n0|") {
+		t.Errorf("%q, %d rows, the first %s", s.title, len(rows), rows[1])
+	}
 }
 
 // Objects that fail come first, and the report keeps their order.

@@ -158,6 +158,7 @@ func TestExitCodes(t *testing.T) {
 		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, ""},
 		{"Node with a negative amount", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "kubemath: -: document 1, line 1: Node b: status.allocatable[cpu]: -1 is negative\n"},
 		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
+		{"packed on the last of two amounts", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi,cpu=2"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
 		{"sorted by what is no column", node, []string{"-sort", "memroy"}, 1, "kubemath: -sort memroy: no such column: want one of [cpu memory pods]\n"},

@@ -80,6 +80,7 @@ func TestVerdicts(t *testing.T) {
 		{"a LimitRange of another namespace", strings.Replace(limits("default: {cpu: 1}"), "{name: l}", "{name: l, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
 		{"the class of a task before that of all", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: low}}, "+
 			"taskRunSpecs: [{pipelineTaskName: a, podTemplate: {priorityClassName: high}}, {pipelineTaskName: b}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
+		{"the last settings of a task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}}, {pipelineTaskName: a}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"the settings of another task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: b, computeResources: {requests: {cpu: 1}}}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"a task in finally", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}"), 0, "PipelineRun default/p, task f\n"},
 		{"prepare needs a limit, too", quota("hard: {limits.cpu: 9}") + taskRun("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "must specify limits.cpu for: prepare"},
@@ -94,6 +95,9 @@ func TestVerdicts(t *testing.T) {
 		{"of all tasks", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: high}}, "+
 			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
 		{"Tekton's configuration", config("config-defaults", "step-a: {requests: {cpu: 70m}}") + run, 0, "step a  cpu  request  70m  ConfigMap config-defaults"},
+		{"a ConfigMap of the name without the key", config("config-defaults", "step-a: {requests: {cpu: 70m}}") +
+			strings.Replace(object("v1", "ConfigMap", "config-defaults", "data: {default-timeout-minutes: '9'}"), "name:", "namespace: other, name:", 1) + run, 0,
+			"step a  cpu  request  70m  ConfigMap config-defaults"},
 		{"another ConfigMap", config("other", "step-a: {requests: {cpu: 70m}}") + run, 0, "no container sets an amount"},
 		{"a configuration that is a list", config("config-defaults", "[]") + run, 1, "data.default-container-resource-requirements: "},
 		{"a configuration with a bad amount", config("config-defaults", "step-a: {requests: {cpu: x}}") + run, 1, `"x" is not a quantity such as 500m or 2Gi`},

@@ -182,6 +182,7 @@ func TestNodes(t *testing.T) {
 	}{
 		{"both", twoNodes, nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi", "app 6144 421 - - 750 7910 7910 7910", "Node n2: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000", "Without a node, and so without cgroups: 1 pod: c"}, []string{"BestEffort"}},
 		{"one", twoNodes, []string{"-node", "n2"}, []string{"Node n2", "875", "1 pod: c"}, []string{"n1", "750"}},
+		{"a pod of a namespace", strings.Replace(twoNodes, "{name: c, uid: c}", "{namespace: shop, name: c, uid: c}", 1), nil, []string{"Without a node, and so without cgroups: 1 pod: shop/c"}, nil},
 		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
 		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
 		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
@@ -205,6 +206,9 @@ func TestNodes(t *testing.T) {
 				}
 			}
 		})
+	}
+	if got := runWith(twoNodes, "-f", "-", "-memory", "8Gi"); got.Code != 1 || !strings.HasPrefix(got.Stderr, "kubemath: -cpu and -memory are for nodes") {
+		t.Errorf("exit code %d, %q", got.Code, got.Stderr)
 	}
 	for why, args := range map[string][]string{
 		"-node n3: the input has no node of this name":                                {"-node", "n3"},

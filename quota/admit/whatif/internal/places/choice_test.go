@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/placement"
+	"github.com/kubemath/kubemath/internal/podvolumes"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
@@ -45,6 +48,20 @@ func TestChoiceAmongNamedNodes(t *testing.T) {
 	pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: required}}
 	node, choice := p.Find(p.ShapeOf(pod, around))
 	testkit.Equal(t, fmt.Sprint(node, " ", choice.Equal, choice.Feasible, choice.Scored), "n-000 150 150 100") // 48 % of 150 are fewer
+}
+
+// Of very many nodes, 5 % are compared: 50 - 6000/125 would be 2.
+//
+// Source: numFeasibleNodesToFind of k8s.io/kubernetes v1.37 pkg/scheduler/schedule_one.go.
+func TestLeastPortionOfNodes(t *testing.T) {
+	p := places.New(places.Options{})
+	var nodes []*corev1.Node
+	for i := range 6000 {
+		nodes = append(nodes, plainNode(fmt.Sprintf("n-%04d", i), "4", nil))
+	}
+	p.Load(nodes, nil)
+	_, choice := p.Find(p.ShapeOf(plainPod("p"), around))
+	testkit.Equal(t, fmt.Sprint(choice.Feasible, choice.Scored), "6000 300")
 }
 
 // What is known of pods holds if nodes come or go, also in forks.
@@ -85,6 +102,43 @@ func TestUntried(t *testing.T) {
 	pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
 	p := places.New(places.Options{})
 	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).Error(), "Scheduling is blocked due to non-empty scheduling gates")
+	// A preferred term that is invalid matters once the gates are gone.
+	p.Load([]*corev1.Node{plainNode("a", "9", nil), plainNode("b", "9", nil)}, nil)
+	pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{
+		Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "zone", Operator: "Gt", Values: []string{"east"}}}}}}}}
+	free := pod.DeepCopy()
+	free.Spec.SchedulingGates = nil
+	for want, pod := range map[string]*corev1.Pod{"SchedulingGated": pod, "SchedulerError": free} {
+		testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, around)).(*places.Untried).Reason, want)
+	}
+}
+
+// A node may refuse a pod for two reasons of its volumes: one is bound elsewhere, and there is none for another claim.
+func TestTwoReasonsOfVolumes(t *testing.T) {
+	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "v"}}
+	volume.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: onlyOn()}
+	mode := storagev1.VolumeBindingWaitForFirstConsumer
+	class := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "local"}, Provisioner: "kubernetes.io/no-provisioner", VolumeBindingMode: &mode}
+	data, log := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data"}}, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "log"}}
+	data.Spec.VolumeName, data.Annotations = "v", map[string]string{"pv.kubernetes.io/bind-completed": "yes"}
+	log.Spec.StorageClassName = &class.Name
+	known := func(*corev1.Pod) placement.Around {
+		return placement.Around{Volumes: podvolumes.Objects{
+			Claim: func(_, name string) *corev1.PersistentVolumeClaim {
+				return map[string]*corev1.PersistentVolumeClaim{"data": data, "log": log}[name]
+			},
+			Volume: func(string) *corev1.PersistentVolume { return volume }, Class: func(string) *storagev1.StorageClass { return class },
+		}}
+	}
+	pod := plainPod("p")
+	for _, name := range []string{"data", "log"} {
+		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}}})
+	}
+	p := places.New(places.Options{})
+	p.Load([]*corev1.Node{plainNode("a", "9", nil)}, nil)
+	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, known)).Error(), "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind, "+
+		"1 node(s) didn't match PersistentVolume's node affinity.")
 }
 
 // Each answer owns its reasons.

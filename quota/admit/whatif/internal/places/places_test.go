@@ -356,6 +356,9 @@ func TestShapesOfVolumes(t *testing.T) {
 		testkit.Equal(t, p.DependsOnUnknown(first, "a"), test.dependsOnA, test.volume)
 		testkit.Equal(t, p.DependsOnUnknown(first, ""), false, test.volume)
 		testkit.Equal(t, p.MayDependOnUnknown(first), test.may, test.volume)
+		gated := pod.DeepCopy()
+		gated.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
+		testkit.Equal(t, p.MayDependOnUnknown(p.ShapeOf(gated, known)), false, test.volume)
 	}
 }
 
