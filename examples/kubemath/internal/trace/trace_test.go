@@ -159,11 +159,22 @@ func TestSumsAreCopies(t *testing.T) {
 			t.Errorf("%v: %s, %v", of, want, r.Cells)
 		}
 	}
+	three := two.plus(resource.MustParse("1"))
+	four, again := three.plus(resource.MustParse("10")), three.plus(resource.MustParse("20"))
+	for want, of := range map[string]terms{"14500m": four, "24500m": again} {
+		if r, _ := of.row(""); r.Cells[0] != want {
+			t.Errorf("%v: %v, want %s", of, r.Cells, want)
+		}
+	}
 	big := resource.MustParse("1e30")
 	sum := add(resource.Quantity{}, big)
 	sum.Add(resource.MustParse("1e30"))
 	if big.Cmp(resource.MustParse("1e30")) != 0 {
 		t.Errorf("the amount is %v", &big)
+	}
+	digits := resource.MustParse("1234567890123456789012345")
+	if sum := add(digits, digits); sum.Cmp(resource.MustParse("2469135780246913578024690")) != 0 || digits.Cmp(resource.MustParse("1234567890123456789012345")) != 0 {
+		t.Errorf("the sum is %v, and the amount %v", &sum, &digits)
 	}
 	sum = add(big, big)
 	if sum.Cmp(resource.MustParse("2e30")) != 0 || big.Cmp(resource.MustParse("1e30")) != 0 {
@@ -250,6 +261,11 @@ requests.cpu of 3 pods
 	}
 	if got := Format(reportOf(t, manifests), Number{computeresources.Limits, corev1.ResourceMemory}, 120); !strings.HasPrefix(got, "limits.memory of 3 pods\n") || !strings.HasSuffix(got, "    Pod unset        -  not set\n    total            -\n") {
 		t.Errorf("of an amount that nothing sets:\n%s", got)
+	}
+	odd := reportOf(t, manifests)
+	odd.Workloads[0].Name, odd.Workloads[0].Prefix = "w\x1b", "spec\x1b."
+	if got := Format(odd, cpuRequests, 120); strings.Contains(got, "\x1b") {
+		t.Errorf("control characters: %q", got)
 	}
 	if got := Format(reportOf(t, strings.Replace(manifests, "name: a, ", `name: "a\e[0m", `, 1)), cpuRequests, 120); strings.Contains(got, "\x1b") {
 		t.Errorf("control characters: %q", got)
