@@ -109,6 +109,31 @@ func TestResultsAreDependencies(t *testing.T) {
 	}
 }
 
+// A task runs after each task whose result it uses, and after those that it names.
+func TestAllResultsAreDependencies(t *testing.T) {
+	task := func(name, cpu, use string) string {
+		return "{name: " + name + ", taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: " + cpu + "}}}]}" + use + "}, "
+	}
+	const uses = ", runAfter: [d], params: [{name: p, value: '$(tasks.a.results.x) $(tasks.b.results.y)'}]"
+	text := runOf(t, "name: r, uid: u", "{pipelineSpec: {tasks: ["+task("a", "1", "")+task("b", "1", "")+task("d", "1", "")+task("c", "5", uses)+"]}}", "")
+	if !strings.Contains(text, "cpu at once: 5, by c\n") {
+		t.Error(text)
+	}
+}
+
+// Each object that is replaced has a note, which is no problem, and comes after earlier ones.
+func TestReplacedAgain(t *testing.T) {
+	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
+	a := answerOf(t, task+task+task+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	want := []Remark{
+		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
+		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
+	}
+	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) != 1 {
+		t.Errorf("%v (-want +got):\n%s", a.Problems, diff)
+	}
+}
+
 // Room on a node is what its pods leave, apart from those of the run: by name and namespace, and not those that have ended.
 func TestRoom(t *testing.T) {
 	const spec = `{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}],
@@ -173,4 +198,38 @@ func (l *limited) Write(text []byte) (int, error) {
 		return 0, errors.New("full")
 	}
 	return len(text), nil
+}
+
+// A matrix has a pod for each combination, or for each that it includes; of none, the task is skipped.
+func TestFanOut(t *testing.T) {
+	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}}
+	for text, want := range map[string]int{
+		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
+		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
+		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`: -1,
+	} {
+		var m matrix
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+		if n, known := m.fanOut(params); known != (want >= 0) || known && n != want {
+			t.Errorf("%s: %d, %t, want %d", text, n, known, want)
+		}
+	}
+}
+
+// A task is found by its name in the namespace of the run.
+func TestTaskOfNamespace(t *testing.T) {
+	const spec = "{pipelineSpec: {tasks: [{name: t, taskRef: {name: x}}]}}"
+	task := func(namespace, cpu string) string {
+		return "---\napiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x, namespace: " + namespace + "}\nspec: {steps: [{name: s, computeResources: {requests: {cpu: " + cpu + "}}}]}\n"
+	}
+	for name, test := range map[string]struct{ tasks, want string }{
+		"its own": {task("ns1", "2") + task("ns2", "3"), "cpu at once: 2, by t\n"},
+		"another": {task("ns2", "3"), "note: task t: Task x is not in the input: its requests are unknown\n"},
+	} {
+		if text := runOf(t, "name: r, uid: u, namespace: ns1", spec, test.tasks); !strings.Contains(text, test.want) {
+			t.Errorf("%s: no %q in\n%s", name, test.want, text)
+		}
+	}
 }
