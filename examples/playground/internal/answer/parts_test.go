@@ -261,3 +261,70 @@ func TestProblem(t *testing.T) {
 		t.Errorf("an account before the first overview: %s", got)
 	}
 }
+
+// The last pods have squares: those that came and went, and then those that stay.
+func TestSquares(t *testing.T) {
+	var stay, came []string
+	for i := range 5 {
+		stay = append(stay, fmt.Sprintf("stay%d", i))
+	}
+	for i := range 28 {
+		came = append(came, fmt.Sprintf("came%d", i))
+	}
+	var w writer
+	w.owner(&play.OwnerPods{Owner: "web", Stay: stay, Came: came, Gone: []string{"gone0"}})
+	html := w.String()
+	if strings.Count(html, "<span class=\"pod") != 31 || strings.Contains(html, "stay3") || !strings.Contains(html, `<span class="pod" title="stay4">`) ||
+		!strings.Contains(html, `<span class="pod came" title="came0">`) || !strings.Contains(html, `<span class="pod gone" title="gone0">`) || words(html) != "web 33 (+28 −1)" {
+		t.Errorf("%s", html)
+	}
+}
+
+// A fix is not written into a text with amounts elsewhere: those of an anchor are not in the container.
+func TestFixOfAnchors(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources: &r\n      requests: {cpu: 3}\n  - name: b\n    resources: *r\n"
+	var c Change
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
+	if err := c.Set(pod, ""); err != nil {
+		t.Fatal(err)
+	}
+	c.Continue(time.Hour)
+	if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// A first answer is about up to 20 documents that have changed.
+func TestFirstOfMany(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d-%d}\nspec: {containers: [{name: app}]}\n---\n"
+	for changed, want := range map[int]bool{0: false, 1: true, 20: true, 21: false} {
+		var s Session
+		text := func(version int) (all string) {
+			for i := range 30 {
+				if i >= changed {
+					version = 0
+				}
+				all += fmt.Sprintf(pod, i, version)
+			}
+			return all
+		}
+		for version := range 2 {
+			a, err := s.First(Question{Program: "podreport", Text: text(version)})
+			if err != nil || (a.HTML != "") != (want && version == 1) {
+				t.Errorf("%d changed, version %d: %d bytes, %v", changed, version, len(a.HTML), err)
+			}
+		}
+	}
+}
+
+// Only a colon before a space or the end of the line ends a key.
+func TestColons(t *testing.T) {
+	for _, test := range []struct {
+		text, field string
+		want        int
+	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3}} {
+		if got := fieldLine(test.text, 1, test.field); got != test.want {
+			t.Errorf("%s of %q: line %d, want %d", test.field, test.text, got, test.want)
+		}
+	}
+}

@@ -233,3 +233,12 @@ func TestTaskOfNamespace(t *testing.T) {
 		}
 	}
 }
+
+// Workspaces are in the order of their use: first by steps, then by sidecars, then by the template of steps.
+func TestPropagatedOrder(t *testing.T) {
+	use := func(name string) container { return container{Script: "$(workspaces." + name + ".path)"} }
+	task := pipelineTask{TaskSpec: &taskSpec{Steps: []container{use("c"), use("b")}, Sidecars: []container{use("a"), use("c")}, StepTemplate: use("d")}}
+	if diff := cmp.Diff([]string{"c", "b", "a", "d"}, task.propagated()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
