@@ -164,7 +164,7 @@ func TestContinue(t *testing.T) {
 	if !c.Continue(0) || c.Overview().Played != 1 || c.Overview().Summary != "" {
 		t.Errorf("without time: %+v", c.Overview())
 	}
-	if c.Continue(time.Hour) {
+	if c.Continue(time.Second) {
 		t.Error("there is more to play")
 	}
 	o := c.Overview()
@@ -288,7 +288,7 @@ func TestFixOfAnchors(t *testing.T) {
 	if err := c.Set(pod, ""); err != nil {
 		t.Fatal(err)
 	}
-	c.Continue(time.Hour)
+	c.Continue(time.Second)
 	if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -326,5 +326,20 @@ func TestColons(t *testing.T) {
 		if got := fieldLine(test.text, 1, test.field); got != test.want {
 			t.Errorf("%s of %q: line %d, want %d", test.field, test.text, got, test.want)
 		}
+	}
+}
+
+// One percent has a bar. The cpu and memory of a node are always there, and other resources if they are used.
+func TestBars(t *testing.T) {
+	var w writer
+	w.bar(0, 1, 2)
+	const want = `<span class="amount" aria-hidden="true" style="--limit: 100.00%"><span class="added" style="--share: 1.00%"></span><span class="over" style="--share: 1.00%"></span></span>`
+	if got := w.String(); got != want {
+		t.Errorf("%s", got)
+	}
+	usage := map[corev1.ResourceName]comparison.Usage{"cpu": {Used: "0", Hard: "2"}, "memory": {Used: "0", Hard: "1Gi"}, "example.com/b": {Used: "1", Hard: "1"}}
+	s := stepOf(&play.Step{Nodes: []play.NodeState{{Node: comparison.Node{Name: "one", Before: usage, After: usage}}}})
+	if got := words(s.Nodes); got != "Nodes and their pods one cpu 0 of 2 example.com/b 1 of 1 memory 0 of 1Gi" {
+		t.Errorf("%s", got)
 	}
 }

@@ -39,6 +39,8 @@ func TestSetAmount(t *testing.T) {
 		{"behind a list that begins where its key does", "spec:\n  containers:\n  - name: a\n  resources:\n    requests:\n      cpu: 1\n", "spec.resources.requests.cpu", "2",
 			"spec:\n  containers:\n  - name: a\n  resources:\n    requests:\n      cpu: 2\n"},
 		{"without a line end", "spec:\n  cpu: 1", "spec.cpu", "2", "spec:\n  cpu: 2"},
+		{"the last key", "spec:\n", "spec.cpu", "2", "spec:\n  cpu: 2\n"},
+		{"a comment for a value", "spec:\n  cpu: # none\n", "spec.cpu", "2", "spec:\n  cpu: 2 # none\n"},
 		{"no value", "spec:\n  cpu:\n", "spec.cpu", "2", "spec:\n  cpu: 2\n"},
 		{"a quoted brace", "spec: {name: \"}, cpu: 3\", cpu: 1}\n", "spec.cpu", "2", "spec: {name: \"}, cpu: 3\", cpu: 2}\n"},
 		{"not there", "kind: Pod\n", path, "1", "kind: Pod\n"},
