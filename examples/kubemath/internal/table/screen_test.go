@@ -337,7 +337,9 @@ func TestOneMore(t *testing.T) {
 
 // Objects that exist are not written, and neither are those that nothing limits.
 func TestObjects(t *testing.T) {
-	named := func(name string, v report.Verdict) report.Object { return report.Object{Kind: "Service", Name: name, Verdict: v} }
+	named := func(name string, v report.Verdict) report.Object {
+		return report.Object{Kind: "Service", Name: name, Verdict: v}
+	}
 	r := report.Report{Objects: []report.Object{
 		named("new", report.Verdict{Fit: &report.Fit{Unit: "service"}}), named("old", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}}),
 		named("free", report.Verdict{}),
