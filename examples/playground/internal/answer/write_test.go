@@ -58,6 +58,8 @@ func FuzzSetAmount(f *testing.F) {
 	f.Add("spec: {containers: [{name: a, resources: {requests: {cpu: 1}}}]}", "2")
 	f.Add("spec:\n  containers:\n  -\n    name: a\n", "")
 	f.Add("{\"spec\": [\"", "1")
+	f.Add("a: {", "1") // and nothing more
+	f.Add("a: {b: 1, ", "1")
 	f.Fuzz(func(t *testing.T, document, value string) {
 		for _, path := range []string{"spec.containers[0].resources.limits.cpu", "a", "0.0"} {
 			once := setAmount(document, stepsOf(path), "250m")
