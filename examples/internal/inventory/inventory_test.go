@@ -1,7 +1,9 @@
 package inventory_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -72,5 +76,122 @@ func TestWithout(t *testing.T) {
 	got := named(l.Without(read(&inventory.List{}, manifest("Pod", "name: a")), read(&inventory.List{}, manifest("Pod", "name: c, namespace: x"))))
 	if diff := cmp.Diff([]string{"*v1.Pod /b", "*v1.Service /a", "*v1.Pod /c"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Objects of a cluster have no namespace, and those without one are in that of the list.
+func TestNamespaces(t *testing.T) {
+	cluster := []string{
+		"v1 Node", "v1 Namespace", "v1 PersistentVolume", "scheduling.k8s.io/v1 PriorityClass", "node.k8s.io/v1 RuntimeClass",
+		"storage.k8s.io/v1 StorageClass", "storage.k8s.io/v1 CSINode", "storage.k8s.io/v1 CSIDriver", "resource.k8s.io/v1 DeviceClass",
+	}
+	spaced := []string{
+		"v1 Pod", "v1 LimitRange", "v1 ResourceQuota", "v1 PersistentVolumeClaim", "apps/v1 Deployment", "batch/v1 Job",
+		"policy/v1 PodDisruptionBudget", "storage.k8s.io/v1 CSIStorageCapacity", "resource.k8s.io/v1 ResourceClaim",
+	}
+	for i, kind := range append(cluster, spaced...) {
+		version, kind, _ := strings.Cut(kind, " ")
+		of := func(metadata string) string {
+			return "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: a" + metadata + "}\n"
+		}
+		l := read(&inventory.List{Home: "shop"}, of(""), of(", namespace: own"))
+		want := []string{"shop", "own"}
+		if i < len(cluster) {
+			want = []string{"", "own"}
+		}
+		var got []string
+		for _, o := range l.Objects {
+			got = append(got, o.GetNamespace())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s\n%v", kind, diff, l.Problems)
+		}
+	}
+}
+
+// A generated name is as long as one of the API server: 58 letters of the prefix and five more.
+func TestGeneratedNames(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	l := read(&inventory.List{}, manifest("Pod", "generateName: "+long), manifest("Pod", "name: own, generateName: a-"))
+	want := []string{"*v1.Pod /" + long[:58] + "00001", "*v1.Pod /own"}
+	if diff := cmp.Diff(want, named(l.Objects)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Allocatable is the capacity only if a node sets none.
+func TestAllocatable(t *testing.T) {
+	l := read(&inventory.List{}, manifest("Node", "name: a")+"status: {capacity: {cpu: 4}, allocatable: {cpu: 3}, nodeInfo: {kubeletVersion: v1.36.3}}\n",
+		manifest("Node", "name: b")+"status: {capacity: {cpu: 4}, nodeInfo: {kubeletVersion: v1.37.2}}\n", manifest("Pod", "name: c"))
+	for i, want := range []int64{3, 4} {
+		if got := inventory.Of[*corev1.Node](l)[i].Status.Allocatable.Cpu().Value(); got != want {
+			t.Errorf("node %d: %d, want %d", i, got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"v1.36.3", "v1.37.2"}, l.Kubelets()); diff != "" {
+		t.Errorf("kubelets (-want +got):\n%s", diff)
+	}
+}
+
+// Hooks are apart from all others, and run by weight, those of the same weight in the order of the input.
+func TestHooks(t *testing.T) {
+	helm := func(name, events, weight string) string {
+		return manifest("Pod", "name: "+name+", annotations: {helm.sh/hook: '"+events+"', helm.sh/hook-weight: '"+weight+"'}")
+	}
+	l := read(&inventory.List{}, helm("late", "pre-install", "5"), helm("z", "pre-upgrade", "0"), manifest("Pod", "name: main"),
+		helm("b", "pre-install", "0"), helm("first", "pre-install", "-1"), helm("after", "post-install", "0"), helm("test", "test", "0"),
+		helm("crd", "crd-install", "0"), helm("a", "post-install", "-2"))
+	for name, test := range map[string]struct {
+		got  []admit.APIObject
+		want string
+	}{
+		"main":   {l.Objects, "main crd"},
+		"before": {l.HooksOf(hook.Before), "first z b late"},
+		"after":  {l.HooksOf(hook.After), "a after"},
+		"never":  {l.HooksOf(hook.Never), "test"},
+		"all":    {l.Hooks, "late z b first after test a"},
+	} {
+		var names []string
+		for _, o := range test.got {
+			names = append(names, o.GetName())
+		}
+		if got := strings.Join(names, " "); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+	if len(l.Problems) > 0 {
+		t.Error(l.Problems)
+	}
+}
+
+// What is wrong is said with its exit code, and other kinds are counted, of all lists together.
+func TestComplain(t *testing.T) {
+	good, events := read(&inventory.List{}, manifest("Pod", "name: a")), manifest("Event", "name: e")
+	skipped := read(&inventory.List{}, events, events, "apiVersion: example.com/v1\nkind: Apple\nmetadata: {name: a}\n")
+	bad := read(&inventory.List{}, manifest("Pod", "name: a"), manifest("Pod", "name: a"), manifest("Pod", ""), events)
+	for name, test := range map[string]struct {
+		lists []*inventory.List
+		want  string
+		code  int
+	}{
+		"nothing": {nil, "", command.OK},
+		"good":    {[]*inventory.List{good}, "", command.OK},
+		"skipped": {[]*inventory.List{good, skipped}, "kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 2 Event of v1\n", command.OK},
+		"bad": {[]*inventory.List{skipped, bad}, "kubemath: a.yaml: document 1: Pod a: skipped: replaced by the one of a.yaml, document 2, which has the same name\n" +
+			"kubemath: a.yaml: document 3: Pod: metadata.name: missing\n" +
+			"kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 3 Event of v1\n", command.Rejected},
+	} {
+		var said bytes.Buffer
+		code := command.Answering(func([]string, io.Writer, io.Writer) (none struct{}, err error) { return none, nil },
+			func(_ struct{}, s *command.Session) { inventory.Complain(s, test.lists...) })(nil, strings.NewReader(""), io.Discard, &said)
+		if diff := cmp.Diff(test.want, said.String()); diff != "" || code != test.code {
+			t.Errorf("%s: code %d, want %d; (-want +got):\n%s", name, code, test.code, diff)
+		}
+	}
+	if diff := cmp.Diff([]string{"Pod: metadata.name: missing"}, bad.Graded(objects.Invalid, objects.Failed)); diff != "" {
+		t.Errorf("invalid (-want +got):\n%s", diff)
+	}
+	if got := bad.Graded(objects.Unreadable); got != nil {
+		t.Errorf("unreadable: %q", got)
 	}
 }

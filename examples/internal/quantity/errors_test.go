@@ -35,6 +35,11 @@ func TestSuspicious(t *testing.T) {
 	if found < 1000 {
 		t.Errorf("only %d of them", found)
 	}
+	for text, want := range map[string]bool{`[-1]`: true, `[-x]`: false, `[1]`: false} { // at the beginning
+		if Suspicious([]byte(text)) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
+	}
 	for _, digits := range []int{1, 2, 40, 48, 49, 50, 51, 60, 1000} { // exponents longer than what is looked at
 		if !Suspicious([]byte(`{"a": "1e` + strings.Repeat("0", digits) + `9"}`)) {
 			t.Errorf("%d zeros", digits)

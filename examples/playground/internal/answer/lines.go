@@ -116,9 +116,9 @@ func childAt(tokens []token, parent token, step string) int {
 	}
 	for i, t := range tokens {
 		switch {
-		case t.column < column || t.column == column && (t.key == "") != (tokens[0].key == ""):
+		case t.column < column || t.column == column && t.key != "" && tokens[0].key == "":
 			return -1
-		case t.column > column:
+		case t.column > column, t.key == "" && tokens[0].key != "": // a list may begin where its key does
 		case t.key == "":
 			if strconv.Itoa(dashes) == step {
 				return i

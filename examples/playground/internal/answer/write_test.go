@@ -36,6 +36,13 @@ func TestSetAmount(t *testing.T) {
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {memory: 1Gi}}\n"},
 		{"the first is removed", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: 1, memory: 1Gi}}\n", path, "",
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {memory: 1Gi}}\n"},
+		{"behind a list that begins where its key does", "spec:\n  containers:\n  - name: a\n  resources:\n    requests:\n      cpu: 1\n", "spec.resources.requests.cpu", "2",
+			"spec:\n  containers:\n  - name: a\n  resources:\n    requests:\n      cpu: 2\n"},
+		{"without a line end", "spec:\n  cpu: 1", "spec.cpu", "2", "spec:\n  cpu: 2"},
+		{"the last key", "spec:\n", "spec.cpu", "2", "spec:\n  cpu: 2\n"},
+		{"a comment for a value", "spec:\n  cpu: # none\n", "spec.cpu", "2", "spec:\n  cpu: 2 # none\n"},
+		{"no value", "spec:\n  cpu:\n", "spec.cpu", "2", "spec:\n  cpu: 2\n"},
+		{"a quoted brace", "spec: {name: \"}, cpu: 3\", cpu: 1}\n", "spec.cpu", "2", "spec: {name: \"}, cpu: 3\", cpu: 2}\n"},
 		{"not there", "kind: Pod\n", path, "1", "kind: Pod\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -51,6 +58,8 @@ func FuzzSetAmount(f *testing.F) {
 	f.Add("spec: {containers: [{name: a, resources: {requests: {cpu: 1}}}]}", "2")
 	f.Add("spec:\n  containers:\n  -\n    name: a\n", "")
 	f.Add("{\"spec\": [\"", "1")
+	f.Add("a: {", "1") // and nothing more
+	f.Add("a: {b: 1, ", "1")
 	f.Fuzz(func(t *testing.T, document, value string) {
 		for _, path := range []string{"spec.containers[0].resources.limits.cpu", "a", "0.0"} {
 			once := setAmount(document, stepsOf(path), "250m")

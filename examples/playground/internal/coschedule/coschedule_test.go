@@ -117,18 +117,16 @@ func TestNamesGivenTwice(t *testing.T) {
 	}
 }
 
-// Every input has an answer, and it is deterministic.
+// Every input has an answer, and it is deterministic. The length chooses one of two behaviors, because an answer is slow.
 func FuzzAnswer(f *testing.F) {
 	f.Add(read(f, "testdata/release.yaml"))
 	f.Add(read(f, "testdata/unresolved.yaml"))
 	f.Add(small("a", "{workspaces: [{name: a, volumeClaimTemplate: {}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}]}]}}"))
 	f.Add(`{"kind": "List", "items": [null, {"kind": "PipelineRun", "apiVersion": "tekton.dev/v1"}]}`)
 	f.Fuzz(func(t *testing.T, manifests string) {
-		for _, coschedule := range []string{"pipelineruns", "workspaces"} {
-			first, second := textOf(answerOf(t, manifests, coschedule)), textOf(answerOf(t, manifests, coschedule))
-			if diff := cmp.Diff(first, second); diff != "" {
-				t.Errorf("two answers:\n%s", diff)
-			}
+		coschedule := []string{"pipelineruns", "workspaces"}[len(manifests)%2]
+		if diff := cmp.Diff(textOf(answerOf(t, manifests, coschedule)), textOf(answerOf(t, manifests, coschedule))); diff != "" {
+			t.Errorf("two answers:\n%s", diff)
 		}
 	})
 }

@@ -1,0 +1,348 @@
+package table_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// amounts returns those of pairs of a name and a quantity.
+func amounts(pairs ...string) report.Amounts {
+	all := report.Amounts{}
+	for i := 0; i < len(pairs); i += 2 {
+		all[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+	}
+	return all
+}
+
+// columns matches the space between columns.
+var (
+	columns = regexp.MustCompile(`(\S) {2,}`)
+	begin   = regexp.MustCompile(`(?m)^ {12,}`) // of a table whose first column has no heading
+	rule    = regexp.MustCompile(`-{4,}`)
+)
+
+// screen returns a report in wide lines, with bars between columns, without the explanations of marks.
+func screen(r *report.Report) string {
+	text := columns.ReplaceAllString(table.Format(r, 150, false), "$1 | ")
+	text, _, _ = strings.Cut(text, "\nAmounts of more")
+	return begin.ReplaceAllString(rule.ReplaceAllString(text, "----"), "  | ")
+}
+
+func reason(what, remedy, server string) report.Reason {
+	return report.Reason{Refusal: admit.Refusal{What: what, Remedy: remedy}, Server: server}
+}
+
+func compare(t *testing.T, r *report.Report, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), screen(r)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A workload has all that is known of it: amounts with their marks, what sets them, and its place.
+func TestWorkload(t *testing.T) {
+	app, side := computeresources.Ref{Name: "app"}, computeresources.Ref{Kind: computeresources.Sidecar, Name: "side"}
+	ranges := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "d", Field: "spec.limits[0]"}
+	three := int64(3)
+	w := report.Workload{
+		Object: report.Object{
+			Source: objects.Source{File: "a.yaml", Document: 2}, Kind: "Deployment", Namespace: "shop", Name: "web",
+			Verdict: report.Verdict{
+				Rejection: &report.Rejection{Stored: true, Reasons: []report.Reason{reason("too much", "take less", "exceeded quota"), reason("the same", "", "the same")}},
+				Quotas: []report.QuotaUse{
+					{Name: "team", Used: amounts("cpu", "1"), Asked: amounts("cpu", "2", "pods", "3"), Hard: amounts("cpu", "2500m", "pods", "9"), Left: amounts("cpu", "-500m")},
+					{Name: "n\x1bew", Asked: amounts("cpu", "2"), Hard: amounts("cpu", "4"), Unknown: "no status of cpu"}},
+				Fit: &report.Fit{Unit: "replica", Replicas: &three, Wanted: 4, Stops: []report.Reason{reason("cpu is used up", "", "")}},
+			},
+		},
+		Scale: "4 replicas", Pods: 4, Admitted: 3,
+		Containers: []report.Part{
+			{Ref: side, Requests: amounts("cpu", "100m"), Limits: amounts("cpu", "200m", "example.com/gpu", "1")},
+			{Ref: app, Requests: amounts("cpu", "400m", "memory", "1Gi"), Limits: amounts("memory", "2Gi")}},
+		PodLevel: &report.Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: amounts("cpu", "600m"), Limits: amounts()},
+		Overhead: amounts("memory", "8Mi"),
+		Defaults: []computeresources.Change{
+			{Ref: side, List: computeresources.Requests, Resource: "cpu", Source: ranges}, {Ref: app, List: computeresources.Requests, Resource: "memory"},
+			{Ref: app, List: computeresources.Limits, Resource: "memory", Source: ranges}},
+		Classes:  []computeresources.Source{{Kind: "RuntimeClass", Name: "vm", Field: "overhead"}},
+		Unknown:  []string{`PriorityClass "high"`, `StorageClass "fast"`},
+		Injected: []string{"proxy"},
+		Pod:      report.Sums{Requests: amounts("cpu", "600m", "memory", "1032Mi"), Limits: amounts("cpu", "200m", "memory", "2Gi"), Unbounded: []corev1.ResourceName{"cpu"}},
+		All:      report.Sums{Requests: amounts("cpu", "2400m", "memory", "4128Mi"), Limits: amounts("memory", "8Gi")},
+		Others:   []report.Variant{{Pods: 2, Pod: report.Sums{Requests: amounts("cpu", "700m"), Limits: amounts("cpu", "1"), Unbounded: []corev1.ResourceName{"cpu", "memory"}}}},
+		Resizing: true,
+		QoS:      report.QoS{Class: "Burstable", Reason: "for a reason", Advice: []string{"do this", "do that"}},
+		Nodes:    []report.NodePods{{Node: "one", Pods: 1}, {Node: "two", Pods: 2}},
+		Room:     &report.Room{Node: "one", Fit: 5, Stops: amounts("cpu", "490m", "memory", "1Gi")},
+	}
+	r := report.Report{Workloads: []report.Workload{w}, Totals: report.Totals{Workloads: 1, Pods: 3, PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2, "BestEffort": 4}}}
+	compare(t, &r, `
+1 workload, 3 pods; 1 rejected
+
+rejected
+  - Deployment shop/web: too much (and 1 more reason)
+
+Deployment shop/web: 4 replicas
+  from a.yaml, document 2
+  on one (1) and two (2)
+
+  | cpu | limit | memory | limit | example.com/gpu | limit
+  sidecar side | 100m^ | 200m | - | - | - | 1
+  container app | 400m | - | 1Gi* | 2Gi^ | - | -
+  pod level | 600m | - | - | - | - | -
+  overhead | - | - | 8Mi | - | - | -
+  ----
+  each pod | 600m | 200m+ | 1032Mi | 2Gi | - | -
+  each of 2 that exist | 700m | 1+ | - | - | - | -
+  4 pods | 2400m | - | 4128Mi | 8Gi | - | -
+  ^ from LimitRange shop/d: cpu request of sidecar side; memory limit of container app
+  Set by RuntimeClass vm: overhead
+  Injected: proxy of its pods, not of the template; new pods count with it
+  Not known: PriorityClass "high", StorageClass "fast", which may set or refuse more.
+
+  Stored, but the API server rejects objects that are created for it:
+    - too much: take less
+      server: exceeded quota
+    - the same
+
+  ResourceQuota | used | this | hard | left
+  team
+    cpu | 1 | 2 | 2500m | -500m
+    pods | unknown | 3 | 9 | unknown
+  n\x1bew
+    cpu | unknown | 2 | 4 | unknown
+  no status of cpu
+  Replicas that fit: 3 of 4; the next does not: cpu is used up
+  Fit on the empty node: 5 on one; the next lacks 490m of cpu and 1Gi of memory
+  QoS class: Burstable: for a reason
+  Resize: in progress, so the pod may count for more or less than its spec.
+  To be Guaranteed:
+    - do this
+    - do that
+
+  by namespace | pods | cpu | limit | memory | limit
+  ----
+  1 workload | 3 | - | - | - | -
+
+  1 Guaranteed, 2 Burstable, 4 BestEffort
+
+* | is not set in the manifest: the API server sets it when the pod is created
+^ | is not set in the manifest: it is a default of a LimitRange
++ | is a sum to which a container without a limit adds nothing, but it may use whatever the node has
+- | is not set`)
+	r.Workloads[0].Room.Node, r.Workloads[0].Fit.Exist, r.Workloads[0].Pods = "", true, 1
+	r.Workloads[0].Rejection.Blocked, r.Workloads[0].Others = "no quota", nil
+	compare(t, &r, `
+1 workload, 3 pods; 1 blocked now
+
+rejected
+  - Deployment shop/web: blocked now, because no quota (and 1 more reason)
+
+Deployment shop/web: 4 replicas
+  from a.yaml, document 2
+  on one (1) and two (2)
+
+  | cpu | limit | memory | limit | example.com/gpu | limit
+  sidecar side | 100m^ | 200m | - | - | - | 1
+  container app | 400m | - | 1Gi* | 2Gi^ | - | -
+  pod level | 600m | - | - | - | - | -
+  overhead | - | - | 8Mi | - | - | -
+  ----
+  each pod | 600m | 200m+ | 1032Mi | 2Gi | - | -
+  ^ from LimitRange shop/d: cpu request of sidecar side; memory limit of container app
+  Set by RuntimeClass vm: overhead
+  Injected: proxy of its pods, not of the template; new pods count with it
+  Not known: PriorityClass "high", StorageClass "fast", which may set or refuse more.
+
+  Blocked now, because no quota
+    - too much: take less
+      server: exceeded quota
+    - the same
+
+  ResourceQuota | used | this | hard | left
+  team
+    cpu | 1 | 2 | 2500m | -500m
+    pods | unknown | 3 | 9 | unknown
+  n\x1bew
+    cpu | unknown | 2 | 4 | unknown
+  no status of cpu
+  More replicas that fit: 3; the next does not: cpu is used up
+  Fit on the empty node: 5; the next lacks 490m of cpu and 1Gi of memory
+  QoS class: Burstable: for a reason
+  Resize: in progress, so the pod may count for more or less than its spec.
+  To be Guaranteed:
+    - do this
+    - do that
+
+  by namespace | pods | cpu | limit | memory | limit
+  ----
+  1 workload | 3 | - | - | - | -
+
+  1 Guaranteed, 2 Burstable, 4 BestEffort
+
+* | is not set in the manifest: the API server sets it when the pod is created
+^ | is not set in the manifest: it is a default of a LimitRange
++ | is a sum to which a container without a limit adds nothing, but it may use whatever the node has
+- | is not set`)
+}
+
+// What is not admitted is named first, with one reason each, and at most 20 of them.
+func TestRejected(t *testing.T) {
+	r := report.Report{}
+	for i := range 23 {
+		rejection := &report.Rejection{Reasons: []report.Reason{reason("wrong", "", "wrong")}}
+		switch i {
+		case 1:
+			rejection.Reasons = append(rejection.Reasons, reason("more", "", "more"), reason("most", "", "most"))
+		case 2:
+			rejection.Blocked = "of a quota"
+		case 22:
+			rejection = nil
+		}
+		r.Objects = append(r.Objects, report.Object{Kind: "Service", Name: fmt.Sprintf("s%02d", i), Verdict: report.Verdict{Rejection: rejection}})
+	}
+	text := screen(&r)
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	want := []string{"no workloads; 1 blocked now; 21 rejected", "", "rejected", "  - Service s00: wrong", "  - Service s01: wrong (and 2 more reasons)",
+		"  - Service s02: blocked now, because of a quota", "  - Service s03: wrong"}
+	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want = []string{"  - Service s19: wrong", "  - and 2 others", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
+	if diff := cmp.Diff(want, lines[22:22+len(want)]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if strings.Contains(text, "Service s22") {
+		t.Errorf("an object that nothing limits:\n%s", text)
+	}
+}
+
+// Findings have their object and field, and at most 20 are listed.
+func TestFindings(t *testing.T) {
+	r := report.Report{NotComputed: []report.Finding{{Object: "Kueue a", Text: "not known"}}}
+	for i := range 22 {
+		r.Warnings = append(r.Warnings, report.Finding{Object: fmt.Sprintf("Pod p%02d", i), Field: "spec.a", Text: "odd"})
+	}
+	var listed []string
+	for i := range 20 {
+		listed = append(listed, fmt.Sprintf("  - Pod p%02d: spec.a: odd\n", i))
+	}
+	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  - and 2 others\n\n")
+}
+
+// Quotas and nodes are listed with the fullest first, and what is unusual about them below.
+func TestQuotasAndNodes(t *testing.T) {
+	bound := func(name, q string) limitrange.BoundValue {
+		return limitrange.BoundValue{Bound: limitrange.Max, Amount: resource.MustParse(q), Source: computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: name}}
+	}
+	r := report.Report{
+		Namespaces: []report.Namespace{{Name: "shop", Quotas: []report.Quota{
+			{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")},
+			{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true,
+				Unevaluated: []corev1.ResourceName{"apples", "count/jobs.batch"}, NeverCounted: []corev1.ResourceName{"apples"}},
+		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{bound("x", "1")}}},
+			Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{bound("x", "1"), bound("y", "2")}}},
+		}},
+		Nodes: []report.Node{
+			{Name: "empty", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
+			{Name: "full", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "10"), Requested: amounts("cpu", "1", "memory", "7Gi"), Pods: 3, Cordoned: true},
+			{Name: "over", Allocatable: amounts("cpu", "4", "memory", "8Gi"), Requested: amounts("cpu", "5"), Missing: amounts("cpu", "1", "memory", "2Gi"), Pods: 2, Cordoned: true},
+			{Allocatable: amounts("cpu", "2"), Requested: amounts("cpu", "1")},
+		},
+		Unplaced: []report.Unplaced{{Kind: "Pod", Namespace: "shop", Name: "p", Pods: 2, Message: "no room"}},
+	}
+	compare(t, &r, `
+no workloads
+
+  by quota | used | with this | hard | full
+  shop/b requests.cpu | unknown | 7 | 8 | 87%
+  shop/a memory | 1Gi | 3Gi | 4Gi | 75%
+  shop/a cpu | 1 | 2 | 4 | 50%
+  shop/a pods | - | - | 0 | -
+
+Not evaluated: apples of ResourceQuota shop/b: Kubernetes never counts this name in this quota, so it limits nothing
+Not evaluated: count/jobs.batch of ResourceQuota shop/b: not used by any object in the input
+Conflict: namespace shop: Container cpu: min is above max: max 1 of LimitRange shop/x
+Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of LimitRange shop/y; the API server may apply any of them, this report
+           applies the first
+
+  by node | pods | of | cpu | of | memory | of
+  over | 2 | 5 | 4 | 0 | 8Gi | lacks 1 of cpu and 2Gi of memory
+  full | 3 | 10 | 1 | 4 | 7Gi | 8Gi | cordoned
+  the node of the arguments | 0 | 1 | 2 | 0
+  empty | 0 | 110 | 0 | 4 | 0 | 8Gi
+
+  on no node: 2 pods of Pod shop/p: no room
+
+`)
+}
+
+// Workloads after the first are one row with their sums, in the units of the first of them.
+func TestOthers(t *testing.T) {
+	r := report.Report{}
+	for i := range 30 {
+		w := report.Workload{Object: report.Object{Kind: "Pod", Name: fmt.Sprintf("p%02d", i)}, Pods: 2, Admitted: 1,
+			All: report.Sums{Requests: amounts("cpu", fmt.Sprintf("%dm", 100-i), "memory", "100M"), Limits: amounts("cpu", "1")}}
+		if i == 20 {
+			w.All.Requests["memory"] = resource.MustParse("1Gi")
+		}
+		r.Workloads = append(r.Workloads, w)
+	}
+	r.Totals = report.Totals{Workloads: 30, Pods: 60, Sums: report.Sums{Requests: amounts("cpu", "3")}}
+	text := screen(&r)
+	for _, want := range []string{
+		"30 workloads, 60 pods: all admitted\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
+		"\n  Pod p19 | 2 | 81m | 1 | 100M | -\n  10 others | 20 | 755m | 10 | 1.8Gi | -\n\n", // 1Gi and 9 × 100M
+		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// One more than the most rows is a row. A workload on more nodes than that does not name them.
+func TestOneMore(t *testing.T) {
+	r := report.Report{Workloads: []report.Workload{{Object: report.Object{Kind: "DaemonSet", Name: "d"}}, {Object: report.Object{Kind: "Pod", Name: "p"}}}}
+	for i := range 21 {
+		name := fmt.Sprintf("n%02d", i)
+		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name})
+		r.Workloads[0].Nodes = append(r.Workloads[0].Nodes, report.NodePods{Node: name, Pods: 1})
+	}
+	text := screen(&r)
+	if strings.Contains(text, "others") || !strings.Contains(text, "\n  n20 | 0 |") || strings.Contains(text, "  on ") {
+		t.Errorf("%s", text)
+	}
+	r.Workloads[0].Nodes = r.Workloads[0].Nodes[:20]
+	if text := screen(&r); strings.Count(text, "  on n00 (1), n01 (1)") != 1 || strings.Count(text, "  on ") != 1 {
+		t.Errorf("%s", text)
+	}
+}
+
+// Objects that exist are not written, and neither are those that nothing limits.
+func TestObjects(t *testing.T) {
+	named := func(name string, v report.Verdict) report.Object {
+		return report.Object{Kind: "Service", Name: name, Verdict: v}
+	}
+	r := report.Report{Objects: []report.Object{
+		named("new", report.Verdict{Fit: &report.Fit{Unit: "service"}}), named("old", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}}),
+		named("free", report.Verdict{}),
+	}}
+	compare(t, &r, "no workloads\n\nService new\n  Services that fit: any number\n\n")
+}

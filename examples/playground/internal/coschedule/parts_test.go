@@ -1,0 +1,244 @@
+package coschedule
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// runOf returns the text of the answer about a run.
+func runOf(t *testing.T, metadata, spec, others string) string {
+	t.Helper()
+	return textOf(answerOf(t, "apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {"+metadata+"}\nspec: "+spec+"\n"+others, "workspaces"))
+}
+
+// Workspaces that steps use without binding them are those of the run, wherever Tekton looks for them.
+func TestPropagatedWorkspaces(t *testing.T) {
+	const run = "{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}], pipelineSpec: {tasks: [{name: t, %}]}}"
+	for task, kept := range map[string]bool{
+		"taskSpec: {steps: [{name: s, script: 'ls $(workspaces.a.path)'}]}":                     true,
+		"taskSpec: {steps: [{name: s, workingDir: '$(workspaces.a.path)'}]}":                    true,
+		"taskSpec: {steps: [{name: s, command: ['$(workspaces.a.path)']}]}":                     true,
+		"taskSpec: {steps: [{name: s, args: [x, '$(workspaces[\"a\"].path)']}]}":                true,
+		"taskSpec: {steps: [{name: s, env: [{name: E, value: '$(workspaces.a.path)'}]}]}":       true,
+		"taskSpec: {steps: [{name: s, params: [{name: p, value: '$(workspaces.a.path)'}]}]}":    true,
+		"taskSpec: {sidecars: [{name: s, script: '$(workspaces.a.path)'}], steps: [{name: s}]}": true,
+		"taskSpec: {stepTemplate: {workingDir: '$(workspaces.a.path)'}, steps: [{name: s}]}":    true,
+		"taskSpec: {steps: [{name: s, script: 'ls'}]}":                                          false,
+		"taskSpec: {steps: [{name: s, script: '$(params.a)'}]}":                                 false,
+		"taskRef: {name: x}": false,
+		"taskSpec: {workspaces: [{name: a, optional: true}], steps: [{name: s, script: '$(workspaces.a.path)'}]}":                        true,
+		"workspaces: [{name: a, workspace: a}], taskSpec: {workspaces: [{name: a}], steps: [{name: s, script: '$(workspaces.a.path)'}]}": true,
+	} {
+		text := runOf(t, "name: r, uid: u", strings.Replace(run, "%", task, 1), "")
+		if got := strings.Contains(text, "on the node of affinity-assistant-") && !strings.Contains(text, "on any nodes: t"); got != kept {
+			t.Errorf("%s: %t, want %t:\n%s", task, got, kept, text)
+		}
+	}
+}
+
+// A task runs without an optional workspace that its run does not have, and not without another.
+func TestOptionalWorkspaces(t *testing.T) {
+	declared := taskSpec{Workspaces: []workspaceDeclaration{{"a", true}, {"b", false}}}
+	for name, want := range map[string]bool{"a": true, "b": false, "c": false} {
+		if got := declared.runsWithout(name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+	for task, want := range map[string][]string{
+		"workspaces: [{name: b, optional: true}], steps: [{name: s, script: '$(workspaces.b.path)'}]": nil,
+		"workspaces: [{name: b}], steps: [{name: s, script: '$(workspaces.b.path)'}]":                 {`PipelineRun r: tasks[0].workspaces[0]: Not found: "b"`},
+		"workspaces: [{name: a, optional: true}], steps: [{name: s, script: '$(workspaces.b.path)'}]": {`PipelineRun r: tasks[0].workspaces[0]: Not found: "b"`},
+	} {
+		a := answerOf(t, small("r", "{workspaces: [{name: a, emptyDir: {}}], pipelineSpec: {tasks: [{name: t, taskSpec: {"+task+"}}]}}"), "workspaces")
+		var got []string
+		for _, p := range a.Problems {
+			got = append(got, p.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", task, diff)
+		}
+	}
+}
+
+func TestArrayOf(t *testing.T) {
+	params := []param{{Name: "a", Default: json.RawMessage(`["x", "y"]`)}, {Name: "b", Default: json.RawMessage(`["x"]`)}, {Name: "b", Value: json.RawMessage(`["1", "2", "3"]`)},
+		{Name: "c", Value: json.RawMessage(`"text"`)}, {Name: "d", Value: json.RawMessage(`["1"]`), Default: json.RawMessage(`["1", "2"]`)}, {Name: "e"}}
+	for text, want := range map[string]int{
+		`["1", "2"]`: 2, `[]`: 0, `"$(params.a[*])"`: 2, `"$(params.b[*])"`: 3, `"$(params[\"b\"][*])"`: 3, `"$(params['d'][*])"`: 1,
+		`"$(params.c[*])"`: -1, `"$(params.e[*])"`: -1, `"$(params.f[*])"`: -1, `"$(params.a)"`: -1, `"$(tasks.t.results.r[*])"`: -1, `"x"`: -1, `null`: -1,
+	} {
+		values, known := arrayOf(json.RawMessage(text), params)
+		if known != (want >= 0) || known && len(values) != want {
+			t.Errorf("%s: %s, %t, want %d", text, values, known, want)
+		}
+	}
+}
+
+// The fields of either version of the API are read, and those of the newer one count.
+func TestTemplates(t *testing.T) {
+	for spec, want := range map[string]string{
+		"{serviceAccountName: old}":                                                                         "serviceAccountName: old\n",
+		"{taskRunTemplate: {serviceAccountName: new}}":                                                      "serviceAccountName: new\n",
+		"{serviceAccountName: old, taskRunTemplate: {serviceAccountName: new}}":                             "serviceAccountName: new\n",
+		"{podTemplate: {priorityClassName: old}}":                                                           "priorityClassName: old\n",
+		"{podTemplate: {priorityClassName: old}, taskRunTemplate: {podTemplate: {priorityClassName: new}}}": "priorityClassName: new\n",
+		"{podTemplate: {nodeSelector: {disk: ssd}}}":                                                        "disk: ssd\n",
+	} {
+		spec = strings.Replace(spec, "{", "{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}], taskSpec: {}}]}, ", 1)
+		if text := runOf(t, "name: r, uid: u", spec, ""); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", spec, want, text)
+		}
+	}
+}
+
+// A result that a task uses makes it run after the one that has it, so their requests do not add up.
+func TestResultsAreDependencies(t *testing.T) {
+	const task = "{name: %, taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: 1}}}]}"
+	for use, want := range map[string]string{"": "cpu at once: 2, by a, b\n", ", params: [{name: p, value: '$(tasks.a.results.x)'}]": "cpu at once: 1, by a\n", ", runAfter: [a]": "cpu at once: 1, by a\n"} {
+		tasks := strings.Replace(task, "%", "a", 1) + "}, " + strings.Replace(task, "%", "b", 1) + use + "}"
+		if text := runOf(t, "name: r, uid: u", "{pipelineSpec: {tasks: ["+tasks+"]}}", ""); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", use, want, text)
+		}
+	}
+}
+
+// A task runs after each task whose result it uses, and after those that it names.
+func TestAllResultsAreDependencies(t *testing.T) {
+	task := func(name, cpu, use string) string {
+		return "{name: " + name + ", taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: " + cpu + "}}}]}" + use + "}, "
+	}
+	const uses = ", runAfter: [d], params: [{name: p, value: '$(tasks.a.results.x) $(tasks.b.results.y)'}]"
+	text := runOf(t, "name: r, uid: u", "{pipelineSpec: {tasks: ["+task("a", "1", "")+task("b", "1", "")+task("d", "1", "")+task("c", "5", uses)+"]}}", "")
+	if !strings.Contains(text, "cpu at once: 5, by c\n") {
+		t.Error(text)
+	}
+}
+
+// Each object that is replaced has a note, which is no problem, and comes after earlier ones.
+func TestReplacedAgain(t *testing.T) {
+	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
+	a := answerOf(t, task+task+task+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	want := []Remark{
+		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
+		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
+	}
+	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) != 1 {
+		t.Errorf("%v (-want +got):\n%s", a.Problems, diff)
+	}
+}
+
+// Room on a node is what its pods leave, apart from those of the run: by name and namespace, and not those that have ended.
+func TestRoom(t *testing.T) {
+	const spec = `{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}],
+ taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: 2}, limits: {cpu: 3}}}]}}]}}`
+	const node = "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 4, memory: 8Gi, pods: 10}}\n"
+	pod := func(namespace, run, spec, phase string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: " + namespace + ", labels: {tekton.dev/pipelineRun: " + run + "}}\n" +
+			"spec: {" + spec + ", containers: [{name: c, resources: {requests: {cpu: 3}}}]}\nstatus: {phase: " + phase + "}\n"
+	}
+	const room, none = "node n1: has room for the run and the placeholder\n", "node n1: has no room for at least one task\n"
+	for name, test := range map[string]struct{ others, want string }{
+		"empty":                  {"", room},
+		"a pod of another":       {pod("x", "s", "nodeName: n1", "Running"), none},
+		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
+		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
+		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
+		"on another node":        {pod("x", "s", "nodeName: n2", "Running"), room},
+		"on none, with hostname": {pod("x", "s", "hostname: n1", "Pending"), room},
+	} {
+		if text := runOf(t, "name: r, uid: u, namespace: x", spec, node+test.others); !strings.Contains(text, test.want) {
+			t.Errorf("%s: no %q in\n%s", name, test.want, text)
+		}
+	}
+	if text := runOf(t, "name: r, uid: u", spec, strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)); strings.Contains(text, "node n1:") {
+		t.Errorf("a cordoned node has room:\n%s", text)
+	}
+}
+
+// A placeholder has to move if its node has no room for a task that waits for it: pods on that node count, by its name.
+func TestFullNodes(t *testing.T) {
+	const run = "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"
+	const node = "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 4, memory: 8Gi, pods: 10}}\n"
+	const placeholder = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: aa-0, namespace: x, labels: {app.kubernetes.io/component: affinity-assistant, app.kubernetes.io/instance: aa}}\nspec: {nodeName: n1, containers: [{name: c}]}\nstatus: {phase: Running}\n"
+	waiting := "---\napiVersion: v1\nkind: Pod\nmetadata: {name: w, namespace: x, annotations: {pipeline.tekton.dev/affinity-assistant: aa}}\n" +
+		"spec: {containers: [{name: c, resources: {requests: {cpu: 2}}}], affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app.kubernetes.io/component: affinity-assistant, app.kubernetes.io/instance: aa}}}]}}}\nstatus: {phase: Pending}\n"
+	other := "---\napiVersion: v1\nkind: Pod\nmetadata: {name: o, namespace: yy}\nspec: {%, containers: [{name: c, resources: {requests: {cpu: 3}}}]}\nstatus: {phase: Running}\n"
+	for at, full := range map[string]bool{"nodeName: n1": true, "nodeName: n2": false, "hostname: n1": false} {
+		text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+strings.Replace(other, "%", at, 1))
+		if got := strings.Contains(text, "placeholders to move\n  delete x/aa-0: n1: node is full, for x/w: Insufficient cpu\n"); got != full {
+			t.Errorf("%s: %t, want %t:\n%s", at, got, full, text)
+		}
+	}
+}
+
+// What cannot be written or planned is a problem of the run, and the next one is planned.
+func TestFailures(t *testing.T) {
+	run := small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")
+	in := inputOf(objects.Reader{Kinds: Kinds()}.File("-", strings.NewReader(run)))
+	all := planAll(&in, affinity.Disabled)
+	for after := range 2 { // of a separator, and of an object
+		if err := writeManifests(&limited{n: after}, all); err == nil || err.Error() != "full" {
+			t.Errorf("after %d writes: error %v", after, err)
+		}
+	}
+}
+
+// limited accepts some writes.
+type limited struct{ n int }
+
+func (l *limited) Write(text []byte) (int, error) {
+	if l.n--; l.n < 0 {
+		return 0, errors.New("full")
+	}
+	return len(text), nil
+}
+
+// A matrix has a pod for each combination, or for each that it includes; of none, the task is skipped.
+func TestFanOut(t *testing.T) {
+	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}}
+	for text, want := range map[string]int{
+		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
+		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
+		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`: -1,
+	} {
+		var m matrix
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+		if n, known := m.fanOut(params); known != (want >= 0) || known && n != want {
+			t.Errorf("%s: %d, %t, want %d", text, n, known, want)
+		}
+	}
+}
+
+// A task is found by its name in the namespace of the run.
+func TestTaskOfNamespace(t *testing.T) {
+	const spec = "{pipelineSpec: {tasks: [{name: t, taskRef: {name: x}}]}}"
+	task := func(namespace, cpu string) string {
+		return "---\napiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x, namespace: " + namespace + "}\nspec: {steps: [{name: s, computeResources: {requests: {cpu: " + cpu + "}}}]}\n"
+	}
+	for name, test := range map[string]struct{ tasks, want string }{
+		"its own": {task("ns1", "2") + task("ns2", "3"), "cpu at once: 2, by t\n"},
+		"another": {task("ns2", "3"), "note: task t: Task x is not in the input: its requests are unknown\n"},
+	} {
+		if text := runOf(t, "name: r, uid: u, namespace: ns1", spec, test.tasks); !strings.Contains(text, test.want) {
+			t.Errorf("%s: no %q in\n%s", name, test.want, text)
+		}
+	}
+}
+
+// Workspaces are in the order of their use: first by steps, then by sidecars, then by the template of steps.
+func TestPropagatedOrder(t *testing.T) {
+	use := func(name string) container { return container{Script: "$(workspaces." + name + ".path)"} }
+	task := pipelineTask{TaskSpec: &taskSpec{Steps: []container{use("c"), use("b")}, Sidecars: []container{use("a"), use("c")}, StepTemplate: use("d")}}
+	if diff := cmp.Diff([]string{"c", "b", "a", "d"}, task.propagated()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
