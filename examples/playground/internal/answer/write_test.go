@@ -8,6 +8,7 @@ import (
 func TestSetAmount(t *testing.T) {
 	const path = "spec.containers[1].resources.requests.cpu"
 	for _, test := range []struct{ name, document, path, value, want string }{
+		{"a brace and a blank alone", "{ ", path, "1", "{ "},
 		{"block", "spec:\n  containers:\n  - name: a\n  - name: b # second\n    resources:\n      requests:\n        cpu: 1 # too much\n", path, "500m",
 			"spec:\n  containers:\n  - name: a\n  - name: b # second\n    resources:\n      requests:\n        cpu: 500m # too much\n"},
 		{"quoted", "spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"1\"\n    name: b\n", path, "2",
