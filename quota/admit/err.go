@@ -47,6 +47,7 @@ func answer(refusals []*Refusal, s Subject, in Order) error {
 	forbidden := ""
 	for i, r := range refusals {
 		switch {
+		case r == nil:
 		case r.Forbidden != "" && i == 0: // before validation
 			return s.forbidden(r.Forbidden)
 		case r.Forbidden != "":
