@@ -37,7 +37,8 @@ import (
 // The cluster that is returned is the one afterwards. It shares with this one what did not change.
 //
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
-// highest score, and for each different request the scores of all nodes.
+// highest score, and for each different request the scores of all nodes. Each quota compiles those of its namespace
+// again.
 func (c *Cluster) Apply(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {
