@@ -83,10 +83,7 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 // Cost: linear in the number of resources, or in the number of nodes if the node no longer lists a
 // scalar resource.
 func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
-	if c == nil {
-		return errNilCluster
-	}
-	row, known := c.find(name)
+	row, known := c.orEmpty().find(name)
 	if !known {
 		return notFound("node", name)
 	}
@@ -101,10 +98,7 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 // If there is no node of this name, it returns an error and nothing has changed.
 // Cost: linear in the number of nodes, and of pods on the node.
 func (c *Cluster) RemoveNode(name string) error {
-	if c == nil {
-		return errNilCluster
-	}
-	row, known := c.find(name)
+	row, known := c.orEmpty().find(name)
 	if !known {
 		return notFound("node", name)
 	}
