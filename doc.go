@@ -277,6 +277,9 @@
 //  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented answer.
 //     Nothing panics. The time and memory to add amounts grow with the number of their digits:
 //     programs that accept quantities such as 1e1000000000 should limit the exponent first.
+//     A nil handle, such as a Ledger, and its zero value are empty ones: methods that read answer as for an
+//     empty one, and those that write to a nil one return an error, or do nothing if they return none. The
+//     text of a nil error is "<nil>", and its Field nil.
 //  7. Typed: what was set, changed or found invalid is returned in fields, not only as a string.
 //     Answers are plain data: they compare with go-cmp, Semantic.DeepEqual and reflect, and
 //     survive a round trip through JSON. Like all quantities, amounts below 1n are rounded up by

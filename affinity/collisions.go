@@ -32,6 +32,9 @@ func (u user) String() string {
 // Error returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
 // workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`.
 func (c *Collision) Error() string {
+	if c == nil {
+		return "<nil>"
+	}
 	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(c.Users, ", "))
 }
 

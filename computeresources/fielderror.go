@@ -33,6 +33,9 @@ func FieldErrorOf(err *field.Error) *FieldError {
 // is nothing. The BadValue is a string if the value was one, field.OmitValueType if the message has no value, and
 // otherwise of a type that prints as the Value.
 func (e *FieldError) Field(path *field.Path) *field.Error {
+	if e == nil {
+		return nil
+	}
 	err := &field.Error{Type: e.Type, Field: e.Path, BadValue: printed(e.Value), Detail: e.Detail}
 	if path != nil {
 		err.Field = path.String() + "." + e.Path

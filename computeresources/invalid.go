@@ -64,12 +64,20 @@ type InvalidResource struct {
 // Error returns the message of the API server, with the path of a Pod:
 // `spec.containers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or
 // equal to 0`.
-func (i *InvalidResource) Error() string { return i.Field(nil).Error() }
+func (i *InvalidResource) Error() string {
+	if i == nil {
+		return "<nil>"
+	}
+	return i.Field(nil).Error()
+}
 
 // Field returns the error of the API server, word for word. Path is that of the pod spec; nil is
 // spec, where a Pod has it. If Ref is zero, path is that of the requirements, and nil is
 // resources. The result shares nothing with i.
 func (i *InvalidResource) Field(path *field.Path) *field.Error {
+	if i == nil {
+		return nil
+	}
 	if path == nil && i.Ref != (Ref{}) {
 		path = field.NewPath("spec")
 	}

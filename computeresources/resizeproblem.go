@@ -80,6 +80,9 @@ type ResizeProblem struct {
 // didn't have enough allocatable resources: cpu, requested: 5000, allocatable: 4000". CPU is in
 // milli-units there, memory in bytes, rounded up, and at most math.MaxInt64.
 func (p *ResizeProblem) Error() string {
+	if p == nil {
+		return "<nil>"
+	}
 	err := p.Field(nil)
 	if p.Cause == ResizeNodeLacksFeatures || p.Cause == ResizeNodeIsNotLinux || p.Cause == ResizeNodeIsTooSmall {
 		return err.Detail
@@ -93,6 +96,9 @@ func (p *ResizeProblem) Error() string {
 // resize pod-level resources have an empty path, as on the server. The result shares nothing with
 // p.
 func (p *ResizeProblem) Field(path *field.Path) *field.Error {
+	if p == nil {
+		return nil
+	}
 	if path == nil {
 		path = field.NewPath("spec")
 	}

@@ -60,6 +60,9 @@ func (t Totals) All() iter.Seq2[corev1.ResourceName, int64] {
 // What is all set is not changed, because it describes one pod. Other is only read. Add allocates only if
 // other has scalar resources that t has no room for.
 func (t *Totals) Add(other Totals) {
+	if t == nil {
+		return
+	}
 	t.MilliCPU = quantity.AddSaturated(t.MilliCPU, other.MilliCPU)
 	t.Memory = quantity.AddSaturated(t.Memory, other.Memory)
 	t.EphemeralStorage = quantity.AddSaturated(t.EphemeralStorage, other.EphemeralStorage)
@@ -71,6 +74,9 @@ func (t *Totals) Add(other Totals) {
 // Sub subtracts other from t. The result may be negative. A scalar resource that becomes zero is
 // removed; the map is kept for later calls of Add.
 func (t *Totals) Sub(other Totals) {
+	if t == nil {
+		return
+	}
 	t.MilliCPU = quantity.SubSaturated(t.MilliCPU, other.MilliCPU)
 	t.Memory = quantity.SubSaturated(t.Memory, other.Memory)
 	t.EphemeralStorage = quantity.SubSaturated(t.EphemeralStorage, other.EphemeralStorage)

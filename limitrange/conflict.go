@@ -103,6 +103,9 @@ type Conflict struct {
 //	container app cpu: the limit is below min: limit 200m, min 300m
 //	cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; container app cpu request 2
 func (c *Conflict) Error() string {
+	if c == nil {
+		return "<nil>"
+	}
 	values, separator := make([]string, len(c.Values)), ", "
 	for i, v := range c.Values {
 		values[i] = v.boundAndSource()
@@ -123,6 +126,9 @@ func (c *Conflict) Error() string {
 // Field returns the conflict as an error at the resources of the container, or at the pod spec if
 // there is no container. Path is the path of the pod spec; nil means spec.
 func (c *Conflict) Field(path *field.Path) *field.Error {
+	if c == nil {
+		return nil
+	}
 	at := c.Ref.Path(path)
 	if c.Ref != (computeresources.Ref{}) {
 		at = at.Child("resources")

@@ -57,6 +57,9 @@ type Violation struct {
 // per Container is 100m, but request is 50m". It names neither the container nor the
 // LimitRange: the refusals of package admit do.
 func (v *Violation) Error() string {
+	if v == nil {
+		return "<nil>"
+	}
 	switch v.Bound {
 	case Min:
 		return "minimum " + string(v.Resource) + " usage per " + string(v.Type) + " is " + text(&v.Enforced) + v.found()
@@ -107,6 +110,9 @@ func (v *Violation) foundRatio() string {
 // effective amounts of the pod is Forbidden at the pod spec: no single field violates it. Also has
 // no field of its own. Path is the path of the spec of the pod or the claim; nil means spec.
 func (v *Violation) Field(path *field.Path) *field.Error {
+	if v == nil {
+		return nil
+	}
 	if v.Ref.Kind == computeresources.Pod {
 		return field.Forbidden(v.Ref.Path(path), v.Error())
 	}

@@ -45,6 +45,9 @@ func RecordOf(p *ResourcePool) *Record {
 // Names and UIDs have to be equal; an empty UID equals any. A claim on another pool
 // (ResourcePoolClaim.ClaimsFrom) or a nil claim holds nothing.
 func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
+	if r == nil {
+		r = &Record{}
+	}
 	if !c.ClaimsFrom(r.pool) {
 		return nil, false
 	}

@@ -22,6 +22,9 @@ import (
 func (a *Allocation) Status(
 	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, opts Options,
 ) ResourcePoolStatus {
+	if a == nil {
+		a = &Allocation{}
+	}
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
@@ -82,6 +85,9 @@ func (a *Allocation) Apply(
 		return
 	}
 	p.Status = a.Status(p, claims, namespaces, now, opts)
+	if a == nil {
+		return
+	}
 	byName := byKey(claims)
 	for _, d := range a.Decisions {
 		ApplyDecision(byName[d.Claim], p, d, now, opts)

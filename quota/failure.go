@@ -107,6 +107,9 @@ func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source 
 
 // Error returns the message of the API server, word for word.
 func (f *Failure) Error() string {
+	if f == nil {
+		return "<nil>"
+	}
 	switch f.Cause {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name,
@@ -134,6 +137,9 @@ func (f *Failure) Error() string {
 // API server. The server's message has no field, because a quota applies to the whole object; path
 // is the caller's path of the spec of the object, such as spec.template.spec of a workload. Nil means spec.
 func (f *Failure) Field(path *field.Path) *field.Error {
+	if f == nil {
+		return nil
+	}
 	if path == nil {
 		path = field.NewPath("spec")
 	}
@@ -143,6 +149,9 @@ func (f *Failure) Field(path *field.Path) *field.Error {
 // Shortfall returns how much more of each resource the quota would have to allow for the object to
 // fit. It is empty unless the cause is ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
+	if f == nil {
+		return corev1.ResourceList{}
+	}
 	short := make(corev1.ResourceList, len(f.Requested))
 	for name, needed := range f.Requested {
 		needed = needed.DeepCopy()

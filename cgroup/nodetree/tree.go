@@ -71,6 +71,9 @@ func (t *Tree) All() iter.Seq2[int, *Tree] {
 
 // visit reports whether to go on.
 func (t *Tree) visit(depth int, yield func(int, *Tree) bool) bool {
+	if t == nil {
+		return true
+	}
 	if !yield(depth, t) {
 		return false
 	}

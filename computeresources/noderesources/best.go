@@ -5,6 +5,7 @@ import "github.com/kubemath/kubemath/internal/quantity"
 // AppendScores appends to dst the Ledger.Score of each node for a pod with this request, in the
 // order of Nodes. It does not check whether the pod fits. Besides dst, it allocates only for the scorers.
 func (c *Cluster) AppendScores(dst []int64, r Request, p Profile) []int64 {
+	c = c.orEmpty()
 	k := c.scorers(&r, p)
 	for row := range c.names {
 		dst = append(dst, k.score(row))
@@ -20,6 +21,7 @@ func (c *Cluster) AppendScores(dst []int64, r Request, p Profile) []int64 {
 // randomly among the nodes with the highest score. It also adds scores that do not depend on resources: see
 // Profile.
 func (c *Cluster) Best(r Request, p Profile, opts FitOptions) (name string, score int64, found bool) {
+	c = c.orEmpty()
 	k := c.scorers(&r, p)
 	best := -1
 	c.eachFit(&r, &opts, 0, func(row int) bool {

@@ -1,6 +1,7 @@
 package noderesources
 
 import (
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -25,6 +26,16 @@ type Cluster struct {
 	rows
 	nodeOfPod layered.Map[types.UID, string] // of pods that have a UID
 	isShared  atomic.Bool                    // a Clone, or the cluster that it is of, has the same memory
+}
+
+var errNilCluster = errors.New("noderesources: a nil Cluster")
+
+// orEmpty returns the cluster that answers for a nil one.
+func (c *Cluster) orEmpty() *Cluster {
+	if c == nil {
+		return &Cluster{}
+	}
+	return c
 }
 
 // Clone returns a copy. Changing either does not change the other. Of a nil Cluster, it is an empty one.
@@ -54,6 +65,9 @@ func (c *Cluster) own() {
 //
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
+	if c == nil {
+		return errNilCluster
+	}
 	row, known := c.find(name)
 	if known {
 		return alreadyExists("node", name)
@@ -69,7 +83,7 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 // Cost: linear in the number of resources, or in the number of nodes if the node no longer lists a
 // scalar resource.
 func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
-	row, known := c.find(name)
+	row, known := c.orEmpty().find(name)
 	if !known {
 		return notFound("node", name)
 	}
@@ -84,7 +98,7 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 // If there is no node of this name, it returns an error and nothing has changed.
 // Cost: linear in the number of nodes, and of pods on the node.
 func (c *Cluster) RemoveNode(name string) error {
-	row, known := c.find(name)
+	row, known := c.orEmpty().find(name)
 	if !known {
 		return notFound("node", name)
 	}
@@ -104,6 +118,9 @@ func (c *Cluster) RemoveNode(name string) error {
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // cluster, and the node, have held as many pods and scalar resources before.
 func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
+	if c == nil {
+		return errNilCluster
+	}
 	if c.nodeOfPod.Get(uid) != nil {
 		return alreadyExists("pod", uid)
 	}
@@ -126,6 +143,9 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 // UpdatePod replaces the request of a pod, for example when it is resized. If there is no pod with
 // this UID, it returns an error and nothing has changed. Cost and allocations are those of AddPod.
 func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
+	if c == nil {
+		return errNilCluster
+	}
 	node := c.nodeOfPod.Get(uid)
 	if err := c.RemovePod(uid); err != nil {
 		return err
@@ -136,6 +156,9 @@ func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 // RemovePod removes a pod from its node. If there is no pod with this UID, it returns
 // an error and nothing has changed. Cost: as AddPod.
 func (c *Cluster) RemovePod(uid types.UID) error {
+	if c == nil {
+		return errNilCluster
+	}
 	node := c.nodeOfPod.Get(uid)
 	if node == nil {
 		return notFound("pod", uid)
@@ -153,12 +176,13 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 }
 
 // Nodes returns the names of the nodes, sorted.
-func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
+func (c *Cluster) Nodes() []string { return slices.Clone(c.orEmpty().names) }
 
 // Shortages returns what Ledger.Shortages returns for a node: why a pod with this request does not fit there, and nil
 // if it fits. If there is no node of this name, it returns an error. Nothing is copied, so that it can be asked for
 // each of many nodes.
 func (c *Cluster) Shortages(r Request, node string, opts FitOptions) (Shortages, error) {
+	c = c.orEmpty()
 	row, known := c.find(node)
 	if !known {
 		return nil, notFound("node", node)
@@ -169,6 +193,7 @@ func (c *Cluster) Shortages(r Request, node string, opts FitOptions) (Shortages,
 // Score returns the Ledger.Score of a node, and whether a pod with this request fits there. If it does not, or there is
 // no node of this name, the score is zero. As with Shortages, nothing is copied.
 func (c *Cluster) Score(r Request, node string, p Profile, opts FitOptions) (score int64, fits bool) {
+	c = c.orEmpty()
 	row, known := c.find(node)
 	if !known || !c.members[row].fits(&r, &opts) {
 		return 0, false
@@ -181,6 +206,7 @@ func (c *Cluster) Score(r Request, node string, p Profile, opts FitOptions) (sco
 //
 // Cost: linear in the number of pods on the node.
 func (c *Cluster) Ledger(name string) (*Ledger, error) {
+	c = c.orEmpty()
 	row, known := c.find(name)
 	if !known {
 		return nil, notFound("node", name)

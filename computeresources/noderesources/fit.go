@@ -45,7 +45,12 @@ type Shortage struct {
 }
 
 // Error returns the message of the scheduler: "Too many pods" or "Insufficient cpu".
-func (s *Shortage) Error() string { return messageOf(s.Resource) }
+func (s *Shortage) Error() string {
+	if s == nil {
+		return "<nil>"
+	}
+	return messageOf(s.Resource)
+}
 
 // messageOf returns the message of the scheduler for a resource that is short.
 func messageOf(name corev1.ResourceName) string {
@@ -95,7 +100,7 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 //
 // Cost: a comparison for each resource that is requested, and a search by name for scalar
 // ones.
-func (l *Ledger) Fits(r Request, opts FitOptions) bool { return l.fits(&r, &opts) }
+func (l *Ledger) Fits(r Request, opts FitOptions) bool { return l.orEmpty().fits(&r, &opts) }
 
 func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	if l.freePods < 1 {
@@ -127,7 +132,7 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
-	return l.appendShortages(nil, &r, &opts)
+	return l.orEmpty().appendShortages(nil, &r, &opts)
 }
 
 func (l *sums) appendShortages(found Shortages, r *Request, opts *FitOptions) Shortages {
@@ -188,6 +193,9 @@ func (o *FitOptions) counts(s *scalar, allocatable int64) bool {
 // Delegates reports whether the scheduler leaves a resource to dynamic resource allocation on nodes where no amount of
 // it is allocatable, because ExtendedResources has it.
 func (o *FitOptions) Delegates(name corev1.ResourceName) bool {
+	if o == nil {
+		return false
+	}
 	if class, isImplicit := strings.CutPrefix(string(name), resourcev1.ResourceDeviceClassPrefix); isImplicit {
 		if _, known := o.ExtendedResources[class]; known {
 			return true

@@ -15,6 +15,7 @@ import (
 // Cost: for each node, one comparison for each requested resource. If none of a block of 64 nodes
 // has room for one of the resources, one comparison is enough for the block.
 func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
+	c = c.orEmpty()
 	c.eachFit(&r, &opts, 0, func(row int) bool {
 		dst = append(dst, c.names[row])
 		return true
@@ -48,6 +49,8 @@ type FitReason struct {
 // Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
 func (e *FitError) Error() string {
 	switch {
+	case e == nil:
+		return "<nil>"
 	case e.Nodes == 0:
 		return "no nodes available to schedule pods"
 	case e.Message != "":
@@ -71,6 +74,7 @@ func compareReasons(a, b FitReason) int { return strings.Compare(a.Message, b.Me
 // CheckFit returns nil if a pod with this request fits on a node, and otherwise a *FitError
 // that counts the shortages on all nodes. Cost: that of AppendFits.
 func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
+	c = c.orEmpty()
 	if c.firstFit(&r, &opts, 0, nil) < 0 {
 		return c.fitError(&r, &opts, nil)
 	}
@@ -200,7 +204,7 @@ type NodeFilter interface {
 // the first plugin says that refuses it, which for resources is every shortage. Nodes that none refuses are not
 // counted. A nil filter refuses none. Cost: that of CheckFit and of the filter.
 func (c *Cluster) FitError(r Request, opts FitOptions, filter NodeFilter) *FitError {
-	return c.fitError(&r, &opts, filter)
+	return c.orEmpty().fitError(&r, &opts, filter)
 }
 
 // reasons are the nodes that are not available, by reason.

@@ -1,6 +1,7 @@
 package noderesources
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +27,16 @@ type Ledger struct {
 	vacant []int // unused indices of pods
 }
 
+var errNilLedger = errors.New("noderesources: a nil Ledger")
+
+// orEmpty returns the ledger that answers for a nil one.
+func (l *Ledger) orEmpty() *Ledger {
+	if l == nil {
+		return &Ledger{}
+	}
+	return l
+}
+
 // NewLedger returns a node without pods that has these allocatable resources, those of its status. No pod
 // fits if the list is nil. Amounts are rounded like resourcelist.Integer. The node has none of a resource that
 // the list does not contain, including pods. Names that the scheduler does not count are ignored.
@@ -42,6 +53,9 @@ func NewLedger(allocatable corev1.ResourceList) *Ledger {
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // ledger has held as many pods and scalar resources before.
 func (l *Ledger) Add(uid types.UID, r Request) error {
+	if l == nil {
+		return errNilLedger
+	}
 	if _, known := l.slots[uid]; known {
 		return alreadyExists("pod", uid)
 	}
@@ -76,6 +90,9 @@ func (l *Ledger) Update(uid types.UID, r Request) error {
 // Remove removes a pod, and subtracts exactly the request that it was added with. If there is no
 // pod with this UID, it returns an error and nothing has changed. Cost: that of Add.
 func (l *Ledger) Remove(uid types.UID) error {
+	if l == nil {
+		return errNilLedger
+	}
 	slot, known := l.slots[uid]
 	if !known {
 		return notFound("pod", uid)
@@ -93,7 +110,7 @@ func (l *Ledger) copy() Ledger {
 }
 
 // Pods returns the number of pods on the node.
-func (l *Ledger) Pods() int { return int(l.held) }
+func (l *Ledger) Pods() int { return int(l.orEmpty().held) }
 
 // Allocatable returns the allocatable resources of the node that the scheduler counts, as integers.
 // It is never nil. Amounts that do not fit, here and in the other lists, are math.MaxInt64 or
@@ -129,6 +146,7 @@ type ledgerAmounts struct{ allocatable, requested, limited, free int64 }
 
 // list returns an amount of each resource that is allocatable, and of others that is not zero.
 func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
+	l = l.orEmpty()
 	list := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, isListed bool, a ledgerAmounts) {
 		if n := of(a); isListed || n != 0 {

@@ -17,7 +17,7 @@ type Placements struct {
 // Cost: linear in the number of nodes, n·log(n) for n pods as a rule, and linear in the
 // number of nodes for each unplaced pod.
 func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
-	x := c.rows.copy()
+	x := c.orEmpty().rows.copy()
 	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts, 0, nil) })
 }
 
@@ -30,7 +30,7 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 // request, of all nodes at most; and linear in the number of nodes for each unplaced pod.
 func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
 	b := &bestFit{
-		rows: c.rows.copy(), profile: p, opts: opts, requests: requests, first: firstEqual(requests),
+		rows: c.orEmpty().rows.copy(), profile: p, opts: opts, requests: requests, first: firstEqual(requests),
 		rankings: map[int]*Ranking{},
 	}
 	return b.placeAll(requests, &opts, b.next)

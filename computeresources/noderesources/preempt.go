@@ -142,6 +142,7 @@ type Preemption struct {
 //
 // Source: SelectVictimsOnNode of k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption.
 func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions) (Preemption, error) {
+	l = l.orEmpty()
 	d := newDryRun(&r, &opts)
 	var nominated []*Request
 	for i := range opts.Nominated {
@@ -182,6 +183,7 @@ func (c *Cluster) Preempt(
 		return Preemption{}, field.NotSupported(field.NewPath("preemptionPolicy"), opts.PreemptionPolicy,
 			[]corev1.PreemptionPolicy{corev1.PreemptNever, corev1.PreemptLowerPriority})
 	}
+	c = c.orEmpty()
 	d := newDryRun(&r, &opts)
 	nominated := map[string][]*Request{}
 	for i := range opts.Nominated {

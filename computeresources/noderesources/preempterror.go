@@ -33,6 +33,8 @@ func (d *dryRun) err(nodes int) *PreemptError {
 func (e *PreemptError) Error() string {
 	const prefix = "preemption: "
 	switch {
+	case e == nil:
+		return "<nil>"
 	case e.Ineligible != "":
 		return prefix + e.Ineligible
 	case e.Nodes == 0:

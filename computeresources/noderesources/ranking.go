@@ -19,19 +19,29 @@ type Ranking struct {
 
 // Rank returns the ranking of the nodes for pods with this request, by the scores of a profile. Nothing is computed
 // until it is asked. Its Cluster may change, and so does the answer.
-func (c *Cluster) Rank(r Request, p Profile, opts FitOptions) *Ranking { return c.rank(r, p, opts) }
+func (c *Cluster) Rank(r Request, p Profile, opts FitOptions) *Ranking {
+	return c.orEmpty().rank(r, p, opts)
+}
 
 func (x *rows) rank(r Request, p Profile, opts FitOptions) *Ranking {
 	return &Ranking{rows: x, request: r, profile: p, opts: opts, seen: -1}
 }
 
 // Request returns the request of the pods.
-func (k *Ranking) Request() Request { return k.request }
+func (k *Ranking) Request() Request {
+	if k == nil {
+		return Request{}
+	}
+	return k.request
+}
 
 // Scores yields the nodes that have room, in the order of Cluster.Nodes: their index there, and their Ledger.Score.
 //
 // Cost: that of AppendFits and the scores for the first time, and then the scores of nodes that have changed.
 func (k *Ranking) Scores(yield func(node int, score int64) bool) {
+	if k == nil || k.rows == nil {
+		return
+	}
 	k.refresh()
 	for i, largest := range k.scores.largest {
 		if largest == 0 {

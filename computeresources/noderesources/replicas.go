@@ -12,6 +12,7 @@ import (
 //
 // Cost: a division for each resource that is requested. Only next is allocated.
 func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) {
+	l = l.orEmpty()
 	n = l.replicas(&r, &opts)
 	if l.freePods <= n {
 		next = append(next, l.podShortage(n))
@@ -43,7 +44,7 @@ func (l *Ledger) replicas(r *Request, opts *FitOptions) (n int64) {
 //
 // Cost: that of Ledger.Replicas for each node.
 func (c *Cluster) Replicas(r Request, opts FitOptions, filter NodeFilter) (n int64, next *FitError) {
-	x := c.rows.withOwnRoom()
+	x := c.orEmpty().withOwnRoom()
 	e := newExplanation(x, filter)
 	for row, m := range x.members {
 		if e.state[row] == refused || e.isRefusedAfter(row) {

@@ -33,6 +33,7 @@ import (
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Score(r Request, p Profile) int64 {
+	l = l.orEmpty()
 	sum := int64(0)
 	for i := range p.len() {
 		w := p.at(i)

@@ -93,6 +93,7 @@ var table = []row{
 
 	{"internal/testkit", testOnly, nil},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
+	{"internal/testkit/sweep", testOnly, nil},
 	{"internal/testkit/pooltest", testOnly, []string{"internal/testkit", "pool"}},
 	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},

@@ -28,6 +28,9 @@ func Marshal[E Value](value E) ([]byte, error) {
 // Unmarshal sets value to the one with that name. If no value up to last has the name, it returns
 // an error with the names that there are, and does not change value.
 func Unmarshal[E Value](value *E, name []byte, last E) error {
+	if value == nil {
+		return fmt.Errorf("a nil %T", value)
+	}
 	var names []string
 	for v := range uint8(last) + 1 {
 		if E(v).String() == string(name) {

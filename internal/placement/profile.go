@@ -2,6 +2,7 @@ package placement
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -57,8 +58,8 @@ type Profile struct {
 // NewProfile returns a profile. If the scheduler does not start with it, it returns an error.
 func NewProfile(c Config) (*Profile, error) {
 	p := &Profile{Config: c}
-	for name, weight := range c.Weights {
-		if defaultWeight(name) == 0 || weight < 0 {
+	for _, name := range slices.Sorted(maps.Keys(c.Weights)) {
+		if weight := c.Weights[name]; defaultWeight(name) == 0 || weight < 0 {
 			return nil, fmt.Errorf("plugin %q with weight %d does not compare nodes", name, weight)
 		}
 	}

@@ -1,6 +1,7 @@
 package allocator
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // Allocator is a pool and its claims with an allocation that is always up to date. Create one with
-// New.
+// New. The zero value is that of a nil pool.
 type Allocator struct {
 	spec       *pool.ResourcePool // without a status
 	options    pool.Options
@@ -90,6 +91,14 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, opts pool.Optio
 	return l
 }
 
+// orEmpty returns the allocator that answers for a nil or zero one: that of a nil pool.
+func (l *Allocator) orEmpty() *Allocator {
+	if l == nil || l.spec == nil {
+		return New(nil, nil, pool.Options{})
+	}
+	return l
+}
+
 // Set adds or updates a claim, and returns the claims that were granted, in the order in which they
 // were granted.
 //
@@ -113,8 +122,13 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, opts pool.Optio
 //
 // Cost: see the package comment.
 func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, error) {
-	if c == nil {
+	switch {
+	case l == nil:
+		return nil, errors.New("allocator: a nil Allocator")
+	case c == nil:
 		return nil, nil
+	case l.spec == nil:
+		*l = *l.orEmpty()
 	}
 	old := l.claims[c.Key()]
 	switch {
@@ -184,6 +198,9 @@ func (l *Allocator) setHolding(old *claim, c *pool.ResourcePoolClaim) ([]types.N
 // Delete removes a claim, which returns what it held, and returns the claims that were granted, in
 // the order in which they were granted. Deleting an unknown claim changes nothing.
 func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
+	if l == nil {
+		return nil
+	}
 	c := l.claims[name]
 	if c == nil {
 		return nil
@@ -196,6 +213,9 @@ func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 // annotation, and returns the claims that were granted, in the order in which they were granted. The
 // released claim may be one of them. If the claim holds nothing or is not known, nothing changes.
 func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
+	if l == nil {
+		return nil
+	}
 	c := l.claims[name]
 	if c == nil || !c.holds {
 		return nil
@@ -222,8 +242,11 @@ func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.
 //
 // Cost: see the package comment.
 func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
-	if p == nil {
+	switch {
+	case l == nil || p == nil:
 		return nil
+	case l.spec == nil:
+		*l = *l.orEmpty()
 	}
 	wasOrdered, name, uid := l.isOrdered(), l.spec.Name, l.spec.UID
 	l.setSpec(p)
@@ -246,11 +269,12 @@ func (l *Allocator) setSpec(p *pool.ResourcePool) {
 
 // Available returns how much of each resource of the pool remains. It is negative if the resource is
 // overcommitted.
-func (l *Allocator) Available() corev1.ResourceList { return l.ledger.Available() }
+func (l *Allocator) Available() corev1.ResourceList { return l.orEmpty().ledger.Available() }
 
 // Claimed returns the sum of what the holding claims of a namespace hold, as pool.Quota takes it. It is
 // nil if the namespace has no holding claims.
 func (l *Allocator) Claimed(namespace string) corev1.ResourceList {
+	l = l.orEmpty()
 	n := l.namespaces[namespace]
 	if n == nil || n.holding == 0 {
 		return nil

@@ -18,6 +18,7 @@ import (
 //
 // Cost: linear in the number of resources that the claim names.
 func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
+	l = l.orEmpty()
 	c := l.claims[name]
 	if c == nil {
 		return pool.Decision{}, false
@@ -69,6 +70,7 @@ func (l *Allocator) closing(number int) *claim {
 //
 // Cost: O(n log n) for n claims.
 func (l *Allocator) Allocation() *pool.Allocation {
+	l = l.orEmpty()
 	a := &pool.Allocation{
 		Decisions:   make([]pool.Decision, 0, len(l.claims)),
 		Hard:        l.spec.Spec.Quota.Hard.DeepCopy(),

@@ -33,7 +33,8 @@ import (
 //
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
 // those that it can return, and always the same one. Refusals has what it can say instead about the
-// same Object. If LimitRanges have different defaults for an amount that the pod lacks, the server may
+// same Object. Its time and memory are quadratic in the number of validation errors, as on the server, where each of
+// them is added to the text. If LimitRanges have different defaults for an amount that the pod lacks, the server may
 // store other amounts, and even admit what it refuses otherwise: see Namespace.Possible.
 func (d Decision) Err() error { return answer(d.Refusals, d.Subject, d.Order) }
 
@@ -47,6 +48,7 @@ func answer(refusals []*Refusal, s Subject, in Order) error {
 	forbidden := ""
 	for i, r := range refusals {
 		switch {
+		case r == nil:
 		case r.Forbidden != "" && i == 0: // before validation
 			return s.forbidden(r.Forbidden)
 		case r.Forbidden != "":

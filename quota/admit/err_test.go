@@ -376,3 +376,8 @@ func TestPathOfStorage(t *testing.T) {
 		testkit.Equal(t, refusals[0].Invalid.Path, "spec.resources[storage]")
 	}
 }
+
+// A nil refusal is none.
+func TestErrOfNil(t *testing.T) {
+	testkit.OK(t, admit.Decision{Refusals: computeresources.Problems[*admit.Refusal]{nil}}.Err())
+}

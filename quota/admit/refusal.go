@@ -53,6 +53,9 @@ type Refusal struct {
 // Error returns the refusal in words: "container app: request cpu 50m is below the minimum 100m
 // of LimitRange shop/bounds: raise the request".
 func (r *Refusal) Error() string {
+	if r == nil {
+		return "<nil>"
+	}
 	if r.Remedy == "" {
 		return r.What
 	}
@@ -63,6 +66,8 @@ func (r *Refusal) Error() string {
 // of the object that Decision.Err adds. It is empty for a zero Refusal.
 func (r *Refusal) Message() string {
 	switch {
+	case r == nil:
+		return ""
 	case r.Subresource != "":
 		return "the server could not find the requested resource"
 	case r.BadRequest != nil:
@@ -82,6 +87,9 @@ func (r *Refusal) Message() string {
 // Field returns the refusal as an error at its Path, or at path if that is not nil. The detail is
 // what Error returns.
 func (r *Refusal) Field(path *field.Path) *field.Error {
+	if r == nil {
+		return nil
+	}
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.Error()}
 	switch {
 	case r.BadRequest != nil:

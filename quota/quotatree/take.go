@@ -39,6 +39,9 @@ const (
 
 // Error names the node, the resource, the amounts and the ancestor that is short, with the field of its bound.
 func (s *Shortage) Error() string {
+	if s == nil {
+		return "<nil>"
+	}
 	bound := string(s.Bound)
 	if bound != "" {
 		bound = strings.ToLower(bound[:1]) + bound[1:]

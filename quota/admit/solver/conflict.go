@@ -21,6 +21,9 @@ type ConflictError struct {
 
 // Error returns the conflicts, one in a line.
 func (e *ConflictError) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	var lines []string
 	for _, c := range e.Conflicts {
 		lines = append(lines, c.Error())

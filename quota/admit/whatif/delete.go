@@ -22,7 +22,8 @@ import (
 // one afterwards: see Apply.
 //
 // Cost: linear in the objects of a namespace, and for each object that is deleted in its quotas. A pod whose controller
-// remains costs a look at all pods of that controller, as in a cluster.
+// remains costs a look at all pods of that controller, as in a cluster, and each one a look at the pods that wait for a
+// node.
 func (c *Cluster) Delete(objects ...admit.APIObject) (result Result, after *Cluster) {
 	d := c.edit()
 	for _, obj := range objects {

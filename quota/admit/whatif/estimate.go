@@ -1,6 +1,8 @@
 package whatif
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -14,7 +16,7 @@ import (
 //
 // Refused has the message of the filter for each pod that a new node refuses, by its index in the list. All of these
 // are in Estimate.Unplaced; the others there are too large. A pod that has to be near others finds only those that are
-// placed before it.
+// placed before it. A nil pod is one without containers, a nil node one without resources, and nil daemons are ignored.
 //
 // Cost: that of EstimateNodes, and for each new node what the filters have to know of all nodes.
 func (c *Cluster) Estimate(
@@ -23,9 +25,16 @@ func (c *Cluster) Estimate(
 	d := c.edit()
 	grown, shapes := places.New(d.opts.scheduler(&d.profile)), make([]*places.Shape, len(pods))
 	for i, pod := range pods {
-		own := *pod
+		var own corev1.Pod
+		if pod != nil {
+			own = *pod
+		}
 		own.Spec.NodeName = ""
 		shapes[i] = grown.ShapeOf(&own, d.around)
 	}
+	if like == nil {
+		like = &corev1.Node{}
+	}
+	daemons = slices.DeleteFunc(slices.Clone(daemons), func(daemon *corev1.Pod) bool { return daemon == nil })
 	return grown.Estimate(shapes, like, daemons)
 }

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -33,6 +35,22 @@ func TestInvalidProfile(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+}
+
+// The error about several weights is always about the same one, and nil classes among those of the options are ignored.
+func TestProfileAnswersTheSame(t *testing.T) {
+	p := whatif.Profile{Weights: map[string]int32{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}}
+	for range 20 {
+		_, err := whatif.Read(nil, whatif.Options{Profile: &p})
+		testkit.Equal(t, err.Error(), `whatif: profile "": plugin "a" with weight 1 does not compare nodes`)
+	}
+	opts := whatif.Options{Admission: admit.Options{PriorityClasses: []*schedulingv1.PriorityClass{nil}}}
+	c, err := whatif.Read([]admit.APIObject{priorityClass("high", 10)}, opts)
+	testkit.OK(t, err)
+	pod := podOf("web", "1")
+	pod.Spec.PriorityClassName = "high"
+	result, _ := c.Apply(pod)
+	testkit.Equal(t, result.Objects[0].Action, whatif.Created)
 }
 
 // Of pods of other schedulers, and of what else decides, the answer says so; without preemption, the pod waits.

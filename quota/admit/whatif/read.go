@@ -145,7 +145,10 @@ func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
 		setClassIn(o, &o.Admission.StorageClasses, "StorageClass", obj, isThere)
 }
 
-func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
+func setClassIn[C interface {
+	comparable
+	admit.APIObject
+}](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
 	class, ok := obj.(C)
 	if !ok {
 		return false

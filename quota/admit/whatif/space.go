@@ -223,7 +223,14 @@ func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
 	return objects
 }
 
-// without returns a list without the object of a name.
-func without[T interface{ GetName() string }](list []T, name string) []T {
-	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.GetName() == name })
+// named is a pointer to an object with a name.
+type named interface {
+	comparable
+	GetName() string
+}
+
+// without returns a list without the object of a name, and without nil.
+func without[T named](list []T, name string) []T {
+	var none T
+	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o == none || o.GetName() == name })
 }
