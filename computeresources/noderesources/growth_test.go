@@ -94,6 +94,10 @@ func TestResourceOfANodeThatComesLater(t *testing.T) {
 			fits := c.AppendFits(nil, noderesources.RequestOf(testkit.List("a.b/000001", test.request)), noderesources.FitOptions{})
 			testkit.NoDiff(t, fits, test.want)
 		}
+		// Another node changes, of which this one keeps its one.
+		testkit.OK(t, c.UpdateNode("b", testkit.List("pods", "9", "a.b/000009", "1", "a.b/000001", "3")))
+		testkit.OK(t, c.UpdateNode("a", testkit.List("pods", "8")))
+		testkit.NoDiff(t, c.AppendFits(nil, noderesources.RequestOf(testkit.List("a.b/000009", "1")), noderesources.FitOptions{}), []string{"b"})
 		// Once it is gone from the node, it is gone from the cluster.
 		testkit.OK(t, c.UpdateNode("b", testkit.List("pods", "9")))
 		testkit.OK(t, c.RemovePod("b"))

@@ -1,0 +1,12 @@
+package allocator_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool/allocator"
+)
+
+func TestNilPointers(t *testing.T) {
+	testkit.NilPointer(t, (*allocator.Allocator)(nil), "Set", "Delete", "Release", "SetPool")
+}
