@@ -104,3 +104,13 @@ func TestResourceOfANodeThatComesLater(t *testing.T) {
 		testkit.NoDiff(t, c.AppendFits(nil, noderesources.RequestOf(testkit.List("a.b/000001", "1")), noderesources.FitOptions{}), nil)
 	}
 }
+
+// An update keeps resources of which each node has one.
+func TestOneOfEachNode(t *testing.T) {
+	var c noderesources.Cluster
+	one := testkit.List("pods", "9", "a.b/000001", "1")
+	testkit.OK(t, c.AddNode("a", one))
+	testkit.OK(t, c.UpdateNode("a", one))
+	fits := c.AppendFits(nil, noderesources.RequestOf(resourcesFrom(1, 1)), noderesources.FitOptions{})
+	testkit.NoDiff(t, fits, []string{"a"})
+}
