@@ -45,7 +45,9 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"DominantShare":   func() { resourcelist.DominantShare(decimal, free) },
 		"resource of a quota": func() {
 			resourcename.RequestOfQuota("requests.memory")
-			resourcename.LimitOfQuota("limits.memory")
+			if _, ok := resourcename.LimitOfQuota("limits.memory"); !ok {
+				t.Error("limits.memory is no limit")
+			}
 		},
 	} {
 		if got := testing.AllocsPerRun(100, call); got > 0 {
