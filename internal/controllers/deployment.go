@@ -84,7 +84,7 @@ type deployment struct {
 	*appsv1.Deployment
 	replicas, most, least int    // most is how many pods there may be, and least how many have to be available
 	pods, available       int    // of all ReplicaSets
-	current               *set   // nil if it is not there yet
+	current               *set   // that of the template: nil before it is created
 	olds, sets            []*set // former ones, and all
 	result                Rollout
 }

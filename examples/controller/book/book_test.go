@@ -403,7 +403,7 @@ func TestKnown(t *testing.T) {
 		t.Errorf("%+v, %t", d, known)
 	}
 	if _, _, known := b.Decision(name("nobody")); known {
-		t.Error("nobody is known")
+		t.Error("a claim that is not there has a decision")
 	}
 }
 

@@ -251,7 +251,7 @@ func TestScenes(t *testing.T) {
 			node a: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
 			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node all nodes: cpu 1 of 4 (25%) -> 1 of 4 (25%); pods 1 of 20 (5%) -> 1 of 20 (5%);`},
-		{"what is deleted is not there", two, []string{pod("p", "", "1")}, []string{pod("q", "", "1")}, true, `
+		{"an object to delete is not in the cluster", two, []string{pod("p", "", "1")}, []string{pod("q", "", "1")}, true, `
 			2 objects: 1 created, 1 not found; pods: 1 placed
 			fails: false
 			Pod shop/q created

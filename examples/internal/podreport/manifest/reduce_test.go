@@ -61,7 +61,7 @@ func dropKinds(object any) any {
 	return fields
 }
 
-// Without amounts, a status of containers and conditions goes as a whole.
+// Containers without amounts and conditions are dropped from a status.
 func TestReducedStatus(t *testing.T) {
 	in := input(document("Pod", "name: p, uid: u", spec(container), status("phase: Running, containerStatuses: [{name: app, restartCount: 3}], conditions: [{type: Ready, status: 'True'}]")))
 	s := &in.Workloads[0].Pod.Status

@@ -67,7 +67,7 @@ func TestNodeColumns(t *testing.T) {
 	}
 	r.Nodes = r.Nodes[:1]
 	if diff := cmp.Diff([]string{want[0], want[1]}, rowsOf(nodeTable(r))); diff != "" {
-		t.Errorf("one node needs no sum (-want +got):\n%s", diff)
+		t.Errorf("one node has no total (-want +got):\n%s", diff)
 	}
 }
 
