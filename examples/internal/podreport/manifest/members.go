@@ -2,7 +2,7 @@ package manifest
 
 import (
 	"cmp"
-	"reflect"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -27,6 +27,12 @@ type Member struct {
 
 // owner names the controller of a pod.
 type owner struct{ kind, namespace, name string }
+
+// content is what a pod of an owner has in JSON.
+type content struct {
+	owner
+	text string
+}
 
 // ownedPod is a pod with a controller.
 type ownedPod struct {
@@ -58,12 +64,15 @@ func (in *Input) addOwned(w *Workload) {
 
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
 func (in *Input) shared(of owner, pod *corev1.Pod) *corev1.Pod {
-	for _, other := range in.distinct[of] {
-		if reflect.DeepEqual(other, pod) { // quick, because equal lists of amounts are one
-			return other
-		}
+	text, err := json.Marshal(pod)
+	if err != nil {
+		return pod
 	}
-	in.distinct[of] = append(in.distinct[of], pod)
+	equal := content{of, string(text)}
+	if first, known := in.distinct[equal]; known {
+		return first
+	}
+	in.distinct[equal] = pod
 	return pod
 }
 

@@ -39,7 +39,7 @@ type Input struct {
 
 	pods      []ownedPod
 	populated map[string]bool                              // namespaces with pods of a cluster
-	distinct  map[owner][]*corev1.Pod                      // of the pods of an owner
+	distinct  map[content]*corev1.Pod                      // of the pods with an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
 	byName    map[identity]place
 	lists     Lists
@@ -74,7 +74,7 @@ type Options struct {
 // Of returns the input that has the given objects, which are of Kinds.
 func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[owner][]*corev1.Pod{},
+		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[content]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 		populated: map[string]bool{},
 	}

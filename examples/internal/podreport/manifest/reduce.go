@@ -45,6 +45,12 @@ func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 			}
 		}
 	}
+	// The node affinity is another one for each pod of a DaemonSet, and only that to pods decides a scope of quotas.
+	if a := spec.Affinity; a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil) {
+		spec.Affinity = &corev1.Affinity{PodAffinity: a.PodAffinity, PodAntiAffinity: a.PodAntiAffinity}
+	} else {
+		spec.Affinity = nil
+	}
 	*spec = corev1.PodSpec{
 		InitContainers: spec.InitContainers, Containers: spec.Containers, Resources: spec.Resources, Overhead: spec.Overhead,
 		RestartPolicy: spec.RestartPolicy, ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds,

@@ -27,7 +27,7 @@ func TestReducedPod(t *testing.T) {
 	const state = `"resources": {"requests": {"cpu": "1"}}, "allocatedResources": {"cpu": "1"}`
 	const stays = `"initContainers": [{"name": "init", "restartPolicy": "Always", ` + keeps + `}], "containers": [{"name": "app", ` + keeps + `}],
 		"resources": {"requests": {"memory": "1Gi"}}, "overhead": {"cpu": "1m"}, "restartPolicy": "Never", "activeDeadlineSeconds": 5, "nodeName": "one",
-		"nodeSelector": {"a": "b"}, "affinity": {"nodeAffinity": {}}, "priorityClassName": "high", "priority": 7, "runtimeClassName": "kata",
+		"nodeSelector": {"a": "b"}, "affinity": {"podAffinity": {}, "podAntiAffinity": {}}, "priorityClassName": "high", "priority": 7, "runtimeClassName": "kata",
 		"resourceClaims": [{"name": "c", "resourceClaimName": "d"}], "hostNetwork": true, "os": {"name": "linux"}, "schedulingGates": [{"name": "g"}]`
 	in := input(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "uid": "u", "labels": {"a": "b"}, "finalizers": ["f"],
 		"annotations": {"a": "b"}},
@@ -116,12 +116,13 @@ func TestReducedObject(t *testing.T) {
 	}
 }
 
-// Pods of an owner that differ in their names, nodes and times alone are one.
+// Pods of an owner that differ in their names, nodes and times alone are one, also if each is made for a node.
 func TestSharedPods(t *testing.T) {
 	of := func(name, meta, fields string) string {
 		return document("Pod", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]"+meta, spec(fields+container), status("phase: Running"))
 	}
-	in := input(of("a", ", generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', generateName: a-, resourceVersion: '1'", "nodeName: one, "), of("b", ", generation: 2, creationTimestamp: '2026-01-02T00:00:00Z'", "nodeName: two, "), of("c", "", "priority: 3, "))
+	const pinned = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [two]}]}]}}}, "
+	in := input(of("a", ", generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', generateName: a-, resourceVersion: '1'", "nodeName: one, "), of("b", ", generation: 2, creationTimestamp: '2026-01-02T00:00:00Z'", "nodeName: two, "+pinned), of("c", "", "priority: 3, "))
 	m := in.Workloads[0].Members
 	if len(m) != 3 || m[0].Pod != m[1].Pod || m[0].Pod == m[2].Pod || m[0].Node != "one" || m[1].Node != "two" || m[2].Node != "" {
 		t.Errorf("%+v", m)

@@ -145,14 +145,16 @@ type variant struct {
 
 // variantsOf returns the pods of a workload that were read, or those that have not ended.
 func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
+	index := map[*corev1.Pod]int{}
 	for i := range w.Members {
 		m := &w.Members[i]
 		if m.Pod == nil || m.Ended && !ended {
 			continue
 		}
-		at := slices.IndexFunc(variants, func(v variant) bool { return v.pod == m.Pod })
-		if at < 0 {
+		at, known := index[m.Pod]
+		if !known {
 			at = len(variants)
+			index[m.Pod] = at
 			variants = append(variants, variant{pod: m.Pod})
 		}
 		variants[at].n++
