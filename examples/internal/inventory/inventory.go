@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -34,6 +35,7 @@ type List struct {
 	Check func(admit.APIObject) field.ErrorList
 
 	index map[identity]int
+	last  map[types.UID]*corev1.Pod // the last one of each controller
 }
 
 type identity struct{ kind, namespace, name string }
@@ -95,6 +97,9 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source))
 		l.Objects[i], l.Places[i] = object, at
 		return
+	}
+	if pod, is := object.(*corev1.Pod); is {
+		l.share(pod)
 	}
 	l.index[id] = len(l.Objects)
 	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)

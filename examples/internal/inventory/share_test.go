@@ -1,0 +1,56 @@
+package inventory_test
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+)
+
+// owned is a pod of a controller with two containers, of which the second has the given fields.
+func owned(name, uid, second string) string {
+	return manifest("Pod", fmt.Sprintf("name: %s, labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: %s, controller: true}]", name, uid)) +
+		"spec:\n  tolerations: [{operator: Exists}]\n  initContainers: [{name: init, image: nginx, resources: {limits: {cpu: 1}}}]\n" +
+		"  containers:\n  - {name: app, image: nginx, resources: {requests: {cpu: 1}, limits: {cpu: 2}}}\n  - {name: log, image: nginx, " + second + "}\n"
+}
+
+func sharesText(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
+
+// A pod shares with the one before it of its controller what is equal, whatever lies between them.
+func TestSharedMemory(t *testing.T) {
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{},
+		owned("a", "u", "resources: {limits: {memory: 1Gi}}"), owned("other", "v", "resources: {limits: {memory: 1Gi}}"), manifest("Pod", "name: bare"),
+		owned("b", "u", "resources: {limits: {memory: 1Gi}}"), owned("c", "u", "resources: {limits: {memory: 2Gi}}"),
+		owned("none", "''", ""), owned("none-2", "''", "")))
+	a, other, b, c := &pods[0].Spec, &pods[1].Spec, &pods[3].Spec, &pods[4].Spec
+	if &a.Containers[0] != &b.Containers[0] || &a.Tolerations[0] != &b.Tolerations[0] || &a.InitContainers[0] != &b.InitContainers[0] {
+		t.Error("equal pods of a controller do not share their fields")
+	}
+	if &b.Containers[0] == &c.Containers[0] || &b.Tolerations[0] != &c.Tolerations[0] || !sharesText(b.Containers[1].Image, c.Containers[1].Image) {
+		t.Error("pods with another container do not share the other fields alone")
+	}
+	if sharesText(a.Containers[0].Image, other.Containers[0].Image) || sharesText(pods[5].Spec.Containers[0].Image, pods[6].Spec.Containers[0].Image) {
+		t.Error("pods of several controllers, or of unknown ones, share their fields")
+	}
+	if pods[3].Name != "b" || pods[4].Name != "c" || pods[2].Name != "bare" || pods[2].Spec.Containers != nil || pods[4].Labels["a"] != "b" {
+		t.Errorf("%v", pods)
+	}
+}
+
+// Defaults that are set for a pod are those of the pods that share them, and of no others.
+func TestDefaultsOfSharedMemory(t *testing.T) {
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, owned("a", "u", "resources: {limits: {memory: 1Gi}}"), owned("b", "u", "resources: {limits: {memory: 1Gi}}"),
+		owned("c", "u", "resources: {requests: {cpu: 1}, limits: {memory: 2Gi}}"), owned("d", "u", "resources: {requests: {cpu: 1}, limits: {memory: 3Gi}}")))
+	for _, p := range pods {
+		inventory.ApplyDefaults(p, computeresources.Kubernetes{})
+	}
+	for i, want := range []string{"1Gi", "1Gi", "2Gi", "3Gi"} {
+		if got := pods[i].Spec.Containers[1].Resources.Requests.Memory().String(); got != want {
+			t.Errorf("%s requests %s instead of %s", pods[i].Name, got, want)
+		}
+	}
+}
