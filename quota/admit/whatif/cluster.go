@@ -124,18 +124,19 @@ func (c *Cluster) Pod(name types.NamespacedName) (Pod, error) {
 // Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node,
 // in the order in which the scheduler tries them.
 //
-// Cost: for each different pod that waits, a comparison with each node.
+// Cost: linear in the pods of a node; for each different pod that waits, a comparison with each node.
 func (c *Cluster) Pods(node string) (answers []Pod) {
 	if c == nil {
 		return nil
 	}
-	d := c.view()
 	if node == "" {
+		d := c.view()
 		for _, p := range c.waiting() {
 			answers = append(answers, d.podAnswer(p))
 		}
 		return answers
 	}
+	d := &draft{Cluster: c} // pods with a node ask no question about places
 	for _, p := range c.podsOn(node) {
 		answer := d.podAnswer(p)
 		answer.Before = node

@@ -56,6 +56,25 @@ func TestDeletionLooksAtEachObjectOnce(t *testing.T) {
 	}
 }
 
+// The pods of all nodes, asked for node by node, are linear in the nodes.
+func TestPodsOfEachNode(t *testing.T) {
+	testkit.GrowsLinearly(t, 200, func(n int) func() {
+		var objects []admit.APIObject
+		for i := range n {
+			name := fmt.Sprint(i)
+			objects = append(objects, node(name, "1"), on(name, podOf(name, "1")))
+		}
+		c := read(t, whatif.Options{}, objects...)
+		return func() {
+			for _, name := range c.Nodes() {
+				if pods := c.Pods(name); len(pods) != 1 || pods[0].Object.Name != name || pods[0].Node != name || pods[0].Before != name {
+					t.Fatalf("%s has %v", name, pods)
+				}
+			}
+		}
+	})
+}
+
 // LimitRanges and quotas that are applied together are compiled together.
 func TestManyPoliciesInANamespace(t *testing.T) {
 	testkit.GrowsLinearly(t, 100, func(n int) func() {
