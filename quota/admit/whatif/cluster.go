@@ -115,7 +115,10 @@ func (c *Cluster) Pod(name types.NamespacedName) (Pod, error) {
 	if p == nil {
 		return Pod{}, notFound(name.Namespace, key{"Pod", name.Name})
 	}
-	d := c.view()
+	d := &draft{Cluster: c}
+	if !c.hasPlace(p) {
+		d = c.view()
+	}
 	answer := d.podAnswer(p)
 	answer.Before = p.Node
 	return answer, nil

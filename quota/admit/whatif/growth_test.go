@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -56,7 +57,7 @@ func TestDeletionLooksAtEachObjectOnce(t *testing.T) {
 	}
 }
 
-// The pods of all nodes, asked for node by node, are linear in the nodes.
+// The pods of all nodes, asked for node by node or one by one, are linear in the nodes.
 func TestPodsOfEachNode(t *testing.T) {
 	testkit.GrowsLinearly(t, 200, func(n int) func() {
 		var objects []admit.APIObject
@@ -69,6 +70,9 @@ func TestPodsOfEachNode(t *testing.T) {
 			for _, name := range c.Nodes() {
 				if pods := c.Pods(name); len(pods) != 1 || pods[0].Object.Name != name || pods[0].Node != name || pods[0].Before != name {
 					t.Fatalf("%s has %v", name, pods)
+				}
+				if p, err := c.Pod(types.NamespacedName{Namespace: "shop", Name: name}); err != nil || p.Node != name || p.Before != name {
+					t.Fatalf("%s is %v, %v", name, p, err)
 				}
 			}
 		}
