@@ -149,10 +149,7 @@ func output(r objects.Reader, program string, args []string) iter.Seq[objects.Ob
 
 // Kubectl runs kubectl with arguments, which are never parsed by a shell, and returns what it prints, or why it failed.
 func Kubectl(c *command.Common, args ...string) ([]byte, error) {
-	if c.Context != "" {
-		args = append(args, "--context="+c.Context)
-	}
-	kubectl, complaint := exec.Command("kubectl", args...), &limited{}
+	kubectl, complaint := exec.Command("kubectl", slices.Concat(args, c.Kubectl)...), &limited{}
 	kubectl.Stderr = complaint
 	text, err := kubectl.Output()
 	if said := toThePoint(complaint.String()); err != nil && said != "" {
@@ -170,10 +167,7 @@ func arguments(c *command.Common, resources []string) []string {
 	case c.Namespace != "":
 		args = append(args, "--namespace="+c.Namespace)
 	}
-	if c.Context != "" {
-		args = append(args, "--context="+c.Context)
-	}
-	return args
+	return append(args, c.Kubectl...)
 }
 
 // limited keeps the beginning of what is written.

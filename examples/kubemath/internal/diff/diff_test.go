@@ -46,12 +46,12 @@ func TestClusterOfKubectl(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	got := golden.Run(Run, "", "-f", samples+"/change", "-context", "test")
+	got := golden.Run(Run, "", "-f", samples+"/change", "--context", "test", "--as=jane", "--request-timeout=5s", "--kubeconfig", "c")
 	if want := golden.Run(Run, "", "-f", samples+"/change", "-on", samples+"/cluster"); got != want {
 		t.Errorf("%+v\nwant\n%+v", got, want)
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
-	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test") {
+	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test --as=jane --request-timeout=5s --kubeconfig=c") {
 		t.Errorf("kubectl %s, %v", asked, err)
 	}
 	for _, kind := range []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers", "services", "persistentvolumeclaims", "deployments.apps",

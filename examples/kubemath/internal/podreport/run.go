@@ -72,8 +72,8 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "report", "What each workload requests, and why the API server would reject it.",
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
 		"text", "json")
-	flags.Func("node-cpu", "the CPU of the node that pods are placed on", o.size.SetCPU)
-	flags.Func("node-memory", "the memory of that node (default 16Gi, if there is no Node)", o.size.SetMemory)
+	flags.Func("node-cpu", "the `CPU` of the node that pods are placed on", o.size.SetCPU)
+	flags.Func("node-memory", "the `MEMORY` of that node (default 16Gi, if there is no Node)", o.size.SetMemory)
 	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
 		n, err := trace.Parse(name)
 		o.explain = &n

@@ -50,8 +50,10 @@ func run(args []string, cluster bool, stdin io.Reader, stdout, stderr io.Writer)
 	case name == "help" || len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
 		io.WriteString(stdout, usage(all))
 		return command.OK
+	case name == "completion":
+		return complete(all, rest, stdout, stderr)
 	case i < 0:
-		fmt.Fprintf(stderr, "kubemath: %q is not a subcommand\n\n%s", name, usage(all))
+		fmt.Fprintf(stderr, "kubemath: %q is not a subcommand%s\nkubemath -h lists them\n", name, suggestion(name, all))
 		return command.Unread
 	}
 	if cluster {
@@ -69,7 +71,7 @@ func usage(all []command.Subcommand) string {
 	}
 	b.WriteString("\nAll read manifests with -f FILE|DIR, or the cluster of kubectl with -n NAMESPACE\nor -A, or else samples. " +
 		"Without a subcommand, it is report.\n" +
-		"kubemath SUBCOMMAND -h lists all flags, -version writes the version.\n" +
+		"kubemath SUBCOMMAND -h lists all flags, -version writes the version, and\nkubemath completion bash|zsh a script that completes both.\n" +
 		command.ExitCodes("some input could not be read", "an object in the input would be refused"))
 	return b.String()
 }
