@@ -32,6 +32,7 @@ type Common struct {
 	Kubectl    []string // flags for kubectl: which cluster, and as whom
 	Format     string   // the first of the formats, unless -o is given
 	Strict     bool
+	Applies    bool // the files are applied to the cluster, so that both are read
 	Kubernetes computeresources.Kubernetes
 
 	formats string
@@ -105,7 +106,7 @@ func (c *Common) Parse(args []string, check func() error) error {
 	}
 	return Parse(c.flags, args, c.stdout, func() error {
 		switch {
-		case len(c.Files) > 0 && c.All:
+		case len(c.Files) > 0 && c.All && !c.Applies:
 			return errors.New("-A reads the cluster, and cannot be given with -f")
 		case c.All && c.Namespace != "":
 			return errors.New("-A and -n cannot be given together")

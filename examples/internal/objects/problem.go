@@ -94,6 +94,12 @@ func Unread(file, text string) Object {
 	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
 }
 
+// LeftOut returns the problem of a file that does not have all objects that matter. It is to fail if strict.
+func LeftOut(file, text string, strict bool) Object {
+	at := Place{Source: Source{File: file}}
+	return Object{Place: at, Problems: []Problem{{Place: at, Fault: Fault{Text: wording.OneLine(text)}, Grade: Uncomputed, Strict: strict}}}
+}
+
 // Guarded calls a function that handles the object at a place, and returns a problem if it panics.
 func Guarded(at Place, handle func()) []Problem {
 	if err := command.Recovered(handle); err != nil {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -28,7 +29,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	case len(c.Files) > 0:
 		return Files(r, c, c.Files)
 	case c.Cluster:
-		return counted(c, output(r, "kubectl", arguments(c, resources)))
+		return counted(c, output(r, c.Strict, "kubectl", arguments(c, resources)))
 	default:
 		return r.FS(samples)
 	}
@@ -62,7 +63,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			pass(r.Files(names[:plain]))
 			if run != nil && more {
 				c.Say("running " + strings.Join(run, " "))
-				pass(output(r, run[0], run[1:]))
+				pass(output(r, c.Strict, run[0], run[1:]))
 				plain++
 			}
 			names = names[plain:]
@@ -115,8 +116,9 @@ func renderer(c *command.Common, dir string) []string {
 	return nil
 }
 
-// output returns the objects that a program prints, while it prints them, and why it failed.
-func output(r objects.Reader, program string, args []string) iter.Seq[objects.Object] {
+// output returns the objects that a program prints, while it prints them, and why it failed. What the user may not list
+// is a problem that fails if strict.
+func output(r objects.Reader, strict bool, program string, args []string) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		name := program + " " + strings.Join(args, " ")
 		fail := func(text string) { yield(objects.Unread(name, text)) }
@@ -130,7 +132,9 @@ func output(r objects.Reader, program string, args []string) iter.Seq[objects.Ob
 			fail(err.Error())
 			return
 		}
+		some := false
 		for o := range r.File(name, stdout) {
+			some = some || o.Kind != ""
 			if !yield(o) {
 				_ = running.Process.Kill()
 				_ = running.Wait()
@@ -142,9 +146,37 @@ func output(r objects.Reader, program string, args []string) iter.Seq[objects.Ob
 			if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
 				text = err.Error()
 			}
+			if resources := forbidden(text); some && resources != nil {
+				yield(objects.LeftOut(name, "you may not list "+strings.Join(resources, ", ")+", which are left out", strict))
+				return
+			}
 			fail(text)
 		}
 	}
+}
+
+// notAllowed matches what kubectl says of objects that the user may not list.
+var notAllowed = regexp.MustCompile(`^Error from server \(Forbidden\): .* cannot list resource "([^"]+)"`)
+
+// forbidden returns the resources that the user may not list, nil if a line of the complaint says something else.
+func forbidden(complaint string) (resources []string) {
+	for line := range strings.Lines(complaint) {
+		match := notAllowed.FindStringSubmatch(line)
+		if match == nil {
+			return nil
+		}
+		resources = append(resources, match[1])
+	}
+	return resources
+}
+
+// CurrentNamespace returns the namespace of the context of kubectl, "" if it has none.
+func CurrentNamespace(c *command.Common) string {
+	text, _ := Kubectl(c, "config", "view", "--minify", "--output=jsonpath={..namespace}")
+	if name := strings.TrimSpace(string(text)); len(validation.IsDNS1123Label(name)) == 0 {
+		return name
+	}
+	return ""
 }
 
 // Kubectl runs kubectl with arguments, which are never parsed by a shell, and returns what it prints, or why it failed.

@@ -89,6 +89,46 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// What the user may not list is left out, if there is anything else. Any other complaint is a failure.
+func TestForbidden(t *testing.T) {
+	no := func(resource string) string {
+		return "echo 'Error from server (Forbidden): " + resource + ".x is forbidden: User \"j\" cannot list resource \"" + resource + "\" in API group \"x\" at the cluster scope' >&2\n"
+	}
+	const name = "kubectl get pods,nodes --output=json --all-namespaces: "
+	for _, test := range []struct {
+		script, want string
+		grade        objects.Grade
+	}{
+		{prints + "\n" + no("nodes") + no("pods"), "you may not list nodes, pods, which are left out", objects.Uncomputed},
+		{no("nodes"), "Error from server (Forbidden): nodes.x is forbidden: User \"j\" cannot list resource \"nodes\" in API group \"x\" at the cluster scope", objects.Unreadable},
+		{prints + "\n" + no("nodes") + "echo 'error: no connection' >&2\n", "Error from server (Forbidden): nodes.x is forbidden: User \"j\" cannot list resource \"nodes\" in API group \"x\" at the cluster scope; error: no connection", objects.Unreadable},
+	} {
+		install(t, t.TempDir(), "kubectl", test.script+"exit 1")
+		for _, strict := range []bool{false, true} {
+			c := &command.Common{}
+			command.NewFlags(c, "test", "", "", "", io.Discard, io.Discard, "text")
+			c.All, c.Cluster, c.Strict = true, true, strict
+			var problems []objects.Problem
+			for o := range origin.Objects(objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}, c, nil, "pods", "nodes") {
+				problems = append(problems, o.Problems...)
+			}
+			if len(problems) != 1 || problems[0].String() != name+test.want || problems[0].Grade != test.grade || problems[0].Strict != (strict && test.grade == objects.Uncomputed) {
+				t.Errorf("%q: %+v", test.script, problems)
+			}
+		}
+	}
+}
+
+// The namespace of the context is that which kubectl prints, if it is one.
+func TestCurrentNamespace(t *testing.T) {
+	for printed, want := range map[string]string{"shop": "shop", "shop\n": "shop", "": "", "no namespace": ""} {
+		install(t, t.TempDir(), "kubectl", "[ \"$*\" = 'config view --minify --output=jsonpath={..namespace} --context=c' ] && printf '"+printed+"'")
+		if got := origin.CurrentNamespace(&command.Common{Kubectl: []string{"--context=c"}}); got != want {
+			t.Errorf("%q: %q", printed, got)
+		}
+	}
+}
+
 // Of what a program logs on the way to its failure, nothing is said.
 func TestLogOfFailures(t *testing.T) {
 	log := "E1128 14:19:01.123456   12345 memcache.go:265] \"Unhandled Error\" err=\"dial tcp 127.0.0.1:8080: connect: connection refused\"\n"

@@ -30,7 +30,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// Without -on and -old, the cluster is that of kubectl.
+// Without -on and -old, the cluster is that of kubectl, which -A reads as a whole.
 func TestClusterOfKubectl(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program that takes the place of kubectl is a shell script")
@@ -46,7 +46,7 @@ func TestClusterOfKubectl(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	got := golden.Run(Run, "", "-f", samples+"/change", "--context", "test", "--as=jane", "--request-timeout=5s", "--kubeconfig", "c")
+	got := golden.Run(Run, "", "-f", samples+"/change", "-A", "--context", "test", "--as=jane", "--request-timeout=5s", "--kubeconfig", "c")
 	if want := golden.Run(Run, "", "-f", samples+"/change", "-on", samples+"/cluster"); got != want {
 		t.Errorf("%+v\nwant\n%+v", got, want)
 	}
@@ -72,6 +72,65 @@ func TestClusterOfKubectl(t *testing.T) {
 		if has := strings.Contains(got.Stdout, "must specify"); has != refused {
 			t.Errorf("%s: %s", version, got.Stdout)
 		}
+	}
+}
+
+// Without -A, kubectl reads the namespaces of the manifests, and no nodes. A manifest without a namespace is for that of the
+// context. What the user may not list is left out: a line of the answer says so, and -strict fails.
+func TestNamespaceOfKubectl(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	script := `#!/bin/sh
+echo "$@" >>` + dir + `/asked
+case "$*" in
+version*) exit ;;
+"config view"*) echo shop; exit ;;
+*--namespace=shop*) cat ` + files(t, strings.ReplaceAll(team+strings.Replace(web, "replicas: 3", "replicas: 1", 1), "metadata: {name", "metadata: {namespace: shop, name"))[0] + ` ;;
+*--namespace=data*) printf 'apiVersion: v1\nkind: List\nitems: []\n' ;;
+*)
+	printf 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\nvalue: 7\n'
+	echo 'Error from server (Forbidden): namespaces is forbidden: User "jane" cannot list resource "namespaces" in API group "" at the cluster scope' >&2
+	echo 'Error from server (Forbidden): storageclasses.storage.k8s.io is forbidden: User "jane" cannot list resource "storageclasses" in API group "storage.k8s.io" at the cluster scope' >&2
+	exit 1 ;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	change := files(t, strings.TrimPrefix(web, "---\n")+"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: data, name: c}\n")[0]
+	got := golden.Run(Run, "", "-f", change)
+	const left = "you may not list namespaces, storageclasses, which are left out"
+	want := golden.Result{Stderr: "kubemath: kubectl get namespaces,priorityclasses.scheduling.k8s.io,runtimeclasses.node.k8s.io,storageclasses.storage.k8s.io --output=json: " + left + "\n",
+		Stdout: `2 objects: 1 created, 1 updated; pods: 3 new
+
+Not computed
+  ` + left + `
+
+Objects
+  Deployment shop/web updated: 3 pods wanted, 3 created
+  ConfigMap data/c created
+
+  Quotas                    before       after  hard
+    shop/team requests.cpu  0   0%  1500m  75%     2
+`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	wantAsked := `config view --minify --output=jsonpath={..namespace}
+get namespaces,priorityclasses.scheduling.k8s.io,runtimeclasses.node.k8s.io,storageclasses.storage.k8s.io --output=json
+get limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,configmaps --output=json --namespace=data
+get limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,configmaps --output=json --namespace=shop
+version --output=json
+`
+	if diff := cmp.Diff(wantAsked, string(asked)); diff != "" || err != nil {
+		t.Errorf("kubectl was asked (-want +got):\n%s%v", diff, err)
+	}
+	if got := golden.Run(Run, "", "-f", change, "-strict"); got.Code != 2 {
+		t.Errorf("-strict: %+v", got)
 	}
 }
 

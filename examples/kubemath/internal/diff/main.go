@@ -42,6 +42,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
+	o.Applies = true
 	err = o.Parse(args, func() error {
 		if len(o.Files) == 0 && (o.Cluster || len(o.old)+len(o.on) > 0) {
 			return errors.New("-f is missing: what is applied")
@@ -52,15 +53,16 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	return o, err
 }
 
-// resources are what kubectl reads. Secrets and ConfigMaps are read only if there are some to apply, because quotas know
-// how many there are.
-var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers",
-	"services",
-	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
-	"cronjobs.batch",
-	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
-	"persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io",
-	"csistoragecapacities.storage.k8s.io"}
+// What kubectl reads: of each namespace of the manifests; classes, and whether the namespaces are there; and with -A what
+// decides where pods go. Secrets and ConfigMaps are read only if there are some to apply, because quotas know how many
+// there are.
+var (
+	ofNamespace = []string{"limitranges", "resourcequotas", "pods", "replicationcontrollers", "services",
+		"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
+		"cronjobs.batch", "poddisruptionbudgets.policy"}
+	ofCluster = []string{"namespaces", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io", "storageclasses.storage.k8s.io"}
+	ofPlaces  = []string{"nodes", "persistentvolumes", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"}
+)
 
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaim":         "resourceclaims.resource.k8s.io",
@@ -71,8 +73,12 @@ var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 func read(o *options, stdin io.Reader) *comparison.Input {
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
 	in := &comparison.Input{}
+	home := o.Namespace
+	if home == "" && o.Cluster {
+		home = origin.CurrentNamespace(&o.Common)
+	}
 	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
-		l.Home = cmp.Or(o.Namespace, corev1.NamespaceDefault)
+		l.Home = cmp.Or(home, corev1.NamespaceDefault)
 	}
 	if len(o.Files) == 0 {
 		for folder, l := range map[string]*inventory.List{"samples/cluster": &in.Cluster, "samples/change": &in.Change} {
@@ -91,18 +97,41 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 			return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
 		})
 	case o.Cluster:
-		all := slices.Clone(resources)
-		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
-			if in.Change.Has(kind) {
-				all = append(all, onDemand[kind])
-			}
-		}
-		c := o.Common
-		c.Files, c.Namespace, c.Cluster, c.All = nil, "", true, true
 		r.Check = objects.Unchecked // it is stored already
-		in.Cluster.Read(origin.Objects(r, &c, nil, all...))
+		readCluster(r, o, in)
 	}
 	return in
+}
+
+// readCluster reads the namespaces of the manifests by kubectl, so that the rights of one are enough; with -A, all.
+func readCluster(r objects.Reader, o *options, in *comparison.Input) {
+	c, of := o.Common, slices.Clone(ofNamespace)
+	c.Files, c.Namespace = nil, ""
+	for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
+		if in.Change.Has(kind) {
+			of = append(of, onDemand[kind])
+		}
+	}
+	if o.All {
+		in.Cluster.Read(origin.Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, of)...))
+		return
+	}
+	in.Cluster.Read(origin.Objects(r, &c, nil, ofCluster...))
+	for _, c.Namespace = range namespaces(&in.Change, &in.Old) {
+		in.Cluster.Read(origin.Objects(r, &c, nil, of...))
+	}
+}
+
+// namespaces returns the namespaces of objects, sorted.
+func namespaces(lists ...*inventory.List) []string {
+	names := map[string]bool{}
+	for _, l := range lists {
+		for _, object := range l.Objects {
+			names[object.GetNamespace()] = true
+		}
+	}
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
 }
 
 // new reports whether there is nothing at the path of -old: all is new.
