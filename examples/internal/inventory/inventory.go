@@ -61,6 +61,16 @@ func (l *List) Read(all iter.Seq[objects.Object]) {
 	}
 }
 
+// ReadDump adds the objects of a cluster. It has everything, so that what is skipped is not named, nor are objects of other
+// kinds that have pods: these are among the objects.
+func (l *List) ReadDump(all iter.Seq[objects.Object]) {
+	l.Read(all)
+	l.Skipped = nil
+	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
+		return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
+	})
+}
+
 // ofCluster are the kinds without a namespace.
 var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "StorageClass", "DeviceClass",
 	"PersistentVolume", "CSINode", "CSIDriver", "ResourcePool", "Tenant"}
@@ -166,6 +176,18 @@ func (l *List) Kubelets() (versions []string) {
 		versions = append(versions, n.Status.NodeInfo.KubeletVersion)
 	}
 	return versions
+}
+
+// Namespaces returns the namespaces of the objects of lists, sorted.
+func Namespaces(lists ...*List) []string {
+	names := map[string]bool{}
+	for _, l := range lists {
+		for _, object := range l.Objects {
+			names[object.GetNamespace()] = true
+		}
+	}
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Graded returns the problems of some grades, without their places.

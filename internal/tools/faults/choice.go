@@ -168,7 +168,7 @@ func except(faults []fault, exceptions []exception) []fault {
 var program = []string{
 	"examples/internal/comparison", "examples/internal/inventory", "examples/internal/podreport/manifest",
 	"examples/internal/podreport/report", "examples/internal/poolmetrics", "examples/internal/quantity",
-	"examples/internal/resourcepool", "examples/kubemath/internal/diff", "examples/kubemath/internal/nodes",
+	"examples/internal/resourcepool", "examples/kubemath/internal/diff", "examples/kubemath/internal/nodes", "examples/kubemath/internal/room",
 	"examples/kubemath/internal/table", "examples/kubemath/internal/taskrun", "examples/kubemath/internal/trace",
 	"examples/kubemath/internal/tree", "examples/playground/internal/answer", "examples/playground/internal/coschedule",
 }

@@ -53,17 +53,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	return o, err
 }
 
-// What kubectl reads: of each namespace of the manifests; classes, and whether the namespaces are there; and with -A what
-// decides where pods go. Secrets and ConfigMaps are read only if there are some to apply, because quotas know how many
-// there are.
-var (
-	ofNamespace = []string{"limitranges", "resourcequotas", "pods", "replicationcontrollers", "services",
-		"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
-		"cronjobs.batch", "poddisruptionbudgets.policy"}
-	ofCluster = []string{"namespaces", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io", "storageclasses.storage.k8s.io"}
-	ofPlaces  = []string{"nodes", "persistentvolumes", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"}
-)
-
+// onDemand are what kubectl reads only if there are some to apply, because quotas know how many there are.
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaim":         "resourceclaims.resource.k8s.io",
 	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
@@ -91,47 +81,17 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 	in.Old.Read(origin.Files(r, &o.Common, slices.DeleteFunc(slices.Clone(o.old), o.new)))
 	switch {
 	case len(o.on) > 0:
-		in.Cluster.Read(r.Files(o.on))
-		in.Cluster.Skipped = nil // a dump has everything, and the pods of other kinds
-		in.Cluster.Problems = slices.DeleteFunc(in.Cluster.Problems, func(p objects.Problem) bool {
-			return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
-		})
+		in.Cluster.ReadDump(r.Files(o.on))
 	case o.Cluster:
-		r.Check = objects.Unchecked // it is stored already
-		readCluster(r, o, in)
+		var more []string
+		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
+			if in.Change.Has(kind) {
+				more = append(more, onDemand[kind])
+			}
+		}
+		in.Cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(&in.Change, &in.Old), more...))
 	}
 	return in
-}
-
-// readCluster reads the namespaces of the manifests by kubectl, so that the rights of one are enough; with -A, all.
-func readCluster(r objects.Reader, o *options, in *comparison.Input) {
-	c, of := o.Common, slices.Clone(ofNamespace)
-	c.Files, c.Namespace = nil, ""
-	for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
-		if in.Change.Has(kind) {
-			of = append(of, onDemand[kind])
-		}
-	}
-	if o.All {
-		in.Cluster.Read(origin.Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, of)...))
-		return
-	}
-	in.Cluster.Read(origin.Objects(r, &c, nil, ofCluster...))
-	for _, c.Namespace = range namespaces(&in.Change, &in.Old) {
-		in.Cluster.Read(origin.Objects(r, &c, nil, of...))
-	}
-}
-
-// namespaces returns the namespaces of objects, sorted.
-func namespaces(lists ...*inventory.List) []string {
-	names := map[string]bool{}
-	for _, l := range lists {
-		for _, object := range l.Objects {
-			names[object.GetNamespace()] = true
-		}
-	}
-	delete(names, "")
-	return slices.Sorted(maps.Keys(names))
 }
 
 // new reports whether there is nothing at the path of -old: all is new.

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/room"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
 )
@@ -22,6 +23,7 @@ func All() []command.Subcommand {
 		{Name: "report", Summary: "what each workload requests, and why the API server would reject it", Run: podreport.Run},
 		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
+		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
 		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and why", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},

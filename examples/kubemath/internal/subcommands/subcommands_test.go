@@ -59,7 +59,7 @@ func TestSubcommands(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for name, want := range map[string]string{"dif": ": did you mean diff?\n", "node": ": did you mean nodes?\n", "tekno": ": did you mean tekton?\n",
-		"loop": ": did you mean pool?\n", "rpeort": ": did you mean report?\n", "apply": "\n", "d": "\n", "reportable": "\n"} {
+		"poool": ": did you mean pool?\n", "rpeort": ": did you mean report?\n", "apply": "\n", "d": "\n", "reportable": "\n"} {
 		if got := golden.Run(subcommands.Run, "", name); !strings.HasPrefix(got.Stderr, "kubemath: \""+name+"\" is not a subcommand"+want) {
 			t.Errorf("%+v", got)
 		}

@@ -1,0 +1,45 @@
+package origin
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// What kubectl reads of a cluster to which something is applied: of each namespace; classes, and whether the namespaces are
+// there; and with -A, what decides where pods go.
+var (
+	ofNamespace = []string{"limitranges", "resourcequotas", "pods", "replicationcontrollers", "services",
+		"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
+		"cronjobs.batch", "poddisruptionbudgets.policy"}
+	ofCluster = []string{"namespaces", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io", "storageclasses.storage.k8s.io"}
+	ofPlaces  = []string{"nodes", "persistentvolumes", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"}
+)
+
+// Cluster returns what kubectl reads of the namespaces, so that the rights of one are enough, or with -A of all and of the
+// nodes; and more resources of namespaces.
+func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...string) iter.Seq[objects.Object] {
+	r.Check = objects.Unchecked // it is stored already
+	c, inNamespace := *of, slices.Concat(ofNamespace, more)
+	c.Files, c.Namespace, c.Cluster = nil, "", true
+	if c.All {
+		return Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...)
+	}
+	return func(yield func(objects.Object) bool) {
+		all := []iter.Seq[objects.Object]{Objects(r, &c, nil, ofCluster...)}
+		for _, namespace := range namespaces {
+			one := c
+			one.Namespace = namespace
+			all = append(all, Objects(r, &one, nil, inNamespace...))
+		}
+		for _, each := range all {
+			for o := range each {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+// Package room is the subcommand room.
+//
+// main.go reads what it asks package whatif, and describes the answer; text.go says it in words.
+package room
+
+import (
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+//go:embed samples
+var samples embed.FS
+
+// Run is the subcommand, and returns its exit code.
+var Run = command.Answering(parse, answer)
+
+type options struct {
+	command.Common
+	on        []string
+	scheduler whatif.Options
+}
+
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
+	flags := command.NewFlags(&o.Common, "room", "How many more pods of each workload of -f fit, where, and what stops the next.",
+		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr, "text", "json")
+	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
+	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
+	o.Applies = true
+	err = o.Parse(args, func() error {
+		if len(o.Files) == 0 && (o.Cluster || len(o.on) > 0) {
+			return errors.New("-f is missing: the workloads whose pods are to fit")
+		}
+		return nil
+	})
+	o.Cluster = len(o.Files) > 0 && len(o.on) == 0
+	return o, err
+}
+
+// Report is how many more pods fit, as -o json writes it.
+type Report struct {
+	Workloads []Workload `json:"workloads"`
+	// Problems are what is left out of the cluster, and what is invalid or doubtful in the input.
+	Problems []string `json:"problems,omitempty"`
+}
+
+// Workload is how many more pods of a workload fit.
+type Workload struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Pods is how many more are admitted and placed, one after the other. It is nil if nothing stops them: no nodes are
+	// known, and no quota limits them.
+	Pods *int64 `json:"pods"`
+	// On is how many of them each node gets. It is nil for more than 1,000 pods, without nodes, and for Jobs and DaemonSets.
+	On map[string]int64 `json:"on,omitempty"`
+	// Next is why one more does not fit.
+	Next string `json:"next,omitempty"`
+	// NotConsidered are fields of the pods that the scheduler reads and that were not considered.
+	NotConsidered []string `json:"notConsidered,omitempty"`
+	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
+	Depends bool `json:"depends,omitempty"`
+}
+
+func answer(o options, s *command.Session) {
+	change, cluster := read(&o, s.Stdin)
+	inventory.Complain(s, change, cluster)
+	opts := o.scheduler
+	if o.Cluster && len(cluster.Problems) == 0 {
+		opts.Admission = inventory.Admission(nil, true)
+	}
+	r := &Report{}
+	for _, l := range []*inventory.List{change, cluster} {
+		r.Problems = append(r.Problems, l.Graded(objects.Uncomputed, objects.Invalid, objects.Warning)...)
+	}
+	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })
+	before, err := whatif.Read(cluster.Objects, opts)
+	if err != nil {
+		s.Say(command.Unread, "%v", err)
+		return
+	}
+	q := question{before, podsOf(before)}
+	for i, object := range change.Objects {
+		if inventory.PodSpec(object) == nil {
+			continue
+		}
+		kind, _, _ := strings.Cut(change.Places[i].Named, " ")
+		w := q.workload(kind, object)
+		if w.Pods != nil && *w.Pods == 0 {
+			s.Exit(command.Rejected)
+		}
+		r.Workloads = append(r.Workloads, w)
+	}
+	if len(r.Workloads) == 0 {
+		s.Say(command.Unread, "there is no workload in the input")
+		return
+	}
+	if o.Format == "json" {
+		s.JSON(r)
+	} else {
+		r.write(s)
+	}
+}
+
+// read reads the workloads, and the cluster: what -on names, or that of kubectl. Without workloads, it reads the samples.
+func read(o *options, stdin io.Reader) (change, cluster *inventory.List) {
+	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
+	home := o.Namespace
+	if home == "" && o.Cluster {
+		home = origin.CurrentNamespace(&o.Common)
+	}
+	home = cmp.Or(home, corev1.NamespaceDefault)
+	change, cluster = &inventory.List{Home: home}, &inventory.List{Home: home}
+	if len(o.Files) == 0 {
+		for folder, l := range map[string]*inventory.List{"samples/cluster": cluster, "samples/workloads": change} {
+			files, _ := fs.Sub(samples, folder) // which is there
+			l.Read(r.FS(files))
+		}
+		return change, cluster
+	}
+	change.Read(origin.Files(r, &o.Common, o.Files))
+	if o.Cluster {
+		cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(change)))
+	} else {
+		cluster.ReadDump(r.Files(o.on))
+	}
+	return change, cluster
+}
+
+// question asks a cluster about workloads, with the number of pods of those that are there.
+type question struct {
+	*whatif.Cluster
+	pods map[workloadKey]int64
+}
+
+type workloadKey struct{ kind, namespace, name string }
+
+// podsOf returns how many pods each workload has.
+func podsOf(c *whatif.Cluster) map[workloadKey]int64 {
+	pods := map[workloadKey]int64{}
+	for _, node := range append(c.Nodes(), "") {
+		for _, p := range c.Pods(node) {
+			pods[workloadKey{p.Owner.Kind, p.Owner.Namespace, p.Owner.Name}]++
+		}
+	}
+	return pods
+}
+
+func (q *question) workload(kind string, object admit.APIObject) Workload {
+	room := q.Room(object)
+	w := Workload{Kind: kind, Namespace: object.GetNamespace(), Name: object.GetName(),
+		Next: room.Next.Message, NotConsidered: room.Unknown, Depends: room.Depends}
+	if room.Replicas == math.MaxInt64 {
+		return w
+	}
+	w.Pods = &room.Replicas
+	if room.Replicas > 0 {
+		w.On = q.places(object, w)
+	}
+	return w
+}
+
+// mostPlaced is how many pods are placed to say where they are.
+const mostPlaced = 1000
+
+// places returns how many of the pods that fit each node gets.
+func (q *question) places(object admit.APIObject, w Workload) map[string]int64 {
+	replicas := *w.Pods + q.pods[workloadKey{w.Kind, w.Namespace, w.Name}]
+	if replicas > mostPlaced {
+		return nil
+	}
+	result, _ := q.Apply(scaled(object, replicas)...)
+	on, n := map[string]int64{}, int64(0)
+	for _, p := range result.Pods {
+		if p.Node != "" && !p.Gone {
+			on[p.Node]++
+			n++
+		}
+	}
+	if n != *w.Pods { // no nodes are known, a changed template replaces pods, or others that waited get nodes
+		return nil
+	}
+	return on
+}
+
+// scaled returns a workload with so many replicas, or so many copies of a pod; nil for other objects.
+func scaled(object admit.APIObject, replicas int64) (all []admit.APIObject) {
+	if pod, isPod := object.(*corev1.Pod); isPod {
+		for i := range replicas {
+			like := pod.DeepCopy()
+			like.Name = fmt.Sprintf("%s-%d", pod.Name, i)
+			all = append(all, like)
+		}
+		return all
+	}
+	like := object.DeepCopyObject().(admit.APIObject) // as of every object
+	if of := inventory.Replicas(like); of != nil {
+		n := int32(replicas)
+		*of = &n
+		all = append(all, like)
+	}
+	return all
+}

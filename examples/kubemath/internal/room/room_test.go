@@ -1,0 +1,146 @@
+package room
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+func TestSamples(t *testing.T) {
+	want := golden.Result{Stderr: "kubemath: these are samples: -f FILE reads manifests, and -cluster a cluster\n", Stdout: `Deployment shop/web: 6 more pods
+  on worker-2 (4), worker-1 (2)
+  the next: 0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.
+
+StatefulSet shop/db: 4 more pods
+  on database-1 (2), worker-1 (1), worker-2 (1)
+  the next: pods "db-2147483647" is forbidden: exceeded quota: team, requested: requests.memory=4Gi,
+            used: requests.memory=20Gi, limited: requests.memory=20Gi
+
+`}
+	if diff := cmp.Diff(want, golden.Run(Run, "")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+const (
+	node     = "apiVersion: v1\nkind: Node\nmetadata: {name: one}\nstatus: {allocatable: {cpu: 4, memory: 8Gi, pods: 2000}}\n---\n"
+	quota    = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 3}}\nstatus: {hard: {pods: 3}, used: {pods: 1}}\n---\n"
+	template = "template: {metadata: {labels: {a: b}}, spec: {restartPolicy: Always, containers: [{name: app, image: i, resources: {requests: {cpu: 1}}}]}}"
+	web      = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2, selector: {matchLabels: {a: b}}, " + template + "}\n---\n"
+	pod      = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, image: i, resources: {requests: {cpu: 1500m}}}]}\n---\n"
+	running  = "apiVersion: v1\nkind: Pod\nmetadata: {name: r}\nspec: {nodeName: one, containers: [{name: app, image: i}]}\nstatus: {phase: Running}\n---\n"
+	small    = "apiVersion: v1\nkind: Pod\nmetadata: {name: s}\nspec: {containers: [{name: app, image: i}]}\n---\n"
+	job      = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {template: {spec: {restartPolicy: Never, containers: [{name: app, image: i, resources: {requests: {cpu: 1}}}]}}}\n---\n"
+	none     = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n---\n"
+	ghost    = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: g, namespace: gone}\nspec: {selector: {matchLabels: {a: b}}, " + template + "}\n---\n"
+	home     = "apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n---\n"
+)
+
+// What fits beside what is there: the replicas that a workload has stay, and those that it wants do not count.
+func TestRoom(t *testing.T) {
+	for _, test := range []struct {
+		name, cluster, workloads string
+		code                     int
+		want                     string
+	}{
+		{"a new Deployment", node, web, 0, `[{"kind": "Deployment", "name": "web", "pods": 4, "on": {"one": 4}, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"a pod", node, pod, 0, `[{"kind": "Pod", "name": "p", "pods": 2, "on": {"one": 2}, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"several, each alone", node, pod + web, 0, `[{"kind": "Pod", "name": "p", "pods": 2, "on": {"one": 2}, "next": "0/1 nodes are available: 1 Insufficient cpu."},
+			{"kind": "Deployment", "name": "web", "pods": 4, "on": {"one": 4}, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"without nodes", quota + running, pod, 0, `[{"kind": "Pod", "name": "p", "pods": 2, "next": "pods \"p\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3"}]`},
+		{"without limits", running, pod, 0, `[{"kind": "Pod", "name": "p", "pods": null}]`},
+		{"no room", node + quota, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}\n", 2,
+			`[{"kind": "Pod", "name": "p", "pods": 0, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"one has no room", node, pod + "apiVersion: v1\nkind: Pod\nmetadata: {name: l}\nspec: {containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}\n", 2,
+			`[{"kind": "Pod", "name": "p", "pods": 2, "on": {"one": 2}, "next": "0/1 nodes are available: 1 Insufficient cpu."}, {"kind": "Pod", "name": "l", "pods": 0, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"more than are placed", node, small, 0, `[{"kind": "Pod", "name": "s", "pods": 2000, "next": "0/1 nodes are available: 1 Too many pods."}]`},
+		{"a Job", node, job, 0, `[{"kind": "Job", "name": "j", "pods": 4, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"a namespace that is not there", node + home, ghost, 2, `[{"kind": "Deployment", "namespace": "gone", "name": "g", "pods": 0, "next": "namespaces \"gone\" not found"}]`},
+		{"a field that is not considered", node, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {schedulerName: other, containers: [{name: app, image: i, resources: {requests: {cpu: 3}}}]}\n", 0,
+			`[{"kind": "Pod", "name": "p", "pods": 1, "on": {"one": 1}, "next": "0/1 nodes are available: 1 Insufficient cpu.", "notConsidered": ["spec.schedulerName"]}]`},
+	} {
+		got := golden.Run(Run, "", "-on", file(t, test.cluster), "-f", file(t, test.workloads), "-o", "json")
+		var r struct{ Workloads []map[string]any }
+		if err := json.Unmarshal([]byte(got.Stdout), &r); err != nil {
+			t.Errorf("%s: %v in %+v", test.name, err, got)
+			continue
+		}
+		var want []map[string]any
+		if err := json.Unmarshal([]byte(test.want), &want); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if w["namespace"] == nil {
+				w["namespace"] = "default"
+			}
+		}
+		if diff := cmp.Diff(want, r.Workloads); diff != "" || got.Code != test.code {
+			t.Errorf("%s: exit code %d (-want +got):\n%s", test.name, got.Code, diff)
+		}
+	}
+}
+
+// A Deployment with pods gets more of them: those that are there keep their place.
+func TestRoomOfLiveDeployment(t *testing.T) {
+	const live = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, uid: d}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, " + template + "}\n---\n" +
+		"apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web-1, uid: r, labels: {a: b, pod-template-hash: '1'}, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: d, controller: true}]}\n" +
+		"spec: {replicas: 1, selector: {matchLabels: {a: b, pod-template-hash: '1'}}, template: {metadata: {labels: {a: b, pod-template-hash: '1'}}, spec: {restartPolicy: Always, containers: [{name: app, image: i, resources: {requests: {cpu: 1}}}]}}}\n---\n" +
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: web-1-x, labels: {a: b, pod-template-hash: '1'}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-1, uid: r, controller: true}]}\n" +
+		"spec: {nodeName: one, restartPolicy: Always, containers: [{name: app, image: i, resources: {requests: {cpu: 1}}}]}\nstatus: {phase: Running}\n"
+	got := golden.Run(Run, "", "-on", file(t, node+live), "-f", file(t, web))
+	want := "Deployment default/web: 3 more pods\n  on one (3)\n  the next: 0/1 nodes are available: 1 Insufficient cpu.\n\n"
+	if got.Code != 0 || got.Stdout != want {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The workloads may be those of the standard input. -n is the namespace of those without one.
+func TestRoomInNamespace(t *testing.T) {
+	const shop = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: shop}\nspec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 0}}\n"
+	for namespace, want := range map[string]string{
+		"shop": "Pod shop/p: 1 more pod\n  the next: pods \"p\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited:\n            pods=1\n\n",
+		"data": "Pod data/p: any number of pods: no nodes are known, and no quota limits them\n\n",
+	} {
+		if got := golden.Run(Run, pod, "-on", file(t, shop), "-f", "-", "-n", namespace); got.Code != 0 || got.Stdout != want {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-on", "x"}, "kubemath: -f is missing: the workloads whose pods are to fit\n"},
+		{[]string{"-A"}, "kubemath: -f is missing: the workloads whose pods are to fit\n"},
+		{[]string{"-on", file(t, node), "-f", file(t, none)}, "kubemath: there is no workload in the input\n"},
+	} {
+		if got := golden.Run(Run, "", test.args...); got.Code != 1 || got.Stderr != test.want || got.Stdout != "" {
+			t.Errorf("%v: %+v", test.args, got)
+		}
+	}
+}
+
+// What is left out of the cluster is named below the answer.
+func TestProblems(t *testing.T) {
+	got := golden.Run(Run, "", "-on", file(t, node+"apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n---\napiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: r}\n---\napiVersion: v1\nkind: Event\nmetadata: {name: e}\n"), "-f", file(t, pod))
+	want := "Pod default/p: 2 more pods\n  on one (2)\n  the next: 0/1 nodes are available: 1 Insufficient cpu.\n\nnote: LocalQueue l: it limits what others may use, which is not computed\n"
+	if got.Code != 0 || got.Stdout != want {
+		t.Errorf("%+v", got)
+	}
+}
