@@ -19,18 +19,20 @@ func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin
 
 func TestGolden(t *testing.T) {
 	golden.Outputs(t, Run, "testdata", 0, map[string][]string{
-		"tables.txt":   nil,
-		"metrics.txt":  {"-metrics", "-f", "samples/1-skip-the-line.yaml"},
-		"plan.txt":     {"-plan"},
-		"later.txt":    {"-now", "2026-01-02T02:30:00Z", "-f", "samples/1-skip-the-line.yaml"},
-		"migrate.yaml": {"-migrate", "-f", "samples/5-migration.yaml"},
-		"plain.yaml":   {"-migrate", "-f", "testdata/plain-quotas.yaml"},
+		"tables.txt":             nil,
+		"documented.txt":         {"-documented"},
+		"metrics.txt":            {"-metrics", "-f", "samples/1-skip-the-line.yaml"},
+		"metrics-documented.txt": {"-metrics", "-documented", "-f", "samples/1-skip-the-line.yaml"},
+		"plan.txt":               {"-plan"},
+		"later.txt":              {"-now", "2026-01-02T02:30:00Z", "-f", "samples/1-skip-the-line.yaml"},
+		"migrate.yaml":           {"-migrate", "-f", "samples/5-migration.yaml"},
+		"plain.yaml":             {"-migrate", "-f", "testdata/plain-quotas.yaml"},
 	})
 }
 
 // The lines of the document that the samples are about.
 func TestDocument(t *testing.T) {
-	tables := strings.Fields(runWith("").Stdout)
+	tables := strings.Fields(runWith("", "-documented").Stdout)
 	text := strings.Join(tables, " ")
 	for _, line := range []string{
 		"solar-test get-mem sampler Bound PoolExhausted requested: requests.memory=2Gi, available: requests.memory=512Mi 16m",
@@ -64,7 +66,7 @@ func TestMigrationCanBeApplied(t *testing.T) {
 	for _, name := range []string{"dev", "prod", "test"} {
 		namespaces += "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: migration-" + name + "\n  labels: {capsule.clastix.io/tenant: migration}\n"
 	}
-	got := runWith(runWith("", "-migrate", "-f", "samples/5-migration.yaml").Stdout+namespaces, "-f", "-")
+	got := runWith(runWith("", "-migrate", "-f", "samples/5-migration.yaml").Stdout+namespaces, "-documented", "-f", "-")
 	if got.Code != 0 {
 		t.Fatalf("exit code %d, stderr %s", got.Code, got.Stderr)
 	}
@@ -140,7 +142,7 @@ func TestLabels(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name, p.Status.Allocation.Hard = "a\"b\\c\nd\te", testkit.List("pods", "1")
 	var text strings.Builder
-	showMetrics(&text, []*pool.ResourcePool{p}, nil)
+	(&cluster{pools: []*pool.ResourcePool{p}}).showMetrics(&text)
 	if want := "capsule_pool_limit{pool=\"a\\\"b\\\\c\\nd\te\",resource=\"pods\"} 1\n"; !strings.Contains(text.String(), want) {
 		t.Errorf("missing %s in\n%s", want, text.String())
 	}
@@ -161,7 +163,7 @@ func TestNamesOfMigratedQuotas(t *testing.T) {
 // read returns the cluster of manifests, which must be without fault.
 func read(t *testing.T, manifests string) *cluster {
 	t.Helper()
-	c := clusterOf(objects.Reader{Kinds: kinds}.File("-", strings.NewReader(manifests)))
+	c := clusterOf(pool.Options{Documented: true}, objects.Reader{Kinds: kinds}.File("-", strings.NewReader(manifests)))
 	if len(c.Problems) > 0 {
 		t.Fatal(c.Problems)
 	}
@@ -190,6 +192,38 @@ func TestReconcile(t *testing.T) {
 	}
 	if err := yaml.UnmarshalStrict([]byte(claim), &pool.ResourcePoolClaim{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// By the current API, a claim that is edited while it holds less waits again, and Bound says what the namespace uses.
+func TestCurrentAPI(t *testing.T) {
+	const (
+		head     = "apiVersion: capsule.clastix.io/v1beta2\nkind: "
+		aPool    = head + "ResourcePool\nmetadata: {name: sampler, uid: u}\nspec: {quota: {hard: {requests.memory: 2Gi}}, selectors: [{matchLabels: {team: a}}]}\n"
+		holds    = aPool + "status: {namespaces: [test], claims: {test: [{name: one, uid: c, namespace: test, claims: {requests.memory: 1Gi}}]}, claimCount: 1}\n---\n"
+		aClaim   = head + "ResourcePoolClaim\nmetadata: {name: one, namespace: test, uid: c}\nspec: {pool: sampler, claim: {requests.memory: AMOUNT}}\n"
+		holding  = aClaim + "status: {pool: {name: sampler, uid: u}, conditions: [{type: Exhausted, status: 'False', reason: NoExhaustions}]}\n---\n"
+		aSpace   = "apiVersion: v1\nkind: Namespace\nmetadata: {name: test, labels: {team: a}}\n---\n"
+		quotaOf  = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: capsule-pool-sampler, namespace: test}\nspec: {hard: {requests.memory: 1Gi}}\nstatus: {used: {requests.memory: USED}}\n"
+		notBound = "True reconciled False claim is unused"
+	)
+	for _, test := range []struct{ amount, used, want string }{
+		{"1Gi", "", notBound},
+		{"1Gi", "0", notBound},
+		{"1Gi", "256Mi", "True reconciled True claim is used"},
+		{"3Gi", "", "True reconciled False claim causes exhaustions requested: requests.memory=3Gi, available: requests.memory=2Gi"},
+	} {
+		input := strings.ReplaceAll(holds+holding+aSpace, "AMOUNT", test.amount)
+		if test.used != "" {
+			input += strings.ReplaceAll(quotaOf, "USED", test.used)
+		}
+		got := runWith(input, "-f", "-")
+		if text := strings.Join(strings.Fields(got.Stdout), " "); got.Code != 0 || !strings.Contains(text, "test one sampler "+test.want+" ") {
+			t.Errorf("%+v: %+v", test, got)
+		}
+		if got := runWith(input, "-metrics", "-f", "-"); !strings.Contains(got.Stdout, `capsule_claim_condition{condition="Bound"`) {
+			t.Errorf("the metrics are not today's: %+v", got)
+		}
 	}
 }
 
@@ -236,6 +270,14 @@ func TestAnswerFor(t *testing.T) {
 		if diff := cmp.Diff([]any{test.tables, test.plan, test.migrates, test.notes}, []any{tables, plan, a.Migration != "", a.Notes}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+	}
+}
+
+// A field that the file should not have is a warning: the object counts nevertheless.
+func TestWarnings(t *testing.T) {
+	a, err := AnswerFor("file", strings.NewReader(strings.Replace(claim, "pool: c, ", "pool: c, colour: red, ", 1)))
+	if err != nil || len(a.Problems) != 1 || a.Problems[0].Grade != objects.Warning || len(a.Tables) != 1 {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 

@@ -37,6 +37,7 @@ type options struct {
 	command.Common
 	now                    time.Time
 	metrics, plan, migrate bool
+	of                     pool.Options // which Capsule
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
@@ -53,6 +54,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false,
 		"print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
+	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
 			return errors.New("-metrics, -plan and -migrate cannot be given together")
@@ -67,7 +69,7 @@ func answer(o options, s *command.Session) {
 	if len(o.Files) > 0 || o.Cluster {
 		of := o.Common
 		of.All, of.Namespace = of.Cluster, "" // pools are of the cluster
-		c := clusterOf(origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io",
+		c := clusterOf(o.of, origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io",
 			"resourcepoolclaims.capsule.clastix.io"))
 		inventory.Complain(s, &c.List)
 		for _, note := range c.missing(o.migrate) {
@@ -79,7 +81,7 @@ func answer(o options, s *command.Session) {
 	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is valid
 	for _, name := range names {
 		text, _ := Samples.ReadFile(name) // which is embedded
-		c := clusterOf(r.File(name, bytes.NewReader(text)))
+		c := clusterOf(o.of, r.File(name, bytes.NewReader(text)))
 		heading, _, _ := strings.Cut(string(text), "\n")
 		fmt.Fprintf(s, "# %s\n%s\n\n", name, heading)
 		inventory.Complain(s, &c.List)
@@ -102,7 +104,7 @@ func (o options) show(s *command.Session, c *cluster) {
 	c.reconcile(now)
 	switch {
 	case o.metrics:
-		showMetrics(s, c.pools, c.claims)
+		c.showMetrics(s)
 	case o.plan:
 		for _, p := range c.plans() {
 			p.write(s)
@@ -124,9 +126,9 @@ func (o options) show(s *command.Session, c *cluster) {
 }
 
 // showMetrics prints the metrics in the text format of Prometheus.
-func showMetrics(w io.Writer, pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
+func (c *cluster) showMetrics(w io.Writer) {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
-	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{Documented: true}) {
+	for _, m := range poolmetrics.Collect(c.pools, c.claims, c.options) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {
 			labels := make([]string, len(s.Labels))
@@ -150,7 +152,7 @@ type Answer struct {
 
 // AnswerFor answers about a file that is open already. An error says why its quotas cannot be migrated.
 func AnswerFor(name string, file io.Reader) (a Answer, err error) {
-	c := clusterOf(objects.Reader{Kinds: kinds, Check: objects.Warn}.File(name, file))
+	c := clusterOf(pool.Options{}, objects.Reader{Kinds: kinds, Check: objects.Warn}.File(name, file))
 	migrates := len(c.pools)+len(c.claims) == 0 && len(c.tenants)+len(c.quotas) > 0
 	a.Problems, a.Notes = c.Problems, c.missing(migrates)
 	if note := inventory.Note(&c.List); note != "" {
@@ -211,6 +213,7 @@ func (c *cluster) missing(migrates bool) []string {
 // cluster is the input from files, and the result.
 type cluster struct {
 	inventory.List
+	options    pool.Options
 	pools      []*pool.ResourcePool
 	claims     []*pool.ResourcePoolClaim
 	namespaces []*corev1.Namespace
@@ -228,6 +231,30 @@ func (c *cluster) reconcile(now time.Time) {
 	})
 	for c.allocate(now) {
 	}
+	for _, p := range c.pools {
+		c.applyUse(p, now)
+	}
+}
+
+// applyUse writes which claims the namespaces of a pool use, by the current API, as far as the input has the statuses of
+// its quotas.
+func (c *cluster) applyUse(p *pool.ResourcePool, now time.Time) {
+	if c.options.Documented {
+		return
+	}
+	claims := c.claimsOf(p)
+	for _, namespace := range p.Status.Namespaces {
+		used := c.used(quotaOf(p, namespace))
+		if used == nil {
+			continue
+		}
+		needed := pool.Needed(namespace, used, p, claims)
+		for _, claim := range claims {
+			if claim.Namespace == namespace {
+				pool.ApplyUse(claim, slices.Contains(needed, claim.Key()), now)
+			}
+		}
+	}
 }
 
 // allocate is one round, and reports whether it changed which claims hold resources or have a pool.
@@ -236,7 +263,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	for _, claim := range c.claims {
 		name, err := pool.Assign(claim, c.namespace(claim.Namespace), c.pools)
 		if err != nil {
-			pool.ApplyAssignError(claim, err, now, pool.Options{Documented: true})
+			pool.ApplyAssignError(claim, err, now, c.options)
 			continue
 		}
 		if claim.Spec.Pool == "" {
@@ -246,8 +273,8 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	}
 	for _, p := range c.pools {
 		before := holding(mine[p.Name])
-		a := pool.Allocate(p, mine[p.Name], pool.Options{Documented: true})
-		a.Apply(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, pool.Options{Documented: true})
+		a := pool.Allocate(p, mine[p.Name], c.options)
+		a.Apply(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, c.options)
 		changed = changed || before != holding(mine[p.Name])
 	}
 	return changed
@@ -302,8 +329,8 @@ type tenantSpec struct {
 	} `json:"resourceQuotas"`
 }
 
-func clusterOf(all iter.Seq[objects.Object]) *cluster {
-	c := &cluster{}
+func clusterOf(opts pool.Options, all iter.Seq[objects.Object]) *cluster {
+	c := &cluster{options: opts}
 	c.Check = check
 	c.Read(all)
 	c.pools, c.claims = inventory.Of[*pool.ResourcePool](&c.List), inventory.Of[*pool.ResourcePoolClaim](&c.List)

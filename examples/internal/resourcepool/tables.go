@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -32,13 +33,7 @@ func (c *cluster) tables(now time.Time) []Table {
 	for _, p := range c.pools {
 		pools.add(p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now))
 	}
-	claims := Table{Title: "ResourcePoolClaims",
-		Columns: []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}}
-	for _, claim := range c.claims {
-		s := claim.Status
-		claims.add(claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message,
-			age(claim.ObjectMeta, now))
-	}
+	claims := c.claimTable(now)
 	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
 	for _, p := range c.pools {
 		for _, namespace := range p.Status.Namespaces {
@@ -52,6 +47,41 @@ func (c *cluster) tables(now time.Time) []Table {
 	}
 	slices.SortFunc(quotas.Rows, slices.Compare)
 	return slices.DeleteFunc([]Table{pools, c.resources(), claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
+}
+
+// claimTable has the columns that kubectl has for each API, and for the current one why a claim waits.
+func (c *cluster) claimTable(now time.Time) Table {
+	t := Table{Title: "ResourcePoolClaims", Columns: []string{"NAMESPACE", "NAME", "POOL", "READY", "MESSAGE", "BOUND", "REASON", "EXHAUSTED", "AGE"}}
+	if c.options.Documented {
+		t.Columns = []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}
+	}
+	for _, claim := range c.claims {
+		s, cells := claim.Status, []string{claim.Namespace, claim.Name, claim.Status.Pool.Name}
+		if c.options.Documented {
+			cells = append(cells, s.Condition.Type, s.Condition.Reason, s.Condition.Message)
+		} else {
+			ready, bound := conditionOf(claim, "Ready"), conditionOf(claim, "Bound")
+			cells = append(cells, string(ready.Status), ready.Message, string(bound.Status), bound.Message, waits(claim))
+		}
+		t.add(append(cells, age(claim.ObjectMeta, now))...)
+	}
+	return t
+}
+
+// waits returns the message of the condition Exhausted of a claim that waits.
+func waits(claim *pool.ResourcePoolClaim) string {
+	if exhausted := conditionOf(claim, "Exhausted"); exhausted.Status == metav1.ConditionTrue {
+		return exhausted.Message
+	}
+	return ""
+}
+
+// conditionOf returns a condition of a claim, zero if it has none of the type.
+func conditionOf(claim *pool.ResourcePoolClaim, kind string) metav1.Condition {
+	if condition := meta.FindStatusCondition(claim.Status.Conditions, kind); condition != nil {
+		return *condition
+	}
+	return metav1.Condition{}
 }
 
 // resources returns what pools have of each resource, and apart from it what claims hold, what the
@@ -144,7 +174,7 @@ type Plan struct {
 func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
-		a := pool.Allocate(p, claims, pool.Options{Documented: true})
+		a := pool.Allocate(p, claims, c.options)
 		first := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })
 		if first < 0 {
 			plans = append(plans, Plan{Pool: p.Name})
@@ -161,7 +191,7 @@ func (c *cluster) plans() (plans []Plan) {
 		for _, set := range releases(a.Decisions[first], p, claims, a) {
 			plan.say("or release %s", join(set))
 		}
-		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{Documented: true}) {
+		for _, o := range poolplan.Overtaken(p, claims, len(claims), c.options) {
 			if len(o.By) > 0 {
 				plan.say("%v was overtaken by %s", o.Claim, join(o.By))
 			}
