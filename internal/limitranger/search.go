@@ -1,7 +1,9 @@
 package limitranger
 
 import (
+	"math"
 	"math/big"
+	"math/bits"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -50,6 +52,16 @@ func (r *Ratio) greatestUnits(request *big.Rat, scale resource.Scale) *big.Int {
 // both in units of so many milli-units. The ratio is above zero. There is one for every
 // limit of at most 2^63-1 whole units.
 func (r *Ratio) LeastRequestIn(unit, limit *big.Int) *big.Int {
+	if l, ok := r.multiple(limit, unit, r.exact.Denom(), r.exact.Num()); ok {
+		low := l.quotient
+		if l.rest > 0 {
+			low++
+		}
+		if !r.keepsOnServer(milliOf(low, l.unit), milliOf(l.amount, l.unit)) {
+			low++
+		}
+		return big.NewInt(low)
+	}
 	low, inMilli := r.leastUnits(new(big.Rat).SetInt(limit), 0), product(limit, unit)
 	return bisect.First(low, new(big.Int).Add(low, margin(low)), func(request *big.Int) bool {
 		return r.KeepsMilli(product(request, unit), inMilli)
@@ -60,6 +72,13 @@ func (r *Ratio) LeastRequestIn(unit, limit *big.Int) *big.Int {
 // zero, both in units of so many milli-units. The ratio is at least one. There is one for
 // every request of at most 2^63-1 whole units.
 func (r *Ratio) GreatestLimitIn(unit, request *big.Int) *big.Int {
+	if l, ok := r.multiple(request, unit, r.exact.Num(), r.exact.Denom()); ok {
+		high := l.quotient
+		if !r.keepsOnServer(milliOf(l.amount, l.unit), milliOf(high, l.unit)) {
+			high--
+		}
+		return big.NewInt(high)
+	}
 	high, inMilli := r.greatestUnits(new(big.Rat).SetInt(request), 0), product(request, unit)
 	less := bisect.First(new(big.Int), margin(high), func(less *big.Int) bool {
 		return r.KeepsMilli(inMilli, product(new(big.Int).Sub(high, less), unit))
@@ -72,3 +91,25 @@ func margin(v *big.Int) *big.Int {
 	few := new(big.Int).Rsh(v, 48)
 	return few.Add(few, big.NewInt(1))
 }
+
+// fewUnits are so many that the margin beside them is one.
+const fewUnits = 1 << 48
+
+// small is an amount times a ratio, in integers.
+type small struct{ amount, unit, quotient, rest int64 }
+
+// multiple returns amount·a/b if all of its terms are small, and if so are the results in milli-units.
+func (r *Ratio) multiple(amount, unit, a, b *big.Int) (_ small, ok bool) {
+	if !amount.IsInt64() || !unit.IsInt64() || !a.IsInt64() || !b.IsInt64() || b.Sign() <= 0 {
+		return small{}, false
+	}
+	s := small{amount: amount.Int64(), unit: unit.Int64()}
+	high, low := bits.Mul64(uint64(s.amount), a.Uint64())
+	if high > 0 || s.amount|a.Int64() < 0 || max(s.amount, int64(low/b.Uint64())) >= min(fewUnits, math.MaxInt64/s.unit) {
+		return small{}, false
+	}
+	s.quotient, s.rest = int64(low/b.Uint64()), int64(low%b.Uint64())
+	return s, true
+}
+
+func milliOf(units, unit int64) integers { return AmountOfMilli(units * unit).integers }

@@ -20,6 +20,7 @@ type demands struct {
 	impossible   bool     // one of them contradicts itself
 	feasibleOnly bool     // any solution is wanted, not the smallest one
 	maxAmount    *big.Int // no amount is larger
+	unbounded    *big.Int // no sum is larger
 	// Either, if the server derives the pod-level limit: see derivesPodLimit.
 	limitsAll, limitsNotAll bool
 	hasZeroLimit            bool // of limitsNotAll: see solveWithZeroLimit
@@ -53,6 +54,7 @@ type podBounds struct {
 // they would fix may have any value.
 func (s *system) demands(entries []entry) *demands {
 	d := &demands{system: s, maxAmount: floor(maxAmount(), s.unit)}
+	d.unbounded = new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(s.kinds)+1)))
 	d.requests, d.limits = make([]*big.Int, len(s.kinds)), make([]*big.Int, len(s.kinds))
 	d.overhead = new(big.Int)
 	d.min, d.max, d.floors = new(big.Int), d.maxAmount, make([]*big.Int, len(s.kinds))
