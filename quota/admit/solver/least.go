@@ -59,8 +59,8 @@ func (d *demands) solve() *solution {
 	return n.solution(p.best(&n, -1))
 }
 
-// hasFreePodLimit reports whether a pod-level limit is set, but is not one of the constraints: it may be absent, or have
-// the smallest value that its containers allow.
+// hasFreePodLimit reports whether a pod-level limit is set, but is not one of the constraints: it may be absent, or
+// have the smallest value that its containers allow.
 func (d *demands) hasFreePodLimit() bool {
 	return d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name)
 }

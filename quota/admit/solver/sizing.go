@@ -34,8 +34,9 @@ func (d *demands) rightSize() (*solution, *sizing) {
 	withoutRatio := *d
 	withoutRatio.podRatio = nil
 	maxima, _ := withoutRatio.needs()
+	containers := len(d.kinds)
 	z := &sizing{demands: d, pod: newPod(d.shape, spans), needs: n, mostLimit: maxima.mostLimit,
-		kept: make([]bool, len(d.kinds)), lastRequests: make([]*big.Int, len(d.kinds)), limits: make([]*big.Int, len(d.kinds))}
+		kept: make([]bool, containers), lastRequests: make([]*big.Int, containers), limits: make([]*big.Int, containers)}
 	for i := range d.kinds {
 		request := new(big.Int)
 		if w := d.wants[i]; w != nil {
@@ -151,7 +152,8 @@ func (z *sizing) assignment(requests []*big.Int) *assignment {
 
 // belowMaxima reports whether requests, and their limits, are within the maxima of the pod.
 func (z *sizing) belowMaxima(requests []*big.Int) bool {
-	return z.pod.total(requests).Cmp(z.needs.mostRequest) <= 0 && z.pod.total(z.limitsBeside(requests)).Cmp(z.mostLimit) <= 0
+	return z.pod.total(requests).Cmp(z.needs.mostRequest) <= 0 &&
+		z.pod.total(z.limitsBeside(requests)).Cmp(z.mostLimit) <= 0
 }
 
 // aboveMinima reports whether requests, and their limits, are within the minima of the pod.
