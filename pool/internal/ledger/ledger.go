@@ -3,6 +3,7 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,13 +14,14 @@ import (
 
 // Ledger holds the amounts of a pool by resource. Resources are numbered: those that the pool
 // offered at first, sorted by name, then others as claims or a change of the pool name them. The
-// number of a resource never changes. The zero value is a pool without resources.
+// number of a resource does not change, unless Forget frees it. The zero value is a pool without resources.
 type Ledger struct {
 	Resources     []Resource
 	Left, Claimed []quantity.Amount // by number; Left may be below zero
 
 	first  int // how many were offered at first
 	others map[corev1.ResourceName]int
+	free   []int // numbers of others that are forgotten
 }
 
 // Resource is a resource of a ledger.
@@ -96,10 +98,36 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 		if l.others == nil {
 			l.others = map[corev1.ResourceName]int{}
 		}
-		number = l.add(name)
+		number = l.unused(name)
 		l.others[name] = number
 	}
 	return number
+}
+
+// unused returns a number for a new resource.
+func (l *Ledger) unused(name corev1.ResourceName) int {
+	last := len(l.free) - 1
+	if last < 0 {
+		return l.add(name)
+	}
+	number := l.free[last]
+	l.free = l.free[:last]
+	l.Resources[number] = Resource{Name: name, Scale: quantity.ScaleOf(name)}
+	l.Left[number], l.Claimed[number] = quantity.Amount{}, quantity.Amount{}
+	return number
+}
+
+// Others returns how many resources have a number that the pool did not offer at first.
+func (l *Ledger) Others() int { return len(l.others) }
+
+// Forget frees the numbers of these resources that the pool does not offer, and that are not used.
+func (l *Ledger) Forget(used []bool) {
+	for _, name := range slices.Sorted(maps.Keys(l.others)) {
+		if number := l.others[name]; !used[number] && !l.Resources[number].Offered {
+			delete(l.others, name)
+			l.free = append(l.free, number)
+		}
+	}
 }
 
 // Read appends to wants the amounts of a claim that are above zero, and to negative those
