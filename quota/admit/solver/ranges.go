@@ -37,15 +37,15 @@ func (d *demands) spanWith(i int, request, limit *big.Int) span {
 	if d.ratio != nil {
 		low = atLeast(low, big.NewInt(1)) // neither may be zero
 	}
-	if floor := d.floors[i]; floor != nil {
-		low = atLeast(low, floor)
+	if d.floors != nil && d.floors[i] != nil {
+		low = atLeast(low, d.floors[i])
 	}
 	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
 	if d.limitsAll && d.omitsZeroLimits {
 		s.limitLow = atLeast(s.limitLow, big.NewInt(1))
 	}
-	if ceiling := d.ceilings[i]; ceiling != nil {
-		s.high = atMost(s.high, ceiling)
+	if d.ceilings != nil && d.ceilings[i] != nil {
+		s.high = atMost(s.high, d.ceilings[i])
 	}
 	s.limited = d.limited || limit != nil || d.together || d.keepsLimit(i)
 	if request != nil {
