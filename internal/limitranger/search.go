@@ -52,16 +52,6 @@ func (r *Ratio) greatestUnits(request *big.Rat, scale resource.Scale) *big.Int {
 // both in units of so many milli-units. The ratio is above zero. There is one for every
 // limit of at most 2^63-1 whole units.
 func (r *Ratio) LeastRequestIn(unit, limit *big.Int) *big.Int {
-	if l, ok := r.multiple(limit, unit, r.exact.Denom(), r.exact.Num()); ok {
-		low := l.quotient
-		if l.rest > 0 {
-			low++
-		}
-		if !r.keepsOnServer(milliOf(low, l.unit), milliOf(l.amount, l.unit)) {
-			low++
-		}
-		return big.NewInt(low)
-	}
 	low, inMilli := r.leastUnits(new(big.Rat).SetInt(limit), 0), product(limit, unit)
 	return bisect.First(low, new(big.Int).Add(low, margin(low)), func(request *big.Int) bool {
 		return r.KeepsMilli(product(request, unit), inMilli)
@@ -72,12 +62,8 @@ func (r *Ratio) LeastRequestIn(unit, limit *big.Int) *big.Int {
 // zero, both in units of so many milli-units. The ratio is at least one. There is one for
 // every request of at most 2^63-1 whole units.
 func (r *Ratio) GreatestLimitIn(unit, request *big.Int) *big.Int {
-	if l, ok := r.multiple(request, unit, r.exact.Num(), r.exact.Denom()); ok {
-		high := l.quotient
-		if !r.keepsOnServer(milliOf(l.amount, l.unit), milliOf(high, l.unit)) {
-			high--
-		}
-		return big.NewInt(high)
+	if limit, ok := r.smallLimit(unit, request); ok {
+		return big.NewInt(limit)
 	}
 	high, inMilli := r.greatestUnits(new(big.Rat).SetInt(request), 0), product(request, unit)
 	less := bisect.First(new(big.Int), margin(high), func(less *big.Int) bool {
@@ -92,24 +78,20 @@ func margin(v *big.Int) *big.Int {
 	return few.Add(few, big.NewInt(1))
 }
 
-// fewUnits are so many that the margin beside them is one.
-const fewUnits = 1 << 48
-
-// small is an amount times a ratio, in integers.
-type small struct{ amount, unit, quotient, rest int64 }
-
-// multiple returns amount·a/b if all of its terms are small, and if so are the results in milli-units.
-func (r *Ratio) multiple(amount, unit, a, b *big.Int) (_ small, ok bool) {
-	if !amount.IsInt64() || !unit.IsInt64() || !a.IsInt64() || !b.IsInt64() || b.Sign() <= 0 {
-		return small{}, false
+// smallLimit is GreatestLimitIn for integers so small that their margin is one.
+func (r *Ratio) smallLimit(unit, request *big.Int) (limit int64, ok bool) {
+	num, denom, units := r.exact.Num(), r.exact.Denom(), request.Int64()
+	if !unit.IsInt64() || !request.IsInt64() || !num.IsInt64() || !denom.IsInt64() || units < 0 || num.Sign() < 0 {
+		return 0, false
 	}
-	s := small{amount: amount.Int64(), unit: unit.Int64()}
-	high, low := bits.Mul64(uint64(s.amount), a.Uint64())
-	if high > 0 || s.amount|a.Int64() < 0 || max(s.amount, int64(low/b.Uint64())) >= min(fewUnits, math.MaxInt64/s.unit) {
-		return small{}, false
+	high, low := bits.Mul64(uint64(units), num.Uint64())
+	limit = int64(low / denom.Uint64())
+	if high > 0 || max(units, limit) >= min(1<<48, math.MaxInt64/unit.Int64()) {
+		return 0, false
 	}
-	s.quotient, s.rest = int64(low/b.Uint64()), int64(low%b.Uint64())
-	return s, true
+	milli := func(units int64) integers { return AmountOfMilli(units * unit.Int64()).integers }
+	if !r.keepsOnServer(milli(units), milli(limit)) {
+		limit--
+	}
+	return limit, true
 }
-
-func milliOf(units, unit int64) integers { return AmountOfMilli(units * unit).integers }

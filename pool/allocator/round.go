@@ -52,7 +52,7 @@ func (l *Allocator) settle(edits []edit, released ...*claim) (names []types.Name
 		released = l.releaseAnnotated()
 		more = more || len(released) > 0
 	}
-	if l.ledger.Others() > l.mostOthers {
+	if len(l.ledger.Others) > l.mostOthers {
 		l.forgetResources()
 	}
 	return names
@@ -74,7 +74,7 @@ func (l *Allocator) forgetResources() {
 		}
 	}
 	l.ledger.Forget(used)
-	l.mostOthers = 2*l.ledger.Others() + len(l.claims) + 64
+	l.mostOthers = 2*len(l.ledger.Others) + len(l.claims) + 64
 }
 
 // releaseAnnotated releases the annotated claims that were granted in the first round.

@@ -1,14 +1,10 @@
 package admit
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
@@ -32,15 +28,15 @@ type MaxSize struct {
 //
 // Cost: linear in the size of the objects, and nothing without a bound.
 func (m MaxSize) Check(objects ...APIObject) error {
-	objects = slices.DeleteFunc(slices.Clone(objects), func(obj APIObject) bool { return workload.IsNil(obj) })
-	if m.Objects > 0 && len(objects) > m.Objects {
-		return fmt.Errorf("%d objects, at most %d", len(objects), m.Objects)
-	}
-	if m.Bytes <= 0 {
-		return nil
-	}
+	number := 0
 	var found []error
 	for _, obj := range objects {
+		if m == (MaxSize{}) || workload.IsNil(obj) {
+			continue
+		}
+		if number++; m.Bytes <= 0 {
+			continue
+		}
 		text, err := json.Marshal(obj)
 		source := computeresources.Source{Kind: kindOf(obj).Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()}
 		switch {
@@ -50,63 +46,42 @@ func (m MaxSize) Check(objects ...APIObject) error {
 			found = append(found, fmt.Errorf("%v: %d bytes, at most %d%s", source, len(text), m.Bytes, largest(text)))
 		}
 	}
+	if m.Objects > 0 && number > m.Objects {
+		return fmt.Errorf("%d objects, at most %d", number, m.Objects)
+	}
 	slices.SortFunc(found, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return aggregate.Of(found)
 }
 
-// part is a field of an object, or an element of a list.
-type part struct {
-	name string
-	text json.RawMessage
-}
-
-// partsOf returns the parts of a value of JSON, and none of one that is neither an object nor a list.
-func partsOf(text []byte) (parts []part) {
-	var fields map[string]json.RawMessage
-	var elements []json.RawMessage
-	if json.Unmarshal(text, &fields) == nil {
-		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			parts = append(parts, part{"." + name, fields[name]})
-		}
-	} else if json.Unmarshal(text, &elements) == nil {
-		for i, element := range elements {
-			parts = append(parts, part{fmt.Sprintf("[%d]", i), element})
-		}
-	}
-	return parts
-}
-
 // largest returns what to say about the part that has most of an object: the deepest that has more than half of it.
 func largest(text []byte) string {
-	whole, path, parts := len(text), "", partsOf(text)
-	for len(parts) > 0 {
-		most := slices.MaxFunc(parts, func(a, b part) int { return cmp.Compare(len(a.text), len(b.text)) })
-		if 2*len(most.text) <= whole {
+	path, parts := "", 0
+	for whole := len(text); ; {
+		var fields map[string]json.RawMessage
+		var elements []json.RawMessage
+		if parts = 0; json.Unmarshal(text, &elements) == nil || json.Unmarshal(text, &fields) == nil {
+			parts = len(elements) + len(fields) // none of a value
+		}
+		name := ""
+		for key, value := range fields {
+			if 2*len(value) > whole {
+				name, text = "."+key, value
+			}
+		}
+		for i, value := range elements {
+			if 2*len(value) > whole {
+				name, text = fmt.Sprintf("[%d]", i), value
+			}
+		}
+		if path += name; name == "" {
 			break
 		}
-		path, text, parts = path+most.name, most.text, partsOf(most.text)
 	}
-	if path == "" {
+	switch {
+	case path == "":
 		return ""
+	case parts == 0:
+		return fmt.Sprintf(", of which %s has %d", path[1:], len(text))
 	}
-	said := fmt.Sprintf(", of which %s has %d", path[1:], len(text))
-	if len(parts) > 0 {
-		said += fmt.Sprintf(", in %d parts", len(parts))
-	}
-	return said
-}
-
-// check checks the LimitRanges and quotas of a namespace.
-func (m MaxSize) check(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota) error {
-	if m == (MaxSize{}) {
-		return nil
-	}
-	var objects []APIObject
-	for _, lr := range ranges {
-		objects = append(objects, lr)
-	}
-	for _, q := range quotas {
-		objects = append(objects, q)
-	}
-	return m.Check(objects...)
+	return fmt.Sprintf(", of which %s has %d, in %d parts", path[1:], len(text), parts)
 }

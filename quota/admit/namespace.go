@@ -78,7 +78,14 @@ type Namespace struct {
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
-	if err := opts.MaxSize.check(ranges, quotas); err != nil {
+	var objects []APIObject
+	for _, lr := range ranges {
+		objects = append(objects, lr)
+	}
+	for _, q := range quotas {
+		objects = append(objects, q)
+	}
+	if err := opts.MaxSize.Check(objects...); err != nil {
 		return nil, err
 	}
 	opts.Limited = cloneLimited(opts.Limited)

@@ -19,9 +19,10 @@ type Ledger struct {
 	Resources     []Resource
 	Left, Claimed []quantity.Amount // by number; Left may be below zero
 
-	first  int // how many were offered at first
-	others map[corev1.ResourceName]int
-	free   []int // numbers of others that are forgotten
+	Others map[corev1.ResourceName]int // the numbers of those that were not offered at first
+
+	first int   // how many were offered at first
+	free  []int // numbers that no resource has
 }
 
 // Resource is a resource of a ledger.
@@ -80,10 +81,16 @@ func (l *Ledger) offer(number int, hard resource.Quantity) {
 }
 
 func (l *Ledger) add(name corev1.ResourceName) int {
-	l.Resources = append(l.Resources, Resource{Name: name, Scale: quantity.ScaleOf(name)})
-	l.Left = append(l.Left, quantity.Amount{})
-	l.Claimed = append(l.Claimed, quantity.Amount{})
-	return len(l.Resources) - 1
+	if len(l.free) == 0 {
+		l.free = append(l.free, len(l.Resources))
+		l.Resources, l.Left, l.Claimed = append(l.Resources, Resource{}), append(l.Left, quantity.Amount{}), append(l.Claimed, quantity.Amount{})
+	}
+	last := len(l.free) - 1
+	number := l.free[last]
+	l.free = l.free[:last]
+	l.Resources[number] = Resource{Name: name, Scale: quantity.ScaleOf(name)}
+	l.Left[number], l.Claimed[number] = quantity.Amount{}, quantity.Amount{}
+	return number
 }
 
 // number returns the number of a resource, a new one if it has none.
@@ -93,38 +100,22 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 			return number
 		}
 	}
-	number, ok := l.others[name]
+	number, ok := l.Others[name]
 	if !ok {
-		if l.others == nil {
-			l.others = map[corev1.ResourceName]int{}
+		if l.Others == nil {
+			l.Others = map[corev1.ResourceName]int{}
 		}
-		number = l.unused(name)
-		l.others[name] = number
+		number = l.add(name)
+		l.Others[name] = number
 	}
 	return number
 }
-
-// unused returns a number for a new resource.
-func (l *Ledger) unused(name corev1.ResourceName) int {
-	last := len(l.free) - 1
-	if last < 0 {
-		return l.add(name)
-	}
-	number := l.free[last]
-	l.free = l.free[:last]
-	l.Resources[number] = Resource{Name: name, Scale: quantity.ScaleOf(name)}
-	l.Left[number], l.Claimed[number] = quantity.Amount{}, quantity.Amount{}
-	return number
-}
-
-// Others returns how many resources have a number that the pool did not offer at first.
-func (l *Ledger) Others() int { return len(l.others) }
 
 // Forget frees the numbers of these resources that the pool does not offer, and that are not used.
 func (l *Ledger) Forget(used []bool) {
-	for _, name := range slices.Sorted(maps.Keys(l.others)) {
-		if number := l.others[name]; !used[number] && !l.Resources[number].Offered {
-			delete(l.others, name)
+	for _, name := range slices.Sorted(maps.Keys(l.Others)) {
+		if number := l.Others[name]; !used[number] && !l.Resources[number].Offered {
+			delete(l.Others, name)
 			l.free = append(l.free, number)
 		}
 	}

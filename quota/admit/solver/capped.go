@@ -52,20 +52,19 @@ func (z *sizing) cappedBy(blocker func(i int, request, limit *big.Int) computere
 }
 
 func (z *sizing) capping(a *assignment) *capping {
-	c := &capping{sizing: z, at: a.clone(), alone: make([]*demands, len(z.entries)),
+	return &capping{sizing: z, at: a.clone(), alone: make([]*demands, len(z.entries)), overhead: z.beside(nil),
 		requestSums: totals(z.pod.terms, a.requests), limitSums: totals(z.pod.terms, a.limits)}
-	c.overhead = z.system.demands(c.with(nil))
-	return c
 }
 
-// with returns an entry, if it is not nil, beside the overhead, which is part of what quotas count.
-func (c *capping) with(one *entry) (entries []entry) {
-	for i := range c.entries {
-		if e := &c.entries[i]; e == one || e.Bound == limitrange.Overhead {
+// beside returns the demands of an entry, if it is not nil, and of the overhead, which is part of what quotas count.
+func (s *system) beside(one *entry) *demands {
+	var entries []entry
+	for i := range s.entries {
+		if e := &s.entries[i]; e == one || e.Bound == limitrange.Overhead {
 			entries = append(entries, *e)
 		}
 	}
-	return entries
+	return s.demands(entries)
 }
 
 // oneTowards returns an amount that is one unit nearer to another.
@@ -110,7 +109,7 @@ func (c *capping) blocker(i int, request, limit *big.Int) computeresources.Sourc
 			continue
 		}
 		if c.alone[k] == nil {
-			c.alone[k] = c.system.demands(c.with(e))
+			c.alone[k] = c.beside(e)
 		}
 		if !c.alone[k].allow(at, i) {
 			return e.sourceInPod()
@@ -141,12 +140,18 @@ func (d *demands) allow(a *assignment, i int) bool {
 	case d.derivesPodLimit():
 		notAll, all := d.withDerivedLimit()
 		return notAll.allow(a, i) || all.allow(a, i)
-	case d.limitsNotAll && !d.hasZeroLimit && !slices.Contains(a.limits, nil) && (!d.omitsZeroLimits || !a.hasZeroLimit()),
-		d.limitsAll && (slices.Contains(a.limits, nil) || d.omitsZeroLimits && a.hasZeroLimit()):
-		return false
 	}
 	n, ok := d.needs()
-	return ok && d.allowContainer(i, a.requests[i], a.limits[i]) && n.admit(a)
+	isPartial := func(limit *big.Int) bool { return limit == nil || d.omitsZeroLimits && limit.Sign() == 0 }
+	if !ok || !n.admit(a) || d.limitsNotAll && !slices.ContainsFunc(a.limits, isPartial) {
+		return false
+	}
+	for j := range d.kinds {
+		if (j == i || d.limitsAll) && !d.allowContainer(j, a.requests[j], a.limits[j]) {
+			return false
+		}
+	}
+	return true
 }
 
 // allowContainer reports whether the demands on one container allow its amounts.
@@ -157,11 +162,6 @@ func (d *demands) allowContainer(i int, request, limit *big.Int) bool {
 	}
 	s := d.spanWith(i, request, limit)
 	return !s.isEmpty() && s.limited == (limit != nil)
-}
-
-// hasZeroLimit reports whether the limit of a container is zero.
-func (a *assignment) hasZeroLimit() bool {
-	return slices.ContainsFunc(a.limits, func(limit *big.Int) bool { return limit != nil && limit.Sign() == 0 })
 }
 
 // sourceInPod returns the source of a constraint; that of what the spec sets is the field.

@@ -32,7 +32,10 @@ func (d *demands) solve() *solution {
 	case !ok:
 		return nil
 	case d.hasFreePodLimit():
-		return d.solveWithFreeLimit(spans)
+		if s := d.withoutPodLimit().solve(); s != nil {
+			return s
+		}
+		return d.withLeastPodLimit(newPod(d.shape, spans).least).solve()
 	case d.derivesPodLimit():
 		return d.solveWithDerivedLimit()
 	case d.limitsNotAll && !d.hasZeroLimit && !slices.ContainsFunc(spans, isUnlimited):
@@ -63,14 +66,6 @@ func (d *demands) solve() *solution {
 // have the smallest value that its containers allow.
 func (d *demands) hasFreePodLimit() bool {
 	return d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name)
-}
-
-// solveWithFreeLimit is solve if the pod-level limit is free.
-func (d *demands) solveWithFreeLimit(spans []span) *solution {
-	if s := d.withoutPodLimit().solve(); s != nil {
-		return s
-	}
-	return d.withLeastPodLimit(newPod(d.shape, spans).least).solve()
 }
 
 // withoutPodLimit returns the demands on a pod without a pod-level limit.
