@@ -74,7 +74,7 @@ func (l *Allocator) forgetResources() {
 		}
 	}
 	l.ledger.Forget(used)
-	l.mostOthers = 2*len(l.ledger.Others) + len(l.claims) + 64
+	l.mostOthers = len(l.ledger.Others) + (len(l.ledger.Others)+len(l.claims))/8 + 64
 }
 
 // releaseAnnotated releases the annotated claims that were granted in the first round.
