@@ -5,7 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Of returns an error for all of list, nil if there are none. It reads as
@@ -23,6 +27,19 @@ func Of[E error](list []E) error {
 		errs[i] = err
 	}
 	return &aggregate{errs}
+}
+
+// Invalid returns what apierrors.NewInvalid returns, which copies the text for each error.
+func Invalid(kind schema.GroupKind, name string, errs field.ErrorList) *apierrors.StatusError {
+	invalid := apierrors.NewInvalid(kind, name, nil)
+	for _, err := range errs {
+		invalid.ErrStatus.Details.Causes = append(invalid.ErrStatus.Details.Causes,
+			metav1.StatusCause{Type: metav1.CauseType(err.Type), Message: err.ErrorBody(), Field: err.Field})
+	}
+	if err := Of(errs); err != nil {
+		invalid.ErrStatus.Message += ": " + err.Error()
+	}
+	return invalid
 }
 
 // Pointers returns a pointer to each element of list, in their order, and nil if there are none.

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -80,6 +83,26 @@ func TestLongMessage(t *testing.T) {
 		}
 		return func() {
 			if !strings.HasPrefix(aggregate.Of(errs).Error(), "[code 0, code 1, ") {
+				t.Error("another message")
+			}
+		}
+	})
+}
+
+func TestInvalid(t *testing.T) {
+	kind := schema.GroupKind{Group: "apps", Kind: "Deployment"}
+	path := field.NewPath("spec")
+	one, two := field.Required(path.Child("a"), "say it"), field.Invalid(path.Child("b"), 3, "too many")
+	for _, errs := range []field.ErrorList{nil, {}, {one}, {one, two}, {two, one, two}} {
+		testkit.NoDiff(t, aggregate.Invalid(kind, "web", errs).ErrStatus, apierrors.NewInvalid(kind, "web", errs).ErrStatus, fmt.Sprint(errs))
+	}
+	testkit.GrowsLinearly(t, 500, func(n int) func() {
+		errs := make(field.ErrorList, n)
+		for i := range errs {
+			errs[i] = field.Invalid(path.Index(i), i, "invalid")
+		}
+		return func() {
+			if !strings.Contains(aggregate.Invalid(kind, "web", errs).Error(), "spec[1]") {
 				t.Error("another message")
 			}
 		}

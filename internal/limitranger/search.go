@@ -1,7 +1,9 @@
 package limitranger
 
 import (
+	"math"
 	"math/big"
+	"math/bits"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -60,6 +62,9 @@ func (r *Ratio) LeastRequestIn(unit, limit *big.Int) *big.Int {
 // zero, both in units of so many milli-units. The ratio is at least one. There is one for
 // every request of at most 2^63-1 whole units.
 func (r *Ratio) GreatestLimitIn(unit, request *big.Int) *big.Int {
+	if limit, ok := r.smallLimit(unit, request); ok {
+		return big.NewInt(limit)
+	}
 	high, inMilli := r.greatestUnits(new(big.Rat).SetInt(request), 0), product(request, unit)
 	less := bisect.First(new(big.Int), margin(high), func(less *big.Int) bool {
 		return r.KeepsMilli(inMilli, product(new(big.Int).Sub(high, less), unit))
@@ -71,4 +76,22 @@ func (r *Ratio) GreatestLimitIn(unit, request *big.Int) *big.Int {
 func margin(v *big.Int) *big.Int {
 	few := new(big.Int).Rsh(v, 48)
 	return few.Add(few, big.NewInt(1))
+}
+
+// smallLimit is GreatestLimitIn for integers so small that their margin is one.
+func (r *Ratio) smallLimit(unit, request *big.Int) (limit int64, ok bool) {
+	num, denom, units := r.exact.Num(), r.exact.Denom(), request.Int64()
+	if !unit.IsInt64() || !request.IsInt64() || !num.IsInt64() || !denom.IsInt64() || units < 0 || num.Sign() < 0 {
+		return 0, false
+	}
+	high, low := bits.Mul64(uint64(units), num.Uint64())
+	limit = int64(low / denom.Uint64())
+	if high > 0 || max(units, limit) >= min(1<<48, math.MaxInt64/unit.Int64()) {
+		return 0, false
+	}
+	milli := func(units int64) integers { return AmountOfMilli(units * unit.Int64()).integers }
+	if !r.keepsOnServer(milli(units), milli(limit)) {
+		limit--
+	}
+	return limit, true
 }

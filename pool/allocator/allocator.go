@@ -22,6 +22,7 @@ type Allocator struct {
 	claims     map[types.NamespacedName]*claim
 	namespaces map[string]*namespace
 	holding    int
+	mostOthers int // of resources that the pool did not offer at first, until those of no claim are forgotten
 
 	queue   queue             // of the waiting claims that may be granted
 	row     []int64           // of the queue, for one claim

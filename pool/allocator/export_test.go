@@ -9,6 +9,7 @@ import (
 var (
 	Check  = check
 	Blocks = func(l *Allocator) int { return len(l.queue.blocks) }
+	Others = func(l *Allocator) int { return len(l.ledger.Others) } // resources that the pool did not offer at first
 	Counts = func(l *Allocator) (holding, waiting int) { return l.holding, len(l.claims) - l.holding }
 )
 

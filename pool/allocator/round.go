@@ -52,7 +52,29 @@ func (l *Allocator) settle(edits []edit, released ...*claim) (names []types.Name
 		released = l.releaseAnnotated()
 		more = more || len(released) > 0
 	}
+	if len(l.ledger.Others) > l.mostOthers {
+		l.forgetResources()
+	}
 	return names
+}
+
+// forgetResources forgets the resources that no claim names any more. It is called so rarely that it costs nothing for
+// each event.
+func (l *Allocator) forgetResources() {
+	used := make([]bool, len(l.ledger.Resources))
+	mark := func(r *request) {
+		for _, w := range slices.Concat(r.wants, r.negative) {
+			used[w.Resource] = true
+		}
+	}
+	for _, c := range l.claims {
+		mark(&c.request)
+		if c.later != nil {
+			mark(c.later)
+		}
+	}
+	l.ledger.Forget(used)
+	l.mostOthers = len(l.ledger.Others) + (len(l.ledger.Others)+len(l.claims))/8 + 64
 }
 
 // releaseAnnotated releases the annotated claims that were granted in the first round.

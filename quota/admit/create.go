@@ -17,7 +17,8 @@ import (
 // BadRequest and for nothing else. If neither LimitRanges nor quotas name a namespace, every
 // object belongs to it. No Subresource of a request can be created.
 //
-// Cost: a copy of the object, its usage, and a sum and a comparison for each bound; for a workload, that of Replicas
+// Cost: a copy of the object, its usage (of a pod, a lookup for each container and each resource that any of them
+// names), and a sum and a comparison for each bound; for a workload, that of Replicas
 // for its pod as well.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req, inPod)

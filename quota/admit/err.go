@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -33,8 +34,7 @@ import (
 //
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
 // those that it can return, and always the same one. Refusals has what it can say instead about the
-// same Object. Its time and memory are quadratic in the number of validation errors, as on the server, where each of
-// them is added to the text. If LimitRanges have different defaults for an amount that the pod lacks, the server may
+// same Object. If LimitRanges have different defaults for an amount that the pod lacks, the server may
 // store other amounts, and even admit what it refuses otherwise: see Namespace.Possible.
 func (d Decision) Err() error { return answer(d.Refusals, d.Subject, d.Order) }
 
@@ -69,7 +69,7 @@ func answer(refusals []*Refusal, s Subject, in Order) error {
 	}
 	switch {
 	case len(invalid) > 0:
-		return apierrors.NewInvalid(schema.GroupKind(s.Kind), s.Name, invalid)
+		return aggregate.Invalid(schema.GroupKind(s.Kind), s.Name, invalid)
 	case len(violations) > 0:
 		return apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, ofOneRange(violations, in.Bounds).Err())
 	case forbidden != "":

@@ -44,6 +44,9 @@ type Options struct {
 	// Incomplete are the kinds, PriorityClass, RuntimeClass or StorageClass, of which the cluster may have other classes
 	// than those in their list. What names another one is not refused. Another kind is an error of Compile.
 	Incomplete []string
+
+	// MaxSize bounds the LimitRanges and quotas. Zero is no bound.
+	MaxSize MaxSize
 }
 
 // Namespace has the LimitRanges and ResourceQuotas of one namespace, and the resources that are
@@ -70,10 +73,21 @@ type Namespace struct {
 // same one. An object in another namespace, an object that the API server would not store (see
 // limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), an
 // invalid scope selector, or an unknown kind of Incomplete in opts is an error: an aggregate of an error for each
-// field, with the object and the value, sorted by the names of the objects. The namespace is nil then.
+// field, with the object and the value, sorted by the names of the objects. What is larger than Options.MaxSize is an
+// error before anything else. The namespace is nil then.
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
+	var objects []APIObject
+	for _, lr := range ranges {
+		objects = append(objects, lr)
+	}
+	for _, q := range quotas {
+		objects = append(objects, q)
+	}
+	if err := opts.MaxSize.Check(objects...); err != nil {
+		return nil, err
+	}
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
 	opts.Kubernetes = cloneKubernetes(opts.Kubernetes)

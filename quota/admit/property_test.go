@@ -238,6 +238,7 @@ func TestContract(t *testing.T) {
 			return []any{compiled.Quotas(), err}
 		}, ranges, quotas, opts)
 		testkit.Contract(t, func() any { return namespace.Quotas() }, namespace)
+		testkit.Contract(t, func() any { return admit.MaxSize{Objects: 2, Bytes: 100}.Check(obj, updated) }, obj, updated)
 		testkit.Contract(t, func() any { return namespace.LimitRanges() }, namespace)
 		testkit.Contract(t, func() any { return namespace.Kubernetes() }, namespace)
 		testkit.Contract(t, func() any { return visible(namespace.Create(obj, req)) }, namespace, obj, req)

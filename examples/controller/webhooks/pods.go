@@ -25,6 +25,7 @@ import (
 type Pods struct {
 	Client  client.Reader
 	Decoder admission.Decoder
+	MaxSize admit.MaxSize // of the LimitRanges, which tenants may write
 }
 
 // Handle answers for one pod that is to be created.
@@ -37,7 +38,7 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 	if err := h.Client.List(ctx, &list, client.InNamespace(request.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}
-	namespace, err := admit.Compile(computeresources.Pointers(list.Items), nil, admit.Options{})
+	namespace, err := admit.Compile(computeresources.Pointers(list.Items), nil, admit.Options{MaxSize: h.MaxSize})
 	if err != nil {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}

@@ -7,10 +7,12 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Secret is the name of the Secret with the certificates, in the namespace of the controller.
@@ -122,10 +125,37 @@ func (e *Endpoint) Setup(ctx context.Context, mgr manager.Manager) error {
 
 func handlers(c client.Reader, scheme *runtime.Scheme) map[string]*admission.Webhook {
 	decoder := admission.NewDecoder(scheme)
-	return map[string]*admission.Webhook{
-		"/pods":     {Handler: &Pods{Client: c, Decoder: decoder}},
+	all := map[string]*admission.Webhook{
+		"/pods":     {Handler: &Pods{Client: c, Decoder: decoder, MaxSize: maxSize}},
 		"/pools":    admission.WithValidator(scheme, Pools{}),
 		"/claims":   admission.WithValidator(scheme, Claims{Client: c}),
 		"/releases": admission.WithDefaulter(scheme, Releases{Client: c, Decoder: decoder}),
 	}
+	for _, hook := range all {
+		hook.Handler = bounded{hook.Handler, maxSize}
+	}
+	return all
+}
+
+// maxSize bounds what tenants write, so that an answer takes no more than seconds.
+var maxSize = admit.MaxSize{Objects: 100, Bytes: 256 << 10}
+
+// bounded refuses objects that are too large before they are decoded.
+type bounded struct {
+	admission.Handler
+	max admit.MaxSize
+}
+
+func (b bounded) Handle(ctx context.Context, request admission.Request) admission.Response {
+	if len(request.Object.Raw) > b.max.Bytes {
+		object := &unstructured.Unstructured{}
+		err := object.UnmarshalJSON(request.Object.Raw)
+		if err == nil {
+			err = b.max.Check(object)
+		}
+		if err != nil {
+			return admission.Errored(http.StatusRequestEntityTooLarge, err)
+		}
+	}
+	return b.Handler.Handle(ctx, request)
 }

@@ -343,3 +343,27 @@ func TestClaimsWithoutQuota(t *testing.T) {
 		}
 	}
 }
+
+// What is too large is refused before it is decoded, with its largest field; LimitRanges count, too.
+func TestTooLarge(t *testing.T) {
+	c := limited(t)
+	pod := func(names int) string {
+		text := "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: team}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests:\n"
+		for i := range names {
+			text += fmt.Sprintf("        example.com/%06d: 1\n", i)
+		}
+		return text
+	}
+	small, large := ask(t, c, "/pods", "", pod(10)), ask(t, c, "/pods", "", pod(20000))
+	if small.Result != nil && small.Result.Code == http.StatusRequestEntityTooLarge {
+		t.Errorf("%+v", small.Result)
+	}
+	wantRefusal(t, large, http.StatusRequestEntityTooLarge,
+		"Pod team/p: 460141 bytes, at most 262144, of which spec.containers[0].resources.requests has 460001, in 20000 parts")
+	for i := range 100 {
+		if err := c.Create(t.Context(), &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: fmt.Sprint("l", i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantRefusal(t, ask(t, c, "/pods", "", pod(1)), http.StatusInternalServerError, "101 objects, at most 100")
+}

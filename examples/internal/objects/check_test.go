@@ -92,3 +92,22 @@ func TestWarnings(t *testing.T) {
 		})
 	}
 }
+
+// An object that is too large is not read; a list of objects is no object.
+func TestMaxBytes(t *testing.T) {
+	pod := func(name string, env int) string {
+		return `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "` + name + `", "annotations": {"a": "` + strings.Repeat("a", env) + `"}}}`
+	}
+	list := `{"apiVersion": "v1", "kind": "List", "items": [` + pod("a", 150) + "," + pod("b", 600) + "," + pod("c", 150) + `]}`
+	var got []string
+	for o := range (objects.Reader{Kinds: kinds, MaxBytes: 500}).File("-", strings.NewReader(list)) {
+		for _, p := range o.Problems {
+			got = append(got, p.String())
+		}
+		got = append(got, fmt.Sprint(o.Named, " ", o.Typed != nil))
+	}
+	want := []string{"Pod a true", "-: document 1, line 1: items[1]: Pod b: 718 bytes, at most 500, of which metadata.annotations.a has 602", "Pod b false", "Pod c true"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

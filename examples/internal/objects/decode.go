@@ -21,12 +21,14 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 const (
 	notAnObject  = "not a Kubernetes object: it has neither apiVersion nor kind"
 	notAList     = "not a list, but its items were read as those of a List"
 	maxListDepth = 10
+	maxObject    = 64 << 20 // bytes
 )
 
 // decoding makes objects of a piece of a file.
@@ -189,6 +191,11 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 		at.Named = nameObject(is.kind, Identity{named.GetNamespace(), named.GetName(), named.GetGenerateName(), ""})
 	} else {
 		at.Named = nameObject(is.kind, h.identity())
+	}
+	if object, ok := typed.(admit.APIObject); ok && panicked == nil && len(raw) > cmp.Or(d.MaxBytes, maxObject) {
+		if err := (admit.MaxSize{Bytes: cmp.Or(d.MaxBytes, maxObject)}).Check(object); err != nil {
+			faults = append(faults, Fault{Text: strings.TrimPrefix(err.Error(), at.Named+": ")})
+		}
 	}
 	for _, list := range [][]Fault{warnings, faults} {
 		for i := range list {

@@ -31,6 +31,8 @@ type Reader struct {
 	Stdin io.Reader
 	Check Check
 	Cache Cache // nil for none
+	// MaxBytes is how many bytes an object may have. 0 are 64 MiB: the API server takes requests of up to 3.
+	MaxBytes int
 	// Matters gives an object of another kind the grade Uncomputed if it limits others or has pods.
 	Matters bool
 }

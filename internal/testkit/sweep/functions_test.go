@@ -243,6 +243,7 @@ var functions = []function{
 	{"quota/admit.(*Refusal).Message", (*admit.Refusal).Message},
 	{"quota/admit.(Decision).Admitted", (admit.Decision).Admitted},
 	{"quota/admit.(Decision).Err", (admit.Decision).Err},
+	{"quota/admit.(MaxSize).Check", (admit.MaxSize).Check},
 	{"quota/admit.(ReplicaCount).Err", (admit.ReplicaCount).Err},
 	{"quota/admit.Compile", admit.Compile},
 

@@ -3,6 +3,7 @@
 package ledger
 
 import (
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,13 +14,15 @@ import (
 
 // Ledger holds the amounts of a pool by resource. Resources are numbered: those that the pool
 // offered at first, sorted by name, then others as claims or a change of the pool name them. The
-// number of a resource never changes. The zero value is a pool without resources.
+// number of a resource does not change, unless Forget frees it. The zero value is a pool without resources.
 type Ledger struct {
 	Resources     []Resource
 	Left, Claimed []quantity.Amount // by number; Left may be below zero
 
-	first  int // how many were offered at first
-	others map[corev1.ResourceName]int
+	Others map[corev1.ResourceName]int // the numbers of those that were not offered at first
+
+	first int   // how many were offered at first
+	free  []int // numbers that no resource has
 }
 
 // Resource is a resource of a ledger.
@@ -78,10 +81,16 @@ func (l *Ledger) offer(number int, hard resource.Quantity) {
 }
 
 func (l *Ledger) add(name corev1.ResourceName) int {
-	l.Resources = append(l.Resources, Resource{Name: name, Scale: quantity.ScaleOf(name)})
-	l.Left = append(l.Left, quantity.Amount{})
-	l.Claimed = append(l.Claimed, quantity.Amount{})
-	return len(l.Resources) - 1
+	if len(l.free) == 0 {
+		l.free = append(l.free, len(l.Resources))
+		l.Resources, l.Left, l.Claimed = append(l.Resources, Resource{}), append(l.Left, quantity.Amount{}), append(l.Claimed, quantity.Amount{})
+	}
+	last := len(l.free) - 1
+	number := l.free[last]
+	l.free = l.free[:last]
+	l.Resources[number] = Resource{Name: name, Scale: quantity.ScaleOf(name)}
+	l.Left[number], l.Claimed[number] = quantity.Amount{}, quantity.Amount{}
+	return number
 }
 
 // number returns the number of a resource, a new one if it has none.
@@ -91,15 +100,25 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 			return number
 		}
 	}
-	number, ok := l.others[name]
+	number, ok := l.Others[name]
 	if !ok {
-		if l.others == nil {
-			l.others = map[corev1.ResourceName]int{}
+		if l.Others == nil {
+			l.Others = map[corev1.ResourceName]int{}
 		}
 		number = l.add(name)
-		l.others[name] = number
+		l.Others[name] = number
 	}
 	return number
+}
+
+// Forget frees the numbers of these resources that the pool does not offer, and that are not used.
+func (l *Ledger) Forget(used []bool) {
+	for _, name := range slices.Sorted(maps.Keys(l.Others)) {
+		if number := l.Others[name]; !used[number] && !l.Resources[number].Offered {
+			delete(l.Others, name)
+			l.free = append(l.free, number)
+		}
+	}
 }
 
 // Read appends to wants the amounts of a claim that are above zero, and to negative those

@@ -3,6 +3,7 @@ package solver
 import (
 	"math"
 	"math/big"
+	"math/bits"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -77,6 +78,17 @@ func floor(a, b *big.Int) *big.Int { return new(big.Int).Div(a, b) }
 func ceil(a, b *big.Int) *big.Int {
 	q := new(big.Int).Neg(a)
 	return q.Neg(q.Div(q, b))
+}
+
+// portion returns amount · part / whole for amounts that are not negative and whole > 0, rounded down.
+func portion(amount, part, whole *big.Int) *big.Int {
+	if amount.IsUint64() && part.IsUint64() && whole.IsUint64() {
+		if high, low := bits.Mul64(amount.Uint64(), part.Uint64()); high < whole.Uint64() {
+			quotient, _ := bits.Div64(high, low, whole.Uint64())
+			return new(big.Int).SetUint64(quotient)
+		}
+	}
+	return floor(new(big.Int).Mul(amount, part), whole)
 }
 
 func sum(a, b *big.Int) *big.Int        { return new(big.Int).Add(a, b) }

@@ -10,23 +10,33 @@ import (
 
 // pod is a pod in one resource: what each container may have, and the sums that count.
 type pod struct {
-	spans  []span
-	terms  []term
-	within [][]int // by container: the terms that it is part of
-	order  []int   // of the containers, from the first to be raised to the last
+	*shape
+	spans []span
 	// least is the smallest amounts that each container may have on its own, and their sums.
 	least                      *assignment
 	leastRequests, leastLimits []*big.Int
 }
 
-func newPod(kinds []podwalk.Kind, spans []span) *pod {
-	p := &pod{spans: spans, terms: terms(kinds), within: make([][]int, len(kinds))}
-	for t, term := range p.terms {
+// shape is what sums a pod has, whatever the resource.
+type shape struct {
+	kinds  []podwalk.Kind // of the containers, in their order
+	terms  []term
+	within [][]int // by container: the terms that it is part of
+	order  []int   // of the containers, from the first to be raised to the last
+}
+
+func shapeOf(kinds []podwalk.Kind) *shape {
+	s := &shape{kinds: kinds, terms: terms(kinds), within: make([][]int, len(kinds)), order: raisingOrder(kinds)}
+	for t, term := range s.terms {
 		for _, i := range term {
-			p.within[i] = append(p.within[i], t)
+			s.within[i] = append(s.within[i], t)
 		}
 	}
-	p.order = raisingOrder(kinds)
+	return s
+}
+
+func newPod(s *shape, spans []span) *pod {
+	p := &pod{shape: s, spans: spans}
 	p.setLeast()
 	return p
 }
@@ -37,7 +47,7 @@ func (p *pod) limiting(i int) *pod {
 	limited.spans = slices.Clone(p.spans)
 	limited.spans[i].limited = true
 	limited.spans[i].limitLow = atLeast(p.spans[i].limitLow, p.spans[i].low)
-	least, limits := p.least.clone(), slices.Clone(p.leastLimits)
+	least, limits := p.least.clone(), copies(p.leastLimits)
 	least.limits[i] = new(big.Int)
 	limited.add(least.limits, limits, i, limited.spans[i].limitLow)
 	least.limit = largest(limits)
@@ -79,13 +89,18 @@ func (a *assignment) clone() *assignment {
 // grows, because every sum that contains the earlier container contains the later one, too, or grows less
 // with it.
 func (p *pod) raise(term term, request, limit *big.Int) *assignment {
-	if p.least.limit.Cmp(limit) > 0 {
-		return nil
+	if a, ok := p.fill(term, request, limit); ok {
+		return a
 	}
-	if p.least.request.Cmp(request) >= 0 {
-		return p.least
+	return nil
+}
+
+// fill is raise, but raises the requests as far as possible if there is no such assignment, and ok is false.
+func (p *pod) fill(term term, request, limit *big.Int) (_ *assignment, ok bool) {
+	if isAbove := p.least.limit.Cmp(limit) > 0; isAbove || p.least.request.Cmp(request) >= 0 {
+		return p.least, !isAbove
 	}
-	a, requests, limits := p.least.clone(), slices.Clone(p.leastRequests), slices.Clone(p.leastLimits)
+	a, requests, limits := p.least.clone(), copies(p.leastRequests), copies(p.leastLimits)
 	for _, i := range term {
 		missing := difference(request, p.largestOf(requests, i))
 		added := atMost(difference(p.spans[i].high, a.requests[i]), missing)
@@ -97,12 +112,12 @@ func (p *pod) raise(term term, request, limit *big.Int) *assignment {
 		if p.spans[i].limited {
 			p.add(a.limits, limits, i, atLeast(new(big.Int), difference(a.requests[i], a.limits[i])))
 		}
-		if added.Cmp(missing) == 0 {
-			a.request, a.limit = largest(requests), largest(limits)
-			return a
+		if ok = added.Cmp(missing) == 0; ok {
+			break
 		}
 	}
-	return nil
+	a.request, a.limit = largest(requests), largest(limits)
+	return a, ok
 }
 
 // largestOf returns the largest of the sums that a container is part of.
@@ -114,14 +129,24 @@ func (p *pod) largestOf(totals []*big.Int, i int) *big.Int {
 	return most
 }
 
-// add raises the amount of a container, and with it the sums.
+// copies returns sums to be written, with words to grow into.
+func copies(sums []*big.Int) []*big.Int {
+	const words = 3
+	all, copied, room := make([]*big.Int, len(sums)), make([]big.Int, len(sums)), make([]big.Word, words*len(sums))
+	for t, total := range sums {
+		all[t] = copied[t].SetBits(room[words*t : words*t : words*(t+1)]).Set(total)
+	}
+	return all
+}
+
+// add raises the amount of a container, and writes the sums, which nobody shares.
 func (p *pod) add(amounts, totals []*big.Int, i int, added *big.Int) {
 	if added.Sign() == 0 {
 		return // as for most containers
 	}
 	amounts[i] = sum(amounts[i], added)
 	for _, t := range p.within[i] {
-		totals[t] = sum(totals[t], added)
+		totals[t].Add(totals[t], added)
 	}
 }
 

@@ -103,13 +103,20 @@ func initContainers(n int) (*corev1.PodSpec, []solver.Recommendation, solver.Inp
 }
 
 func BenchmarkRightSize(b *testing.B) {
+	run := func(name string, spec *corev1.PodSpec, recs []solver.Recommendation, in solver.Input) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				sized, err := solver.RightSize(spec, recs, in)
+				testkit.Keep(sized)
+				testkit.Keep(err)
+			}
+		})
+	}
 	spec, recs, in := initContainers(100)
-	b.Run("100 init containers, ratios given up", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			sized, err := solver.RightSize(spec, recs, in)
-			testkit.Keep(sized)
-			testkit.Keep(err)
-		}
-	})
+	run("100 init containers, ratios given up", spec, recs, in)
+	spec, recs, in = manyContainers(300, false)
+	run("300 containers, ratios above that of a LimitRange", spec, recs, in)
+	spec, recs, in = manyContainers(300, true)
+	run("300 containers, ratios given up", spec, recs, in)
 }

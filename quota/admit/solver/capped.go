@@ -8,8 +8,24 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
+// capping finds what keeps the amounts of a solution from the wanted ones.
+type capping struct {
+	*sizing
+	at                     *assignment // the solution, of which one container is moved at a time
+	requestSums, limitSums []*big.Int  // of the solution, by term
+	overhead               *demands    // without any other constraint
+	alone                  []*demands  // each entry of the system on its own, beside the overhead
+}
+
 // capped returns the amounts of a solution that differ from the wanted ones.
 func (z *sizing) capped(a *assignment) []computeresources.Change {
+	return z.cappedBy(z.capping(a).blocker, a)
+}
+
+// cappedBy is capped with a function that returns the first constraint that a solution violates if the request and the
+// limit of one container are moved.
+func (z *sizing) cappedBy(blocker func(i int, request, limit *big.Int) computeresources.Source,
+	a *assignment) []computeresources.Change {
 	var all []computeresources.Change
 	add := func(i int, list computeresources.List, wanted, amount *big.Int, movedRequest, movedLimit *big.Int) {
 		if wanted == nil || amount == nil || wanted.Cmp(amount) == 0 {
@@ -18,7 +34,7 @@ func (z *sizing) capped(a *assignment) []computeresources.Change {
 		w := z.wants[i]
 		from, to := quantityOf(w.name, new(big.Int).Mul(wanted, z.unit)), quantityOf(w.name, new(big.Int).Mul(amount, z.unit))
 		all = append(all, computeresources.Change{
-			Ref: w.ref, List: list, Resource: w.name, From: &from, To: &to, Source: z.blocker(a, i, movedRequest, movedLimit),
+			Ref: w.ref, List: list, Resource: w.name, From: &from, To: &to, Source: blocker(i, movedRequest, movedLimit),
 		})
 	}
 	for i, w := range z.wants {
@@ -33,6 +49,22 @@ func (z *sizing) capped(a *assignment) []computeresources.Change {
 		}
 	}
 	return all
+}
+
+func (z *sizing) capping(a *assignment) *capping {
+	return &capping{sizing: z, at: a.clone(), alone: make([]*demands, len(z.entries)), overhead: z.beside(nil),
+		requestSums: totals(z.pod.terms, a.requests), limitSums: totals(z.pod.terms, a.limits)}
+}
+
+// beside returns the demands of an entry, if it is not nil, and of the overhead, which is part of what quotas count.
+func (s *system) beside(one *entry) *demands {
+	var entries []entry
+	for i := range s.entries {
+		if e := &s.entries[i]; e == one || e.Bound == limitrange.Overhead {
+			entries = append(entries, *e)
+		}
+	}
+	return s.demands(entries)
 }
 
 // oneTowards returns an amount that is one unit nearer to another.
@@ -57,51 +89,79 @@ func (z *sizing) limitBeside(a *assignment, i int, moved *big.Int) *big.Int {
 	}
 }
 
-// blocker returns the source of the first constraint that a solution violates if the request and the
-// limit of one container are moved.
-func (z *sizing) blocker(a *assignment, i int, request, limit *big.Int) computeresources.Source {
-	moved := assignment{requests: slices.Clone(a.requests), limits: slices.Clone(a.limits)}
-	moved.requests[i], moved.limits[i] = request, limit
-	var overhead []entry // which is part of what quotas count
-	for _, e := range z.entries {
-		if e.Bound == limitrange.Overhead {
-			overhead = append(overhead, e)
-		}
+// blocker returns the source of the first constraint that the solution violates if the request and the
+// limit of one container are moved. The constraints of other containers remain satisfied.
+func (c *capping) blocker(i int, request, limit *big.Int) computeresources.Source {
+	at, before := c.at, *c.at
+	oldRequest, oldLimit := at.requests[i], at.limits[i]
+	defer func() { *at, at.requests[i], at.limits[i] = before, oldRequest, oldLimit }()
+	at.requests[i], at.limits[i] = request, limit
+	at.request = c.pod.largestIfMoved(c.requestSums, i, oldRequest, request)
+	if limit != nil {
+		at.limit = c.pod.largestIfMoved(c.limitSums, i, oldLimit, limit)
 	}
-	if !z.allow(overhead, &moved) {
+	if !c.overhead.allow(at, i) {
 		return computeresources.Source{} // a limit cannot be below its request
 	}
-	for _, e := range z.entries {
-		if !z.allow(append(overhead[:len(overhead):len(overhead)], e), &moved) {
+	for k := range c.entries {
+		e := &c.entries[k]
+		if e.isOfContainer() && e.container != i {
+			continue
+		}
+		if c.alone[k] == nil {
+			c.alone[k] = c.beside(e)
+		}
+		if !c.alone[k].allow(at, i) {
 			return e.sourceInPod()
 		}
 	}
 	return computeresources.Source{}
 }
 
-// allow reports whether constraints allow the amounts of containers.
-func (z *sizing) allow(entries []entry, a *assignment) bool {
-	d := z.demands.system.demands(entries)
-	d.feasibleOnly = true
-	for i := range d.kinds {
-		if set := d.requests[i]; set != nil && set.Cmp(a.requests[i]) != 0 {
-			return false
-		}
-		if set := d.limits[i]; set != nil && (a.limits[i] == nil || set.Cmp(a.limits[i]) != 0) {
-			return false
+// largestIfMoved returns the largest of sums after the amount of a container is moved.
+func (p *pod) largestIfMoved(sums []*big.Int, i int, from, to *big.Int) *big.Int {
+	most := sum(p.largestOf(sums, i), difference(to, from))
+	for t, total := range sums {
+		if !slices.Contains(p.within[i], t) {
+			most = atLeast(most, total)
 		}
 	}
-	d.requests, d.limits = a.requests, a.limits
-	s := d.solve()
-	if s == nil {
+	return most
+}
+
+// allow reports whether demands, which allow the amounts of all other containers, allow those of container i and of the
+// pod, with any pod-level amounts that are not fixed.
+func (d *demands) allow(a *assignment, i int) bool {
+	switch {
+	case d.impossible:
+		return false
+	case d.hasFreePodLimit():
+		return d.withoutPodLimit().allow(a, i) || d.withLeastPodLimit(a).allow(a, i)
+	case d.derivesPodLimit():
+		notAll, all := d.withDerivedLimit()
+		return notAll.allow(a, i) || all.allow(a, i)
+	}
+	n, ok := d.needs()
+	isPartial := func(limit *big.Int) bool { return limit == nil || d.omitsZeroLimits && limit.Sign() == 0 }
+	if !ok || !n.admit(a) || d.limitsNotAll && !slices.ContainsFunc(a.limits, isPartial) {
 		return false
 	}
-	for i := range a.limits {
-		if a.limits[i] == nil && s.limits[i] != nil {
+	for j := range d.kinds {
+		if (j == i || d.limitsAll) && !d.allowContainer(j, a.requests[j], a.limits[j]) {
 			return false
 		}
 	}
 	return true
+}
+
+// allowContainer reports whether the demands on one container allow its amounts.
+func (d *demands) allowContainer(i int, request, limit *big.Int) bool {
+	differs := func(fixed, amount *big.Int) bool { return fixed != nil && (amount == nil || fixed.Cmp(amount) != 0) }
+	if differs(d.requests[i], request) || differs(d.limits[i], limit) {
+		return false
+	}
+	s := d.spanWith(i, request, limit)
+	return !s.isEmpty() && s.limited == (limit != nil)
 }
 
 // sourceInPod returns the source of a constraint; that of what the spec sets is the field.

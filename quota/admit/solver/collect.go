@@ -19,10 +19,10 @@ import (
 // system has the constraints of one resource. Every constraint is about one resource, so each system
 // can be solved on its own.
 type system struct {
+	*shape
 	name    corev1.ResourceName
-	kinds   []podwalk.Kind // of the containers, in their order
-	unit    *big.Int       // in milli-units; what the spec sets is a multiple
-	entries []entry        // in order
+	unit    *big.Int // in milli-units; what the spec sets is a multiple
+	entries []entry  // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
 	// ratiosAreExact: the LimitRanger has no floats for them.
@@ -40,7 +40,7 @@ type system struct {
 
 // collector collects the systems of a pod, sorted by resource.
 type collector struct {
-	kinds                 []podwalk.Kind
+	shape                 *shape
 	setsAnyPodLevel       bool
 	setsPodLimitByDefault bool
 	omitsZeroLimits       bool
@@ -58,10 +58,11 @@ func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 		ratiosAreExact:        rules.ComparesBoundsExactly(),
 	}
 	cs := podwalk.Of(spec)
-	for i := range cs.Len() {
-		kind, _ := cs.At(i)
-		g.kinds = append(g.kinds, kind)
+	kinds := make([]podwalk.Kind, cs.Len())
+	for i := range kinds {
+		kinds[i], _ = cs.At(i)
 	}
+	g.shape = shapeOf(kinds)
 	if spec != nil {
 		g.spec(spec)
 	}
@@ -175,7 +176,7 @@ func (g *collector) want(spec *corev1.PodSpec, w *want) {
 	container := placeOf(spec, w.ref)
 	s := g.system(w.name)
 	if s.wants == nil {
-		s.wants = make([]*want, len(g.kinds))
+		s.wants = make([]*want, len(g.shape.kinds))
 	}
 	s.wants[container] = w
 	source := w.source
@@ -251,7 +252,7 @@ func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
-		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
+		s = &system{name: name, shape: g.shape, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
 			setsPodLimitByDefault: g.setsPodLimitByDefault, omitsZeroLimits: g.omitsZeroLimits,
 			together: !resourcename.IsOvercommitAllowed(name), ratiosAreExact: g.ratiosAreExact}
 		g.systems[name] = s

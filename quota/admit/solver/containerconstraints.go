@@ -20,6 +20,7 @@ type demands struct {
 	impossible   bool     // one of them contradicts itself
 	feasibleOnly bool     // any solution is wanted, not the smallest one
 	maxAmount    *big.Int // no amount is larger
+	unbounded    *big.Int // no sum is larger
 	// Either, if the server derives the pod-level limit: see derivesPodLimit.
 	limitsAll, limitsNotAll bool
 	hasZeroLimit            bool // of limitsNotAll: see solveWithZeroLimit
@@ -38,7 +39,7 @@ type containerBounds struct {
 	ratio     *ratio     // nil if not set
 	requested bool       // every container must have a request
 	limited   bool       // every container must have a limit
-	floors    []*big.Int // of requests, by container; nil if not set
+	floors    []*big.Int // of requests, by container; nil ones, or a nil list, if not set
 	ceilings  []*big.Int // the same
 }
 
@@ -53,10 +54,10 @@ type podBounds struct {
 // they would fix may have any value.
 func (s *system) demands(entries []entry) *demands {
 	d := &demands{system: s, maxAmount: floor(maxAmount(), s.unit)}
+	d.unbounded = new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(s.kinds)+1)))
 	d.requests, d.limits = make([]*big.Int, len(s.kinds)), make([]*big.Int, len(s.kinds))
 	d.overhead = new(big.Int)
-	d.min, d.max, d.floors = new(big.Int), d.maxAmount, make([]*big.Int, len(s.kinds))
-	d.ceilings = make([]*big.Int, len(s.kinds))
+	d.min, d.max = new(big.Int), d.maxAmount
 	for i := range entries {
 		d.add(&entries[i])
 	}
@@ -85,7 +86,7 @@ func (d *demands) add(e *entry) {
 func (d *demands) addMin(e *entry) {
 	least := ceil(e.amount, d.unit)
 	if e.isFloor {
-		d.floors[e.container] = least
+		d.floors = d.withBound(d.floors, e, least)
 		return
 	}
 	if e.Type == corev1.LimitTypePod {
@@ -96,10 +97,19 @@ func (d *demands) addMin(e *entry) {
 	d.requested = true
 }
 
+// withBound sets a bound of one container in a list of them, which is nil if there are none.
+func (d *demands) withBound(list []*big.Int, e *entry, bound *big.Int) []*big.Int {
+	if list == nil {
+		list = make([]*big.Int, len(d.kinds))
+	}
+	list[e.container] = bound
+	return list
+}
+
 func (d *demands) addMax(e *entry) {
 	most := floor(e.amount, d.unit)
 	if e.isFloor {
-		d.ceilings[e.container] = most
+		d.ceilings = d.withBound(d.ceilings, e, most)
 		return
 	}
 	if e.Type == corev1.LimitTypePod {

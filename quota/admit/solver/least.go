@@ -31,8 +31,11 @@ func (d *demands) solve() *solution {
 	switch {
 	case !ok:
 		return nil
-	case d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name):
-		return d.solveWithFreeLimit(spans)
+	case d.hasFreePodLimit():
+		if s := d.withoutPodLimit().solve(); s != nil {
+			return s
+		}
+		return d.withLeastPodLimit(newPod(d.shape, spans).least).solve()
 	case d.derivesPodLimit():
 		return d.solveWithDerivedLimit()
 	case d.limitsNotAll && !d.hasZeroLimit && !slices.ContainsFunc(spans, isUnlimited):
@@ -43,7 +46,7 @@ func (d *demands) solve() *solution {
 	if !ok || n.someRequest && len(spans) == 0 {
 		return nil
 	}
-	p := newPod(d.kinds, spans)
+	p := newPod(d.shape, spans)
 	if !p.canRaise(&n) {
 		return nil
 	}
@@ -59,29 +62,35 @@ func (d *demands) solve() *solution {
 	return n.solution(p.best(&n, -1))
 }
 
-// solveWithFreeLimit is solve if a pod-level limit is set, but is not one of the constraints: it may
-// be absent, or have the smallest value that its containers allow.
-func (d *demands) solveWithFreeLimit(spans []span) *solution {
+// hasFreePodLimit reports whether a pod-level limit is set, but is not one of the constraints: it may be absent, or
+// have the smallest value that its containers allow.
+func (d *demands) hasFreePodLimit() bool {
+	return d.setsPodLevelLimit && d.podLimit == nil && limitranger.CountsPodLevel(d.name)
+}
+
+// withoutPodLimit returns the demands on a pod without a pod-level limit.
+func (d *demands) withoutPodLimit() *demands {
 	without, system := *d, *d.system
 	system.setsPodLevelLimit = false
 	without.system = &system
-	if s := without.solve(); s != nil {
-		return s
-	}
+	return &without
+}
+
+// withLeastPodLimit returns the demands on a pod with the smallest pod-level limit beside amounts.
+func (d *demands) withLeastPodLimit(a *assignment) *demands {
 	n := d.needsOfContainers()
-	least := newPod(d.kinds, spans).least
-	low := atLeast(atLeast(n.limit, n.request), least.request)
+	low := atLeast(atLeast(n.limit, n.request), a.request)
 	if d.podRequest != nil {
 		low = atLeast(low, d.podRequest)
 	}
-	for i, limit := range least.limits {
+	for i, limit := range a.limits {
 		if limit != nil && heldToPodLimit(d.kinds[i]) {
 			low = atLeast(low, limit)
 		}
 	}
 	with := *d
 	with.podLimit = low
-	return with.solve()
+	return &with
 }
 
 // derivesPodLimit reports whether the server sets the pod-level limit if all containers have one: to the sum of
@@ -109,7 +118,7 @@ func (d *demands) solveWithDerivedLimit() *solution {
 	// The limit of the pod is at least its request, which is the same in both.
 	whole := b.clone()
 	whole.request, whole.limit = a.request, atLeast(b.limit, b.needs.podLevelRequest)
-	if newPod(d.kinds, make([]span, len(d.kinds))).compare(whole, a.assignment) < 0 {
+	if newPod(d.shape, make([]span, len(d.kinds))).compare(whole, a.assignment) < 0 {
 		return b
 	}
 	return a
@@ -129,7 +138,7 @@ func (d *demands) solveWithZeroLimit(spans []span) (best *solution) {
 		with.hasZeroLimit, with.limits = true, slices.Clone(d.limits)
 		with.limits[i] = new(big.Int)
 		s := with.solve()
-		if best == nil || s != nil && newPod(d.kinds, spans).compare(s.assignment, best.assignment) < 0 {
+		if best == nil || s != nil && newPod(d.shape, spans).compare(s.assignment, best.assignment) < 0 {
 			best = s
 		}
 	}
@@ -218,10 +227,12 @@ func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 	if a == nil {
 		return nil
 	}
-	low := atLeast(p.least.limit, n.limit)
-	limit := bisect.First(low, atLeast(low, a.limit),
-		func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
-	a = p.raise(term, request, limit)
+	if !n.feasibleOnly {
+		low := atLeast(p.least.limit, n.limit)
+		limit := bisect.First(low, atLeast(low, a.limit),
+			func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
+		a = p.raise(term, request, limit)
+	}
 	if i >= 0 {
 		a = p.raiseLimit(a, i, n.limit)
 	}
@@ -240,11 +251,16 @@ func (n *needs) limitBeside(request *big.Int) *big.Int {
 }
 
 // leastRequest returns the smallest request of the pod, from low on, that is valid with the resulting
-// limits. If there is none, it returns one that later checks refuse. What is valid remains so with larger
+// limits. If any is enough, it returns the largest that the maxima allow. If there is none, it returns one that later
+// checks refuse. What is valid remains so with larger
 // requests: see raiseTo.
 func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
-	if n.ratio == nil {
+	switch {
+	case n.ratio == nil:
 		return low
+	case n.feasibleOnly:
+		a, _ := p.fill(term, n.mostRequest, n.mostLimit)
+		return atLeast(low, a.request)
 	}
 	high := new(big.Int)
 	for _, i := range term {

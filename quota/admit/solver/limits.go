@@ -43,7 +43,7 @@ func (p *pod) raiseLimits(a *assignment, term term, limit *big.Int, r *ratio) {
 		}
 		p.add(a.limits, limits, i, p.missing(a, limits, i, most, limit))
 	}
-	a.request, a.limit = largest(totals(p.terms, a.requests)), largest(limits)
+	a.request, a.limit = p.total(a.requests), largest(limits)
 }
 
 // grownRequests returns the requests that allow the limits of the pod to add up to limit, if the requests

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
 )
@@ -33,6 +34,13 @@ func (n *needs) keepsUnlimited(spans []span) bool {
 	return n.someUnlimited && unlimited == 1
 }
 
+// admit reports whether the pod as one may have the amounts of its containers.
+func (n *needs) admit(a *assignment) bool {
+	anyLimit := slices.ContainsFunc(a.limits, func(limit *big.Int) bool { return limit != nil })
+	return a.request.Cmp(n.mostRequest) <= 0 && a.request.Cmp(n.request) >= 0 && (!n.someLimit || anyLimit) &&
+		(!anyLimit || a.limit.Cmp(n.limit) >= 0) && a.limit.Cmp(n.limitBeside(a.request)) <= 0
+}
+
 // needs returns what the pod as one has to satisfy, and whether that can be.
 func (d *demands) needs() (needs, bool) {
 	switch {
@@ -49,8 +57,7 @@ func (d *demands) needs() (needs, bool) {
 // its containers. LimitRanger leaves overhead out. Quotas count it, but for limits only
 // where the pod has any: without, there is always room.
 func (d *demands) needsOfContainers() needs {
-	unbounded := new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(d.kinds)+1)))
-	n := needs{request: new(big.Int), mostRequest: unbounded, limit: new(big.Int), mostLimit: unbounded}
+	n := needs{request: new(big.Int), mostRequest: d.unbounded, limit: new(big.Int), mostLimit: d.unbounded}
 	if d.podMin != nil {
 		n.request, n.limit, n.someRequest = atLeast(n.request, d.podMin), atLeast(n.limit, d.podMin), true
 	}
@@ -97,8 +104,7 @@ func (d *demands) needsBesidePodLevel() (needs, bool) {
 	}
 	switch {
 	case d.setsPodLevelLimit: // the limits of containers no longer count
-		unbounded := new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(d.kinds)+1)))
-		n.limit, n.mostLimit, n.someLimit = new(big.Int), unbounded, false
+		n.limit, n.mostLimit, n.someLimit = new(big.Int), d.unbounded, false
 	case n.ratio != nil:
 		n.mostLimit = atMost(n.mostLimit, n.ratio.mostLimit(n.mostRequest))
 	}

@@ -18,35 +18,41 @@ type span struct {
 func (d *demands) spans() ([]span, bool) {
 	spans := make([]span, len(d.kinds))
 	for i := range spans {
-		spans[i] = d.span(i)
-		if s := &spans[i]; s.low.Cmp(s.high) > 0 || s.limited && s.limitLow.Cmp(s.limitHigh) > 0 {
+		spans[i] = d.spanWith(i, d.requests[i], d.limits[i])
+		if spans[i].isEmpty() {
 			return nil, false
 		}
 	}
 	return spans, true
 }
 
-func (d *demands) span(i int) span {
+// isEmpty reports whether a container may have no amounts.
+func (s *span) isEmpty() bool {
+	return s.low.Cmp(s.high) > 0 || s.limited && s.limitLow.Cmp(s.limitHigh) > 0
+}
+
+// spanWith returns the span of a container whose request and limit are fixed; nil ones are not.
+func (d *demands) spanWith(i int, request, limit *big.Int) span {
 	low := d.min
 	if d.ratio != nil {
 		low = atLeast(low, big.NewInt(1)) // neither may be zero
 	}
-	if floor := d.floors[i]; floor != nil {
-		low = atLeast(low, floor)
+	if d.floors != nil && d.floors[i] != nil {
+		low = atLeast(low, d.floors[i])
 	}
 	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
 	if d.limitsAll && d.omitsZeroLimits {
 		s.limitLow = atLeast(s.limitLow, big.NewInt(1))
 	}
-	if ceiling := d.ceilings[i]; ceiling != nil {
-		s.high = atMost(s.high, ceiling)
+	if d.ceilings != nil && d.ceilings[i] != nil {
+		s.high = atMost(s.high, d.ceilings[i])
 	}
-	s.limited = d.limited || d.limits[i] != nil || d.together || d.keepsLimit(i)
-	if stated := d.requests[i]; stated != nil {
-		s.low, s.high = atLeast(s.low, stated), atMost(s.high, stated)
+	s.limited = d.limited || limit != nil || d.together || d.keepsLimit(i)
+	if request != nil {
+		s.low, s.high = atLeast(s.low, request), atMost(s.high, request)
 	}
-	if stated := d.limits[i]; stated != nil {
-		s.limitLow, s.limitHigh = atLeast(s.limitLow, stated), atMost(s.limitHigh, stated)
+	if limit != nil {
+		s.limitLow, s.limitHigh = atLeast(s.limitLow, limit), atMost(s.limitHigh, limit)
 	}
 	if d.podLimit != nil && heldToPodLimit(d.kinds[i]) {
 		s.limitHigh = atMost(s.limitHigh, d.podLimit)

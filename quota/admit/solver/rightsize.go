@@ -86,7 +86,8 @@ type RightSized struct {
 // Status.used of a quota includes the pod that is replaced, unless the caller subtracts it.
 //
 // Cost: that of Solve if step 1 is admitted. To divide a bound takes some hundred times c·(1+i) steps for
-// each resource, for c containers and i init containers, and step 3 as many solutions of Solve.
+// each resource, for c containers and i init containers, and step 3 as many solutions of Solve. To find what caps an
+// amount takes c + b steps, for b bounds.
 func RightSize(spec *corev1.PodSpec, recommendations []Recommendation, in Input) (RightSized, error) {
 	if !in.scopedByClass() {
 		return in.rightSize(spec, recommendations, corev1.PodQOSBurstable)

@@ -56,6 +56,7 @@ func (s *sharing) move(chosen func(i int) bool) []*big.Int {
 	if len(moving) == 0 || s.valid(all) {
 		return all
 	}
+	s.amounts = slices.Clone(s.amounts)
 	for len(moving) > 0 {
 		moving = s.advance(moving)
 	}
@@ -86,9 +87,9 @@ func (s *sharing) advance(moving []int) []int {
 		}
 	}
 	return slices.DeleteFunc(moving, func(i int) bool {
-		before := s.amounts
+		before := s.amounts[i]
 		can := s.step(i)
-		s.amounts = before
+		s.amounts[i] = before
 		return !can
 	})
 }
@@ -98,30 +99,28 @@ func (s *sharing) step(i int) bool {
 	if s.amounts[i].Cmp(s.ends[i]) == 0 {
 		return false
 	}
-	unit := big.NewInt(1)
-	if s.down {
-		unit.SetInt64(-1)
+	before := s.amounts[i]
+	s.amounts[i] = oneTowards(before, s.ends[i])
+	if s.valid(s.amounts) {
+		return true
 	}
-	moved := slices.Clone(s.amounts)
-	moved[i] = sum(moved[i], unit)
-	if !s.valid(moved) {
-		return false
-	}
-	s.amounts = moved
-	return true
+	s.amounts[i] = before
+	return false
 }
 
 // at returns the amounts with the units up to a share, between where they are and their ends.
 func (s *sharing) at(moving []int, share *big.Int) []*big.Int {
 	amounts := slices.Clone(s.amounts)
+	var units big.Int
 	for _, i := range moving {
-		units := new(big.Int).Mul(share, s.weights[i])
-		units.Rsh(units, s.bits)
+		units.Rsh(units.Mul(share, s.weights[i]), s.bits)
 		low, high := s.amounts[i], s.ends[i]
 		if s.down {
 			low, high = high, low
 		}
-		amounts[i] = atMost(atLeast(units, low), high)
+		if amounts[i] = atMost(atLeast(&units, low), high); amounts[i] == &units {
+			amounts[i] = new(big.Int).Set(&units)
+		}
 	}
 	return amounts
 }

@@ -15,6 +15,8 @@ type sizing struct {
 	wanted    []*big.Int // requests; zero where nothing is wanted
 	kept      []bool     // the container has a ratio, and keeps it
 	gaveUp    bool       // no container can keep its ratio
+	// limits are those beside the last requests, most of which are asked for again.
+	lastRequests, limits []*big.Int
 }
 
 // rightSize returns the nearest solution of demands that have one, and the sizing that it was found
@@ -32,8 +34,9 @@ func (d *demands) rightSize() (*solution, *sizing) {
 	withoutRatio := *d
 	withoutRatio.podRatio = nil
 	maxima, _ := withoutRatio.needs()
-	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit,
-		kept: make([]bool, len(d.kinds))}
+	containers := len(d.kinds)
+	z := &sizing{demands: d, pod: newPod(d.shape, spans), needs: n, mostLimit: maxima.mostLimit,
+		kept: make([]bool, containers), lastRequests: make([]*big.Int, containers), limits: make([]*big.Int, containers)}
 	for i := range d.kinds {
 		request := new(big.Int)
 		if w := d.wants[i]; w != nil {
@@ -67,7 +70,7 @@ func (z *sizing) keepingRatios() *assignment {
 		requests = shareDown(within.high, wanted, z.wanted, z.aboveMinima) // above the maxima of a pod that is cut
 	}
 	a := z.assignment(requests)
-	if !z.admits(a) {
+	if !z.needs.admit(a) {
 		return nil
 	}
 	return a
@@ -94,7 +97,7 @@ func (z *sizing) wantedLimit(i int, request *big.Int) *big.Int {
 	case w.of == nil:
 		return floor(w.limit, z.unit)
 	default:
-		return floor(new(big.Int).Mul(request, w.limit), w.of)
+		return portion(request, w.limit, w.of)
 	}
 }
 
@@ -132,32 +135,31 @@ func (d *demands) setWanted(requests []*big.Int) {
 	}
 }
 
-func (z *sizing) assignment(requests []*big.Int) *assignment {
-	a := &assignment{requests: requests}
-	for i := range requests {
-		a.limits = append(a.limits, z.limit(i, requests[i]))
+// limitsBeside returns the limits of containers beside requests, until the next call.
+func (z *sizing) limitsBeside(requests []*big.Int) []*big.Int {
+	for i, request := range requests {
+		if z.lastRequests[i] != request {
+			z.lastRequests[i], z.limits[i] = request, z.limit(i, request)
+		}
 	}
-	a.request, a.limit = largest(totals(z.pod.terms, a.requests)), largest(totals(z.pod.terms, a.limits))
-	return a
+	return z.limits
+}
+
+func (z *sizing) assignment(requests []*big.Int) *assignment {
+	limits := slices.Clone(z.limitsBeside(requests))
+	return &assignment{requests, limits, z.pod.total(requests), z.pod.total(limits)}
 }
 
 // belowMaxima reports whether requests, and their limits, are within the maxima of the pod.
 func (z *sizing) belowMaxima(requests []*big.Int) bool {
-	a := z.assignment(requests)
-	return a.request.Cmp(z.needs.mostRequest) <= 0 && a.limit.Cmp(z.mostLimit) <= 0
+	return z.pod.total(requests).Cmp(z.needs.mostRequest) <= 0 &&
+		z.pod.total(z.limitsBeside(requests)).Cmp(z.mostLimit) <= 0
 }
 
 // aboveMinima reports whether requests, and their limits, are within the minima of the pod.
 func (z *sizing) aboveMinima(requests []*big.Int) bool {
-	a := z.assignment(requests)
-	return a.request.Cmp(z.needs.request) >= 0 && (!z.pod.anyLimit() || a.limit.Cmp(z.needs.limit) >= 0)
-}
-
-// admits reports whether amounts satisfy all bounds of the pod.
-func (z *sizing) admits(a *assignment) bool {
-	n := &z.needs
-	return z.belowMaxima(a.requests) && z.aboveMinima(a.requests) && (!n.someLimit || z.pod.anyLimit()) &&
-		a.limit.Cmp(n.limitBeside(a.request)) <= 0
+	return z.pod.total(requests).Cmp(z.needs.request) >= 0 &&
+		(!z.pod.anyLimit() || z.pod.total(z.limitsBeside(requests)).Cmp(z.needs.limit) >= 0)
 }
 
 // givingUpRatios returns the nearest amounts if limits need no ratio.
@@ -174,9 +176,9 @@ func (z *sizing) givingUpRatios() *assignment {
 	requests := shareDown(within.high, least, z.wanted, func(requests []*big.Int) bool {
 		return isFeasible(least, requests)
 	})
-	a := &assignment{requests: requests, request: largest(totals(z.pod.terms, requests))}
+	a := &assignment{requests: requests, request: z.pod.total(requests)}
 	a.limits = z.nearestLimits(a)
-	a.limit = largest(totals(z.pod.terms, a.limits))
+	a.limit = z.pod.total(a.limits)
 	return a
 }
 
@@ -196,8 +198,8 @@ func (z *sizing) nearestLimits(a *assignment) []*big.Int {
 		within.low, within.high, wanted = append(within.low, low), append(within.high, high), append(wanted, limit)
 	}
 	n, most := &z.needs, z.needs.limitBeside(a.request)
-	valid := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(most) <= 0 }
-	enough := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(n.limit) >= 0 }
+	valid := func(limits []*big.Int) bool { return z.pod.total(limits).Cmp(most) <= 0 }
+	enough := func(limits []*big.Int) bool { return z.pod.total(limits).Cmp(n.limit) >= 0 }
 	added := -1 // the container that gets a limit only because one must
 	lacksLimit := n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(within.high)
 	if lacksLimit && !n.keepsUnlimited(z.pod.spans) {

@@ -99,6 +99,9 @@ func totals(terms []term, amounts []*big.Int) []*big.Int {
 	return all
 }
 
+// total returns the largest of the sums of amounts.
+func (p *pod) total(amounts []*big.Int) *big.Int { return largest(totals(p.terms, amounts)) }
+
 // largest returns the largest of the sums.
 func largest(totals []*big.Int) *big.Int {
 	most := totals[0]

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -87,7 +88,7 @@ func (d *draft) apply(obj admit.APIObject) Object {
 		noteApplied(stored, obj)
 	}
 	if errs := validated(old, stored, d.opts.Admission.Kubernetes); len(errs) > 0 {
-		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
+		return refuse(o, aggregate.Invalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
 	}
 	if namespace != "" {
 		o.Decision, o.Depends = d.decide(s, old, stored)

@@ -3,6 +3,7 @@ package whatif_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,36 @@ func limitRange(name, cpu string) *corev1.LimitRange {
 func freeCPU(c *whatif.Cluster, node string) string {
 	free := ledgerOf(c, node).Free()
 	return free.Cpu().String()
+}
+
+// What is read from others may be bounded. Namespaces then are not: they hold what was read, and what is applied.
+func TestReadMaxSize(t *testing.T) {
+	large := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "l"}}
+	large.Spec.Limits = slices.Repeat([]corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer}}, 9)
+	bounds := whatif.Options{Admission: admit.Options{MaxSize: admit.MaxSize{Objects: 1, Bytes: 200}}}
+	for _, test := range []struct {
+		objects []admit.APIObject
+		want    string
+	}{
+		{[]admit.APIObject{large}, "LimitRange shop/l: 253 bytes, at most 200, of which spec.limits has 190, in 9 parts"},
+		{[]admit.APIObject{&corev1.Node{}, &corev1.Pod{}}, "2 objects, at most 1"},
+		{[]admit.APIObject{&corev1.Namespace{}, nil}, "<nil>"},
+	} {
+		_, err := whatif.Read(test.objects, bounds)
+		testkit.Equal(t, fmt.Sprint(err), test.want)
+	}
+	empty, err := whatif.Read(nil, bounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}
+	other := large.DeepCopy()
+	other.Name = "other"
+	result, _ := empty.Apply(large, other)
+	testkit.Equal(t, len(result.Objects), 2)
+	for _, object := range result.Objects {
+		testkit.Equal(t, object.Reason.Message, "")
+	}
 }
 
 func TestReadErrors(t *testing.T) {

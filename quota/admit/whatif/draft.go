@@ -69,6 +69,9 @@ func (c *Cluster) edit() *draft {
 
 // freeze returns the cluster. The draft must not be used afterwards.
 func (d *draft) freeze() *Cluster {
+	maps.DeleteFunc(d.spaces, func(name string, s *space) bool {
+		return s.token == d.token && len(s.ranges)+s.quotas == 0 && s.items.IsEmpty() && s.pods.IsEmpty()
+	})
 	d.places.Close()
 	return d.Cluster
 }

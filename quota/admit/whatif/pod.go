@@ -5,9 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -33,7 +33,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	noteApplied(own, obj)
 	if errs := updateErrors(&old.Object.Spec, &own.Spec); len(errs) > 0 {
-		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
+		return refuse(o, aggregate.Invalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
 	o.Decision, o.Depends = d.request(s, old.Object, own)
 	if err := o.Decision.Err(); err != nil {

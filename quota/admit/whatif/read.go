@@ -52,10 +52,15 @@ import (
 // in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
 // Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
-// would not store, are an error, with one for each of them. The cluster is nil then.
+// would not store, are an error, with one for each of them; so is, before anything else, what is larger than
+// Options.Admission.MaxSize. The cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
+	if err := opts.Admission.MaxSize.Check(objects...); err != nil {
+		return nil, err
+	}
+	opts.Admission.MaxSize = admit.MaxSize{} // of all that is read, not of a namespace
 	opts = opts.withDeviceClasses(objects).withClasses(objects)
 	bare, err := admit.Compile(nil, nil, opts.Admission)
 	if err != nil {

@@ -57,8 +57,14 @@ type Session struct {
 	last      *report.Report // the one of the last overview
 }
 
+// maxText is how many bytes a text may have.
+const maxText = 16 << 20
+
 // Answer returns the answer to a question. An error says what is wrong with the question, apart from its text.
 func (s *Session) Answer(q Question) (Answer, error) {
+	if len(q.Text) > maxText {
+		return Answer{}, fmt.Errorf("the text has %d bytes, at most %d", len(q.Text), maxText)
+	}
 	switch q.Program {
 	case "podreport":
 		return s.podreport(q)

@@ -93,3 +93,11 @@ func TestAbandoned(t *testing.T) {
 		}
 	}
 }
+
+func TestLongText(t *testing.T) {
+	var s answer.Session
+	_, err := s.Answer(answer.Question{Program: "podreport", Text: strings.Repeat("#\n", 1<<23) + "#"})
+	if err == nil || err.Error() != "the text has 16777217 bytes, at most 16777216" {
+		t.Error(err)
+	}
+}

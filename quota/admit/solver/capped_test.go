@@ -1,0 +1,91 @@
+package solver_test
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+// The bound that caps an amount is the first that the moved pod violates, found by solving all of it again.
+func TestCappedEqualsSlow(t *testing.T) {
+	capped := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c := slowSizes(rapid.IntRange(1, 5).Draw(t, "containers"), rapid.Bool().Draw(t, "pod level")).Draw(t, "case")
+		got, want, err := solver.Capped(c.spec, c.recs, c.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		capped += len(got)
+		testkit.NoDiff(t, got, want)
+	})
+	t.Log(capped, "capped")
+	if capped == 0 {
+		t.Error("nothing is capped")
+	}
+}
+
+// A pod-level limit that only another constraint fixes may have any value: the ratio of the pod does not cap then.
+func TestCappedByPodLevelLimit(t *testing.T) {
+	spec := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: testkit.List("cpu", "1m")}, Containers: []corev1.Container{
+		testkit.Container("a", testkit.List("cpu", "0"), testkit.List("cpu", "0")), testkit.Container("b", nil, nil)}}
+	in := inputOf(solver.Objects{Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("cpu", "1")}}}})
+	in.Kubernetes.Release = "1.36"
+	got, err := solver.RightSize(spec, []solver.Recommendation{{Ref: computeresources.Ref{Name: "b"}, Requests: testkit.List("cpu", "2m")}}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Equal(t, fmt.Sprint(got.Capped), "[container b: change the cpu request from 2m to 1m (Pod)]")
+	testkit.Equal(t, got.Capped[0].Source.Field, "spec.resources.limits[cpu]")
+}
+
+// manyContainers has two resources that are above a ratio, and a quota of each. Every third container is a sidecar.
+// With a ratio of the pod, no container can keep its own.
+func manyContainers(n int, ofPod bool) (*corev1.PodSpec, []solver.Recommendation, solver.Input) {
+	list, spec, recs := testkit.List, &corev1.PodSpec{}, []solver.Recommendation{}
+	for i := range n {
+		name, requests := fmt.Sprint("c-", i), list("cpu", fmt.Sprint(100+i, "m"), "memory", fmt.Sprint(100+i, "Mi"))
+		limits := list("cpu", fmt.Sprint(170+2*i, "m"), "memory", fmt.Sprint(333+i, "Mi"))
+		if i%3 == 0 {
+			spec.InitContainers = append(spec.InitContainers, testkit.Sidecar(name, requests, limits))
+		} else {
+			spec.Containers = append(spec.Containers, testkit.Container(name, requests, limits))
+		}
+		recs = append(recs, solver.Recommendation{Ref: computeresources.Ref{Name: name},
+			Requests: list("cpu", fmt.Sprint(60+i%70, "m"), "memory", fmt.Sprint(40+i%90, "Mi"))})
+	}
+	pod := corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "20", "memory", "20Gi"), Min: list("cpu", "1")}
+	if ofPod {
+		pod.MaxLimitRequestRatio = list("cpu", "1.1", "memory", "1.1")
+	}
+	return spec, recs, inputOf(solver.Objects{
+		Items: []solver.RangeItem{{Item: pod}, {Item: corev1.LimitRangeItem{Type: corev1.LimitTypeContainer,
+			Max: list("cpu", "300m"), Min: list("cpu", "10m"), MaxLimitRequestRatio: list("cpu", "1.2", "memory", "1.5")}}},
+		Budgets: []solver.Budget{{Remaining: list("requests.cpu", "15", "limits.memory", "18Gi")}},
+	})
+}
+
+// The bounds of hundreds of containers are looked for without solving the pod again for each.
+func TestRightSizeAllocatesLittle(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		ofPod bool
+		most  uint64 // twice of what it takes
+	}{{"ratios above that of a LimitRange", false, 20e6}, {"ratios given up", true, 70e6}} {
+		spec, recs, in := manyContainers(300, test.ofPod)
+		var sized solver.RightSized
+		var err error
+		allocated := testkit.Allocated(func() { sized, err = solver.RightSize(spec, recs, in) })
+		if err != nil || len(sized.Capped) < 300 {
+			t.Fatalf("%s: %d are capped, %v", test.name, len(sized.Capped), err)
+		}
+		if allocated > test.most {
+			t.Errorf("%s: %d bytes, at most %d", test.name, allocated, test.most)
+		}
+	}
+}
