@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -62,6 +63,9 @@ func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.P
 	o := oursOf(t, r)
 	p := created(t, r, OfTask)
 	p.Spec = *steps.TektonContainers(o.spec, []steps.TaskRun{o.run}, o.in.Tekton)
+	for _, c := range computeresources.Containers(&p.Spec) {
+		c.Image, c.ImagePullPolicy, c.TerminationMessagePolicy = "image", corev1.PullAlways, corev1.TerminationMessageReadFile
+	}
 	if err := computeresources.ApplyChanges(&p.Spec, changes); err != nil {
 		t.Fatal(err)
 	}

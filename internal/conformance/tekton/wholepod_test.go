@@ -66,6 +66,9 @@ func (r Run) containers() *corev1.PodSpec {
 	spec := &corev1.PodSpec{ActiveDeadlineSeconds: &seconds, RestartPolicy: corev1.RestartPolicyNever}
 	for i, s := range r.Task.Steps {
 		name := cmp.Or(s.Name, fmt.Sprint("unnamed-", i))
+		if r.Task.StepTemplate != nil { // merging drops empty lists
+			s.ComputeResources = stored(s.ComputeResources)
+		}
 		spec.Containers = append(spec.Containers, corev1.Container{Name: "step-" + name, Image: "image", WorkingDir: s.WorkingDir, Resources: s.ComputeResources})
 	}
 	for _, s := range r.Task.Sidecars {
@@ -79,6 +82,17 @@ func (r Run) containers() *corev1.PodSpec {
 		}
 	}
 	return spec
+}
+
+// stored returns requirements whose empty lists are nil.
+func stored(r corev1.ResourceRequirements) corev1.ResourceRequirements {
+	if len(r.Requests) == 0 {
+		r.Requests = nil
+	}
+	if len(r.Limits) == 0 {
+		r.Limits = nil
+	}
+	return r
 }
 
 // containersOf returns the containers of a pod, in its order.
