@@ -74,7 +74,7 @@ type Held struct {
 // Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The error is
 // that of DemandOf or admit.Compile.
 //
-// Cost: for each moment, one admission of each pod that exists or waits.
+// Cost: for each moment, one admission of each pod that exists, and of one that waits for each task.
 //
 // Source: handlePodCreationError of Tekton's pkg/reconciler/taskrun; runNextSchedulableTask of its
 // pkg/reconciler/pipelinerun; GetPipelineConditionStatus of its resources.
@@ -308,7 +308,7 @@ func (p *player) prepared(m *Moment) bool {
 // moment creates the pods that are admitted, and ends those that run.
 func (p *player) moment() (m Moment) {
 	p.progressed = false
-	now, up := p.free, map[string]string{}
+	now, up, exceeded := p.free, map[string]string{}, map[string]string{}
 	var kept []existing
 	store := func(pod *corev1.Pod) admit.Decision {
 		d := now.Create(pod, admit.Attributes{})
@@ -329,6 +329,10 @@ func (p *player) moment() (m Moment) {
 			if o.ended || o.created != created {
 				continue
 			}
+			if message, waits := exceeded[o.task]; waits { // so does another pod of the same task
+				m.Held = append(m.Held, Held{Task: o.task, Message: message})
+				continue
+			}
 			if o.holder && p.unbound != "" {
 				up[o.task] = p.unbound
 				m.Held = append(m.Held, Held{Task: o.task, Message: p.unbound})
@@ -346,6 +350,9 @@ func (p *player) moment() (m Moment) {
 				}
 				failed := !o.holder && !exceedsQuota(d.Err())
 				m.Held = append(m.Held, Held{Task: o.task, Failed: failed, Message: message})
+				if !failed && !o.holder {
+					exceeded[o.task] = message
+				}
 				if failed {
 					o.ended, p.failed, p.progressed = true, true, true
 					p.end(o.task)

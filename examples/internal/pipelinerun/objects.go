@@ -38,6 +38,14 @@ func (o *Object[S]) UnmarshalJSON(text []byte) error {
 // DeepCopyObject returns o, which nobody changes.
 func (o *Object[S]) DeepCopyObject() runtime.Object { return o }
 
+// PartOf returns the name of the object of a kind that this one belongs to, or "".
+func (o *Object[S]) PartOf(kind string) string {
+	if owner := metav1.GetControllerOfNoCopy(o); owner != nil && owner.Kind == kind {
+		return owner.Name
+	}
+	return o.Labels["tekton.dev/"+strings.ToLower(kind[:1])+kind[1:]]
+}
+
 // Status is how far a run is.
 type Status struct {
 	PodName    string
@@ -121,6 +129,15 @@ type Config struct {
 
 	podTemplate *podTemplate
 	minutes     *int
+	matrix      *int
+}
+
+// combinations returns how many runs a matrix may have.
+func (c *Config) combinations() int {
+	if c.matrix != nil {
+		return *c.matrix
+	}
+	return 256
 }
 
 // timeout returns the timeout of runs that set none.
@@ -153,12 +170,14 @@ func (c *Config) readDefaults(data map[string]string) (string, error) {
 			return ContainerKey, err
 		}
 	}
-	if text, has := data["default-timeout-minutes"]; has {
-		minutes, err := strconv.Atoi(text)
-		if err != nil {
-			return "default-timeout-minutes", err
+	for key, to := range map[string]**int{"default-timeout-minutes": &c.minutes, "default-max-matrix-combinations-count": &c.matrix} {
+		if text, has := data[key]; has {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return key, err
+			}
+			*to = &n
 		}
-		c.minutes = &minutes
 	}
 	if text, has := data["default-pod-template"]; has {
 		t := &podTemplate{}
@@ -237,7 +256,8 @@ func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
 		ComputeResources: o.Spec.ComputeResources, StepSpecs: o.Spec.StepSpecs, StepOverrides: o.Spec.StepOverrides,
 		SidecarSpecs: o.Spec.SidecarSpecs, SidecarOverrides: o.Spec.SidecarOverrides,
 	}
-	pod = TaskPod{Task: o.Name, Missing: missing}
+	pod = TaskPod{Task: o.Name}
+	pod.of(&t, missing)
 	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &set, o.Spec.PodTemplate.over(in.Config.podTemplate))
 	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
 	return pod, ""

@@ -17,9 +17,20 @@ import (
 // TaskPod is the pod of a task with the containers that the task has, and the resources that its run sets.
 type TaskPod struct {
 	Task    string
-	Missing string // why the task is unknown
-	Spec    *corev1.PodSpec
+	Invalid string          // why Tekton fails the run
+	Custom  string          // why there is no pod
+	Missing string          // why the task is unknown
+	Fetched bool            // it is unknown because a resolver fetches it
+	Spec    *corev1.PodSpec // nil without a pod
 	Run     steps.TaskRun
+	Own     *TaskSpec // the task, if it is not one that is referred to
+	Refers  bool
+}
+
+// of sets the task of a pod.
+func (p *TaskPod) of(t *pipelineTask, missing string) {
+	p.Missing, p.Own, p.Refers = missing, t.TaskSpec, t.TaskRef != nil
+	p.Fetched = t.TaskRef != nil && t.TaskRef.Resolver+t.TaskRef.Bundle != ""
 }
 
 // pod returns the pod of a task with the amounts that the task sets, and what a run sets of it.

@@ -192,7 +192,11 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	if t.Matrix != nil {
 		n, known := t.Matrix.fanOut(params)
 		task.FanOut = n
-		switch {
+		switch most := in.Config.combinations(); {
+		case known && n > most:
+			pod.Invalid = fmt.Sprintf("matrix: expected 0 <= %d <= %d", n, most)
+			task.NoPod = true
+			return task, pod, notes
 		case !known:
 			note("its matrix depends on parameters or results: the number of its pods is unknown")
 		case n == 0:
@@ -203,7 +207,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	}
 	if why := t.withoutPod(); why != "" {
 		note("%s: what it runs is unknown", why)
-		task.NoPod = true
+		task.NoPod, pod.Custom = true, why
 		return task, pod, notes
 	}
 	set := r.settingsOf(t.Name)
@@ -218,7 +222,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	if missing != "" && set.ComputeResources == nil {
 		note("%s: its requests are unknown", missing)
 	}
-	pod.Missing = missing
+	pod.of(t, missing)
 	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes
@@ -257,7 +261,7 @@ func (r *reference) notFetched(kind string) string {
 
 // settingsOf returns the entry of taskRunSpecs for a task.
 func (r *Run) settingsOf(task string) taskSettings {
-	for _, s := range r.Spec.TaskRunSpecs {
+	for _, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
 		if s.PipelineTaskName == task {
 			if s.PodTemplate == nil {
 				s.PodTemplate = s.TaskPodTemplate
