@@ -82,7 +82,7 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	if _, err := DemandOf(run, opts); err != nil {
 		return Timeline{}, err
 	}
-	free, err := admit.Compile(opts.LimitRanges, without(opts.Quotas, at.Live), opts.Admission)
+	free, err := admit.Compile(opts.LimitRanges, at.Free(opts.Quotas), opts.Admission)
 	if err != nil {
 		return Timeline{}, err
 	}
@@ -108,20 +108,20 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	return t, nil
 }
 
-// without returns quotas in which live pods are not used.
-func without(quotas []*corev1.ResourceQuota, live map[string][]*corev1.Pod) (all []*corev1.ResourceQuota) {
+// Free returns quotas as they are without the live pods of the run, for what may be created when these have ended. The
+// quotas are copies.
+func (at *Scene) Free(quotas []*corev1.ResourceQuota) (all []*corev1.ResourceQuota) {
 	for _, q := range quotas {
 		if q == nil {
 			continue
 		}
 		own := q.DeepCopy()
-		for _, pods := range live {
+		for _, pods := range at.Live {
 			for _, pod := range pods {
 				usage, err := quota.Pod(pod, time.Time{}, quota.PodOptions{}).UsageIn(q)
 				for name, amount := range usage {
 					if was, known := own.Status.Used[name]; err == nil && known {
-						was.Sub(amount)
-						own.Status.Used[name] = was
+						own.Status.Used[name] = quantity.Minus(was, amount)
 					}
 				}
 			}

@@ -112,6 +112,7 @@ type run struct {
 	state    string          // of a run that has begun
 	refused  string          // why Tekton fails a task of a PipelineRun
 	play     *play           // of a PipelineRun
+	part     *play           // that a task is a part of
 }
 
 func read(o *options, s *command.Session) *input {
@@ -365,7 +366,7 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 		return
 	}
 	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: of.Name + "-" + pod.Task},
-		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}}
+		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p}
 	r.addInits(opts.inits)
 	r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
 	for _, placement := range p.plan.Tasks {

@@ -77,6 +77,9 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 // rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
 func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
 	ranges, quotas := in.namespaceOf(r.Namespace)
+	if r.part != nil {
+		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
+	}
 	if r.state != "" {
 		quotas = nil
 	}

@@ -164,7 +164,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	}
 	if len(t.Peak) > 0 {
 		pods := t.Peak[corev1.ResourcePods]
-		fmt.Fprintf(s, "  at most %s pods at once, which request %s\n", pods.String(), orNothing(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods)))))
+		fmt.Fprintf(s, "  at most %s at once, which request %s\n", podsOf(pods.Value()), orNothing(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods)))))
 	}
 	for _, set := range p.plan.StatefulSets {
 		fmt.Fprintf(s, "  its pods share the node of %s-0, which counts as well\n", wording.Printable(set.Name))
@@ -233,4 +233,11 @@ func (in *input) namespaceOf(name string) (ranges []*corev1.LimitRange, quotas [
 		}
 	}
 	return ranges, quotas
+}
+
+func podsOf(n int64) string {
+	if n == 1 {
+		return "1 pod"
+	}
+	return fmt.Sprintf("%d pods", n)
 }
