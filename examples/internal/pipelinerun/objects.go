@@ -249,16 +249,25 @@ func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
 		return TaskPod{}, why
 	}
 	spec, missing := t.spec(o.Namespace, in)
-	if missing == "" {
-		missing = spec.missingAction(o.Namespace, in)
-	}
 	set := taskSettings{
 		ComputeResources: o.Spec.ComputeResources, StepSpecs: o.Spec.StepSpecs, StepOverrides: o.Spec.StepOverrides,
 		SidecarSpecs: o.Spec.SidecarSpecs, SidecarOverrides: o.Spec.SidecarOverrides,
 	}
-	pod = TaskPod{Task: o.Name}
+	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
 	pod.of(&t, missing)
 	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &set, o.Spec.PodTemplate.over(in.Config.podTemplate))
 	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
 	return pod, ""
+}
+
+// RunOfTask returns a run of a task as it is.
+func RunOfTask(t *TaskSpec) TaskRunSpec { return TaskRunSpec{TaskSpec: t} }
+
+// RunOfPipeline returns a run of a Pipeline as it is, whose workspaces have no claims.
+func RunOfPipeline(p *PipelineSpec) RunSpec {
+	run := RunSpec{PipelineSpec: p}
+	for _, w := range p.Workspaces {
+		run.Workspaces = append(run.Workspaces, boundWorkspace{Name: w.Name})
+	}
+	return run
 }

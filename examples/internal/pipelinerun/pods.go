@@ -20,6 +20,7 @@ type TaskPod struct {
 	Invalid string          // why Tekton fails the run
 	Custom  string          // why there is no pod
 	Missing string          // why the task is unknown
+	Note    string          // what of the task is unknown
 	Fetched bool            // it is unknown because a resolver fetches it
 	Spec    *corev1.PodSpec // nil without a pod
 	Run     steps.TaskRun
@@ -117,13 +118,14 @@ func (in *Objects) action(namespace string, ref *reference) (*container, bool) {
 	return action, known
 }
 
-// missingAction returns which StepAction of a task is unknown, or "".
+// missingAction says which StepAction of a task is unknown, or "". It has no amounts.
 func (s *TaskSpec) missingAction(namespace string, in *Objects) string {
 	for _, c := range s.Steps {
 		if _, known := in.action(namespace, c.Ref); c.Ref == nil || known {
 			continue
 		}
-		return cmp.Or(c.Ref.notFetched("StepAction"), fmt.Sprintf("StepAction %s is not in the input", c.Ref.Name))
+		why := cmp.Or(c.Ref.notFetched("StepAction"), fmt.Sprintf("StepAction %s is not in the input", c.Ref.Name))
+		return why + ": whether it has a script is unknown"
 	}
 	return ""
 }

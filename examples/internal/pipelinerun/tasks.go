@@ -216,8 +216,8 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 		task.Affinity = set.PodTemplate.Affinity
 	}
 	spec, missing := t.spec(r.Namespace, in)
-	if missing == "" {
-		missing = spec.missingAction(r.Namespace, in)
+	if pod.Note = spec.missingAction(r.Namespace, in); pod.Note != "" {
+		note("%s", pod.Note)
 	}
 	if missing != "" && set.ComputeResources == nil {
 		note("%s: its requests are unknown", missing)

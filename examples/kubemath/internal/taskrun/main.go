@@ -12,6 +12,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,6 +50,7 @@ func kinds() objects.Kinds {
 // The objects of the reader.
 type (
 	task        = pipelinerun.Object[pipelinerun.TaskSpec]
+	pipeline    = pipelinerun.Object[pipelinerun.PipelineSpec]
 	taskRun     = pipelinerun.Object[pipelinerun.TaskRunSpec]
 	pipelineRun = pipelinerun.Object[pipelinerun.RunSpec]
 )
@@ -156,7 +158,44 @@ func read(o *options, s *command.Session) *input {
 			}
 		}
 	}
+	if len(in.runs) == 0 && !slices.ContainsFunc(in.Objects, isRun) {
+		in.addUnused(o)
+	}
 	return in
+}
+
+// isRun reports whether an object is a run, or a pod.
+func isRun(o admit.APIObject) bool {
+	switch o.(type) {
+	case *taskRun, *pipelineRun, *corev1.Pod:
+		return true
+	}
+	return false
+}
+
+// addUnused adds Tasks and Pipelines of an input without runs, as if they were run as they are.
+func (in *input) addUnused(o *options) {
+	for i, object := range in.Objects {
+		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		switch object := object.(type) {
+		case *task:
+			alone := &taskRun{ObjectMeta: object.ObjectMeta}
+			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfTask(&object.Spec)
+			before := len(in.runs)
+			in.addTaskRun(at, name, alone, o)
+			for _, r := range in.runs[before:] {
+				r.title = "Task " + name.String()
+			}
+		case *pipeline:
+			alone := &pipelineRun{ObjectMeta: object.ObjectMeta}
+			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfPipeline(&object.Spec)
+			before := len(in.runs)
+			in.addPipelineRun(at, name, alone, o)
+			for _, r := range in.runs[before:] {
+				r.title = strings.Replace(r.title, "PipelineRun ", "Pipeline ", 1)
+			}
+		}
+	}
 }
 
 // configureFrom reads Tekton's configuration from its own namespace of a cluster.
@@ -235,6 +274,9 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 		in.misses(at, "spec", &pod)
 		return
 	}
+	if pod.Note != "" {
+		in.Fail(at, objects.Skipped, "spec", pod.Note)
+	}
 	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}}
 	r.addInits(opts.inits)
 	r.state = in.stateOf(name, &o.Status)
@@ -311,7 +353,7 @@ func (r *run) addInits(names []string) {
 func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *pipelineRun, opts *options) {
 	r := pipelinerun.Run{Object: o}
 	notes := r.Identify()
-	pipeline, missing := r.Pipeline(&in.refers)
+	spec, missing := r.Pipeline(&in.refers)
 	if missing != "" {
 		grade := objects.Unreadable
 		switch {
@@ -323,7 +365,7 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		in.Fail(at, grade, "spec", missing)
 		return
 	}
-	planned, pods, unknown := r.ToRun(pipeline, &in.refers)
+	planned, pods, unknown := r.ToRun(spec, &in.refers)
 	p := &play{run: planned, notes: append(notes, unknown...)}
 	if !in.plan(at, p, o) {
 		return
@@ -334,8 +376,8 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 	}
 	for i := range pods {
 		list, index := "tasks", i
-		if i >= len(pipeline.Tasks) {
-			list, index = "finally", i-len(pipeline.Tasks)
+		if i >= len(spec.Tasks) {
+			list, index = "finally", i-len(spec.Tasks)
 		}
 		in.addTask(at, name, o, &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
 	}
