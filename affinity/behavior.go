@@ -31,8 +31,8 @@ const perWorkspaceFlag = "workspaces"
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 
 // BehaviorOf returns the behavior that the feature flag "coschedule" selects: "workspaces", "pipelineruns",
-// "isolate-pipelinerun" or "disabled", in upper or lower case. An empty value is that of a flag that is not set, which
-// is "workspaces". For an unknown value, the behavior is Disabled, and the error has Tekton's message.
+// "isolate-pipelinerun" or "disabled", in upper or lower case. An empty value is that of a flag that is not set,
+// which is "workspaces". For an unknown value, the behavior is Disabled, and the error has Tekton's message.
 //
 // Since v0.69, Tekton no longer reads "disable-affinity-assistant": see MigratingBehavior.
 //
@@ -49,11 +49,13 @@ func BehaviorOf(coschedule string) (Behavior, error) {
 }
 
 // MigratingBehavior returns the behavior that both feature flags of TEP-0135 select together, as long as
-// "disable-affinity-assistant" is read: with Tekton before v0.69. Empty values are those of flags that are not set, which are
-// "false" and "workspaces". Unless the assistant is disabled, "coschedule" must be "workspaces"; with both, no pods are kept
-// together. For an invalid combination or value, the behavior is Disabled, and the error has Tekton's message.
+// "disable-affinity-assistant" is read: with Tekton before v0.69. Empty values are those of flags that are not set,
+// which are "false" and "workspaces". Unless the assistant is disabled, "coschedule" must be "workspaces"; with
+// both, no pods are kept together. For an invalid combination or value, the behavior is Disabled, and the error has
+// Tekton's message.
 //
-// Source: the table of TEP-0135, during the migration; setCoschedule and GetAffinityAssistantBehavior of Tekton v0.53.
+// Source: the table of TEP-0135, during the migration; setCoschedule and GetAffinityAssistantBehavior of Tekton
+// v0.53.
 func MigratingBehavior(disableAffinityAssistant, coschedule string) (Behavior, error) {
 	disabled, err := strconv.ParseBool(cmp.Or(disableAffinityAssistant, "false"))
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 type Scene struct {
 	// Plan has the placeholders and claims of the run. A nil Plan has none.
 	Plan *affinity.Plan
-	// Pods are the pods of the tasks as they are sent to the API server, by task. A task without a pod here has an empty
-	// one.
+	// Pods are the pods of the tasks as they are sent to the API server, by task. A task without a pod here has an
+	// empty one.
 	Pods map[string]*corev1.PodSpec
 	// Live are the pods of the run that exist and have not ended, by task or, for a placeholder, by its StatefulSet.
 	// The quotas count them as used already.
@@ -62,17 +62,17 @@ type Held struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and quotas admit
-// run at once, in the order of the tasks: a task begins when those that it runs after have succeeded, its Finally when no
-// other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. One that is refused for another
-// reason, or whose Placement is refused, fails: then no task begins any more, except for Finally. A placeholder that is
-// refused is tried again, and its tasks wait on no node, but count.
+// Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and
+// quotas admit run at once, in the order of the tasks: a task begins when those that it runs after have succeeded,
+// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. One
+// that is refused for another reason, or whose Placement is refused, fails: then no task begins any more, except for
+// Finally. A placeholder that is refused is tried again, and its tasks wait on no node, but count.
 //
-// Durations are unknown. All pods that run at once end at once, successfully; DemandOf returns what can be requested at
-// once with any durations. Tasks without a pod take no time. Retries and conditions (when, onError) are ignored.
+// Durations are unknown. All pods that run at once end at once, successfully; DemandOf returns what can be requested
+// at once with any durations. Tasks without a pod take no time. Retries and conditions (when, onError) are ignored.
 //
-// Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The error is
-// that of DemandOf or admit.Compile.
+// Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
+// error is that of DemandOf or admit.Compile.
 //
 // Cost: for each moment, one admission of each pod that exists, and of one that waits for each task.
 //
@@ -82,11 +82,11 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	if _, err := DemandOf(run, opts); err != nil {
 		return Timeline{}, err
 	}
-	free, err := admit.Compile(opts.LimitRanges, at.Free(opts.Quotas), opts.Admission)
+	free, err := admit.Compile(opts.LimitRanges, opts.Quotas, opts.Admission)
 	if err != nil {
 		return Timeline{}, err
 	}
-	p := &player{run: run, scene: at, free: free, done: map[string]bool{}}
+	p := &player{run: run, scene: at, opts: opts, free: free, done: map[string]bool{}}
 	for _, name := range slices.Concat(at.Succeeded, at.Failed) {
 		p.done[name] = true
 	}
@@ -108,8 +108,8 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	return t, nil
 }
 
-// Free returns quotas as they are without the live pods of the run, for what may be created when these have ended. The
-// quotas are copies.
+// Free returns quotas as they are without the live pods of the run, for what may be created when these have ended.
+// The quotas are copies.
 func (at *Scene) Free(quotas []*corev1.ResourceQuota) (all []*corev1.ResourceQuota) {
 	for _, q := range quotas {
 		if q == nil {
@@ -136,6 +136,7 @@ type one struct {
 	task    string
 	pod     *corev1.Pod
 	created bool
+	live    bool   // the quotas count it
 	onNode  string // the placeholder that it needs
 	holder  bool
 	ended   bool
@@ -143,14 +144,17 @@ type one struct {
 
 // player plays a run.
 type player struct {
-	run   *affinity.Run
-	scene Scene
-	free  *admit.Namespace // without any pod of the run
-	pods  []*one
-	plan  affinity.Plan // what of it is not created yet
-	held  []Held        // that stay
-	done  map[string]bool
-	begun map[string]bool
+	run    *affinity.Run
+	scene  Scene
+	opts   Options
+	free   *admit.Namespace                // with the pods of the run that live, and no other one
+	gone   Scene                           // has those of them that have ended
+	claims []*corev1.PersistentVolumeClaim // that are created
+	pods   []*one
+	plan   affinity.Plan // what of it is not created yet
+	held   []Held        // that stay
+	done   map[string]bool
+	begun  map[string]bool
 	// failed is set if the run fails, and progressed if a moment changed something without a pod.
 	failed, progressed bool
 	// unbound is why a claim of a placeholder does not exist, so that the placeholder does not, either.
@@ -159,7 +163,7 @@ type player struct {
 
 // begin adds the placeholders and claims of the plan, and the pods that live.
 func (p *player) begin() {
-	p.begun = map[string]bool{}
+	p.begun, p.gone.Live = map[string]bool{}, map[string][]*corev1.Pod{}
 	if p.scene.Plan != nil {
 		p.plan = *p.scene.Plan
 	}
@@ -170,7 +174,11 @@ func (p *player) begin() {
 		set := &p.plan.StatefulSets[i]
 		pod := &corev1.Pod{Spec: *set.Spec.Template.Spec.DeepCopy()}
 		pod.Namespace, pod.Name, pod.Labels = set.Namespace, set.Name+"-0", set.Spec.Template.Labels
-		p.pods = append(p.pods, &one{task: set.Name, pod: pod, holder: true, created: len(p.scene.Live[set.Name]) > 0})
+		o := &one{task: set.Name, pod: pod, holder: true}
+		if live := p.scene.Live[set.Name]; len(live) > 0 {
+			o.pod, o.created, o.live = live[0], true, true
+		}
+		p.pods = append(p.pods, o)
 	}
 	for _, task := range slices.Concat(p.run.Tasks, p.run.Finally) {
 		if live := p.scene.Live[task.Name]; len(live) > 0 {
@@ -226,7 +234,7 @@ func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
 	for i := range max(t.FanOut, 1) {
 		o := &one{task: t.Name, onNode: placement.Assistant}
 		if i < len(live) {
-			o.pod, o.created = live[i], true
+			o.pod, o.created, o.live = live[i], true, true
 		} else {
 			o.pod = &corev1.Pod{}
 			if spec := p.scene.Pods[t.Name]; spec != nil {
@@ -275,13 +283,13 @@ func (p *player) finalsBegin() bool {
 	return true
 }
 
-// prepared creates the claims of the plan, and reports whether tasks may begin. Tekton creates a claim that exceeds a quota
-// later; the run fails because of any other refusal. Claims of a StatefulSet keep only its placeholder back.
+// prepared creates the claims of the plan, and reports whether tasks may begin. Tekton creates a claim that exceeds
+// a quota later; the run fails because of any other refusal. Claims of a StatefulSet keep only its placeholder back.
 func (p *player) prepared(m *Moment) bool {
 	create := func(claim *corev1.PersistentVolumeClaim) error {
 		d := p.free.Create(claim, admit.Attributes{})
 		if d.Admitted() {
-			p.free = p.free.After(d)
+			p.free, p.claims = p.free.After(d), append(p.claims, claim)
 		}
 		return d.Err()
 	}
@@ -310,6 +318,7 @@ func (p *player) moment() (m Moment) {
 	p.progressed = false
 	now, up, exceeded := p.free, map[string]string{}, map[string]string{}
 	var kept []existing
+	freed := false
 	store := func(pod *corev1.Pod) admit.Decision {
 		d := now.Create(pod, admit.Attributes{})
 		if d.Admitted() {
@@ -336,6 +345,10 @@ func (p *player) moment() (m Moment) {
 			if o.holder && p.unbound != "" {
 				up[o.task] = p.unbound
 				m.Held = append(m.Held, Held{Task: o.task, Message: p.unbound})
+				continue
+			}
+			if o.live {
+				kept = append(kept, existing{o, o.pod})
 				continue
 			}
 			d := store(o.pod)
@@ -371,11 +384,30 @@ func (p *player) moment() (m Moment) {
 		}
 		m.Running = append(m.Running, k.one.task)
 		k.one.ended = true
+		if k.one.live {
+			p.gone.Live[k.one.task] = append(p.gone.Live[k.one.task], k.one.pod)
+			freed = true
+		}
+	}
+	if freed {
+		p.release()
 	}
 	for _, name := range m.Running {
 		p.end(name)
 	}
 	return m
+}
+
+// release takes the pods that have ended out of the quotas.
+func (p *player) release() {
+	ns, err := admit.Compile(p.opts.LimitRanges, p.gone.Free(p.opts.Quotas), p.opts.Admission)
+	if err != nil {
+		return // which it is not: less is used than before
+	}
+	for _, claim := range p.claims {
+		ns = ns.After(ns.Create(claim, admit.Attributes{}))
+	}
+	p.free = ns
 }
 
 // existing is a pod that exists, as it is stored.

@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Tekton is the installation that creates the pods of a cluster. The zero value is the newest release with its default
-// configuration.
+// Tekton is the installation that creates the pods of a cluster. The zero value is the newest release with its
+// default configuration.
 type Tekton struct {
 	// Release is that of Tekton Pipelines, such as "v1.13.0"; empty is the newest. Only v1.13.0 sets amounts for
 	// the containers that it adds.
@@ -49,8 +49,8 @@ func internalContainers() []string {
 //   - the sidecar sidecar-tekton-log-results, if one of runs has Results and the installation reads them from logs.
 //
 // The init containers are the first ones; the sidecar is last, among the init containers with NativeSidecars. A
-// container that spec has already, by its name, is not added. A pod without steps is not Tekton's, and is returned as it
-// is. The result is a copy; that of a nil spec is an empty pod.
+// container that spec has already, by its name, is not added. A pod without steps is not Tekton's, and is returned
+// as it is. The result is a copy; that of a nil spec is an empty pod.
 //
 // WholePod, AdmittedPod and Guaranteed add them themselves; their Changes are those of this pod.
 //
@@ -96,8 +96,8 @@ func hasContainer(spec *corev1.PodSpec, name string) bool {
 	return false
 }
 
-// initializesWorkingDir reports whether Tekton creates the working directory of a container: a step's, if it is relative
-// or below /workspace.
+// initializesWorkingDir reports whether Tekton creates the working directory of a container: a step's, if it is
+// relative or below /workspace.
 func initializesWorkingDir(c corev1.Container) bool {
 	dir := path.Clean(c.WorkingDir)
 	return strings.HasPrefix(c.Name, TektonStepPrefix) && c.WorkingDir != "" &&
@@ -113,7 +113,8 @@ func (t Tekton) ownAmounts(spec *corev1.PodSpec) (changes []computeresources.Cha
 		return nil
 	}
 	amounts := map[string][2]string{
-		prepareName: {"10m", "32Mi"}, scriptsName: {"100m", "32Mi"}, workingDirName: {"10m", "16Mi"}, resultsName: {"50m", "32Mi"},
+		prepareName: {"10m", "32Mi"}, scriptsName: {"100m", "32Mi"},
+		workingDirName: {"10m", "16Mi"}, resultsName: {"50m", "32Mi"},
 	}
 	for ref, c := range computeresources.Containers(spec) {
 		own, known := amounts[c.Name]

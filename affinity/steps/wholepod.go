@@ -52,9 +52,9 @@ type PodPlan struct {
 //  5. admission by the API server, with its own defaults, LimitRanges and quotas.
 //
 // With TektonOptions, the pod is that of Tekton, except where its answer depends on the order of a map or of a list
-// without an order; with Options{}, parts add up to the whole. A part of the task may then be one unit more than Tekton's, and above a
-// maximum that Tekton's is not above. SingleRange is set if there is one LimitRange that is not nil. Steps are the
-// containers of TektonStep. If the pod is rejected because of its defaults, see AdmittedPod.
+// without an order; with Options{}, parts add up to the whole. A part of the task may then be one unit more than
+// Tekton's, and above a maximum that Tekton's is not above. SingleRange is set if there is one LimitRange that is
+// not nil. Steps are the containers of TektonStep. If the pod is rejected because of its defaults, see AdmittedPod.
 //
 // The Source of an amount is one of
 //
