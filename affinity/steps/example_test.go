@@ -393,3 +393,18 @@ func ExampleGuaranteed() {
 	// build 250m 250m 512Mi 512Mi
 	// push 250m 250m 512Mi 512Mi
 }
+
+// Tekton adds containers to the pod of a task with a script and a working directory.
+func ExampleTektonContainers() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build", WorkingDir: "/workspace/src"}}}
+	whole := steps.TektonContainers(spec, []steps.TaskRun{{Scripts: true, Results: true}}, steps.Tekton{ResultsSidecar: true})
+	for _, c := range append(whole.InitContainers, whole.Containers...) {
+		fmt.Println(c.Name)
+	}
+	// Output:
+	// prepare
+	// place-scripts
+	// working-dir-initializer
+	// step-build
+	// sidecar-tekton-log-results
+}
