@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
@@ -107,17 +108,21 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	for ref, c := range computeresources.Containers(spec) {
 		labels[ref] = wording.Printable(describe(ref, c))
 	}
+	stored := map[string]string{}
+	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
+	for _, c := range plan.Amounts {
+		stored[key(&c)] = amountOr(c.To, "-")
+	}
 	var rows [][]string
 	var choose []string // a limit of zero would be none
-	for _, c := range should.Changes {
-		label := labels[c.Ref]
+	for _, c := range should.Amounts {
+		label, to := labels[c.Ref], amountOr(c.To, "-")
 		switch {
-		case c.To == nil:
-			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), "-"})
-		case c.To.IsZero() && !slices.Contains(choose, label):
+		case to == stored[key(&c)]:
+		case c.To == nil || !c.To.IsZero():
+			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), to})
+		case !slices.Contains(choose, label):
 			choose = append(choose, label)
-		case !c.To.IsZero():
-			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), quantity.Canonical(*c.To)})
 		}
 	}
 	if len(rows) > 0 {
@@ -128,6 +133,14 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 		s.Hang("  ", "choose amounts for "+strings.Join(choose, ", ")+": those that Tekton adds get them from "+
 			pipelinerun.ContainerKey+" of its ConfigMap config-defaults")
 	}
+}
+
+// amountOr returns an amount as people write it, or what stands for none.
+func amountOr(q *resource.Quantity, none string) string {
+	if q == nil {
+		return none
+	}
+	return quantity.Canonical(*q)
 }
 
 // countsLess reports whether an amount is smaller by more than what rounding takes.
