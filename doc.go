@@ -98,7 +98,7 @@
 //	  ... within the bounds of a LimitRange?      steps.Fit
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
-//	  ... Tekton's own init containers?           steps.ContainerDefaults
+//	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
 //	What does the pod of a run get, from where?   steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
@@ -219,12 +219,14 @@
 // Runs whose pods share a node, such as a Tekton PipelineRun:
 //
 //	Which pods share a node?                      affinity.BehaviorOf
+//	  ... by both flags of the migration?         affinity.MigratingBehavior
 //	What is created, such as affinity assistants? affinity.PlanFor
 //	  ... and what do these request (100Mi)?      affinity.PlanFor, by its Placeholder
 //	Why can a run not be planned?                 affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
+//	  ... and what runs, waits, fails by quotas?  peak.Play
 //	Which nodes have room for it?                 peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes

@@ -1,7 +1,9 @@
 package affinity
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -29,10 +31,10 @@ const perWorkspaceFlag = "workspaces"
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 
 // BehaviorOf returns the behavior that the feature flag "coschedule" selects: "workspaces", "pipelineruns",
-// "isolate-pipelinerun" or "disabled", in upper or lower case. An empty value is that of a flag that is not set, which
-// is "workspaces". For an unknown value, the behavior is Disabled, and the error has Tekton's message.
+// "isolate-pipelinerun" or "disabled", in upper or lower case. An empty value is that of a flag that is not set,
+// which is "workspaces". For an unknown value, the behavior is Disabled, and the error has Tekton's message.
 //
-// Since v0.69, Tekton no longer reads "disable-affinity-assistant".
+// Since v0.69, Tekton no longer reads "disable-affinity-assistant": see MigratingBehavior.
 //
 // Source: the table of TEP-0135, after the migration; GetAffinityAssistantBehavior of Tekton.
 func BehaviorOf(coschedule string) (Behavior, error) {
@@ -44,4 +46,29 @@ func BehaviorOf(coschedule string) (Behavior, error) {
 		return b, nil
 	}
 	return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", "coschedule", value)
+}
+
+// MigratingBehavior returns the behavior that both feature flags of TEP-0135 select together, as long as
+// "disable-affinity-assistant" is read: with Tekton before v0.69. Empty values are those of flags that are not set,
+// which are "false" and "workspaces". Unless the assistant is disabled, "coschedule" must be "workspaces"; with
+// both, no pods are kept together. For an invalid combination or value, the behavior is Disabled, and the error has
+// Tekton's message.
+//
+// Source: the table of TEP-0135, during the migration; setCoschedule and GetAffinityAssistantBehavior of Tekton
+// v0.53.
+func MigratingBehavior(disableAffinityAssistant, coschedule string) (Behavior, error) {
+	disabled, err := strconv.ParseBool(cmp.Or(disableAffinityAssistant, "false"))
+	if err != nil {
+		return Disabled, fmt.Errorf("failed parsing feature flags config %q: %w", disableAffinityAssistant, err)
+	}
+	b, err := BehaviorOf(coschedule)
+	switch {
+	case err != nil:
+		return Disabled, err
+	case !disabled && b != PerWorkspace:
+		return Disabled, fmt.Errorf("coschedule value %s is incompatible with disable-affinity-assistant setting to false", b)
+	case disabled && b == PerWorkspace:
+		return Disabled, nil
+	}
+	return b, nil
 }

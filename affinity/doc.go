@@ -11,12 +11,12 @@
 // affinity keeps the pods of the tasks on its node. It belongs to a StatefulSet, the affinity assistant,
 // which recreates the placeholder if it is lost.
 //
-// [BehaviorOf] reads the two feature flags and returns which pods are kept together. [PlanFor] returns
-// what to create, what to set on each task, and what to delete at the end; [Validate] returns every
-// reason why a run cannot be planned. [TaskAffinity] is for pods outside a plan, and
-// [PlaceholderAffinity] and [StatefulSetFor] for a single placeholder. [Cleanup] returns what to delete
-// for a run in any state. [FindCollisions] finds runs whose generated names collide, and [Stranded] the
-// placeholders that have to move because their nodes accept no more of their tasks. Package
+// [BehaviorOf] reads the feature flag "coschedule" and returns which pods are kept together, and [MigratingBehavior]
+// reads both flags of the migration. [PlanFor] returns what to create, what to set on each task, and what to delete
+// at the end; [Validate] returns every reason why a run cannot be planned. [TaskAffinity] is for pods outside a
+// plan, and [PlaceholderAffinity] and [StatefulSetFor] for a single placeholder. [Cleanup] returns what to delete
+// for a run in any state. [FindCollisions] finds runs whose generated names collide, and [Stranded] the placeholders
+// that have to move because their nodes accept no more of their tasks. Package
 // [github.com/kubemath/kubemath/affinity/peak] answers what a run requests of a node.
 //
 // The input types are small and do not depend on Tekton: a controller fills them from its own objects.

@@ -56,3 +56,14 @@ func ExampleValidate() {
 	// tasks[1].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-cc11d3f3cd by workspace "source"
 	// 0 with one placeholder for the run
 }
+
+// With both flags, no pods are kept together.
+func ExampleMigratingBehavior() {
+	behavior, err := affinity.MigratingBehavior("true", "workspaces")
+	fmt.Println(behavior, err)
+	_, err = affinity.MigratingBehavior("false", "pipelineruns")
+	fmt.Println(err)
+	// Output:
+	// disabled <nil>
+	// coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false
+}

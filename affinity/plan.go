@@ -45,6 +45,9 @@ type Placeholder struct {
 	Limits corev1.ResourceList
 	// SecurityContext is that of the container. If nil, it is empty.
 	SecurityContext *corev1.SecurityContext
+	// Defaults are for what the pod template of the run does not set: "default-affinity-assistant-pod-template" of
+	// Tekton. Its Affinity is ignored, and its ServiceAccountName comes before that of the run.
+	Defaults PodTemplate
 }
 
 // Plan has the objects to create for a run, what to set on its tasks, and what to delete at the

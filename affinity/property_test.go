@@ -47,6 +47,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return affinity.StatefulSetFor(run, "a", claims, templates, opts) }, run, claims, templates, &opts)
 		flag := rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")
 		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flag); return err })
+		testkit.Contract(t, func() any { _, err := affinity.MigratingBehavior("true", flag); return err })
 	})
 }
 

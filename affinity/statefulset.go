@@ -1,6 +1,7 @@
 package affinity
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -103,7 +104,7 @@ func (p *planner) labels(name string) map[string]string {
 // podSpec returns the pod of a placeholder. The pod has to be scheduled where the tasks and the
 // volumes can be.
 func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeClaim) corev1.PodSpec {
-	t := p.run.PodTemplate
+	t := p.template()
 	spec := corev1.PodSpec{
 		NodeSelector:       maps.Clone(t.NodeSelector),
 		Affinity:           PlaceholderAffinity(t.Affinity, p.opts.Behavior),
@@ -125,6 +126,26 @@ func (p *planner) podSpec(claims []string, templates []corev1.PersistentVolumeCl
 		})
 	}
 	return spec
+}
+
+// template returns the pod template of a placeholder: that of the run, and the defaults for what it does not set.
+//
+// Source: MergeAAPodTemplateWithDefault of Tekton's pkg/apis/pipeline/pod; affinityAssistantStatefulSet.
+func (p *planner) template() PodTemplate {
+	t, d := p.run.PodTemplate, p.opts.Placeholder.Defaults
+	if t.NodeSelector == nil {
+		t.NodeSelector = d.NodeSelector
+	}
+	if t.Tolerations == nil {
+		t.Tolerations = d.Tolerations
+	}
+	if t.ImagePullSecrets == nil {
+		t.ImagePullSecrets = d.ImagePullSecrets
+	}
+	t.SecurityContext = cmp.Or(t.SecurityContext, d.SecurityContext)
+	t.PriorityClassName = cmp.Or(t.PriorityClassName, d.PriorityClassName)
+	t.ServiceAccountName = cmp.Or(d.ServiceAccountName, t.ServiceAccountName)
+	return t
 }
 
 // container returns the container of a placeholder.

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestResourcesOfPlaceholders(t *testing.T) {
@@ -29,4 +30,28 @@ func TestResourcesOfPlaceholders(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
+}
+
+// The template of Tekton's configuration is for what the run does not set.
+func TestDefaultsOfThePlaceholder(t *testing.T) {
+	all := func(name string) affinity.PodTemplate {
+		return affinity.PodTemplate{
+			NodeSelector: map[string]string{"of": name}, Tolerations: []corev1.Toleration{{Key: name}},
+			ImagePullSecrets: []corev1.LocalObjectReference{{Name: name}}, SecurityContext: &corev1.PodSecurityContext{Sysctls: []corev1.Sysctl{{Name: name}}},
+			PriorityClassName: name, ServiceAccountName: name,
+		}
+	}
+	texts := func(run, defaults affinity.PodTemplate) []string {
+		set := affinity.StatefulSetFor(&affinity.Run{PodTemplate: run}, "a", nil, nil, affinity.Options{Placeholder: affinity.Placeholder{Image: "pause", Defaults: defaults}})
+		s := set.Spec.Template.Spec
+		got := []string{s.NodeSelector["of"], "", "", "", s.PriorityClassName, s.ServiceAccountName}
+		if len(s.Tolerations) > 0 {
+			got[1], got[2], got[3] = s.Tolerations[0].Key, s.ImagePullSecrets[0].Name, s.SecurityContext.Sysctls[0].Name
+		}
+		return got
+	}
+	testkit.NoDiff(t, texts(all("run"), all("default")), []string{"run", "run", "run", "run", "run", "default"})
+	testkit.NoDiff(t, texts(affinity.PodTemplate{}, all("default")), []string{"default", "default", "default", "default", "default", "default"})
+	testkit.NoDiff(t, texts(all("run"), affinity.PodTemplate{}), []string{"run", "run", "run", "run", "run", "run"})
+	testkit.NoDiff(t, texts(affinity.PodTemplate{}, affinity.PodTemplate{}), []string{"", "", "", "", "", ""})
 }

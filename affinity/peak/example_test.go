@@ -197,3 +197,31 @@ func ExampleFullNodes() {
 	// Output:
 	// affinity-assistant-0b79942a50-0 is no place for unit-pod: Too many pods
 }
+
+// Three tasks of 2 CPU that may run at the same time, in a quota of 4: one waits until another one has ended.
+func ExamplePlay() {
+	cpu := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{"requests.cpu": resource.MustParse(amount)}
+	}
+	run := &affinity.Run{Name: "matrix", Tasks: []affinity.Task{{Name: "test", FanOut: 3}}}
+	step := corev1.Container{Name: "step-test"}
+	step.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("2")}
+	quota := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: cpu("4"), Used: cpu("0")}}
+	quota.Name = "team"
+
+	timeline, err := peak.Play(run, peak.Scene{
+		Pods: map[string]*corev1.PodSpec{"test": {Containers: []corev1.Container{step}}},
+	}, peak.Options{Quotas: []*corev1.ResourceQuota{quota}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range timeline.Moments {
+		fmt.Println(m.Running, m.Requests.Cpu(), len(m.Held))
+	}
+	fmt.Println(timeline.Moments[0].Held[0].Message)
+	// Output:
+	// [test test] 4 1
+	// [test] 2 0
+	// pods "matrix-test-2-pod" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=4, limited: requests.cpu=4
+}

@@ -32,6 +32,7 @@ func AdmittedPod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Opti
 		return whole
 	}
 	var p PodPlan
+	spec = TektonContainers(spec, runs, in.Tekton)
 	before := p.send(spec, runs, in, opts)
 	p.Conflicts = whole.Conflicts
 	wanted := &whole.Effect.Decision.Object.(*corev1.Pod).Spec

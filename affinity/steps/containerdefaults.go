@@ -49,11 +49,6 @@ func ContainerDefaults(
 	return changes
 }
 
-// internalContainers are those that Tekton adds to each pod.
-func internalContainers() []string {
-	return []string{"prepare", "place-scripts", "working-dir-initializer", "sidecar-tekton-log-results"}
-}
-
 const (
 	defaultKey = "default"
 	keyPrefix  = "prefix-"

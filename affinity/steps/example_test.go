@@ -317,6 +317,8 @@ func ExampleWholePod() {
 	}
 	fmt.Printf("rejected: %q\n", plan.Rejected)
 	// Output:
+	// prepare cpu request 100m from LimitRange spec.limits[0]
+	// prepare cpu limit 2 from LimitRange spec.limits[0]
 	// step-a cpu request 333m from TaskRun spec.computeResources.requests[cpu]
 	// step-a cpu limit 2 from LimitRange spec.limits[0]
 	// step-b cpu request 333m from TaskRun spec.computeResources.requests[cpu]
@@ -356,6 +358,7 @@ func ExampleAdmittedPod() {
 	}
 	// Output:
 	// pods is forbidden: exceeded quota: compute, requested: requests.cpu=4, used: requests.cpu=0, limited: requests.cpu=3
+	// init container prepare: set the cpu request to 2 (LimitRanges and quotas)
 	// container step-a: set the cpu request to 1 (LimitRanges and quotas)
 	// container step-b: set the cpu request to 1 (LimitRanges and quotas)
 }
@@ -389,4 +392,19 @@ func ExampleGuaranteed() {
 	// Output:
 	// build 250m 250m 512Mi 512Mi
 	// push 250m 250m 512Mi 512Mi
+}
+
+// Tekton adds containers to the pod of a task with a script and a working directory.
+func ExampleTektonContainers() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build", WorkingDir: "/workspace/src"}}}
+	whole := steps.TektonContainers(spec, []steps.TaskRun{{Scripts: true, Results: true}}, steps.Tekton{ResultsSidecar: true})
+	for _, c := range append(whole.InitContainers, whole.Containers...) {
+		fmt.Println(c.Name)
+	}
+	// Output:
+	// prepare
+	// place-scripts
+	// working-dir-initializer
+	// step-build
+	// sidecar-tekton-log-results
 }

@@ -26,6 +26,11 @@ type Options struct {
 	// nor rounded.
 	Unchecked bool
 
+	// AsTekton divides the requirements of a task as Tekton does, in WholePod: GPUs and huge pages as well, limits in
+	// place of requests only if neither the task nor the step has any, and requirements whose lists are empty remove
+	// those of the steps. Of two overrides of a container, only the last one counts.
+	AsTekton bool
+
 	// Only are the resources of the item that count; nil: all of them.
 	Only []corev1.ResourceName
 
@@ -35,12 +40,12 @@ type Options struct {
 	SingleRange bool
 }
 
-// TektonOptions returns the options with which Fill does what Tekton Pipelines does: it
+// TektonOptions returns the options with which Fill and WholePod do what Tekton Pipelines does: Fill
 // sets the steps' requests of cpu, memory and ephemeral-storage that are missing or zero by
 // truncated division of whole units, and nothing else. Requests and limits of other resources are left alone.
 func TektonOptions() Options {
 	return Options{
-		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true,
+		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true, AsTekton: true,
 		Only: []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage},
 	}
 }

@@ -180,7 +180,7 @@ func TestFillSortsResources(t *testing.T) {
 
 func TestTektonOptions(t *testing.T) {
 	want := steps.Options{
-		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true,
+		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true, AsTekton: true,
 		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
 	}
 	got := steps.TektonOptions()

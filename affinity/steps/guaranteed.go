@@ -35,16 +35,19 @@ type GuaranteedPlan struct {
 //
 // If there are no such amounts, the error is a *solver.ConflictError: the smallest set of bounds that
 // contradict each other, of which one may be the ratio of 1 that the class demands, with the Source "QoS class
-// Guaranteed". If a container has no cpu or memory that it could keep, and nothing demands any, it is one unit.
-// With an error, the plan is zero.
+// Guaranteed". If a container has no cpu that it could keep, and nothing demands any, it is one unit. Memory is 12Mi
+// then, the least limit that every runtime accepts, or less only if LimitRanges and quotas demand it: CRI-O does not
+// start a container with less. With an error, the plan is zero.
 //
 // Pod.Rejected may be set nevertheless, if the run is rejected for another reason, such as two overrides for
 // a step, or a step without a name, which no override can name. A pod without containers cannot be Guaranteed.
 // Pod-level resources of spec are kept, and decide the class then.
 func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (GuaranteedPlan, error) {
 	var p PodPlan
+	spec = TektonContainers(spec, runs, in.Tekton)
 	before := p.send(spec, runs, in, opts)
 	wanted := effectOf(before, p.fill(before, in, opts), in.Namespace).Decision.Object.(*corev1.Pod)
+	wantMemory(&wanted.Spec)
 	keepOne(before)
 	changes, err := halved(before, &wanted.Spec, append(in.Namespace.LimitRanges(), ratioOfOne()), in.Namespace)
 	if err != nil {
@@ -74,6 +77,20 @@ func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Optio
 // guaranteed are the resources that decide the class.
 func guaranteed() []corev1.ResourceName {
 	return []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
+}
+
+// leastMemory is the least memory limit that every container runtime accepts.
+//
+// Source: minMemoryLimit of CRI-O's internal/config/cgmgr; runc alone starts with half of it.
+const leastMemory = 12 << 20
+
+// wantMemory requests the least memory for containers that have none.
+func wantMemory(spec *corev1.PodSpec) {
+	for _, c := range computeresources.Containers(spec) {
+		if !states(c.Resources.Requests, corev1.ResourceMemory) && !states(c.Resources.Limits, corev1.ResourceMemory) {
+			quantity.Set(&c.Resources.Requests, corev1.ResourceMemory, *resource.NewQuantity(leastMemory, resource.BinarySI))
+		}
+	}
 }
 
 // classRange is the name of the LimitRange that stands for the class.

@@ -31,7 +31,7 @@ func TestGuaranteedKeepsOtherLimitsOfTheTask(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", ComputeResources: &task}
 	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,ephemeral-storage=4Gi,memory=1 / cpu=1,ephemeral-storage=4Gi,memory=1"})
+	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,ephemeral-storage=4Gi,memory=12Mi / cpu=1,ephemeral-storage=4Gi,memory=12Mi"})
 }
 
 // Tekton rejects task-level requirements beside overrides; the plan has overrides alone.
@@ -41,7 +41,7 @@ func TestGuaranteedReplacesTheRun(t *testing.T) {
 	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.Equal(t, g.Pod.Rejected, "")
-	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,memory=1 / cpu=1,memory=1"})
+	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,memory=12Mi / cpu=1,memory=12Mi"})
 }
 
 // Of two overrides of a step, which Tekton rejects, the last one counts.
@@ -49,7 +49,7 @@ func TestGuaranteedWithTwoOverrides(t *testing.T) {
 	run := steps.TaskRun{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("1"), nil)}, {Name: "a", Resources: requirements(cpu("2"), nil)}}}
 	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
+	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1 / ", "step a: cpu=2,memory=12Mi / cpu=2,memory=12Mi"})
 	testkit.Equal(t, g.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass, corev1.PodQOSGuaranteed)
 	testkit.Equal(t, g.Pod.Rejected != "", true)
 }

@@ -48,24 +48,24 @@ func TestGuaranteed(t *testing.T) {
 		in   environment
 		want []string
 	}{
-		{"nothing demands anything", pod(step("step-a", "", "")), nil, environment{}, []string{"step a: cpu=1m,memory=1 / cpu=1m,memory=1"}},
+		{"nothing demands anything", pod(step("step-a", "", "")), nil, environment{}, []string{"step a: cpu=1m,memory=12Mi / cpu=1m,memory=12Mi"}},
 		{"parts of the default", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{defaults}},
 			[]string{"step a: cpu=500m,memory=512Mi / cpu=500m,memory=512Mi", "step b: cpu=500m,memory=512Mi / cpu=500m,memory=512Mi"}},
 		{"a limit is kept, a request is kept", pod(step("step-a", "1", "3"), step("step-b", "2", ""), step("step-c", "", "4")), nil, environment{},
-			[]string{"step a: cpu=3,memory=1 / cpu=3,memory=1", "step b: cpu=2,memory=1 / cpu=2,memory=1", "step c: cpu=4,memory=1 / cpu=4,memory=1"}},
+			[]string{"step a: cpu=3,memory=12Mi / cpu=3,memory=12Mi", "step b: cpu=2,memory=12Mi / cpu=2,memory=12Mi", "step c: cpu=4,memory=12Mi / cpu=4,memory=12Mi"}},
 		{"zero counts as missing", pod(step("step-a", "0", "0"), step("step-b", "1", "0")), nil, environment{},
-			[]string{"step a: cpu=1m,memory=1 / cpu=1m,memory=1", "step b: cpu=1,memory=1 / cpu=1,memory=1"}},
+			[]string{"step a: cpu=1m,memory=12Mi / cpu=1m,memory=12Mi", "step b: cpu=1,memory=12Mi / cpu=1,memory=12Mi"}},
 		{"instead of the task level", pod(step("step-a", "", ""), step("step-b", "", "")), []steps.TaskRun{{StepPrefix: "step-", SidecarPrefix: "sidecar-", ComputeResources: &task}}, environment{},
 			[]string{"step a: cpu=2,memory=2Gi / cpu=2,memory=2Gi", "step b: cpu=2,memory=2Gi / cpu=2,memory=2Gi"}},
 		{"sidecars, and containers of Tekton", &corev1.PodSpec{InitContainers: []corev1.Container{{Name: "prepare"}}, Containers: []corev1.Container{step("step-a", "1", ""), step("sidecar-x", "", "1"), {Name: "sidecar-tekton-log-results"}}}, nil,
 			environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"prepare": requirements(both("100m", "64Mi"), nil)}},
-			[]string{"config prepare: cpu=100m,memory=64Mi / cpu=100m,memory=64Mi", "config sidecar-tekton-log-results: cpu=1m,memory=1 / cpu=1m,memory=1", "sidecar x: cpu=1,memory=1 / cpu=1,memory=1", "step a: cpu=1,memory=1 / cpu=1,memory=1"}},
+			[]string{"config prepare: cpu=100m,memory=64Mi / cpu=100m,memory=64Mi", "config sidecar-tekton-log-results: cpu=1m,memory=12Mi / cpu=1m,memory=12Mi", "sidecar x: cpu=1,memory=12Mi / cpu=1,memory=12Mi", "step a: cpu=1,memory=12Mi / cpu=1,memory=12Mi"}},
 		{"the minimum", pod(step("step-a", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, both("100m", "64Mi"), nil, nil))}},
 			[]string{"step a: cpu=100m,memory=64Mi / cpu=100m,memory=64Mi"}},
 		{"halved for the quota", pod(step("step-a", "", ""), step("step-b", "", "")), nil, environment{LimitRanges: []*corev1.LimitRange{defaults}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "500m"))}},
 			[]string{"step a: cpu=250m,memory=512Mi / cpu=250m,memory=512Mi", "step b: cpu=250m,memory=512Mi / cpu=250m,memory=512Mi"}},
 		{"other overrides are kept", pod(step("step-a", "", "")), []steps.TaskRun{{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(testkit.List("ephemeral-storage", "1Gi"), nil)}}}}, environment{},
-			[]string{"step a: cpu=1m,ephemeral-storage=1Gi,memory=1 / cpu=1m,memory=1"}},
+			[]string{"step a: cpu=1m,ephemeral-storage=1Gi,memory=12Mi / cpu=1m,memory=12Mi"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g, err := guaranteed(test.spec, test.runs, test.in, steps.Options{})
@@ -87,10 +87,10 @@ func TestGuaranteedKeepsTheRest(t *testing.T) {
 	runs := []steps.TaskRun{run(steps.Override{Name: "a", Resources: storage}), run(steps.Override{Name: "a", Resources: requirements(cpu("1"), nil)}, steps.Override{Name: "a", Resources: requirements(cpu("2"), nil)})}
 	g, err := guaranteed(pod(step("step-a", "", "")), runs, in, steps.Options{})
 	testkit.OK(t, err)
-	testkit.NoDiff(t, settings(g), []string{"config other: ephemeral-storage=1Gi / ", "step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
+	testkit.NoDiff(t, settings(g), []string{"config other: ephemeral-storage=1Gi / ", "step a: cpu=1 / ", "step a: cpu=2,memory=12Mi / cpu=2,memory=12Mi"})
 	stored := g.Pod.Effect.Decision.Object.(*corev1.Pod)
 	testkit.Equal(t, stored.Status.QOSClass, corev1.PodQOSGuaranteed)
-	testkit.Equal(t, resourcelist.String(stored.Spec.Containers[0].Resources.Requests), "cpu=2,ephemeral-storage=1Gi,memory=1")
+	testkit.Equal(t, resourcelist.String(stored.Spec.Containers[0].Resources.Requests), "cpu=2,ephemeral-storage=1Gi,memory=12Mi")
 	if g.Pod.Rejected == "" || !strings.Contains(g.Pod.Rejected, "Duplicate value") {
 		t.Errorf("rejected: %v", g.Pod.Rejected)
 	}

@@ -13,8 +13,10 @@ import (
 )
 
 // attributed sets the Source of the changes that TaskLevel makes to spec for a run.
-func (r *TaskRun) attributed(spec *corev1.PodSpec, changes []computeresources.Change) []computeresources.Change {
-	byTask := count(spec, TektonStep) > 0 && anything(r.ComputeResources)
+func (r *TaskRun) attributed(
+	spec *corev1.PodSpec, changes []computeresources.Change, opts Options,
+) []computeresources.Change {
+	byTask := count(spec, TektonStep) > 0 && r.dividesTask(opts)
 	for p, c := range containers(spec, TektonStep) {
 		for i := range changes {
 			change := &changes[i]

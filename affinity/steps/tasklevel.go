@@ -43,6 +43,11 @@ type TaskRun struct {
 	// they are nil, names are not checked; an empty list means that there are none.
 	StepNames    []string `json:"stepNames,omitempty"`
 	SidecarNames []string `json:"sidecarNames,omitempty"`
+
+	// Scripts means that a step or a sidecar has a script, or that the run is debugged, and Results that the task
+	// has results, or that a step uses $(step.artifacts.path). See TektonContainers.
+	Scripts bool `json:"scripts,omitempty"`
+	Results bool `json:"results,omitempty"`
 }
 
 // Override replaces amounts of a step or sidecar, each resource of requests and limits on
@@ -75,18 +80,27 @@ func TaskLevel(
 	spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options,
 ) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
-	for p, c := range containers(spec, isStep) {
-		to, isSet := c.Resources, false
+	return replaced(spec, isStep, func(p stepPosition, c *corev1.Container) (corev1.ResourceRequirements, bool) {
+		to := c.Resources
 		switch {
 		case p.step == noStep:
-			to, isSet = overridden(to, run.SidecarPrefix, run.SidecarOverrides, c.Name)
+			return overridden(to, run.SidecarPrefix, run.SidecarOverrides, c.Name)
 		case task != nil:
-			to, isSet = task(p.step), true
-		default:
-			to.Requests, to.Limits = merged(run.Template.Requests, to.Requests), merged(run.Template.Limits, to.Limits)
-			to, isSet = overridden(to, run.StepPrefix, run.StepOverrides, c.Name)
-			isSet = isSet || anything(&run.Template)
+			return task(p.step), true
 		}
+		to.Requests, to.Limits = merged(run.Template.Requests, to.Requests), merged(run.Template.Limits, to.Limits)
+		to, isSet := overridden(to, run.StepPrefix, run.StepOverrides, c.Name)
+		return to, isSet || anything(&run.Template)
+	})
+}
+
+// replaced returns the changes that give containers the requirements that a run sets for them, and which of these
+// requests are above their limits.
+func replaced(
+	spec *corev1.PodSpec, isStep Predicate, set func(stepPosition, *corev1.Container) (corev1.ResourceRequirements, bool),
+) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+	for p, c := range containers(spec, isStep) {
+		to, isSet := set(p, c)
 		if !isSet {
 			continue
 		}

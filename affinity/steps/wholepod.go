@@ -16,12 +16,16 @@ type Environment struct {
 
 	// Namespace has the LimitRanges and ResourceQuotas of the namespace. A nil Namespace has none.
 	Namespace *admit.Namespace
+
+	// Tekton is the installation, which adds containers: see TektonContainers.
+	Tekton Tekton
 }
 
 // PodPlan is a pod of Tekton with its resources, and where each amount comes from.
 type PodPlan struct {
-	// Changes are what Tekton changes in the containers of the task before it creates the pod, in its
-	// order: the amounts of the run, those of its configuration, and its part of LimitRanges.
+	// Changes are what Tekton changes in the containers of the task, and in those that it adds, before it creates the
+	// pod, in its order: the amounts of the run, those of its configuration, and its part of LimitRanges. They are
+	// changes of the pod that TektonContainers returns.
 	Changes []computeresources.Change `json:"changes,omitempty"`
 	// Conflicts are why amounts of the run or of LimitRanges cannot be set: see TaskLevel and Fill.
 	Conflicts computeresources.Problems[*limitrange.Conflict] `json:"conflicts,omitempty"`
@@ -39,22 +43,23 @@ type PodPlan struct {
 // WholePod returns the resources of the pod that Tekton creates for a run, by all that sets or changes
 // them, in the order of Tekton:
 //
-//  1. spec has the containers of the task, and those that Tekton adds, with the amounts that they set
-//     themselves;
+//  1. spec has the containers of the task, with the amounts that they set themselves, and TektonContainers adds
+//     those of Tekton;
 //  2. runs are applied one after another, as TaskLevel does. Tekton has one; the last is the most
 //     specific: of a Pipeline and of a PipelineRun, it is that of the PipelineRun;
 //  3. the configuration of the cluster, as ContainerDefaults does;
 //  4. the defaults of LimitRanges, as Fill does with their aggregate;
 //  5. admission by the API server, with its own defaults, LimitRanges and quotas.
 //
-// With TektonOptions, the amounts are those of Tekton, except for what the documents list as different; with
-// Options{}, parts add up to the whole. A part of the task may then be one unit more than Tekton's, and above a
-// maximum that Tekton's is not above. SingleRange is set if there is one LimitRange that is not nil. Steps are the
-// containers of TektonStep. If the pod is rejected because of its defaults, see AdmittedPod.
+// With TektonOptions, the pod is that of Tekton, except where its answer depends on the order of a map or of a list
+// without an order; with Options{}, parts add up to the whole. A part of the task may then be one unit more than
+// Tekton's, and above a maximum that Tekton's is not above. SingleRange is set if there is one LimitRange that is
+// not nil. Steps are the containers of TektonStep. If the pod is rejected because of its defaults, see AdmittedPod.
 //
 // The Source of an amount is one of
 //
 //   - zero: the task sets it;
+//   - Tekton: the release that sets it for a container that it adds;
 //   - Task: the step template, with its field;
 //   - TaskRun, or the Source of the run: an override or the task-level requirements, with the field;
 //   - ConfigMap: the configuration, with the key;
@@ -70,6 +75,7 @@ type PodPlan struct {
 // Source: createPod of Tekton's pkg/reconciler/taskrun, and Build of its pkg/pod.
 func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) PodPlan {
 	var p PodPlan
+	spec = TektonContainers(spec, runs, in.Tekton)
 	before := p.send(spec, runs, in, opts)
 	defaults := p.fill(before, in, opts)
 	p.Effect = effectOf(before, defaults, in.Namespace)
@@ -91,10 +97,11 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opt
 		p.Changes = append(p.Changes, changes...)
 		sent = changed(sent, changes)
 	}
+	apply(in.Tekton.ownAmounts(sent))
 	for i := range runs {
-		changes, conflicts := TaskLevel(sent, runs[i], TektonStep, opts.Division)
+		changes, conflicts := runs[i].requirements(sent, opts)
 		p.Conflicts = append(p.Conflicts, conflicts...)
-		apply(runs[i].attributed(sent, changes))
+		apply(runs[i].attributed(sent, changes, opts))
 	}
 	apply(ContainerDefaults(sent, in.ContainerDefaults))
 	return sent

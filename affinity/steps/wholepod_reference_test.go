@@ -82,13 +82,18 @@ func slowWholePod(in wholeInput) (all []string) {
 			task := run.ComputeResources
 			switch {
 			case isStep && task != nil && len(task.Requests)+len(task.Limits) > 0:
+				// The limits stand for requests if neither the task nor the step, with its template, has any.
+				instead := task.Requests == nil && len(run.Template.Requests) == 0
+				for key := range a {
+					instead = instead && !strings.HasPrefix(key, "request ")
+				}
 				parts := slowAmounts{}
 				for key, s := range slowOf(*task, "TaskRun") {
 					word, name, _ := strings.Cut(key, " ")
 					if word == "limit" {
 						parts[key] = s
 					}
-					if _, ok := task.Requests[corev1.ResourceName(name)]; word == "request" || !ok {
+					if word == "request" || instead {
 						parts["request "+name] = sourced{slowPart(s.amount, key, n), s.kind}
 					}
 				}

@@ -98,7 +98,6 @@ func TestWholePod(t *testing.T) {
 			r.StepOverrides = []steps.Override{{Name: "a", Resources: requirements(list("cpu", "4", "memory", "1Gi"), nil)}, {Name: "a", Resources: requirements(cpu("5"), nil)}}
 		})}, environment{}, []string{
 			"step-a cpu request - -> 5 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
-			"step-a memory request - -> 1Gi (TaskRun spec.stepSpecs[0].computeResources.requests[memory])",
 		}, "spec.stepSpecs[1].name: Duplicate value"},
 		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, environment{}, []string{
 			"step-a cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-b cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])",
@@ -274,6 +273,7 @@ type environment struct {
 	LimitRanges       []*corev1.LimitRange
 	ResourceQuotas    []*corev1.ResourceQuota
 	Admission         admit.Options
+	adds              bool // the containers of Tekton
 }
 
 func (e environment) compiled() steps.Environment {
@@ -281,7 +281,7 @@ func (e environment) compiled() steps.Environment {
 	if err != nil {
 		panic(err)
 	}
-	return steps.Environment{ContainerDefaults: e.ContainerDefaults, Namespace: namespace}
+	return steps.Environment{ContainerDefaults: e.ContainerDefaults, Namespace: namespace, Tekton: steps.Tekton{Complete: !e.adds}}
 }
 
 func wholePod(spec *corev1.PodSpec, runs []steps.TaskRun, in environment, opts steps.Options) steps.PodPlan {

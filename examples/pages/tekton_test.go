@@ -51,7 +51,7 @@ func Example_tektonWholePod() {
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1")}}
 	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("1")}}}
 	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
-	defaults := map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}}
+	defaults := map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}, "prepare": {Requests: requestOfCPU("20m")}}
 	var ranges []*corev1.LimitRange
 	quotas := []*corev1.ResourceQuota{team}
 
@@ -67,6 +67,7 @@ func Example_tektonWholePod() {
 	}
 	fmt.Println(plan.Rejected)
 	// Output:
+	// prepare request 20m from ConfigMap default-container-resource-requirements[prepare]
 	// step-test request 500m from TaskRun spec.computeResources.requests[cpu]
 	// step-push request 500m from TaskRun spec.computeResources.requests[cpu]
 	// sidecar-logs request 50m from ConfigMap default-container-resource-requirements[prefix-sidecar]
@@ -143,6 +144,32 @@ func Example_tektonPeak() {
 	// Output:
 	// cpu 3 [lint test]
 	// pods 2 [lint test]
+}
+
+func Example_tektonPlay() {
+	run := &affinity.Run{Name: "matrix", Tasks: []affinity.Task{{Name: "lint"}, {Name: "unit"}, {Name: "e2e"}}}
+	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("4")}}}
+	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
+	pods := map[string]*corev1.PodSpec{}
+	for _, task := range run.Tasks {
+		pods[task.Name] = &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-run", Resources: corev1.ResourceRequirements{Requests: requestOfCPU("2")}}}}
+	}
+
+	timeline, err := peak.Play(run, peak.Scene{Pods: pods}, peak.Options{Quotas: []*corev1.ResourceQuota{team}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, moment := range timeline.Moments {
+		fmt.Println(i+1, "runs", moment.Running, "requests", moment.Requests.Cpu())
+		for _, held := range moment.Held {
+			fmt.Println(" ", held.Task, "waits:", held.Message)
+		}
+	}
+	// Output:
+	// 1 runs [lint unit] requests 4
+	//   e2e waits: pods "matrix-e2e-pod" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=4, limited: requests.cpu=4
+	// 2 runs [e2e] requests 2
 }
 
 func Example_tektonSizes() {

@@ -85,7 +85,7 @@ func tagged(field *types.Var, tag string) bool {
 // answerTypes has an answer of each type that exported functions return, and that those reach.
 var answerTypes = []any{
 	affinity.Binding{}, affinity.Collision{}, affinity.Placement{}, affinity.Plan{},
-	affinity.StrandedPlaceholder{}, peak.Demand{}, peak.FullNode{}, peak.Peak{}, peak.Size{}, peak.Verdict{},
+	affinity.StrandedPlaceholder{}, peak.Demand{}, peak.FullNode{}, peak.Peak{}, peak.Size{}, peak.Verdict{}, peak.Held{}, peak.Moment{}, peak.Timeline{},
 	steps.Effect{}, steps.GuaranteedPlan{}, steps.Override{}, steps.PodLevelPlan{}, steps.PodPlan{},
 	steps.TaskRun{}, cgroupconfig.Cgroup{}, cgroupconfig.Container{}, cgroupconfig.HugePages{},
 	cgroupconfig.Sandbox{}, cgroupconfig.Setting{}, cgroupconfig.TierCgroups{}, cgroupconfig.Value{},

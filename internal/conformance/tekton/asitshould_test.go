@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -59,7 +60,12 @@ func TestAdmittedPod(t *testing.T) {
 
 // withChanges returns the pod of the task alone, with changes.
 func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.Pod {
+	o := oursOf(t, r)
 	p := created(t, r, OfTask)
+	p.Spec = *steps.TektonContainers(o.spec, []steps.TaskRun{o.run}, o.in.Tekton)
+	for _, c := range computeresources.Containers(&p.Spec) {
+		c.Image, c.ImagePullPolicy, c.TerminationMessagePolicy = "image", corev1.PullAlways, corev1.TerminationMessageReadFile
+	}
 	if err := computeresources.ApplyChanges(&p.Spec, changes); err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +74,8 @@ func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.P
 
 // beforeRanges returns what is changed before LimitRanges are looked at.
 func beforeRanges(t *rapid.T, o ours) []computeresources.Change {
-	changes, _ := steps.TaskLevel(o.spec, o.run, steps.TektonStep, division.Options{})
-	spec := o.spec.DeepCopy()
+	changes, _ := steps.TaskLevel(steps.TektonContainers(o.spec, []steps.TaskRun{o.run}, o.in.Tekton), o.run, steps.TektonStep, division.Options{})
+	spec := steps.TektonContainers(o.spec, []steps.TaskRun{o.run}, o.in.Tekton)
 	testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 	return append(changes, steps.ContainerDefaults(spec, o.in.ContainerDefaults)...)
 }

@@ -72,7 +72,7 @@ func (d drawer) task() (task tekton.TaskSpec) {
 		case d.oneIn(4, "script"):
 			s.Command, s.Script = nil, "script"
 		case d.oneIn(4, "directory"):
-			s.WorkingDir = "directory"
+			s.WorkingDir = rapid.SampledFrom([]string{"directory", "/workspace/a", "/workspace", "/tmp", "/workspace/../tmp", "."}).Draw(d.T, "working directory")
 		}
 		task.Steps = append(task.Steps, s)
 	}

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -34,31 +33,6 @@ var excuses = []excuse{
 	{"a container has two prefixes", func(r Run, s slot) bool {
 		keys := keysOf(r, s.container)
 		return len(keys) > 1 && strings.HasPrefix(keys[0], "prefix-") && strings.HasPrefix(keys[1], "prefix-")
-	}},
-	{"GPUs of a task are divided", func(r Run, s slot) bool {
-		task := r.Spec.ComputeResources
-		if task == nil || !isStep(s) {
-			return false
-		}
-		only := true // then a step has nothing else, and gets the configuration
-		for _, list := range []corev1.ResourceList{task.Requests, task.Limits} {
-			for name := range list {
-				only = only && !division.Divisible(name)
-			}
-		}
-		return only || !division.Divisible(s.resource)
-	}},
-	{"limits of the task for requests, by resource", func(r Run, s slot) bool {
-		task := r.Spec.ComputeResources
-		return task != nil && isStep(s) && s.list == computeresources.Requests && len(task.Requests) > 0 && !has(task.Requests, s.resource) && has(task.Limits, s.resource)
-	}},
-	{"a task has only limits, and its steps have requests", func(r Run, s slot) bool {
-		task := r.Spec.ComputeResources
-		return task != nil && isStep(s) && s.list == computeresources.Requests && task.Requests == nil && has(task.Limits, s.resource)
-	}},
-	{"empty lists of a task", func(r Run, s slot) bool {
-		task := r.Spec.ComputeResources
-		return task != nil && isStep(s) && (task.Requests != nil && len(task.Requests) == 0 || task.Limits != nil && len(task.Limits) == 0)
 	}},
 }
 

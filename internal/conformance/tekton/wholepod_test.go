@@ -1,6 +1,7 @@
 package tekton
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,10 +35,12 @@ func oursOf(t *rapid.T, r Run) ours {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := ours{spec: &created(t, r, OfTask).Spec, in: steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace}}
+	installation := steps.Tekton{ResultsSidecar: r.ResultsSidecar, NativeSidecars: r.NativeSidecars}
+	o := ours{spec: r.containers(), in: steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace, Tekton: installation}}
 	o.run = steps.TaskRun{
 		StepPrefix: steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix, ComputeResources: r.Spec.ComputeResources,
-		StepNames: []string{}, SidecarNames: []string{},
+		StepNames: []string{}, SidecarNames: []string{}, Results: len(r.Task.Results) > 0,
+		Scripts: slices.ContainsFunc(r.Task.Steps, func(s tekton.Step) bool { return s.Script != "" }),
 	}
 	for _, s := range r.Task.Steps {
 		o.run.StepNames = append(o.run.StepNames, s.Name)
@@ -55,6 +58,49 @@ func oursOf(t *rapid.T, r Run) ours {
 		o.run.SidecarOverrides = append(o.run.SidecarOverrides, steps.Override{Name: s.Name, Resources: s.ComputeResources})
 	}
 	return o
+}
+
+// containers returns the pod of a task with its own containers alone.
+func (r Run) containers() *corev1.PodSpec {
+	seconds := int64(5400)
+	spec := &corev1.PodSpec{ActiveDeadlineSeconds: &seconds, RestartPolicy: corev1.RestartPolicyNever}
+	for i, s := range r.Task.Steps {
+		name := cmp.Or(s.Name, fmt.Sprint("unnamed-", i))
+		if r.Task.StepTemplate != nil { // merging drops empty lists
+			s.ComputeResources = stored(s.ComputeResources)
+		}
+		spec.Containers = append(spec.Containers, corev1.Container{Name: "step-" + name, Image: "image", WorkingDir: s.WorkingDir, Resources: s.ComputeResources})
+	}
+	for _, s := range r.Task.Sidecars {
+		c := corev1.Container{Name: "sidecar-" + s.Name, Image: "image", Resources: s.ComputeResources}
+		if r.NativeSidecars {
+			always := corev1.ContainerRestartPolicyAlways
+			c.RestartPolicy = &always
+			spec.InitContainers = append(spec.InitContainers, c)
+		} else {
+			spec.Containers = append(spec.Containers, c)
+		}
+	}
+	return spec
+}
+
+// stored returns requirements whose empty lists are nil.
+func stored(r corev1.ResourceRequirements) corev1.ResourceRequirements {
+	if len(r.Requests) == 0 {
+		r.Requests = nil
+	}
+	if len(r.Limits) == 0 {
+		r.Limits = nil
+	}
+	return r
+}
+
+// containersOf returns the containers of a pod, in its order.
+func containersOf(spec *corev1.PodSpec) (all []computeresources.Ref) {
+	for ref := range computeresources.Containers(spec) {
+		all = append(all, ref)
+	}
+	return all
 }
 
 func created(t *rapid.T, r Run, upTo Stage) *corev1.Pod {
@@ -110,6 +156,10 @@ func TestWholePod(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if theirs, mine := containersOf(&pod.Spec), containersOf(&plan.Effect.Decision.Object.(*corev1.Pod).Spec); !slices.Equal(theirs, mine) {
+			t.Fatalf("Tekton's pod has %v, kubemath's %v", theirs, mine)
+		}
+		n[fmt.Sprint(len(pod.Spec.InitContainers), " init containers")]++
 		if differ(t, n, r, &admitted.Stored.Spec, plan) {
 			return
 		}

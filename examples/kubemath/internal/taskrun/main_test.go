@@ -44,7 +44,7 @@ func object(apiVersion, kind, name, fields string) string {
 	return "---\napiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: " + name + "}\n" + fields + "\n"
 }
 
-func taskRun(spec string) string {
+func taskRunOf(spec string) string {
 	return object("tekton.dev/v1", "TaskRun", "run", "spec: {"+spec+"}")
 }
 
@@ -57,7 +57,7 @@ func TestVerdicts(t *testing.T) {
 		return object("v1", "ConfigMap", name, "data:\n  default-container-resource-requirements: |\n    "+text)
 	}
 	pod := object("v1", "Pod", "p", "spec: {containers: [{name: a}]}")
-	run := taskRun("taskSpec: {steps: [{name: a}]}")
+	run := taskRunOf("taskSpec: {steps: [{name: a}]}")
 	urgent := "scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}"
 	for _, test := range []struct {
 		name, manifests string
@@ -67,15 +67,15 @@ func TestVerdicts(t *testing.T) {
 		{"admitted", run, 0, "admitted, BestEffort\n"},
 		{"nothing", "# nothing", 1, "the input has no run of a known task, and no Pod\n"},
 		{"unreadable", run + "---\na: [", 1, "document 2: invalid YAML"},
-		{"bad amount", taskRun("taskSpec: {steps: [{computeResources: {limits: {cpu: 1e999999999}}}]}"), 1, `spec.taskSpec.steps[0].computeResources.limits[cpu]: "1e999999999" is out of range`},
-		{"no steps", taskRun("taskSpec: {}"), 2, "spec.taskSpec.steps: Required value: a task has at least one"},
-		{"the same step twice", taskRun("taskSpec: {steps: [{name: a}, {name: a}]}"), 2, `spec.taskSpec.steps[1].name: Duplicate value: "a"`},
+		{"bad amount", taskRunOf("taskSpec: {steps: [{computeResources: {limits: {cpu: 1e999999999}}}]}"), 1, `spec.taskSpec.steps[0].computeResources.limits[cpu]: "1e999999999" is out of range`},
+		{"no steps", taskRunOf("taskSpec: {}"), 2, "spec.taskSpec.steps: Required value: a task has at least one"},
+		{"the same step twice", taskRunOf("taskSpec: {steps: [{name: a}, {name: a}]}"), 2, `spec.taskSpec.steps[1].name: Duplicate value: "a"`},
 		{"the same sidecar twice", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}], sidecars: [{name: a}, {name: a}]}") + run, 2, `Task t: spec.sidecars[1].name: Duplicate value: "a"`},
-		{"neither task", taskRun(""), 2, "expected exactly one of taskRef and taskSpec"},
-		{"where there is neither", taskRun(""), 2, "document 1: TaskRun run: spec: expected exactly one of taskRef and taskSpec"},
-		{"a custom task", taskRun("taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}"), 1, "a custom task, Wait of example.com/v1, and not considered"},
-		{"a kind without a version is a Task", taskRun("taskRef: {apiVersion: example.com/v1, name: w}"), 1, `spec.taskRef.name: "w" is not a Task in the input`},
-		{"a Task of another namespace", strings.Replace(object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}"), "{name: t}", "{name: t, namespace: other}", 1) + taskRun("taskRef: {name: t}"), 1, `spec.taskRef.name: "t" is not a Task in the input`},
+		{"neither task", taskRunOf(""), 2, "expected exactly one of taskRef and taskSpec"},
+		{"where there is neither", taskRunOf(""), 2, "document 1: TaskRun run: spec: expected exactly one of taskRef and taskSpec"},
+		{"a custom task", taskRunOf("taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}"), 1, "a custom task, Wait of example.com/v1, and not considered"},
+		{"a kind without a version is a Task", taskRunOf("taskRef: {apiVersion: example.com/v1, name: w}"), 1, "spec: Task w is not in the input"},
+		{"a Task of another namespace", strings.Replace(object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}"), "{name: t}", "{name: t, namespace: other}", 1) + taskRunOf("taskRef: {name: t}"), 1, "spec: Task t is not in the input"},
 		{"a quota of another namespace", strings.Replace(quota("hard: {pods: 0}"), "{name: q}", "{name: q, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
 		{"a LimitRange of another namespace", strings.Replace(limits("default: {cpu: 1}"), "{name: l}", "{name: l, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
 		{"the class of a task before that of all", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: low}}, "+
@@ -83,15 +83,15 @@ func TestVerdicts(t *testing.T) {
 		{"the last settings of a task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}}, {pipelineTaskName: a}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"the settings of another task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: b, computeResources: {requests: {cpu: 1}}}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"a task in finally", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}"), 0, "PipelineRun default/p, task f\n"},
-		{"prepare needs a limit, too", quota("hard: {limits.cpu: 9}") + taskRun("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "must specify limits.cpu for: prepare"},
-		{"both tasks", taskRun("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
+		{"prepare needs a limit, too", quota("hard: {limits.cpu: 9}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "must specify limits.cpu for: prepare"},
+		{"both tasks", taskRunOf("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
 		{"by a quota", quota("hard: {pods: 0}") + run, 2, "rejected: pods is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0"},
-		{"by Tekton", taskRun("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
-		{"by the ratio that its parts break", limits("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRun("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
+		{"by Tekton", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
+		{"by the ratio that its parts break", limits("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
 		{"an invalid LimitRange", limits("min: {cpu: 2}, max: {cpu: 1}") + run, 2, "LimitRange l: spec.limits[0].min[cpu]: Invalid value"},
 		{"a deadline", quota("hard: {pods: 0}, scopes: [Terminating]") + run, 2, "exceeded quota"},
 		{"a pod without a deadline", quota("hard: {pods: 0}, scopes: [Terminating]") + pod, 0, "admitted"},
-		{"a priority class", quota("hard: {pods: 0}, "+urgent) + taskRun("podTemplate: {priorityClassName: high}, taskSpec: {steps: [{}]}"), 2, "exceeded quota"},
+		{"a priority class", quota("hard: {pods: 0}, "+urgent) + taskRunOf("podTemplate: {priorityClassName: high}, taskSpec: {steps: [{}]}"), 2, "exceeded quota"},
 		{"of all tasks", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: high}}, "+
 			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
 		{"Tekton's configuration", config("config-defaults", "step-a: {requests: {cpu: 70m}}") + run, 0, "step a  cpu  request  70m  ConfigMap config-defaults"},
@@ -101,8 +101,8 @@ func TestVerdicts(t *testing.T) {
 		{"another ConfigMap", config("other", "step-a: {requests: {cpu: 70m}}") + run, 0, "no container sets an amount"},
 		{"a configuration that is a list", config("config-defaults", "[]") + run, 1, "data.default-container-resource-requirements: "},
 		{"a configuration with a bad amount", config("config-defaults", "step-a: {requests: {cpu: x}}") + run, 1, `"x" is not a quantity such as 500m or 2Gi`},
-		{"Guaranteed", taskRun("taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}"), 0, "  admitted, Guaranteed\n\n"},
-		{"cannot be Guaranteed", limits("max: {cpu: 1}") + taskRun("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
+		{"Guaranteed", config("config-defaults", "prepare: {limits: {cpu: 100m, memory: 64Mi}}") + taskRunOf("taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}"), 0, "  admitted, Guaranteed\n\n"},
+		{"cannot be Guaranteed", limits("max: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestRelease(t *testing.T) {
 
 // Rows are containers as the author of the task names them, with what the task, its template and the run set.
 func TestRows(t *testing.T) {
-	task := taskRun("stepSpecs: [{name: b, computeResources: {requests: {cpu: 300m}}}], sidecarSpecs: [{name: s, computeResources: {limits: {cpu: 2}}}], " +
+	task := taskRunOf("stepSpecs: [{name: b, computeResources: {requests: {cpu: 300m}}}], sidecarSpecs: [{name: s, computeResources: {limits: {cpu: 2}}}], " +
 		"taskSpec: {stepTemplate: {computeResources: {requests: {memory: 64Mi}}}, steps: [{computeResources: {requests: {cpu: 100m}}}, {name: b}], sidecars: [{name: s}]}")
 	got := runWith(task, "-f", "-", "-init", "prepare")
 	const want = "TaskRun default/run\n  from -, document 1\n\n" +
@@ -152,7 +152,7 @@ func TestUnknownFlag(t *testing.T) {
 // Names of resources are printed without control characters.
 func TestPrintableResources(t *testing.T) {
 	for _, args := range [][]string{nil, {"-explain"}} {
-		got := runWith(taskRun(`taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi, "a\u001b/b": 1}}}]}`), append([]string{"-f", "-", "-init", "prepare"}, args...)...)
+		got := runWith(taskRunOf(`taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi, "a\u001b/b": 1}}}]}`), append([]string{"-f", "-", "-init", "prepare"}, args...)...)
 		if strings.ContainsRune(got.Stdout, '\x1b') || !strings.Contains(got.Stdout, `a\x1b/b`) {
 			t.Errorf("%q", got.Stdout)
 		}

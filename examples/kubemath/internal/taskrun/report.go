@@ -7,51 +7,37 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// write writes the pod of a run.
+// write writes the pod of a run, or what becomes of those of a PipelineRun.
 func (in *input) write(s *command.Session, o *options, r *run) {
-	var ranges []*corev1.LimitRange
-	var quotas []*corev1.ResourceQuota
-	for _, lr := range inventory.Of[*corev1.LimitRange](&in.List) {
-		if lr.Namespace == r.Namespace {
-			ranges = append(ranges, lr)
-		}
+	if r.play != nil {
+		in.writePlay(s, o, r)
+		return
 	}
-	for _, q := range inventory.Of[*corev1.ResourceQuota](&in.List) {
-		if q.Namespace == r.Namespace {
-			quotas = append(quotas, q)
-		}
-	}
-	namespace, err := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes})
+	namespace, err := admit.Compile(in.rangesAndQuotas(r, o))
 	if err != nil {
 		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
 		return
 	}
-	environment := steps.Environment{Namespace: namespace}
+	environment := steps.Environment{Namespace: namespace, Tekton: steps.Tekton{Complete: true}}
 	if r.settings != nil { // a pod of Tekton
-		environment.ContainerDefaults = in.defaults
+		environment = in.environment(namespace)
 	}
-	plan := steps.WholePod(r.spec, r.settings, environment, steps.TektonOptions())
-	rejected := plan.Rejected
-	if r.settings != nil && len(o.inits) == 0 && rejected == "" { // each pod of Tekton has this container
-		spec := r.spec.DeepCopy()
-		spec.InitContainers = append([]corev1.Container{{Name: "prepare"}}, spec.InitContainers...)
-		whole := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
-		if slices.ContainsFunc(whole.Effect.Decision.Refusals, func(r *admit.Refusal) bool { return r.Failure != nil }) {
-			rejected = whole.Rejected
-		}
-	}
+	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
+	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
+	rejected := cmp.Or(plan.Rejected, r.refused)
 	if rejected != "" {
 		s.Exit(command.Rejected)
 	}
@@ -69,12 +55,17 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	default:
 		writeAmounts(s, &plan, pod)
 	}
-	if rejected != "" {
+	switch {
+	case r.state != "":
+		fmt.Fprintf(s, "  %s, %s\n\n", wording.Printable(r.state), pod.Status.QOSClass)
+		return
+	case rejected != "":
 		s.Hang("  ", "rejected: "+wording.Printable(rejected))
-	} else {
+	default:
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
-	if l := steps.PodLevel(r.spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
+	r.writeAsItShould(s, &plan, spec, environment)
+	if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
 		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
 			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
 	}
@@ -84,11 +75,92 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	s.WriteString("\n")
 }
 
+// rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
+func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
+	ranges, quotas := in.namespaceOf(r.Namespace)
+	if r.part != nil {
+		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
+	}
+	if r.state != "" {
+		quotas = nil
+	}
+	if r.state != "" && r.settings == nil {
+		ranges = nil
+	}
+	return ranges, quotas, admit.Options{Kubernetes: o.Kubernetes}
+}
+
+// writeAsItShould writes what would help a pod that is rejected, or that counts more than its task has: amounts that are
+// divided as they are documented, and smaller defaults.
+func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *corev1.PodSpec, environment steps.Environment) {
+	if r.settings == nil {
+		return
+	}
+	should := steps.AdmittedPod(spec, r.settings, environment, steps.Options{})
+	if should.Rejected != "" || plan.Rejected == "" && !countsLess(should.Effect.Requests, plan.Effect.Requests) {
+		return
+	}
+	what := "it would count " + orNothing(amounts(should.Effect.Requests))
+	if plan.Rejected != "" {
+		what = "it would be admitted, and count " + orNothing(amounts(should.Effect.Requests))
+	}
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(spec) {
+		labels[ref] = wording.Printable(describe(ref, c))
+	}
+	stored := map[string]string{}
+	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
+	for _, c := range plan.Amounts {
+		stored[key(&c)] = amountOr(c.To, "-")
+	}
+	var rows [][]string
+	var choose []string // a limit of zero would be none
+	for _, c := range should.Amounts {
+		label, to := labels[c.Ref], amountOr(c.To, "-")
+		switch {
+		case to == stored[key(&c)]:
+		case c.To == nil || !c.To.IsZero():
+			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), to})
+		case !slices.Contains(choose, label):
+			choose = append(choose, label)
+		}
+	}
+	if len(rows) > 0 {
+		s.Hang("  ", "with these amounts, "+what+":")
+		s.Aligned(rows, 2)
+	}
+	if len(choose) > 0 {
+		s.Hang("  ", "choose amounts for "+strings.Join(choose, ", ")+": those that Tekton adds get them from "+
+			pipelinerun.ContainerKey+" of its ConfigMap config-defaults")
+	}
+}
+
+// amountOr returns an amount as people write it, or what stands for none.
+func amountOr(q *resource.Quantity, none string) string {
+	if q == nil {
+		return none
+	}
+	return quantity.Canonical(*q)
+}
+
+// countsLess reports whether an amount is smaller by more than what rounding takes.
+func countsLess(a, b corev1.ResourceList) bool {
+	for name, q := range b {
+		less := a[name]
+		least := less.DeepCopy()
+		least.Add(least)
+		if half := q.DeepCopy(); less.Cmp(half) < 0 && least.Cmp(half) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // writeYAML writes the pod as it is stored, or would be if it were admitted.
 func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
 	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
 	pod.Namespace, pod.Name = r.Namespace, r.Name
-	if r.settings != nil {
+	if r.settings != nil || r.state != "" {
 		pod.Name += "-pod"
 	}
 	s.YAML(pod)
@@ -203,7 +275,7 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	}
 	for ref := range computeresources.Containers(&g.Pod.Effect.Decision.Object.(*corev1.Pod).Spec) {
 		if r, ok := g.ContainerDefaults[ref.Name]; ok {
-			add(configMap, ref.Name, r)
+			add("config-defaults", ref.Name, r)
 		}
 	}
 	s.Aligned(rows, 2)

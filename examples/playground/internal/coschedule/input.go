@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 )
 
 // Samples are PipelineRuns, in the folder samples.
@@ -23,14 +24,19 @@ var Samples embed.FS
 
 // input has the objects that were read.
 type input struct {
-	runs      []pipelineRun
-	pipelines map[string]pipelineSpec // by namespace and name
-	tasks     map[string]taskSpec     // by namespace and name
-	places    map[string]place        // of these, by kind, namespace and name
-	nodes     []*corev1.Node
-	pods      []*corev1.Pod
-	problems  []remark
-	skipped   []remark
+	pipelinerun.Objects
+	runs     []pipelineRun
+	places   map[string]place // of the objects that runs refer to, by kind, namespace and name
+	nodes    []*corev1.Node
+	pods     []*corev1.Pod
+	problems []remark
+	skipped  []remark
+}
+
+// pipelineRun is a run, and where it was read.
+type pipelineRun struct {
+	pipelinerun.Run
+	place place
 }
 
 // place says where a document, or an object, stands.
@@ -50,17 +56,16 @@ type remark struct {
 // Kinds are those of the objects that are read.
 func Kinds() objects.Kinds {
 	kinds := objects.Kinds{{"v1", "Node"}: reflect.TypeFor[corev1.Node](), {"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
-	for _, apiVersion := range []string{"tekton.dev/v1", "tekton.dev/v1beta1", "tekton.dev/v1alpha1"} {
-		kinds[[2]string{apiVersion, "PipelineRun"}] = reflect.TypeFor[inventory.Manifest[pipelineRunSpec]]()
-		kinds[[2]string{apiVersion, "Pipeline"}] = reflect.TypeFor[inventory.Manifest[pipelineSpec]]()
-		kinds[[2]string{apiVersion, "Task"}] = reflect.TypeFor[inventory.Manifest[taskSpec]]()
-	}
+	maps.Copy(kinds, pipelinerun.Kinds())
+	delete(kinds, [2]string{"tekton.dev/v1", "TaskRun"})
+	delete(kinds, [2]string{"tekton.dev/v1beta1", "TaskRun"})
+	delete(kinds, [2]string{"tekton.dev/v1alpha1", "TaskRun"})
 	return kinds
 }
 
 // inputOf returns the input that objects make. An error in one does not affect the others.
 func inputOf(all iter.Seq[objects.Object]) input {
-	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]place{}}
+	in := input{places: map[string]place{}}
 	for o := range all {
 		at := place{o.Place.String(), o.Line}
 		for _, p := range o.Problems {
@@ -106,14 +111,17 @@ func oneLine(message string) string {
 // add adds an object of one of the kinds.
 func (in *input) add(at place, object any) {
 	switch o := object.(type) {
-	case *inventory.Manifest[pipelineRunSpec]:
-		in.runs = append(in.runs, pipelineRun{o, at})
-	case *inventory.Manifest[pipelineSpec]:
+	case *pipelinerun.Object[pipelinerun.RunSpec]:
+		in.runs = append(in.runs, pipelineRun{pipelinerun.Run{Object: o}, at})
+	case *pipelinerun.Object[pipelinerun.PipelineSpec]:
 		in.replaces(at, "Pipeline", &o.ObjectMeta)
-		in.pipelines[o.Namespace+"/"+o.Name] = o.Spec
-	case *inventory.Manifest[taskSpec]:
+		in.Objects.Add(o)
+	case *pipelinerun.Object[pipelinerun.TaskSpec]:
 		in.replaces(at, "Task", &o.ObjectMeta)
-		in.tasks[o.Namespace+"/"+o.Name] = o.Spec
+		in.Objects.Add(o)
+	case *pipelinerun.Object[pipelinerun.StepAction]:
+		in.replaces(at, "StepAction", &o.ObjectMeta)
+		in.Objects.Add(o)
 	case *corev1.Node:
 		in.nodes = append(in.nodes, o)
 	case *corev1.Pod:

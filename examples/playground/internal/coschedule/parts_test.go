@@ -1,7 +1,6 @@
 package coschedule
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -45,12 +44,6 @@ func TestPropagatedWorkspaces(t *testing.T) {
 
 // A task runs without an optional workspace that its run does not have, and not without another.
 func TestOptionalWorkspaces(t *testing.T) {
-	declared := taskSpec{Workspaces: []workspaceDeclaration{{"a", true}, {"b", false}}}
-	for name, want := range map[string]bool{"a": true, "b": false, "c": false} {
-		if got := declared.runsWithout(name); got != want {
-			t.Errorf("%s: %t", name, got)
-		}
-	}
 	for task, want := range map[string][]string{
 		"workspaces: [{name: b, optional: true}], steps: [{name: s, script: '$(workspaces.b.path)'}]": nil,
 		"workspaces: [{name: b}], steps: [{name: s, script: '$(workspaces.b.path)'}]":                 {`PipelineRun r: tasks[0].workspaces[0]: Not found: "b"`},
@@ -63,20 +56,6 @@ func TestOptionalWorkspaces(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", task, diff)
-		}
-	}
-}
-
-func TestArrayOf(t *testing.T) {
-	params := []param{{Name: "a", Default: json.RawMessage(`["x", "y"]`)}, {Name: "b", Default: json.RawMessage(`["x"]`)}, {Name: "b", Value: json.RawMessage(`["1", "2", "3"]`)},
-		{Name: "c", Value: json.RawMessage(`"text"`)}, {Name: "d", Value: json.RawMessage(`["1"]`), Default: json.RawMessage(`["1", "2"]`)}, {Name: "e"}}
-	for text, want := range map[string]int{
-		`["1", "2"]`: 2, `[]`: 0, `"$(params.a[*])"`: 2, `"$(params.b[*])"`: 3, `"$(params[\"b\"][*])"`: 3, `"$(params['d'][*])"`: 1,
-		`"$(params.c[*])"`: -1, `"$(params.e[*])"`: -1, `"$(params.f[*])"`: -1, `"$(params.a)"`: -1, `"$(tasks.t.results.r[*])"`: -1, `"x"`: -1, `null`: -1,
-	} {
-		values, known := arrayOf(json.RawMessage(text), params)
-		if known != (want >= 0) || known && len(values) != want {
-			t.Errorf("%s: %s, %t, want %d", text, values, known, want)
 		}
 	}
 }
@@ -200,24 +179,6 @@ func (l *limited) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// A matrix has a pod for each combination, or for each that it includes; of none, the task is skipped.
-func TestFanOut(t *testing.T) {
-	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}}
-	for text, want := range map[string]int{
-		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
-		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
-		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`: -1,
-	} {
-		var m matrix
-		if err := json.Unmarshal([]byte(text), &m); err != nil {
-			t.Fatal(err)
-		}
-		if n, known := m.fanOut(params); known != (want >= 0) || known && n != want {
-			t.Errorf("%s: %d, %t, want %d", text, n, known, want)
-		}
-	}
-}
-
 // A task is found by its name in the namespace of the run.
 func TestTaskOfNamespace(t *testing.T) {
 	const spec = "{pipelineSpec: {tasks: [{name: t, taskRef: {name: x}}]}}"
@@ -231,14 +192,5 @@ func TestTaskOfNamespace(t *testing.T) {
 		if text := runOf(t, "name: r, uid: u, namespace: ns1", spec, test.tasks); !strings.Contains(text, test.want) {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
 		}
-	}
-}
-
-// Workspaces are in the order of their use: first by steps, then by sidecars, then by the template of steps.
-func TestPropagatedOrder(t *testing.T) {
-	use := func(name string) container { return container{Script: "$(workspaces." + name + ".path)"} }
-	task := pipelineTask{TaskSpec: &taskSpec{Steps: []container{use("c"), use("b")}, Sidecars: []container{use("a"), use("c")}, StepTemplate: use("d")}}
-	if diff := cmp.Diff([]string{"c", "b", "a", "d"}, task.propagated()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -46,14 +46,14 @@ func planAll(in *input, behavior affinity.Behavior) (all []planned) {
 
 // planRun plans a run, or returns nil and records what is wrong with it.
 func planRun(in *input, r *pipelineRun, behavior affinity.Behavior) *planned {
-	notes := r.identify()
-	pipeline, missing := r.pipeline(in)
+	notes := r.Identify()
+	pipeline, missing := r.Pipeline(&in.Objects)
 	if missing != "" {
 		notes = append(notes, missing+": its tasks are unknown")
 	} else {
-		in.refuse(r, r.checkEntries(pipeline))
+		in.refuse(r, r.CheckEntries(pipeline))
 	}
-	run, unknown := r.toRun(pipeline, in)
+	run, _, unknown := r.ToRun(pipeline, &in.Objects)
 	p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
 	opts := affinity.Options{
 		Behavior:    behavior,

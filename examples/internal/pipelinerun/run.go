@@ -1,4 +1,4 @@
-package coschedule
+package pipelinerun
 
 import (
 	"cmp"
@@ -14,19 +14,17 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/examples/internal/inventory"
 )
 
-// pipelineRun has the fields of a PipelineRun that are read, in either version of the API.
-type pipelineRun struct {
-	*inventory.Manifest[pipelineRunSpec]
-	place place // where it was read
+// Run has the fields of a PipelineRun that are read, in either version of the API.
+type Run struct {
+	*Object[RunSpec]
 }
 
-type pipelineRunSpec struct {
+type RunSpec struct {
 	Params          []param
 	PipelineRef     *reference
-	PipelineSpec    *pipelineSpec
+	PipelineSpec    *PipelineSpec
 	Workspaces      []boundWorkspace
 	TaskRunTemplate struct {
 		ServiceAccountName string
@@ -36,7 +34,7 @@ type pipelineRunSpec struct {
 	ServiceAccountName string
 	PodTemplate        *podTemplate
 
-	TaskRunSpecs []taskRunSpec
+	TaskRunSpecs []taskSettings
 }
 
 // boundWorkspace is a workspace of a run, and its claim, if there is one.
@@ -47,7 +45,7 @@ type boundWorkspace struct {
 }
 
 // binds reports whether the run has a workspace.
-func (r *pipelineRun) binds(workspace string) bool {
+func (r *Run) binds(workspace string) bool {
 	return slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.Name == workspace })
 }
 
@@ -58,15 +56,52 @@ type param struct {
 }
 
 type podTemplate struct {
-	NodeSelector      map[string]string
-	Tolerations       []corev1.Toleration
-	Affinity          *corev1.Affinity
-	ImagePullSecrets  []corev1.LocalObjectReference
-	SecurityContext   *corev1.PodSecurityContext
-	PriorityClassName string
+	NodeSelector       map[string]string
+	Tolerations        []corev1.Toleration
+	Affinity           *corev1.Affinity
+	ImagePullSecrets   []corev1.LocalObjectReference
+	SecurityContext    *corev1.PodSecurityContext
+	PriorityClassName  *string
+	ServiceAccountName string // of an affinity assistant
+	RuntimeClassName   *string
 }
 
-type pipelineSpec struct {
+// over returns a template with what it does not set from the default.
+//
+// Source: MergePodTemplateWithDefault of Tekton's pkg/apis/pipeline/pod.
+func (t *podTemplate) over(d *podTemplate) *podTemplate {
+	switch {
+	case t == nil:
+		return d
+	case d == nil:
+		return t
+	}
+	own := *t
+	if own.NodeSelector == nil {
+		own.NodeSelector = d.NodeSelector
+	}
+	if own.Tolerations == nil {
+		own.Tolerations = d.Tolerations
+	}
+	if own.ImagePullSecrets == nil {
+		own.ImagePullSecrets = d.ImagePullSecrets
+	}
+	own.Affinity, own.SecurityContext = cmp.Or(own.Affinity, d.Affinity), cmp.Or(own.SecurityContext, d.SecurityContext)
+	own.PriorityClassName = cmp.Or(own.PriorityClassName, d.PriorityClassName)
+	own.RuntimeClassName = cmp.Or(own.RuntimeClassName, d.RuntimeClassName)
+	return &own
+}
+
+// template returns the pod template of a run.
+func (r *Run) template(in *Objects) *podTemplate {
+	own := r.Spec.TaskRunTemplate.PodTemplate
+	if own == nil {
+		own = r.Spec.PodTemplate
+	}
+	return own.over(in.Config.podTemplate)
+}
+
+type PipelineSpec struct {
 	Params         []param
 	Workspaces     []workspaceDeclaration
 	Tasks, Finally []pipelineTask
@@ -86,28 +121,28 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// pipeline returns the tasks of a run, or why they are unknown.
-func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
+// Pipeline returns the tasks of a run, or why they are unknown.
+func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
 	switch {
 	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
-		return pipelineSpec{}, "it has both pipelineRef and pipelineSpec, which Tekton rejects"
+		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
 	case r.Spec.PipelineSpec != nil:
 		return *r.Spec.PipelineSpec, ""
 	case r.Spec.PipelineRef == nil:
-		return pipelineSpec{}, "it has neither pipelineRef nor pipelineSpec, which Tekton rejects"
+		return PipelineSpec{}, "it has neither pipelineRef nor PipelineSpec, which Tekton rejects"
 	}
 	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
-		return pipelineSpec{}, missing
+		return PipelineSpec{}, missing
 	}
-	spec, known := in.pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
+	spec, known := in.Pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
 	if !known {
-		return pipelineSpec{}, fmt.Sprintf("Pipeline %s is not in the input", r.Spec.PipelineRef.Name)
+		return PipelineSpec{}, fmt.Sprintf("Pipeline %s is not in the input", r.Spec.PipelineRef.Name)
 	}
 	return spec, ""
 }
 
-// checkEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline.
-func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorList) {
+// CheckEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline.
+func (r *Run) CheckEntries(pipeline PipelineSpec) (faults field.ErrorList) {
 	for i, s := range r.Spec.TaskRunSpecs {
 		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }
 		if !slices.ContainsFunc(pipeline.Tasks, named) && !slices.ContainsFunc(pipeline.Finally, named) {
@@ -124,8 +159,8 @@ func generatedName(prefix string) string {
 	return prefix[:min(len(prefix), 63-len(added))] + added
 }
 
-// identify sets a made-up name and UID of a run that the API server has not stored yet, with a note.
-func (r *pipelineRun) identify() (notes []string) {
+// Identify sets a made-up name and UID of a run that the API server has not stored yet, with a note.
+func (r *Run) Identify() (notes []string) {
 	if r.Name == "" && r.GenerateName != "" {
 		r.Name = generatedName(r.GenerateName)
 		notes = append(notes, fmt.Sprintf("it has no name yet: planned with the name %s", r.Name))
@@ -139,21 +174,21 @@ func (r *pipelineRun) identify() (notes []string) {
 	return notes
 }
 
-// toRun returns a run for the planner, and what is unknown about it.
-func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run, notes []string) {
+// ToRun returns a run for the planner, with the pod of each of its tasks, and what is unknown about it. The tasks request
+// what their containers do; see TaskPod.
+func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods []TaskPod, notes []string) {
 	run = &affinity.Run{
 		Name: r.Name, Namespace: r.Namespace, UID: r.UID,
 		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind,
 	}
 	run.PodTemplate.ServiceAccountName = cmp.Or(r.Spec.TaskRunTemplate.ServiceAccountName, r.Spec.ServiceAccountName)
-	t := r.Spec.TaskRunTemplate.PodTemplate
-	if t == nil {
-		t = r.Spec.PodTemplate
-	}
-	if t != nil {
+	if t := r.template(in); t != nil {
 		run.PodTemplate.NodeSelector, run.PodTemplate.Tolerations = t.NodeSelector, t.Tolerations
 		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
-		run.PodTemplate.SecurityContext, run.PodTemplate.PriorityClassName = t.SecurityContext, t.PriorityClassName
+		run.PodTemplate.SecurityContext = t.SecurityContext
+		if t.PriorityClassName != nil {
+			run.PodTemplate.PriorityClassName = *t.PriorityClassName
+		}
 	}
 	params := slices.Concat(pipeline.Params, r.Spec.Params)
 	claims := stringsOf(params)
@@ -169,17 +204,19 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 			run.OptionalWorkspaces = append(run.OptionalWorkspaces, w.Name)
 		}
 	}
+	add := func(list *[]affinity.Task, t *pipelineTask, runAfter []string) {
+		task, pod, unknown := r.toTask(t, params, in)
+		task.RunAfter = runAfter
+		*list, pods, notes = append(*list, task), append(pods, pod), append(notes, unknown...)
+	}
 	for i := range pipeline.Tasks {
-		task, unknown := r.toTask(&pipeline.Tasks[i], params, in)
-		task.RunAfter = slices.Concat(pipeline.Tasks[i].RunAfter, pipeline.Tasks[i].uses)
-		run.Tasks, notes = append(run.Tasks, task), append(notes, unknown...)
+		t := &pipeline.Tasks[i]
+		add(&run.Tasks, t, slices.Concat(t.RunAfter, t.uses))
 	}
 	for i := range pipeline.Finally { // results are known by then
-		task, unknown := r.toTask(&pipeline.Finally[i], params, in)
-		task.RunAfter = pipeline.Finally[i].RunAfter
-		run.Finally, notes = append(run.Finally, task), append(notes, unknown...)
+		add(&run.Finally, &pipeline.Finally[i], pipeline.Finally[i].RunAfter)
 	}
-	return run, notes
+	return run, pods, notes
 }
 
 // stringsOf returns a replacer of the parameters that are strings; of equal names, the last one counts.
@@ -221,7 +258,7 @@ func arrayOf(value json.RawMessage, params []param) (values []json.RawMessage, k
 }
 
 // labels returns the labels of a run, with the one of its Pipeline that Tekton adds.
-func (r *pipelineRun) labels() map[string]string {
+func (r *Run) labels() map[string]string {
 	const key = "tekton.dev/pipeline"
 	labels := map[string]string{key: r.Name}
 	if r.Spec.PipelineRef != nil && r.Spec.PipelineRef.Name != "" {

@@ -1,4 +1,4 @@
-package coschedule
+package pipelinerun
 
 import (
 	"cmp"
@@ -11,9 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/affinity/steps"
-	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 )
 
 // pipelineTask has the fields of a task of a Pipeline that are read.
@@ -23,7 +20,7 @@ type pipelineTask struct {
 	RunAfter   []string
 	Retries    int
 	TaskRef    *reference
-	TaskSpec   *taskSpec
+	TaskSpec   *TaskSpec
 	// A child run.
 	PipelineRef  *reference
 	PipelineSpec *json.RawMessage
@@ -41,11 +38,12 @@ type reference struct {
 }
 
 // taskSpec has the fields of a task that are read. A custom task has a type.
-type taskSpec struct {
+type TaskSpec struct {
 	APIVersion, Kind string
 	Steps, Sidecars  []container
 	StepTemplate     container
 	Workspaces       []workspaceDeclaration
+	Results          []struct{ Name string }
 }
 
 // workspaceDeclaration is a workspace that a Pipeline or a task declares.
@@ -55,7 +53,7 @@ type workspaceDeclaration struct {
 }
 
 // runsWithout reports whether a task declares a workspace as optional.
-func (s *taskSpec) runsWithout(workspace string) bool {
+func (s *TaskSpec) runsWithout(workspace string) bool {
 	return slices.ContainsFunc(s.Workspaces, func(w workspaceDeclaration) bool { return w.Name == workspace && w.Optional })
 }
 
@@ -69,6 +67,7 @@ type container struct {
 	Command, Args      []string
 	Env                []struct{ Value string }
 	Params             []param
+	Ref                *reference // of a StepAction
 }
 
 func (c *container) requirements() corev1.ResourceRequirements {
@@ -78,8 +77,8 @@ func (c *container) requirements() corev1.ResourceRequirements {
 	return c.Resources
 }
 
-// taskRunSpec is an entry of spec.taskRunSpecs, in either version of the API.
-type taskRunSpec struct {
+// taskSettings is an entry of spec.taskRunSpecs, in either version of the API.
+type taskSettings struct {
 	PipelineTaskName             string
 	ComputeResources             *corev1.ResourceRequirements
 	StepSpecs, StepOverrides     []container
@@ -142,7 +141,7 @@ func (t *pipelineTask) withoutPod() string {
 // workspaceReference matches the use of a workspace by a step.
 var workspaceReference = regexp.MustCompile(`\$\(workspaces(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])`)
 
-// propagated returns the workspaces that the steps of a task use without binding them. In a taskSpec,
+// propagated returns the workspaces that the steps of a task use without binding them. In a TaskSpec,
 // these are the workspaces of the run.
 func (t *pipelineTask) propagated() (names []string) {
 	if t.TaskSpec == nil {
@@ -175,8 +174,8 @@ func (c *container) texts() []string {
 	return texts
 }
 
-// toTask returns a task without its dependencies, and what is unknown about it.
-func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task affinity.Task, notes []string) {
+// toTask returns a task without its dependencies, its pod, and what is unknown about it.
+func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinity.Task, pod TaskPod, notes []string) {
 	task = affinity.Task{Name: t.Name, Retries: t.Retries}
 	for _, w := range t.Workspaces {
 		task.Workspaces = append(task.Workspaces, cmp.Or(w.Workspace, w.Name))
@@ -189,49 +188,60 @@ func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task a
 	note := func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf("task %s: ", t.Name)+fmt.Sprintf(format, args...))
 	}
+	pod = TaskPod{Task: t.Name}
 	if t.Matrix != nil {
 		n, known := t.Matrix.fanOut(params)
 		task.FanOut = n
-		switch {
+		switch most := in.Config.combinations(); {
+		case known && n > most:
+			pod.Invalid = fmt.Sprintf("matrix: expected 0 <= %d <= %d", n, most)
+			task.NoPod = true
+			return task, pod, notes
 		case !known:
 			note("its matrix depends on parameters or results: the number of its pods is unknown")
 		case n == 0:
 			note("its matrix has an empty array, so Tekton skips it")
 			task.NoPod = true
-			return task, notes
+			return task, pod, notes
 		}
 	}
 	if why := t.withoutPod(); why != "" {
 		note("%s: what it runs is unknown", why)
-		task.NoPod = true
-		return task, notes
+		task.NoPod, pod.Custom = true, why
+		return task, pod, notes
 	}
-	states := r.statesOf(t.Name)
-	if states.PodTemplate != nil {
-		task.Affinity = states.PodTemplate.Affinity
+	set := r.settingsOf(t.Name)
+	template := set.PodTemplate.over(r.template(in))
+	if set.PodTemplate != nil {
+		task.Affinity = set.PodTemplate.Affinity
 	}
 	spec, missing := t.spec(r.Namespace, in)
-	if missing != "" && states.ComputeResources == nil {
+	if pod.Note = spec.missingAction(r.Namespace, in); pod.Note != "" {
+		note("%s", pod.Note)
+	}
+	if missing != "" && set.ComputeResources == nil {
 		note("%s: its requests are unknown", missing)
 	}
-	task.Requests = requestsOf(spec, states)
-	return task, notes
+	pod.of(t, missing)
+	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
+	task.Requests = requestsOf(pod)
+	return task, pod, notes
 }
 
 // spec returns the task that a task of a Pipeline runs, or why it is unknown.
-func (t *pipelineTask) spec(namespace string, in *input) (spec taskSpec, missing string) {
+func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missing string) {
 	switch {
 	case t.TaskSpec != nil:
 		return *t.TaskSpec, ""
 	case t.TaskRef == nil:
-		return taskSpec{}, "it has neither taskRef nor taskSpec"
+		return TaskSpec{}, "it has neither taskRef nor TaskSpec"
 	}
 	if missing := t.TaskRef.notFetched("Task"); missing != "" {
-		return taskSpec{}, missing
+		return TaskSpec{}, missing
 	}
-	spec, known := in.tasks[namespace+"/"+t.TaskRef.Name]
+	spec, known := in.Tasks[namespace+"/"+t.TaskRef.Name]
 	if !known {
-		return taskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
+		return TaskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
 	}
 	return spec, ""
 }
@@ -249,9 +259,9 @@ func (r *reference) notFetched(kind string) string {
 	return ""
 }
 
-// statesOf returns the entry of taskRunSpecs for a task.
-func (r *pipelineRun) statesOf(task string) taskRunSpec {
-	for _, s := range r.Spec.TaskRunSpecs {
+// settingsOf returns the entry of taskRunSpecs for a task.
+func (r *Run) settingsOf(task string) taskSettings {
+	for _, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
 		if s.PipelineTaskName == task {
 			if s.PodTemplate == nil {
 				s.PodTemplate = s.TaskPodTemplate
@@ -259,41 +269,5 @@ func (r *pipelineRun) statesOf(task string) taskRunSpec {
 			return s
 		}
 	}
-	return taskRunSpec{}
-}
-
-// requestsOf returns the requests of the pod of a task: those of its steps and sidecars, with the
-// overrides of the run.
-func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
-	pod := &corev1.PodSpec{}
-	for _, parts := range []struct {
-		prefix string
-		of     []container
-	}{{steps.TektonStepPrefix, spec.Steps}, {steps.TektonSidecarPrefix, spec.Sidecars}} {
-		for _, c := range parts.of {
-			pod.Containers = append(pod.Containers, corev1.Container{Name: parts.prefix + c.Name, Resources: c.requirements()})
-		}
-	}
-	if states.ComputeResources != nil && len(spec.Steps) == 0 {
-		pod.Containers = append(pod.Containers, corev1.Container{Name: steps.TektonStepPrefix + "all"})
-	}
-	changes, _ := steps.TaskLevel(pod, steps.TaskRun{
-		ComputeResources: states.ComputeResources,
-		Template:         spec.StepTemplate.requirements(),
-		StepOverrides:    overrides(states.StepSpecs, states.StepOverrides),
-		SidecarOverrides: overrides(states.SidecarSpecs, states.SidecarOverrides),
-		StepPrefix:       steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix,
-	}, steps.TektonStep, division.Options{})
-	if err := computeresources.ApplyChanges(pod, changes); err != nil {
-		panic(err) // each change names a container of the pod
-	}
-	computeresources.ApplyRequestDefaults(pod, computeresources.Kubernetes{})
-	return computeresources.SpecRequests(pod, computeresources.Options{})
-}
-
-func overrides(lists ...[]container) (all []steps.Override) {
-	for _, c := range slices.Concat(lists...) {
-		all = append(all, steps.Override{Name: c.Name, Resources: c.requirements()})
-	}
-	return all
+	return taskSettings{}
 }

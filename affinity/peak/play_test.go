@@ -1,0 +1,154 @@
+package peak_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// lines writes a timeline: for each moment what runs, what is held ("!" if it fails), and what is requested.
+func lines(t peak.Timeline) (all []string) {
+	for _, m := range t.Moments {
+		var held []string
+		for _, h := range m.Held {
+			mark := ""
+			if h.Failed {
+				mark = "!"
+			}
+			held = append(held, mark+h.Task)
+		}
+		all = append(all, fmt.Sprintf("%s | %s | %s", strings.Join(m.Running, " "), strings.Join(held, " "), resourcelist.String(m.Requests)))
+	}
+	all = append(all, "peak "+resourcelist.String(t.Peak))
+	if t.Failed {
+		all = append(all, "failed")
+	}
+	if t.Stuck {
+		all = append(all, "stuck")
+	}
+	return all
+}
+
+func specOf(cpu string) *corev1.PodSpec {
+	return &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("step-a", testkit.List("cpu", cpu), nil)}}
+}
+
+func quotaWith(hard, used corev1.ResourceList) []*corev1.ResourceQuota {
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: hard}}
+	q.Status.Hard, q.Status.Used = hard, used
+	return []*corev1.ResourceQuota{q}
+}
+
+func TestPlay(t *testing.T) {
+	task := func(name string, after ...string) affinity.Task { return affinity.Task{Name: name, RunAfter: after} }
+	list := testkit.List
+	four := quotaWith(list("requests.cpu", "4"), list("requests.cpu", "0"))
+	pods := func(pairs ...string) map[string]*corev1.PodSpec {
+		all := map[string]*corev1.PodSpec{}
+		for i := 0; i < len(pairs); i += 2 {
+			all[pairs[i]] = specOf(pairs[i+1])
+		}
+		return all
+	}
+	of := func(tasks ...affinity.Task) *affinity.Run { return &affinity.Run{Name: "run", Tasks: tasks} }
+	live := func(name string) []*corev1.Pod {
+		return []*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: "run-" + name + "-pod"}, Spec: *specOf("2")}}
+	}
+	small := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")}}}}
+	fan := affinity.Task{Name: "m", FanOut: 3}
+	none := affinity.Task{Name: "n", NoPod: true}
+	withFinal := of(task("a"), task("b", "a"))
+	withFinal.Finally = []affinity.Task{task("f")}
+	refused := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}, {Name: "v", ClaimName: "d"}},
+		Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w", "v"}}, task("b")}, Finally: []affinity.Task{task("f")}}
+	bound := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b")}}
+	created := &affinity.Run{Name: "run", UID: "u", Workspaces: []affinity.Workspace{{Name: "w", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}}}
+	created.Workspaces[0].ClaimTemplate.Spec.Resources.Requests = list("storage", "5Gi")
+	for _, test := range []struct {
+		name     string
+		run      *affinity.Run
+		scene    peak.Scene
+		opts     peak.Options
+		behavior affinity.Behavior
+		want     []string
+	}{
+		{"one after another", of(task("a"), task("b", "a")), peak.Scene{Pods: pods("a", "1", "b", "2")}, peak.Options{}, affinity.Disabled,
+			[]string{"a |  | cpu=1,pods=1", "b |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
+		{"at once", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "1", "b", "2")}, peak.Options{}, affinity.Disabled, []string{"a b |  | cpu=3,pods=2", "peak cpu=3,pods=2"}},
+		{"the third of three waits", of(task("a"), task("b"), task("c")), peak.Scene{Pods: pods("a", "2", "b", "2", "c", "2")}, peak.Options{Quotas: four}, affinity.Disabled,
+			[]string{"a b | c | cpu=4,pods=2", "c |  | cpu=2,pods=1", "peak cpu=4,pods=2"}},
+		{"a smaller one overtakes", of(task("a"), task("b"), task("c")), peak.Scene{Pods: pods("a", "3", "b", "2", "c", "1")}, peak.Options{Quotas: four}, affinity.Disabled,
+			[]string{"a c | b | cpu=4,pods=2", "b |  | cpu=2,pods=1", "peak cpu=4,pods=2"}},
+		{"a matrix", of(fan, task("b", "m")), peak.Scene{Pods: pods("m", "2", "b", "1")}, peak.Options{Quotas: four}, affinity.Disabled,
+			[]string{"m m | m | cpu=4,pods=2", "m |  | cpu=2,pods=1", "b |  | cpu=1,pods=1", "peak cpu=4,pods=2"}},
+		{"too large for the quota", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "5", "b", "1")}, peak.Options{Quotas: four}, affinity.Disabled,
+			[]string{"b | a | cpu=1,pods=1", " | a | ", "peak cpu=1,pods=1", "stuck"}},
+		{"refused for good, and finally", withFinal, peak.Scene{Pods: pods("a", "2", "b", "1", "f", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{" | !a | ", "f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"finally after all", withFinal, peak.Scene{Pods: pods("a", "2", "b", "1", "f", "1")}, peak.Options{}, affinity.Disabled,
+			[]string{"a |  | cpu=2,pods=1", "b |  | cpu=1,pods=1", "f |  | cpu=1,pods=1", "peak cpu=2,pods=1"}},
+		{"a task without a pod", of(task("a"), none, task("b", "n")), peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{}, affinity.Disabled,
+			[]string{"a b |  | cpu=2,pods=2", "peak cpu=2,pods=2"}},
+		{"no task", of(), peak.Scene{}, peak.Options{}, affinity.Disabled, []string{"peak "}},
+		{"under way", of(task("a"), task("b"), task("c", "b")), peak.Scene{Pods: pods("a", "2", "b", "2", "c", "2"), Succeeded: []string{"a"}, Live: map[string][]*corev1.Pod{"b": live("b")}},
+			peak.Options{Quotas: quotaWith(list("requests.cpu", "4"), list("requests.cpu", "4"))}, affinity.Disabled,
+			[]string{"b |  | cpu=2,pods=1", "c |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
+		{"a live pod is not counted twice", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "2", "b", "2"), Live: map[string][]*corev1.Pod{"a": live("a")}},
+			peak.Options{Quotas: quotaWith(list("requests.cpu", "4"), list("requests.cpu", "2"))}, affinity.Disabled, []string{"a b |  | cpu=4,pods=2", "peak cpu=4,pods=2"}},
+		{"others use the quota", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "2", "b", "2"), Live: map[string][]*corev1.Pod{"a": live("a")}},
+			peak.Options{Quotas: quotaWith(list("requests.cpu", "4"), list("requests.cpu", "3"))}, affinity.Disabled, []string{"a | b | cpu=2,pods=1", "b |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
+		{"a task has failed", withFinal, peak.Scene{Pods: pods("b", "1", "f", "1"), Failed: []string{"a"}}, peak.Options{}, affinity.Disabled, []string{"f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"two claims", refused, peak.Scene{Pods: pods("a", "1", "b", "1", "f", "2")}, peak.Options{}, affinity.PerWorkspace,
+			[]string{"b | !a | cpu=1100m,memory=200Mi,pods=3", "f |  | cpu=2100m,memory=200Mi,pods=3", "peak cpu=2100m,memory=200Mi,pods=3", "failed"}},
+		{"a placeholder that a quota refuses", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.memory", "50Mi"), list("requests.memory", "0"))}, affinity.PerWorkspace,
+			[]string{" | SET !a !b | ", "peak ", "failed"}},
+		{"a placeholder without room", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.cpu", "2", "limits.memory", "50Mi"), list("requests.cpu", "0", "limits.memory", "0")), LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Default: list("memory", "10Mi"), DefaultRequest: list("memory", "1Mi")}}}}}},
+			affinity.PerWorkspace, []string{"b | SET a | cpu=2,memory=2Mi,pods=2", " | SET a | cpu=1,memory=1Mi,pods=1", "peak cpu=2,memory=2Mi,pods=2", "stuck"}},
+		{"a claim that exceeds a quota", created, peak.Scene{Pods: pods("a", "1")}, peak.Options{Quotas: quotaWith(list("requests.storage", "1Gi"), list("requests.storage", "0"))}, affinity.Disabled,
+			[]string{" | CLAIM | ", "peak ", "stuck"}},
+		{"a claim of a StatefulSet that exceeds a quota", created, peak.Scene{Pods: pods("a", "1")}, peak.Options{Quotas: quotaWith(list("requests.storage", "1Gi"), list("requests.storage", "0"))}, affinity.PerRun,
+			[]string{" | SET a | cpu=1,pods=1", "peak cpu=1,pods=1", "stuck"}},
+		{"a claim that is refused for good", created, peak.Scene{Pods: pods("a", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1Gi")}}}}}}, affinity.Disabled,
+			[]string{" | !CLAIM | ", "peak ", "failed"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			plan, err := affinity.PlanFor(test.run, affinity.Options{Behavior: test.behavior, Placeholder: affinity.Placeholder{Image: "pause"}})
+			testkit.OK(t, err)
+			test.scene.Plan = plan
+			got, err := peak.Play(test.run, test.scene, test.opts)
+			testkit.OK(t, err)
+			out := strings.Join(lines(got), "\n")
+			if len(plan.StatefulSets) > 0 {
+				out = strings.ReplaceAll(out, plan.StatefulSets[0].Name, "SET")
+			}
+			if len(plan.Claims) > 0 {
+				out = strings.ReplaceAll(out, plan.Claims[0].Name, "CLAIM")
+			}
+			testkit.NoDiff(t, strings.Split(out, "\n"), test.want)
+		})
+	}
+}
+
+// The message is that of Tekton's API server, and a run that cannot be, and LimitRanges that cannot, are errors.
+func TestPlayMessages(t *testing.T) {
+	run := &affinity.Run{Name: "run", Namespace: "ci", Tasks: []affinity.Task{{Name: "m", FanOut: 2}}}
+	got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"m": specOf("3")}}, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
+	testkit.OK(t, err)
+	testkit.Equal(t, got.Moments[0].Held[0].Message, `pods "run-m-1-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
+	run.Tasks[0].RunAfter = []string{"m"}
+	if _, err := peak.Play(run, peak.Scene{}, peak.Options{}); err == nil {
+		t.Error("a task runs after itself")
+	}
+	bad := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Min: testkit.List("cpu", "2"), Max: testkit.List("cpu", "1")}}}}
+	if _, err := peak.Play(&affinity.Run{}, peak.Scene{}, peak.Options{LimitRanges: []*corev1.LimitRange{bad}}); err == nil {
+		t.Error("a LimitRange contradicts itself")
+	}
+}

@@ -1,0 +1,273 @@
+// Package pipelinerun reads Tekton's objects, in each version of its API: what a run is for package affinity, and the pods
+// of its tasks for package steps.
+package pipelinerun
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+)
+
+// Object is an object of Tekton.
+type Object[S any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              S      `json:"spec"`
+	Status            Status `json:"status"`
+}
+
+// UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
+func (o *Object[S]) UnmarshalJSON(text []byte) error {
+	type plain Object[S]
+	return json.Unmarshal(text, (*plain)(o))
+}
+
+// DeepCopyObject returns o, which nobody changes.
+func (o *Object[S]) DeepCopyObject() runtime.Object { return o }
+
+// PartOf returns the name of the object of a kind that this one belongs to, or "".
+func (o *Object[S]) PartOf(kind string) string {
+	if owner := metav1.GetControllerOfNoCopy(o); owner != nil && owner.Kind == kind {
+		return owner.Name
+	}
+	return o.Labels["tekton.dev/"+strings.ToLower(kind[:1])+kind[1:]]
+}
+
+// Status is how far a run is.
+type Status struct {
+	PodName    string
+	Conditions []struct{ Type, Status, Reason, Message string }
+}
+
+// Ended reports whether a run is completed, and whether it failed.
+func (s *Status) Ended() (ended, failed bool) {
+	for _, c := range s.Conditions {
+		if c.Type == "Succeeded" && c.Status != "Unknown" {
+			return true, c.Status == "False"
+		}
+	}
+	return false, false
+}
+
+// TaskRunSpec is the spec of a TaskRun.
+type TaskRunSpec struct {
+	TaskRef     *reference
+	TaskSpec    *TaskSpec
+	PodTemplate *podTemplate
+	Debug       *struct{ Breakpoints any }
+
+	ComputeResources         *corev1.ResourceRequirements
+	StepSpecs, StepOverrides []container
+	SidecarSpecs             []container
+	SidecarOverrides         []container
+}
+
+// StepAction is the spec of a StepAction.
+type StepAction = container
+
+// Kinds are those of Tekton's objects.
+func Kinds() objects.Kinds {
+	kinds := objects.Kinds{}
+	for _, version := range []string{"v1", "v1beta1", "v1alpha1"} {
+		of := func(kind string) [2]string { return [2]string{"tekton.dev/" + version, kind} }
+		kinds[of("PipelineRun")] = reflect.TypeFor[Object[RunSpec]]()
+		kinds[of("Pipeline")] = reflect.TypeFor[Object[PipelineSpec]]()
+		kinds[of("TaskRun")] = reflect.TypeFor[Object[TaskRunSpec]]()
+		kinds[of("Task")] = reflect.TypeFor[Object[TaskSpec]]()
+		kinds[of("StepAction")] = reflect.TypeFor[Object[StepAction]]()
+	}
+	return kinds
+}
+
+// Objects are those that runs refer to, by namespace and name, and the configuration of Tekton.
+type Objects struct {
+	Pipelines   map[string]PipelineSpec
+	Tasks       map[string]TaskSpec
+	StepActions map[string]*StepAction
+	Config      Config
+}
+
+// Add adds an object, and reports whether it is one that runs refer to.
+func (in *Objects) Add(object any) bool {
+	if in.Tasks == nil {
+		in.Pipelines, in.Tasks = map[string]PipelineSpec{}, map[string]TaskSpec{}
+		in.StepActions = map[string]*StepAction{}
+	}
+	switch o := object.(type) {
+	case *Object[PipelineSpec]:
+		in.Pipelines[o.Namespace+"/"+o.Name] = o.Spec
+	case *Object[TaskSpec]:
+		in.Tasks[o.Namespace+"/"+o.Name] = o.Spec
+	case *Object[StepAction]:
+		in.StepActions[o.Namespace+"/"+o.Name] = &o.Spec
+	default:
+		return false
+	}
+	return true
+}
+
+// Config is what Tekton's ConfigMaps set: config-defaults and feature-flags.
+type Config struct {
+	ContainerDefaults map[string]corev1.ResourceRequirements
+	Tekton            steps.Tekton
+	Behavior          affinity.Behavior
+	// AssistantTemplate is default-affinity-assistant-pod-template.
+	AssistantTemplate *affinity.PodTemplate
+
+	podTemplate *podTemplate
+	minutes     *int
+	matrix      *int
+}
+
+// combinations returns how many runs a matrix may have.
+func (c *Config) combinations() int {
+	if c.matrix != nil {
+		return *c.matrix
+	}
+	return 256
+}
+
+// timeout returns the timeout of runs that set none.
+func (c *Config) timeout() time.Duration {
+	if c.minutes != nil {
+		return time.Duration(*c.minutes) * time.Minute
+	}
+	return time.Hour
+}
+
+// Read reads a ConfigMap, if it is one of Tekton's. It returns why a key cannot be read.
+func (c *Config) Read(m *corev1.ConfigMap) (key string, err error) {
+	switch m.Name {
+	case "config-defaults":
+		return c.readDefaults(m.Data)
+	case "feature-flags":
+		return c.readFlags(m.Data)
+	}
+	return "", nil
+}
+
+// ContainerKey is the key of the requirements of containers.
+const ContainerKey = "default-container-resource-requirements"
+
+func (c *Config) readDefaults(data map[string]string) (string, error) {
+	if text, has := data[ContainerKey]; has {
+		defaults, err := requirementsOf(text)
+		c.ContainerDefaults = defaults
+		if err != nil {
+			return ContainerKey, err
+		}
+	}
+	for key, to := range map[string]**int{"default-timeout-minutes": &c.minutes, "default-max-matrix-combinations-count": &c.matrix} {
+		if text, has := data[key]; has {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return key, err
+			}
+			*to = &n
+		}
+	}
+	if text, has := data["default-pod-template"]; has {
+		t := &podTemplate{}
+		if err := yaml.Unmarshal([]byte(text), t); err != nil {
+			return "default-pod-template", err
+		}
+		c.podTemplate = t
+	}
+	if text, has := data["default-affinity-assistant-pod-template"]; has {
+		t := &podTemplate{}
+		if err := yaml.Unmarshal([]byte(text), t); err != nil {
+			return "default-affinity-assistant-pod-template", err
+		}
+		c.AssistantTemplate = t.ofAssistant()
+	}
+	return "", nil
+}
+
+// ofAssistant returns the part of a template that counts for an affinity assistant.
+func (t *podTemplate) ofAssistant() *affinity.PodTemplate {
+	own := &affinity.PodTemplate{NodeSelector: t.NodeSelector, Tolerations: t.Tolerations, ImagePullSecrets: t.ImagePullSecrets,
+		SecurityContext: t.SecurityContext, ServiceAccountName: t.ServiceAccountName}
+	if t.PriorityClassName != nil {
+		own.PriorityClassName = *t.PriorityClassName
+	}
+	return own
+}
+
+// readFlags reads feature-flags. A cluster has native sidecars since Kubernetes 1.29.
+func (c *Config) readFlags(data map[string]string) (key string, err error) {
+	c.Tekton.ResultsSidecar = data["results-from"] == "sidecar-logs"
+	c.Tekton.NativeSidecars = strings.EqualFold(data["enable-kubernetes-sidecar"], "true")
+	c.Behavior, err = affinity.BehaviorOf(data["coschedule"])
+	if err != nil {
+		return "coschedule", err
+	}
+	return "", nil
+}
+
+// requirementsOf reads the requirements of containers by name.
+func requirementsOf(text string) (map[string]corev1.ResourceRequirements, error) {
+	amounts := map[string]struct{ Requests, Limits map[corev1.ResourceName]any }{}
+	err := yaml.Unmarshal([]byte(text), &amounts)
+	list := func(amounts map[corev1.ResourceName]any) corev1.ResourceList {
+		all := corev1.ResourceList{}
+		for name, amount := range amounts {
+			q, failed := quantity.Parse(fmt.Sprint(amount))
+			if failed != nil {
+				err = failed
+			}
+			all[name] = q
+		}
+		return all
+	}
+	defaults := map[string]corev1.ResourceRequirements{}
+	for name, r := range amounts {
+		defaults[name] = corev1.ResourceRequirements{Requests: list(r.Requests), Limits: list(r.Limits)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return defaults, nil
+}
+
+// Alone returns the pod of a TaskRun, or why it has none: a task that is unknown, or one that Tekton rejects.
+func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
+	t := pipelineTask{Name: o.Name, TaskRef: o.Spec.TaskRef, TaskSpec: o.Spec.TaskSpec}
+	if why := t.withoutPod(); why != "" {
+		return TaskPod{}, why
+	}
+	spec, missing := t.spec(o.Namespace, in)
+	set := taskSettings{
+		ComputeResources: o.Spec.ComputeResources, StepSpecs: o.Spec.StepSpecs, StepOverrides: o.Spec.StepOverrides,
+		SidecarSpecs: o.Spec.SidecarSpecs, SidecarOverrides: o.Spec.SidecarOverrides,
+	}
+	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
+	pod.of(&t, missing)
+	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &set, o.Spec.PodTemplate.over(in.Config.podTemplate))
+	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
+	return pod, ""
+}
+
+// RunOfTask returns a run of a task as it is.
+func RunOfTask(t *TaskSpec) TaskRunSpec { return TaskRunSpec{TaskSpec: t} }
+
+// RunOfPipeline returns a run of a Pipeline as it is, whose workspaces have no claims.
+func RunOfPipeline(p *PipelineSpec) RunSpec {
+	run := RunSpec{PipelineSpec: p}
+	for _, w := range p.Workspaces {
+		run.Workspaces = append(run.Workspaces, boundWorkspace{Name: w.Name})
+	}
+	return run
+}

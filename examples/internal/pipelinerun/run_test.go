@@ -1,0 +1,68 @@
+package pipelinerun
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestGeneratedName(t *testing.T) {
+	long := strings.Repeat("a", 58)
+	for prefix, want := range map[string]string{"build-": "build-xxxxx", long: long + "xxxxx", long + "b": long + "xxxxx"} {
+		if got := generatedName(prefix); got != want {
+			t.Errorf("%s: %s, want %s", prefix, got, want)
+		}
+	}
+}
+
+func TestArrayOf(t *testing.T) {
+	params := []param{{Name: "a", Default: json.RawMessage(`["x", "y"]`)}, {Name: "b", Default: json.RawMessage(`["x"]`)}, {Name: "b", Value: json.RawMessage(`["1", "2", "3"]`)},
+		{Name: "c", Value: json.RawMessage(`"text"`)}, {Name: "d", Value: json.RawMessage(`["1"]`), Default: json.RawMessage(`["1", "2"]`)}, {Name: "e"}}
+	for text, want := range map[string]int{
+		`["1", "2"]`: 2, `[]`: 0, `"$(params.a[*])"`: 2, `"$(params.b[*])"`: 3, `"$(params[\"b\"][*])"`: 3, `"$(params['d'][*])"`: 1,
+		`"$(params.c[*])"`: -1, `"$(params.e[*])"`: -1, `"$(params.f[*])"`: -1, `"$(params.a)"`: -1, `"$(tasks.t.results.r[*])"`: -1, `"x"`: -1, `null`: -1,
+	} {
+		values, known := arrayOf(json.RawMessage(text), params)
+		if known != (want >= 0) || known && len(values) != want {
+			t.Errorf("%s: %s, %t, want %d", text, values, known, want)
+		}
+	}
+}
+
+// A matrix has a pod for each combination, or for each that it includes; of none, the task is skipped.
+func TestFanOut(t *testing.T) {
+	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}}
+	for text, want := range map[string]int{
+		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
+		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
+		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`: -1,
+	} {
+		var m matrix
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatal(err)
+		}
+		if n, known := m.fanOut(params); known != (want >= 0) || known && n != want {
+			t.Errorf("%s: %d, %t, want %d", text, n, known, want)
+		}
+	}
+}
+
+// Workspaces are in the order of their use: first by steps, then by sidecars, then by the template of steps.
+func TestPropagatedOrder(t *testing.T) {
+	use := func(name string) container { return container{Script: "$(workspaces." + name + ".path)"} }
+	task := pipelineTask{TaskSpec: &TaskSpec{Steps: []container{use("c"), use("b")}, Sidecars: []container{use("a"), use("c")}, StepTemplate: use("d")}}
+	if got := task.propagated(); !slices.Equal(got, []string{"c", "b", "a", "d"}) {
+		t.Error(got)
+	}
+}
+
+// Only a workspace that is declared as optional may be missing.
+func TestRunsWithout(t *testing.T) {
+	declared := TaskSpec{Workspaces: []workspaceDeclaration{{"a", true}, {"b", false}}}
+	for name, want := range map[string]bool{"a": true, "b": false, "c": false} {
+		if got := declared.runsWithout(name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
