@@ -208,7 +208,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	m := a.object.match(quota)
 	if m.err != nil {
 		a.failures = append(a.failures,
-			Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
+			Failure{Cause: InvalidScope, Source: SourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
 		return
 	}
 	if cluster == "" {
@@ -226,7 +226,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	a.requireAmounts(quota)
 	for name := range m.hard {
 		if _, known := quota.Status.Used[name]; !known && a.object.matchesResource(name) {
-			a.failures = append(a.failures, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"),
+			a.failures = append(a.failures, Failure{Cause: StatusUnknown, Source: SourceOf(quota, "status"),
 				Resources: slices.Sorted(a.object.matching(m.hard))})
 			return
 		}
@@ -238,7 +238,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 		}
 	}
 	a.grows = a.grows || !resourcelist.IsZero(added)
-	status, source := &quota.Status, sourceOf(quota, "spec.hard")
+	status, source := &quota.Status, SourceOf(quota, "spec.hard")
 	switch {
 	case cluster == GlobalResourceQuota:
 		a.failures = append(a.failures, failuresOfAny(added, status.Used, status.Hard, source)...)
@@ -248,12 +248,12 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	if a.increases == nil {
 		a.increases = make([]Increase, 0, quotas)
 	}
-	a.increases = append(a.increases, Increase{index, sourceOf(quota, "status.used"), added})
+	a.increases = append(a.increases, Increase{index, SourceOf(quota, "status.used"), added})
 }
 
 // requireAmounts fails if a pod does not set what a quota limits.
 func (a *decision) requireAmounts(quota *corev1.ResourceQuota) {
-	f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard")}
+	f := Failure{Cause: MustSpecify, Source: SourceOf(quota, "spec.hard")}
 	for name := range quota.Status.Hard {
 		f.MissingRequired = a.object.appendMissing(f.MissingRequired, name)
 	}
@@ -280,7 +280,7 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"),
+		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: SourceOf(quota, "status.hard"),
 			Resources: names})
 	}
 }

@@ -311,6 +311,24 @@ func TestFailuresOfClusterQuotas(t *testing.T) {
 	}
 }
 
+func TestSourceOf(t *testing.T) {
+	own := withStatus("q", nil, nil)
+	for _, test := range []struct {
+		q    *corev1.ResourceQuota
+		path string
+		want computeresources.Source
+	}{
+		{nil, "spec.hard", computeresources.Source{}},
+		{own, "spec.hard", computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q", Field: "spec.hard"}},
+		{own, "", computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q"}},
+		{overTeam("", nil, nil).In("shop"), "", computeresources.Source{Kind: "ClusterResourceQuota", Name: "team"}},
+		{overTeam("", nil, nil).In("shop"), "spec.scopeSelector", computeresources.Source{Kind: "ClusterResourceQuota", Name: "team", Field: "spec.quota.scopeSelector"}},
+		{overTeam(quota.GlobalResourceQuota, nil, nil).In("shop"), "status", computeresources.Source{Kind: "GlobalResourceQuota", Name: "team", Field: "status.total"}},
+	} {
+		testkit.Equal(t, quota.SourceOf(test.q, test.path), test.want)
+	}
+}
+
 // Quotas over several namespaces cover nothing that is limited by default, which the plugin ResourceQuota requires.
 func TestClusterQuotasCoverNothing(t *testing.T) {
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}}
@@ -423,6 +441,8 @@ func TestClusterQuotasOf(t *testing.T) {
 			for _, q := range got {
 				namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"team": "a"}}}
 				testkit.Contract(t, func() any { return q.In("foo") }, q)
+				in := q.In("foo")
+				testkit.Contract(t, func() any { return quota.SourceOf(in, "spec.hard") }, in)
 				testkit.Contract(t, func() any { return q.DeepCopy() }, q)
 				testkit.Contract(t, func() any { in, err := q.Selects(namespace); return []any{in, err} }, q, namespace)
 				used := testkit.List("pods", "1")

@@ -104,8 +104,12 @@ type Failure struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// sourceOf returns a field of a quota as the source of a failure. One that presents a ClusterQuota has no namespace.
-func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source {
+// SourceOf returns a quota, and a field of it such as spec.hard, as messages refer to them. One that presents a
+// ClusterQuota has its kind, no namespace, and a field such as spec.quota.hard. It is zero for nil.
+func SourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source {
+	if quota == nil {
+		return computeresources.Source{}
+	}
 	if kind := clusterKind(quota.Kind); kind != "" {
 		part, rest, _ := strings.Cut(path, ".")
 		within := map[string]string{"spec": "spec.quota.", "status": "status.total."}[part]
