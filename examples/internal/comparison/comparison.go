@@ -32,7 +32,7 @@ type Report struct {
 	Others []Object `json:"others,omitempty"`
 	// Pods are those that came or went, or got or lost a node.
 	Pods []Pod `json:"pods,omitempty"`
-	// Quotas have a row for each resource of a quota whose usage or limit changed.
+	// Quotas have a row for each resource of a quota whose usage or limit changed, or what a namespace has of it.
 	Quotas []Quota `json:"quotas,omitempty"`
 	// Notes are what the input does not say: pods that are not in it, and quotas whose usage is not known.
 	Notes []string `json:"notes,omitempty"`

@@ -58,7 +58,8 @@ func (d *Difference) sharedQuotas() (rows []Quota) {
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Kind: string(is.Kind), Name: is.Name, Resource: resource, Shares: sharesOf(is, resource),
 				Before: UsageOf(was.Status.Used, was.Status.Hard, resource), After: UsageOf(is.Status.Used, is.Status.Hard, resource)}
-			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
+			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard ||
+				!maps.Equal(row.Shares, sharesOf(was, resource)) {
 				rows = append(rows, row)
 			}
 		}
