@@ -172,7 +172,8 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(plugin(a.Kind), plugin(b.Kind)))
 	})
 	return list
 }

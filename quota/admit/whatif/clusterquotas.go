@@ -82,6 +82,7 @@ func invalidShared(obj admit.APIObject, kubernetes computeresources.Kubernetes) 
 	}
 	for _, q := range quotas {
 		in := q.In("")
+		in.Status = q.Status
 		for _, err := range quota.ValidateObject(nil, in, kubernetes) {
 			if !strings.HasPrefix(err.Field, "metadata") {
 				err.Field = quota.SourceOf(in, err.Field).Field

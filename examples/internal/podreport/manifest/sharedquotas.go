@@ -23,6 +23,7 @@ func (in *Input) addShared(at objects.Place, kind string, o admit.APIObject) {
 	}
 	for _, q := range described {
 		presented := q.In("")
+		presented.Status = q.Status
 		var faults []objects.Fault
 		for _, err := range quota.ValidateObject(nil, presented, computeresources.Kubernetes{}) {
 			if !strings.HasPrefix(err.Field, "metadata") {
