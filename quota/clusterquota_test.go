@@ -471,3 +471,24 @@ func TestClusterQuotasOf(t *testing.T) {
 		t.Errorf("nil: %v, %v", all, err)
 	}
 }
+
+// Capsule's copy of the evaluator takes a pod without a class for one of the class "", which DoesNotExist does not match.
+func TestDivergencePodsWithoutAClass(t *testing.T) {
+	q := overTeam(quota.GlobalResourceQuota, testkit.List("pods", "1"), testkit.List("pods", "1"))
+	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpDoesNotExist}}}
+	a := quota.Admit(quota.Object{}, requesting("shop", "web", nil, nil), []*corev1.ResourceQuota{q.In("shop")}, quota.AdmitOptions{})
+	testkit.Equal(t, len(a.Failures), 1)
+}
+
+// Capsule's webhook looks for amounts that are missing at each update of a pod, also of its labels.
+func TestDivergenceUpdatesOfPodsWithoutLimits(t *testing.T) {
+	q := overTeam(quota.GlobalResourceQuota, testkit.List("limits.cpu", "1"), testkit.List("limits.cpu", "0"))
+	stored := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "1"},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "c"}}}}
+	updated := stored.DeepCopy()
+	updated.Labels = map[string]string{"a": "b"}
+	of := func(p *corev1.Pod) quota.Object { return quota.Pod(p, time.Time{}, quota.PodOptions{}) }
+	a := quota.Admit(of(stored), of(updated), []*corev1.ResourceQuota{q.In("shop")}, quota.AdmitOptions{})
+	testkit.Equal(t, fmt.Sprint(a.Applies, len(a.Failures)), "false 0")
+}

@@ -154,9 +154,7 @@ func (f *Failure) Error() string {
 // Source: reserveForGlobalResourceQuota and formatExceededResources of
 // projectcapsule/capsule/internal/webhook/globalresourcequota.
 func (f *Failure) ofWebhook() string {
-	detail := f.Detail
-	switch f.Cause {
-	case ExceededQuota:
+	if f.Cause == ExceededQuota {
 		var parts []string
 		for _, name := range f.Resources {
 			projected, over := f.Used[name].DeepCopy(), f.Requested[name]
@@ -167,9 +165,10 @@ func (f *Failure) ofWebhook() string {
 				text(f.Requested[name]), text(current), text(projected), text(f.Hard[name]), text(over)))
 		}
 		return fmt.Sprintf("resource exceeds GlobalResourceQuota %q: %s", f.Source.Name, strings.Join(parts, "; "))
-	case MustSpecify:
+	}
+	detail := f.Detail
+	if f.Cause == MustSpecify {
 		detail = mustSpecify(f.MissingRequired)
-	case InvalidScope, StatusUnknown, NegativeUsage, UncoveredResources, UncoveredScopes: // it has no words for the others
 	}
 	return fmt.Sprintf("resource cannot be evaluated against GlobalResourceQuota %q: %s", f.Source.Name, detail)
 }
