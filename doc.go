@@ -17,7 +17,7 @@
 //	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
 //	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
 //	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak
-//	quotas that namespaces share         pool                   pool/poolplan, quota/quotatree
+//	quotas that namespaces share         pool                   pool/poolplan, quota, quota/quotatree
 //
 // Directory docs has a page with code to copy for each of them.
 //
@@ -162,6 +162,10 @@
 //	What does a rolling update use (maxSurge)?    quota.Rollout
 //	  ... and which pods come and go?             whatif.Cluster.Apply
 //	How do a tenant's quotas keep to a total?     quota.WriteOrder
+//	What do namespaces use of a quota they share? quota.ClusterQuota.SetUsed
+//	  ... and which namespaces share it?          quota.ClusterQuota.Selects
+//	  ... and does an object of one of them fit?  quota.ClusterQuota.In
+//	  ... if OpenShift's or Capsule's says so?    quota.ClusterQuotasOf
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:

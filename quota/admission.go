@@ -201,26 +201,32 @@ func (a *decision) ownIncreases(quotas []*corev1.ResourceQuota) []Increase {
 
 // inspect records what a quota covers, its failures, and what the object adds to its usage.
 func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
+	cluster := clusterKind(quota.Kind)
+	if cluster == ClusterResourceQuota && a.opts.Subresource != "" {
+		return // its plugin ignores it
+	}
 	m := a.object.match(quota)
 	if m.err != nil {
 		a.failures = append(a.failures,
-			Failure{Cause: InvalidScope, Source: sourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
+			Failure{Cause: InvalidScope, Source: SourceOf(quota, "spec.scopeSelector"), Detail: m.err.Error()})
 		return
 	}
-	a.coveredScopes = append(a.coveredScopes, m.within...)
+	if cluster == "" {
+		a.coveredScopes = append(a.coveredScopes, m.within...)
+	}
 	if m.inAll {
 		a.noteUnenforced(quota)
 	}
 	if !m.named || !m.inAll || len(quota.Status.Hard) == 0 {
 		return
 	}
-	if len(a.opts.Limited) > 0 {
+	if len(a.opts.Limited) > 0 && cluster == "" {
 		a.covered = slices.AppendSeq(a.covered, a.object.matching(m.hard))
 	}
 	a.requireAmounts(quota)
 	for name := range m.hard {
 		if _, known := quota.Status.Used[name]; !known && a.object.matchesResource(name) {
-			a.failures = append(a.failures, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"),
+			a.failures = append(a.failures, Failure{Cause: StatusUnknown, Source: SourceOf(quota, "status"),
 				Resources: slices.Sorted(a.object.matching(m.hard))})
 			return
 		}
@@ -232,24 +238,30 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 		}
 	}
 	a.grows = a.grows || !resourcelist.IsZero(added)
-	if a.opts.Subresource != "status" {
-		status, source := &quota.Status, sourceOf(quota, "spec.hard")
+	status, source := &quota.Status, SourceOf(quota, "spec.hard")
+	switch {
+	case cluster == GlobalResourceQuota:
+		a.failures = append(a.failures, failuresOfAny(added, status.Used, status.Hard, source)...)
+	case a.opts.Subresource != "status":
 		a.failures = append(a.failures, failuresOf(added, status.Used, status.Hard, source)...)
 	}
 	if a.increases == nil {
 		a.increases = make([]Increase, 0, quotas)
 	}
-	a.increases = append(a.increases, Increase{index, sourceOf(quota, "status.used"), added})
+	a.increases = append(a.increases, Increase{index, SourceOf(quota, "status.used"), added})
 }
 
 // requireAmounts fails if a pod does not set what a quota limits.
 func (a *decision) requireAmounts(quota *corev1.ResourceQuota) {
-	f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard")}
+	f := Failure{Cause: MustSpecify, Source: SourceOf(quota, "spec.hard")}
 	for name := range quota.Status.Hard {
 		f.MissingRequired = a.object.appendMissing(f.MissingRequired, name)
 	}
 	if len(f.MissingRequired) == 0 {
 		return
+	}
+	if clusterKind(quota.Kind) == GlobalResourceQuota {
+		a.object.inOrderOfSpec(f.MissingRequired)
 	}
 	slices.SortFunc(f.MissingRequired, func(a, b MissingResource) int { return cmp.Compare(a.Resource, b.Resource) })
 	for _, missing := range f.MissingRequired {
@@ -268,7 +280,7 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"),
+		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: SourceOf(quota, "status.hard"),
 			Resources: names})
 	}
 }

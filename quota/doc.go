@@ -24,6 +24,14 @@
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
 // [WriteOrder] is for a controller that divides a total among quotas: what falls is written before what rises.
 //
+// A [ClusterQuota] is shared by several namespaces: OpenShift's ClusterResourceQuota, or Capsule's GlobalResourceQuota.
+// [ClusterQuota.In] presents it as a ResourceQuota of one of them, whose status is the sum, for all functions that take
+// quotas:
+//
+//	all, err := quota.ClusterQuotasOf(object)                   // an *unstructured.Unstructured
+//	quotas = append(quotas, all[0].In("shop"))                  // if it Selects the namespace
+//	all[0].SetUsed("shop", resourcelist.Add(used, increase))    // the sum changes by the difference
+//
 // Package [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
 // validation, and [github.com/kubemath/kubemath/quota/quotatree] has quotas that lend to each other.
 //
@@ -43,7 +51,8 @@
 // # Sources
 //
 // k8s.io/apiserver v0.37 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.37
-// (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). The usage of a pod that is being
+// (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). For quotas of several namespaces:
+// openshift/apiserver-library-go at a8019f3 and projectcapsule/capsule at 65a4e19. The usage of a pod that is being
 // resized is that of 1.37: the largest sum of one view of its containers, not the sum of the largest, as with
 // computeresources.Kubernetes. docs/decisions.md lists this and other differences.
 package quota

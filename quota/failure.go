@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -59,11 +60,12 @@ func (c FailureCause) rank() int {
 	return 0
 }
 
-// sortFailures sorts failures by the namespace and name of their quota, those without one first, and
-// by cause.
+// sortFailures sorts failures by the turn of their quota, its namespace and name, those without one first, and by
+// cause.
 func sortFailures(failures []Failure) {
 	slices.SortStableFunc(failures, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name),
+		return cmp.Or(cmp.Compare(turn(a.Source.Kind), turn(b.Source.Kind)),
+			cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name),
 			cmp.Compare(a.Cause.rank(), b.Cause.rank()))
 	})
 }
@@ -76,8 +78,9 @@ type Failure struct {
 
 	// Source is the ResourceQuota and the field in it: spec.hard for MustSpecify and ExceededQuota
 	// (its copy in status.hard counts), spec.scopeSelector for InvalidScope, and status for
-	// StatusUnknown. It is zero if the failure is not about a quota: for NegativeUsage,
-	// UncoveredResources, UncoveredScopes, and an InvalidScope of the configuration.
+	// StatusUnknown. Of a ClusterQuota, it has that kind, no namespace, and spec.quota or status.total in the field. It is
+	// zero if the failure is not about a quota: for NegativeUsage, UncoveredResources, UncoveredScopes, and an
+	// InvalidScope of the configuration.
 	Source computeresources.Source `json:"source,omitzero"`
 
 	// Resources are the affected resources, sorted: those that are exceeded, not set, of unknown
@@ -89,7 +92,8 @@ type Failure struct {
 	Used      corev1.ResourceList `json:"used,omitempty"`
 	Hard      corev1.ResourceList `json:"hard,omitempty"`
 
-	// MissingRequired lists the containers that lack each resource, for MustSpecify.
+	// MissingRequired lists the containers that lack each resource, for MustSpecify; those of a GlobalResourceQuota in
+	// the order of the spec, app containers first.
 	MissingRequired []MissingResource `json:"missingRequired,omitempty"`
 
 	// Scopes are the scopes that are not covered, in the order of the configuration, for
@@ -100,8 +104,17 @@ type Failure struct {
 	Detail string `json:"detail,omitempty"`
 }
 
-// sourceOf returns a field of a quota as the source of a failure.
-func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source {
+// SourceOf returns a quota, and a field of it such as spec.hard, as messages refer to them. One that presents a
+// ClusterQuota has its kind, no namespace, and a field such as spec.quota.hard. It is zero for nil.
+func SourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source {
+	if quota == nil {
+		return computeresources.Source{}
+	}
+	if kind := clusterKind(quota.Kind); kind != "" {
+		part, rest, _ := strings.Cut(path, ".")
+		within := map[string]string{"spec": "spec.quota.", "status": "status.total."}[part]
+		return computeresources.Source{Kind: quota.Kind, Name: quota.Name, Field: strings.TrimSuffix(within+rest, ".")}
+	}
 	return computeresources.Source{Kind: "ResourceQuota", Namespace: quota.Namespace, Name: quota.Name, Field: path}
 }
 
@@ -109,6 +122,9 @@ func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source 
 func (f *Failure) Error() string {
 	if f == nil {
 		return "<nil>"
+	}
+	if f.Source.Kind == string(GlobalResourceQuota) {
+		return f.ofWebhook()
 	}
 	switch f.Cause {
 	case ExceededQuota:
@@ -132,6 +148,33 @@ func (f *Failure) Error() string {
 	}
 	return string(f.Cause)
 }
+
+// ofWebhook returns the message of the webhook of Capsule.
+//
+// Source: reserveForGlobalResourceQuota and formatExceededResources of
+// projectcapsule/capsule/internal/webhook/globalresourcequota.
+func (f *Failure) ofWebhook() string {
+	if f.Cause == ExceededQuota {
+		var parts []string
+		for _, name := range f.Resources {
+			projected, over := f.Used[name].DeepCopy(), f.Requested[name]
+			projected.Add(over)
+			current := quantity.Minus(projected, over)
+			over = quantity.Minus(projected, f.Hard[name])
+			parts = append(parts, fmt.Sprintf("%s (requested=%s, current=%s, projected=%s, hard=%s, exceededBy=%s)", name,
+				text(f.Requested[name]), text(current), text(projected), text(f.Hard[name]), text(over)))
+		}
+		return fmt.Sprintf("resource exceeds GlobalResourceQuota %q: %s", f.Source.Name, strings.Join(parts, "; "))
+	}
+	detail := f.Detail
+	if f.Cause == MustSpecify {
+		detail = mustSpecify(f.MissingRequired)
+	}
+	return fmt.Sprintf("resource cannot be evaluated against GlobalResourceQuota %q: %s", f.Source.Name, detail)
+}
+
+// text formats a copy of a quantity.
+func text(q resource.Quantity) string { return quantity.Text(&q) }
 
 // Field returns the failure as an error of the object at a path: Forbidden, with the message of the
 // API server. The server's message has no field, because a quota applies to the whole object; path

@@ -66,6 +66,36 @@ func failuresOf(requested, used, hard corev1.ResourceList, source computeresourc
 			names = append(names, name)
 		}
 	}
+	return exceeded(names, requested, used, hard, source)
+}
+
+// failuresOfAny is failuresOf for a GlobalResourceQuota: a request for more of any resource is refused if any other one
+// is exceeded.
+//
+// Source: reserve of projectcapsule/capsule/internal/webhook/globalresourcequota.
+func failuresOfAny(requested, used, hard corev1.ResourceList, source computeresources.Source) []Failure {
+	var names []corev1.ResourceName
+	grows := false
+	for name, limit := range hard {
+		request, sum := requested[name], used[name].DeepCopy()
+		grows = grows || request.Sign() > 0
+		if request.Sign() > 0 {
+			sum.Add(request)
+		}
+		if sum.Cmp(limit) > 0 {
+			names = append(names, name)
+		}
+	}
+	if !grows {
+		return nil
+	}
+	return exceeded(names, requested, used, hard, source)
+}
+
+// exceeded returns the failure of a quota that is exceeded by some resources, nil for none. It sorts the names.
+func exceeded(
+	names []corev1.ResourceName, requested, used, hard corev1.ResourceList, source computeresources.Source,
+) []Failure {
 	if len(names) == 0 {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // MissingResource is a resource that a quota limits and that some containers of a pod do not set.
 type MissingResource struct {
 	Resource   corev1.ResourceName `json:"resource"`   // as the quota names it: cpu, requests.cpu, limits.cpu …
-	Containers []string            `json:"containers"` // sorted, each name once
+	Containers []string            `json:"containers"` // sorted, each name once; see Failure for another order
 }
 
 // MissingRequired returns which resources of a quota a pod is required to set and does not, sorted
@@ -50,6 +50,19 @@ func (o *Object) appendMissing(missing []MissingResource, name corev1.ResourceNa
 	}
 	slices.Sort(without)
 	return append(missing, MissingResource{name, slices.Compact(without)})
+}
+
+// inOrderOfSpec sorts the containers of a pod as Capsule names them: app containers before init containers.
+func (o *Object) inOrderOfSpec(missing []MissingResource) {
+	var names []string
+	for _, containers := range [][]corev1.Container{o.pod.Spec.Containers, o.pod.Spec.InitContainers} {
+		for i := range containers {
+			names = append(names, containers[i].Name)
+		}
+	}
+	for _, m := range missing {
+		slices.SortFunc(m.Containers, func(a, b string) int { return slices.Index(names, a) - slices.Index(names, b) })
+	}
 }
 
 // required returns the list and the resource that containers have to set if a quota limits name.

@@ -1,17 +1,21 @@
 package pages_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/migrate"
 	"github.com/kubemath/kubemath/pool/poolplan"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // tenants returns a pool of 10 CPUs and two claims on it, the older one first.
@@ -81,4 +85,49 @@ func Example_capsuleMigrate() {
 	// shop claims requests.cpu=3500m of pool compute
 	// quota of shop: requests.cpu=3500m,services.loadbalancers=0
 	// cannot be migrated: 0 claims that will wait: 0
+}
+
+func Example_capsuleGlobalQuota() {
+	object, pod, smaller, own := &unstructured.Unstructured{}, podOfCPU("2"), podOfCPU("500m"), []*corev1.ResourceQuota(nil)
+	if err := json.Unmarshal([]byte(`{"apiVersion": "capsule.clastix.io/v1beta2", "kind": "GlobalResourceQuota",
+		"metadata": {"name": "team"},
+		"spec": {"namespaceSelectors": [{"matchLabels": {"team": "a"}}], "quota": {"hard": {"requests.cpu": "4"}}},
+		"status": {"total": {"hard": {"requests.cpu": "4"}, "used": {"requests.cpu": "3"}},
+			"namespaceUsage": {"shop": {"used": {"requests.cpu": "1"}}, "data": {"used": {"requests.cpu": "2"}}}}}`), object); err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	shared, err := quota.ClusterQuotasOf(object)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	team := shared[0]
+	namespace, err := admit.Compile(nil, append(own, team.In("shop")), admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	decision := namespace.Create(pod, admit.Attributes{})
+	fmt.Println(decision.Err())
+	fmt.Println("fits:", namespace.Replicas([]admit.APIObject{smaller}, admit.Attributes{}).Replicas)
+	decision = namespace.Create(smaller, admit.Attributes{})
+	for _, increase := range decision.Increases {
+		if increase.Source.Kind == string(team.Kind) && increase.Source.Name == team.Name {
+			team.SetUsed("shop", resourcelist.Add(team.Namespaces["shop"], increase.Usage))
+		}
+	}
+	fmt.Println("used by all:", resourcelist.String(team.Status.Used))
+	// Output:
+	// admission webhook "calculation.global-resource-quotas.validating.projectcapsule.dev" denied the request: resource exceeds GlobalResourceQuota "team": requests.cpu (requested=2, current=3, projected=5, hard=4, exceededBy=1)
+	// fits: 2
+	// used by all: requests.cpu=3500m
+}
+
+// podOfCPU is a pod in the namespace shop.
+func podOfCPU(cpu string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}, Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}}}}}}
 }

@@ -100,7 +100,7 @@ var answerTypes = []any{
 	pool.ResourcePoolClaimSpec{}, pool.ResourcePoolClaimStatus{}, pool.ResourcePoolConfig{},
 	pool.ResourcePoolSpec{}, pool.ResourcePoolStatus{}, migrate.Loss{}, migrate.Migration{}, migrate.PoolSource{},
 	poolplan.Overtaking{}, qos.Eviction{}, qos.Reason{}, qos.Tiers{}, qos.Unset{}, quota.Assessment{},
-	quota.Increase{}, quota.Key{}, quota.MissingResource{}, quota.ReplicaFit{}, quota.RolloutUsage{},
+	quota.ClusterQuota{}, quota.Increase{}, quota.Key{}, quota.MissingResource{}, quota.ReplicaFit{}, quota.RolloutUsage{},
 	admit.Decision{}, admit.Member{}, admit.Order{}, admit.Outcomes{}, admit.Pods{}, admit.ReplicaCount{},
 	admit.Subject{}, solver.Part{}, solver.RightSized{}, solver.Solution{}, whatif.Object{}, whatif.Pod{},
 	whatif.Choice{}, whatif.Reason{}, whatif.Result{}, whatif.Room{}, quotatree.Reclaimed{}, quotatree.Share{},

@@ -17,7 +17,8 @@
 //   - validation of resources, resource claims, resize policies and size limits of volumes, which
 //     fails with 422 Invalid;
 //   - the bounds of LimitRanges, which fail with 403 Forbidden;
-//   - ResourceQuotas, which fail with 403 Forbidden.
+//   - ResourceQuotas, which fail with 403 Forbidden; before them Capsule's GlobalResourceQuotas, and after them
+//     OpenShift's ClusterResourceQuotas, if they are among the quotas: see quota.ClusterQuota.In.
 //
 // The server stops at the first step that fails. A [Decision] has the Refusals of all steps, each
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.

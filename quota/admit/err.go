@@ -3,6 +3,7 @@ package admit
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -29,7 +30,8 @@ import (
 //   - 403 Forbidden with the violated bounds of one LimitRange: `pods "web" is forbidden: maximum
 //     cpu usage per Container is 1, but limit is 2.`, or "[a, b]" for several
 //   - 403 Forbidden with what the node of a resized pod does not support
-//   - 403 Forbidden with one quota: `pods "web" is forbidden: exceeded quota: …`
+//   - 403 Forbidden with one quota: `pods "web" is forbidden: exceeded quota: …`. The webhook of a GlobalResourceQuota
+//     comes first, with words of its own, then the quotas of the namespace, and ClusterResourceQuotas last
 //   - 500 without a reason for scopes that are limited by default and that no quota allows
 //
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
@@ -112,14 +114,29 @@ func ofOneRange(violations []*limitrange.Violation,
 // first returns the failure that the API server reports. It stops at the first one: it checks each
 // quota for an invalid scope, missing amounts and an unknown status, then what the object uses, and
 // exceeded quotas last. It checks quotas in no fixed order; here they are in an order of names, and then
-// by name.
+// by name. Quotas of other kinds belong to other plugins.
+//
+// Source: AllOrderedPlugins of k8s.io/kubernetes/pkg/kubeapiserver/options, and for OpenShift
+// openshiftAdmissionPluginsForKubeAfterResourceQuota of its openshift-kube-apiserver.
 func first(failures []*quota.Failure, names []string) *quota.Failure {
 	return slices.MinFunc(failures, func(a, b *quota.Failure) int {
 		return cmp.Or(
+			cmp.Compare(plugin(a.Source.Kind), plugin(b.Source.Kind)),
 			cmp.Compare(stage(a.Cause), stage(b.Cause)),
 			cmp.Compare(ordering.Place(names, a.Source.Name), ordering.Place(names, b.Source.Name)),
 		)
 	})
+}
+
+// plugin returns when what enforces quotas of a kind decides, relative to the plugin ResourceQuota.
+func plugin(kind string) int {
+	switch quota.ClusterQuotaKind(kind) {
+	case quota.GlobalResourceQuota:
+		return -1
+	case quota.ClusterResourceQuota:
+		return 1
+	}
+	return 0
 }
 
 // stage returns when the API server checks for a cause.
@@ -138,11 +155,23 @@ func stage(cause quota.FailureCause) int {
 	return 4
 }
 
-const internalServerError = 500
+const (
+	forbidden           = 403
+	internalServerError = 500
+)
+
+// webhookOfCapsule is the webhook that enforces GlobalResourceQuotas, as the chart of Capsule names it.
+const webhookOfCapsule = "calculation.global-resource-quotas.validating.projectcapsule.dev"
 
 // answer returns the answer for a quota. The plugin does not wrap errors about scopes, so the API
 // server returns them as internal errors.
 func (s Subject) answer(f *quota.Failure) error {
+	if f.Source.Kind == string(quota.GlobalResourceQuota) {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{
+			Status: metav1.StatusFailure, Code: forbidden, Reason: metav1.StatusReasonForbidden,
+			Message: fmt.Sprintf("admission webhook %q denied the request: %s", webhookOfCapsule, f.Error()),
+		}}
+	}
 	if f.Cause == quota.UncoveredScopes || f.Cause == quota.InvalidScope {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{
 			Status: metav1.StatusFailure, Code: internalServerError, Message: f.Error(),

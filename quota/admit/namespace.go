@@ -67,6 +67,9 @@ type Namespace struct {
 // Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
 // ignored. It copies all it needs. See computeresources.Pointers for the Items of a list.
 //
+// Quotas may present others that the namespace shares with more of them: see quota.ClusterQuota.In. Namespaces do not
+// know of each other: pass them on to quota.ClusterQuota.SetUsed.
+//
 // LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their
 // items. The status of a quota counts, as on the server; for a quota from a manifest,
 // quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
@@ -183,7 +186,8 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(plugin(a.Kind), plugin(b.Kind)))
 	})
 	return list
 }

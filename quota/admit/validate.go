@@ -29,8 +29,8 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 		found = appendInvalid(found, source, limitrange.ValidateObject(lr))
 	}
 	for _, q := range quotas {
-		source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
-		found = appendForeign(found, name, source)
+		source := quota.SourceOf(q, "")
+		found = appendForeign(found, name, computeresources.Source{Kind: source.Kind, Namespace: q.Namespace, Name: q.Name})
 		found = appendInvalid(found, source, quota.ValidateObject(nil, q, opts.Kubernetes))
 	}
 	for i := range opts.Limited {

@@ -32,7 +32,7 @@ type Report struct {
 	Others []Object `json:"others,omitempty"`
 	// Pods are those that came or went, or got or lost a node.
 	Pods []Pod `json:"pods,omitempty"`
-	// Quotas have a row for each resource of a ResourceQuota whose usage or limit changed.
+	// Quotas have a row for each resource of a quota whose usage or limit changed, or what a namespace has of it.
 	Quotas []Quota `json:"quotas,omitempty"`
 	// Notes are what the input does not say: pods that are not in it, and quotas whose usage is not known.
 	Notes []string `json:"notes,omitempty"`
@@ -119,13 +119,16 @@ type Pod struct {
 	Owner     string `json:"owner,omitempty"`
 }
 
-// Quota is a resource of a ResourceQuota.
+// Quota is a resource of a ResourceQuota, or of a quota that several namespaces share. That has a Kind, and no Namespace.
 type Quota struct {
-	Namespace string              `json:"namespace"`
+	Kind      string              `json:"kind,omitempty"`
+	Namespace string              `json:"namespace,omitempty"`
 	Name      string              `json:"name"`
 	Resource  corev1.ResourceName `json:"resource"`
 	Before    Usage               `json:"before"`
 	After     Usage               `json:"after"`
+	// Shares are what each namespace uses of a quota that they share afterwards.
+	Shares map[string]string `json:"shares,omitempty"`
 }
 
 // Usage is what is used of a limit. Percent is rounded down.
@@ -196,7 +199,7 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i]))
 	}
 	r.Others = d.Others(applied.Others, pruned.Others)
-	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
+	r.Quotas = append(d.quotas(applied.Quotas, pruned.Quotas), d.sharedQuotas()...)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
 	r.Notes = append(r.Notes, d.choices()...)
 	return r

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -33,8 +34,9 @@ type Remedies struct {
 	None bool `json:"none,omitempty"`
 }
 
-// Raise is a ResourceQuota with higher limits.
+// Raise is a ResourceQuota with higher limits, or a quota of another Kind, which several namespaces share.
 type Raise struct {
+	Kind string                         `json:"kind,omitempty"`
 	Name string                         `json:"name"`
 	Hard map[corev1.ResourceName]string `json:"hard"` // those that change
 	From map[corev1.ResourceName]string `json:"from"`
@@ -93,20 +95,16 @@ func (t *trial) mayTry() bool {
 
 // try applies another object instead, after quotas, and reports whether it and its pods are admitted.
 func (t *trial) try(
-	instead admit.APIObject, quotas ...*corev1.ResourceQuota,
+	instead admit.APIObject, quotas ...admit.APIObject,
 ) (r whatif.Result, after *whatif.Cluster, ok bool) {
 	if !t.mayTry() {
 		return r, nil, false
 	}
-	var all []admit.APIObject
-	for _, q := range quotas {
-		all = append(all, q)
-	}
-	all = append(all, instead)
+	all := append(slices.Clone(quotas), instead)
 	for _, o := range t.rest {
-		q, is := o.(*corev1.ResourceQuota)
-		if !is || !slices.ContainsFunc(quotas, func(raised *corev1.ResourceQuota) bool {
-			return raised.Name == q.Name && raised.Namespace == q.Namespace
+		if !slices.ContainsFunc(quotas, func(raised admit.APIObject) bool {
+			return reflect.TypeOf(raised) == reflect.TypeOf(o) && raised.GetName() == o.GetName() &&
+				raised.GetNamespace() == o.GetNamespace()
 		}) {
 			all = append(all, o)
 		}
@@ -186,38 +184,71 @@ var unlimited = resource.MustParse("1E")
 func (t *trial) quotas() (raises []Raise) {
 	namespace := t.object.GetNamespace()
 	present := t.After.Namespace(namespace).Quotas()
-	var lifted []*corev1.ResourceQuota
+	var lifted []admit.APIObject
 	for _, q := range present {
-		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *q.Spec.DeepCopy()}
-		for name := range own.Spec.Hard {
-			own.Spec.Hard[name] = unlimited
+		hard := q.Spec.Hard.DeepCopy()
+		for name := range hard {
+			hard[name] = unlimited
 		}
-		lifted = append(lifted, own)
+		lifted = append(lifted, t.withHard(q, hard)...)
 	}
 	r, after, ok := t.try(t.object, lifted...)
 	if !ok {
 		return nil
 	}
-	var raised []*corev1.ResourceQuota
+	var raised []admit.APIObject
 	for _, q := range after.Namespace(namespace).Quotas() {
-		i := slices.IndexFunc(present, func(other *corev1.ResourceQuota) bool { return other.Name == q.Name })
+		i := slices.IndexFunc(present, func(other *corev1.ResourceQuota) bool {
+			return quota.SourceOf(other, "") == quota.SourceOf(q, "")
+		})
 		need := resourcelist.Add(q.Status.Used, t.surge(r.Pods, q))
-		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *present[i].Spec.DeepCopy()}
+		own := present[i].Spec.Hard.DeepCopy()
 		raise := Raise{Name: q.Name, Hard: map[corev1.ResourceName]string{}, From: map[corev1.ResourceName]string{}}
+		if isShared(q) {
+			raise.Kind = q.Kind
+		}
 		for name, hard := range present[i].Spec.Hard {
 			if used := need[name]; used.Cmp(hard) > 0 {
-				own.Spec.Hard[name] = quantity.Round(name, used, true)
-				raise.Hard[name], raise.From[name] = quantity.Canonical(own.Spec.Hard[name]), quantity.Canonical(hard)
+				own[name] = quantity.Round(name, used, true)
+				raise.Hard[name], raise.From[name] = quantity.Canonical(own[name]), quantity.Canonical(hard)
 			}
 		}
 		if len(raise.Hard) > 0 {
-			raised, raises = append(raised, own), append(raises, raise)
+			raised, raises = append(raised, t.withHard(present[i], own)...), append(raises, raise)
 		}
 	}
 	if _, _, ok := t.try(t.object, raised...); !ok {
 		return nil
 	}
 	return raises
+}
+
+// withHard returns a quota with other limits: nothing for one that several namespaces share and that is not in the input.
+func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []admit.APIObject {
+	if !isShared(q) {
+		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *q.Spec.DeepCopy()}
+		own.Spec.Hard = hard
+		return []admit.APIObject{own}
+	}
+	type limited interface {
+		admit.APIObject
+		SetLimits(hard corev1.ResourceList)
+	}
+	for _, o := range slices.Concat(t.In.Change.Objects, t.In.Old.Objects, t.In.Cluster.Objects) {
+		described, err := quota.ClusterQuotasOf(o)
+		if err == nil && len(described) == 1 && described[0].Name == q.Name && string(described[0].Kind) == q.Kind {
+			if own, is := o.DeepCopyObject().(limited); is {
+				own.SetLimits(hard)
+				return []admit.APIObject{own}
+			}
+		}
+	}
+	return nil
+}
+
+// isShared reports whether a quota of a namespace is one that it shares with others.
+func isShared(q *corev1.ResourceQuota) bool {
+	return quota.SourceOf(q, "").Kind != "ResourceQuota"
 }
 
 // kubernetes returns that of the cluster.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -19,7 +20,8 @@ func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 		last[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] = q
 	}
 	for _, name := range sorted(slices.Collect(maps.Keys(last))) {
-		was, is := d.QuotaBefore(name), last[name]
+		is := last[name]
+		was := d.QuotaBefore(is)
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
 				Before: UsageOf(was.Status.Used, was.Status.Hard, resource),
@@ -33,13 +35,45 @@ func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 }
 
 // QuotaBefore returns a quota as it was before, an empty one if there was none.
-func (d *Difference) QuotaBefore(name types.NamespacedName) *corev1.ResourceQuota {
-	for _, q := range d.Before.Namespace(name.Namespace).Quotas() {
-		if q.Name == name.Name {
-			return q
+func (d *Difference) QuotaBefore(q *corev1.ResourceQuota) *corev1.ResourceQuota {
+	for _, before := range d.Before.Namespace(q.Namespace).Quotas() {
+		if quota.SourceOf(before, "") == quota.SourceOf(q, "") {
+			return before
 		}
 	}
 	return &corev1.ResourceQuota{}
+}
+
+// sharedQuotas returns the rows of the quotas that several namespaces share.
+func (d *Difference) sharedQuotas() (rows []Quota) {
+	before := map[string]*quota.ClusterQuota{}
+	for _, q := range d.Before.ClusterQuotas() {
+		before[string(q.Kind)+" "+q.Name] = q
+	}
+	for _, is := range d.After.ClusterQuotas() {
+		was := before[string(is.Kind)+" "+is.Name]
+		if was == nil {
+			was = &quota.ClusterQuota{}
+		}
+		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
+			row := Quota{Kind: string(is.Kind), Name: is.Name, Resource: resource, Shares: sharesOf(is, resource),
+				Before: UsageOf(was.Status.Used, was.Status.Hard, resource), After: UsageOf(is.Status.Used, is.Status.Hard, resource)}
+			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard ||
+				!maps.Equal(row.Shares, sharesOf(was, resource)) {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// sharesOf returns what each namespace uses of a resource.
+func sharesOf(q *quota.ClusterQuota, name corev1.ResourceName) map[string]string {
+	shares := map[string]string{}
+	for namespace, used := range q.Namespaces {
+		shares[namespace] = quantity.Canonical(used[name])
+	}
+	return shares
 }
 
 // nodes returns what is requested of nodes before and afterwards, and the sum over all.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -85,10 +84,16 @@ func (d *Difference) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s not in the input: the status of workloads counts them", wording.Count(assumed, "pod")))
 	}
 	for _, q := range inventory.Of[*corev1.ResourceQuota](&d.In.Cluster) {
-		was := d.QuotaBefore(types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
+		was := d.QuotaBefore(q)
 		if len(was.Status.Hard) == 0 && len(was.Spec.Hard) > 0 {
 			notes = append(notes, wording.Printable(fmt.Sprintf("usage of ResourceQuota %s not known: neither its status nor the pods of its namespace are in the input",
 				wording.Qualified(q.Namespace, q.Name))))
+		}
+	}
+	for _, q := range d.After.ClusterQuotas() {
+		if len(q.Namespaces) == 0 && len(inventory.Of[*corev1.Namespace](&d.In.Cluster))+len(inventory.Of[*corev1.Namespace](&d.In.Change)) == 0 {
+			notes = append(notes, wording.Printable(fmt.Sprintf("not known which namespaces share %s %s: neither Namespaces nor its status are in the input",
+				q.Kind, q.Name)))
 		}
 	}
 	return notes
@@ -244,7 +249,7 @@ func (o *Object) remedies() (words []string) {
 		for _, name := range slices.Sorted(maps.Keys(q.Hard)) {
 			limits = append(limits, fmt.Sprintf("%s %s (is %s)", name, q.Hard[name], q.From[name]))
 		}
-		raises = append(raises, fmt.Sprintf("%s in quota %s", wording.Enumerate(limits), q.Name))
+		raises = append(raises, fmt.Sprintf("%s in %s %s", wording.Enumerate(limits), cmp.Or(q.Kind, "quota"), q.Name))
 	}
 	if len(raises) > 0 {
 		words = append(words, wording.Enumerate(raises))

@@ -73,7 +73,8 @@ func (l *List) ReadDump(all iter.Seq[objects.Object]) {
 
 // ofCluster are the kinds without a namespace.
 var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "StorageClass", "DeviceClass",
-	"PersistentVolume", "CSINode", "CSIDriver", "ResourcePool", "Tenant"}
+	"PersistentVolume", "CSINode", "CSIDriver", "ResourcePool", "Tenant",
+	"ClusterResourceQuota", "AppliedClusterResourceQuota", "GlobalResourceQuota"}
 
 func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	if prefix := object.GetGenerateName(); object.GetName() == "" && prefix != "" {

@@ -53,6 +53,10 @@ var Kinds = objects.Kinds{
 	{"resource.k8s.io/v1", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](),
 	{"resource.k8s.io/v1", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
+
+	{"quota.openshift.io/v1", "ClusterResourceQuota"}:        reflect.TypeFor[SharedQuota[OpenShiftUsage]](),
+	{"quota.openshift.io/v1", "AppliedClusterResourceQuota"}: reflect.TypeFor[SharedQuota[OpenShiftUsage]](),
+	{"capsule.clastix.io/v1beta2", "GlobalResourceQuota"}:    reflect.TypeFor[SharedQuota[string]](),
 }
 
 // PodSpec returns the spec of the pods of an object, nil if it has none.

@@ -110,7 +110,7 @@ func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *inpu
 	if usage == nil && err == nil {
 		return budget{}, false, nil
 	}
-	source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
+	source := quota.SourceOf(q, "")
 	if err != nil {
 		return budget{}, false, &inputError{Source: source, Field: "spec.scopeSelector", Detail: err.Error()}
 	}
@@ -129,7 +129,9 @@ func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *inpu
 	if len(names) == 0 {
 		return budget{}, false, &inputError{Source: source, Field: "status", Detail: "does not say how much is used"}
 	}
-	source.Field = "spec.hard"
 	remaining := resourcelist.Subtract(resourcelist.Mask(q.Status.Hard, names), resourcelist.Mask(q.Status.Used, names))
-	return budget{Source: source, Remaining: remaining}, true, nil
+	if q.Kind == string(quota.GlobalResourceQuota) && len(resourcelist.IsNegative(quota.Remaining(q))) > 0 {
+		remaining = resourcelist.Min(remaining, resourcelist.Subtract(remaining, remaining)) // it refuses any other request
+	}
+	return budget{Source: quota.SourceOf(q, "spec.hard"), Remaining: remaining}, true, nil
 }

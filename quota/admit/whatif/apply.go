@@ -154,6 +154,9 @@ func validated(old *item, obj admit.APIObject, kubernetes computeresources.Kuber
 	if lr, ok := obj.(*corev1.LimitRange); ok {
 		return limitrange.ValidateObject(lr)
 	}
+	if errs := invalidShared(obj, kubernetes); len(errs) > 0 {
+		return errs
+	}
 	q, ok := obj.(*corev1.ResourceQuota)
 	if !ok || old == nil {
 		return quota.ValidateObject(nil, q, kubernetes)
@@ -269,7 +272,13 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		} else {
 			own.Status = corev1.ResourceQuotaStatus{} // as of any object that is created
 		}
-		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
+		quotas = without(quotas, k.name)
+		if !d.isProjected(stored) {
+			quotas = append(quotas, d.withUsage(s, &own, before))
+		}
+		d.recompile(s, quotas)
+	case *corev1.Namespace:
+		d.reselect(k.name)
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 		for _, job := range it.owned { // it may wait for one that is done
@@ -279,6 +288,9 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 		}
 	case *appsv1.ReplicaSet, *corev1.ReplicationController, *appsv1.StatefulSet, *appsv1.DaemonSet:
 		d.adopt(s, it)
+	}
+	if describesShared(k.kind) {
+		d.setShared()
 	}
 	d.reclassify(stored, true)
 	d.volumesChanged(s.name, k)

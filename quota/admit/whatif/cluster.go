@@ -94,13 +94,21 @@ func notFound(namespace string, k key) error {
 	return fmt.Errorf("whatif: %v %w", sourceOf(namespace, k), computeresources.ErrNotFound)
 }
 
-// Namespace returns the LimitRanges and quotas of a namespace, with their usage, for further questions. It is nil
-// if there is nothing in it.
+// Namespace returns the LimitRanges and quotas of a namespace, with their usage, for further questions. Those that it
+// shares with others are among its quotas: see quota.ClusterQuota.In. It is nil if there is nothing in it.
 func (c *Cluster) Namespace(name string) *admit.Namespace {
-	if c == nil || c.spaces[name] == nil {
+	if c == nil {
 		return nil
 	}
-	return c.spaces[name].compiled
+	s, d := c.spaces[name], draft{Cluster: c}
+	if changed := d.sharedChange(name); changed > 0 && (s == nil || s.seen != changed) {
+		d := c.edit()
+		return d.admission(d.space(name))
+	}
+	if s == nil {
+		return nil
+	}
+	return s.compiled
 }
 
 // Pod returns a pod as it is now. If there is no pod of this name, it returns an error that wraps

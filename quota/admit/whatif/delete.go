@@ -54,6 +54,7 @@ func (d *draft) delete(obj admit.APIObject) Object {
 		}
 		isFound = d.deleteItem(namespace, k)
 		isFound = d.empty(k.name) || isFound
+		d.reselect(k.name)
 	default:
 		isFound = d.deleteItem(namespace, k)
 	}
@@ -110,6 +111,9 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	}
 	if _, ok := it.object.(*corev1.ResourceQuota); ok {
 		d.recompile(s, without(s.quotasOf(), k.name))
+	}
+	if describesShared(k.kind) {
+		d.setShared()
 	}
 	d.reclassify(it.object, false)
 	if claim, ok := it.object.(*corev1.PersistentVolumeClaim); ok {

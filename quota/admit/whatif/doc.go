@@ -22,7 +22,8 @@
 //
 //   - The API server admits or refuses each object, pod, ReplicaSet and claim as
 //     [github.com/kubemath/kubemath/quota/admit] says, with the PriorityClasses, RuntimeClasses and StorageClasses
-//     among the objects. What is deleted is subtracted from the usage of quotas.
+//     among the objects. What is deleted is subtracted from the usage of quotas. Quotas that several namespaces share
+//     (see [github.com/kubemath/kubemath/quota.ClusterQuotasOf]) are kept over all of them.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
 //     Jobs, and of CronJobs by option, create the admitted pods. When a quota, a LimitRange or the usage of the
 //     namespace changes, they try again, ordered by kind, then name. Updates follow the strategy of the workload, and

@@ -199,6 +199,7 @@ func (d *draft) result() (r Result, after *Cluster) {
 		r.Pods = append(r.Pods, answer)
 	}
 	r.Others, r.Quotas, r.Nodes = d.others(), d.changedQuotas(), d.changedNodes()
+	r.ClusterQuotas = d.changedShared()
 	after = d.freeze()
 	for i := range r.Objects {
 		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing.Cause == "" &&
@@ -268,10 +269,10 @@ func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 			continue
 		}
 		was := map[string]*corev1.ResourceQuota{}
-		for _, q := range before.Quotas() {
+		for _, q := range slices.DeleteFunc(before.Quotas(), isShared) {
 			was[q.Name] = q
 		}
-		for _, q := range s.compiled.Quotas() {
+		for _, q := range s.quotasOf() {
 			if old := was[q.Name]; old == nil || !equality.Semantic.DeepEqual(old.Status, q.Status) {
 				changed = append(changed, q)
 			}

@@ -23,6 +23,8 @@ type objects struct {
 	bare    *admit.Namespace       // without LimitRanges and quotas
 	spaces  map[string]*space      // by namespace; that with the empty name has the objects of the cluster
 	daemons []types.NamespacedName // the DaemonSets, by namespace and name
+	shared  []*shared              // the quotas that several namespaces share, by kind and name
+	changes int                    // of these quotas: how many there were
 }
 
 // token marks what may be written to.
@@ -37,6 +39,7 @@ type space struct {
 	ranges   []*corev1.LimitRange // by name
 	quotas   int
 	compiled *admit.Namespace        // see draft.admission
+	seen     int                     // the last change of a quota that it shares with others, in compiled
 	isStale  bool                    // it has to be compiled again, with the quotas in changed
 	changed  []*corev1.ResourceQuota // which belong to this namespace alone
 	behind   map[key]bool            // the workloads whose controllers may have to create objects once they are admitted
@@ -79,6 +82,7 @@ type notes struct {
 func (o *objects) fork() objects {
 	own := *o
 	own.token, own.spaces, own.daemons = &token{}, maps.Clone(o.spaces), slices.Clone(o.daemons)
+	own.shared = slices.Clone(o.shared)
 	if own.spaces == nil {
 		own.spaces = map[string]*space{}
 	}

@@ -352,6 +352,11 @@ func TestContract(t *testing.T) {
 		objects = append(objects, stored)
 		shared, like := drawCluster(t), drawNode(t)
 		pods := []*corev1.Pod{podOf("new", "1"), on("a", podOf("there", "500m"))}
+		over := openShift(t, `{"pods":"9"}`, ``)
+		testkit.Contract(t, func() any {
+			c, err := whatif.Read([]admit.APIObject{ofTeam("shop", "a"), over, pods[0]}, whatif.Options{})
+			return []any{c.ClusterQuotas(), err}
+		}, over, pods)
 		testkit.Contract(t, func() any {
 			c, err := whatif.Read(distinct(objects), whatif.Options{})
 			if err != nil {

@@ -100,6 +100,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	d.located, d.isReading = len(nodes) > 0, true
 	d.link()
 	d.places.Load(slices.Collect(maps.Values(nodes)), placed)
+	errs = append(errs, d.readShared()...)
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
 			errs = append(errs, err)
@@ -110,6 +111,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 		slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return nil, aggregate.Of(errs)
 	}
+	d.countShared()
 	d.settle()
 	return d.freeze(), nil
 }
@@ -324,7 +326,7 @@ func (d *draft) readQuotas(s *space) error {
 	}
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.All {
-		if q, ok := it.object.(*corev1.ResourceQuota); ok {
+		if q, ok := it.object.(*corev1.ResourceQuota); ok && !d.isProjected(q) {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}

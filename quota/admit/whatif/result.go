@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
 )
@@ -27,6 +28,9 @@ type Result struct {
 	// Quotas are the ResourceQuotas that are new or whose limits or usage changed, with the status that they have
 	// now, by namespace and name. They are copies.
 	Quotas []*corev1.ResourceQuota `json:"quotas,omitempty"`
+	// ClusterQuotas are the quotas that several namespaces share and that are new, or whose limits, usage or namespaces
+	// changed, as they are now, by kind and name. They are copies.
+	ClusterQuotas []*quota.ClusterQuota `json:"clusterQuotas,omitempty"`
 	// Nodes are the names of the nodes that are new or changed or whose pods changed, sorted: see Cluster.Ledger.
 	Nodes []string `json:"nodes,omitempty"`
 }

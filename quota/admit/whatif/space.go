@@ -77,9 +77,11 @@ func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
 
 // admission returns the LimitRanges and quotas of a namespace as they are now.
 func (d *draft) admission(s *space) *admit.Namespace {
-	if s.isStale {
-		if err := s.compile(s.changed, &d.opts); err == nil { // each of them has been validated
-			s.isStale, s.changed = false, nil
+	if s.isStale || s.seen != d.sharedChange(s.name) {
+		quotas := s.quotasOf()
+		shared, changed := d.sharedIn(s.name)
+		if err := s.compile(slices.Concat(quotas, shared), &d.opts); err == nil { // each of them has been validated
+			s.isStale, s.changed, s.seen = false, nil, changed
 		}
 	}
 	return s.compiled
@@ -90,7 +92,7 @@ func (d *draft) admission(s *space) *admit.Namespace {
 func (d *draft) admissionOf(s *space, obj admit.APIObject) *admit.Namespace {
 	switch obj.(type) {
 	case *corev1.LimitRange, *corev1.ResourceQuota:
-		if s.isStale && !slices.ContainsFunc(s.changed, countsPolicies) {
+		if s.isStale && !slices.ContainsFunc(s.changed, countsPolicies) && d.sharedChange(s.name) == 0 {
 			return d.bare
 		}
 	}
@@ -103,29 +105,34 @@ func countsPolicies(q *corev1.ResourceQuota) bool {
 		func(name corev1.ResourceName) bool { _, isSet := q.Status.Hard[name]; return isSet })
 }
 
-// quotasOf returns copies of the quotas of a namespace.
+// quotasOf returns copies of the quotas of a namespace, without those that it shares with others.
 func (s *space) quotasOf() []*corev1.ResourceQuota {
 	if s.isStale {
 		return s.changed
 	}
-	return s.compiled.Quotas()
+	return slices.DeleteFunc(s.compiled.Quotas(), isShared)
 }
 
 // take counts what an admitted object uses.
 func (d *draft) take(s *space, decision admit.Decision) {
 	if len(decision.Increases) > 0 {
 		s.compiled = d.admission(s).After(decision)
+		d.takeShared(s, decision.Increases)
 	}
 }
 
 // release subtracts what an object uses from the quotas, since it is deleted.
 func (d *draft) release(s *space, obj admit.APIObject) {
 	d.unlocked[s.name] = true // its name is free
-	if s.quotas == 0 {
+	if s.quotas == 0 && len(d.shared) == 0 {
 		return
 	}
 	quotas := s.quotasOf()
 	object := d.bare.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
+	d.giveShared(s, object, quota.Object{})
+	if len(quotas) == 0 {
+		return
+	}
 	for _, q := range quotas {
 		usage, _ := object.UsageIn(q) // with invalid scopes, it is not counted
 		usage = resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Used))
@@ -141,6 +148,7 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 func (d *draft) lower(s *space, old, updated admit.APIObject) {
 	quotas, req, isLower := s.quotasOf(), admit.Attributes{Now: d.opts.Now}, false
 	was, is := d.bare.QuotaObject(old, req), d.bare.QuotaObject(updated, req)
+	d.giveShared(s, was, is)
 	for _, q := range quotas {
 		before, _ := was.UsageIn(q) // with invalid scopes, it is not counted
 		now, _ := is.UsageIn(q)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/applied"
 	"github.com/kubemath/kubemath/internal/workload"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -62,7 +63,7 @@ func noteApplied(own, obj admit.APIObject) {
 func formerOf(stored admit.APIObject) runtime.Object {
 	_, isQuota := stored.(*corev1.ResourceQuota)
 	_, isRange := stored.(*corev1.LimitRange)
-	if isQuota || isRange {
+	if shared, _ := quota.ClusterQuotasOf(stored); isQuota || isRange || shared != nil {
 		return stored
 	}
 	template := formerTemplate(templateOf(stored))

@@ -30,6 +30,7 @@ type Input struct {
 	Objects   []Object
 	Ranges    []*corev1.LimitRange
 	Quotas    []*corev1.ResourceQuota
+	Shared    []Shared // by kind and name
 	Nodes     []Node
 	Kubelets  []string // their versions
 	Devices   []*resourcev1.DeviceClass
@@ -38,6 +39,7 @@ type Input struct {
 	Problems  []objects.Problem
 
 	pods      []ownedPod
+	spaces    map[string]*corev1.Namespace
 	populated map[string]bool                              // namespaces with pods of a cluster
 	distinct  map[content]*corev1.Pod                      // of the pods with an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
@@ -53,7 +55,7 @@ var Kinds = func() objects.Kinds {
 	kinds := maps.Clone(inventory.Kinds)
 	for kind := range inventory.Kinds {
 		switch kind[1] {
-		case "Namespace", "ConfigMap", "Secret", "PodDisruptionBudget",
+		case "ConfigMap", "Secret", "PodDisruptionBudget",
 			"PersistentVolume", "CSINode", "CSIDriver", "CSIStorageCapacity":
 			delete(kinds, kind)
 		case "ResourceClaim", "ResourceClaimTemplate", "DeviceClass":
@@ -76,7 +78,7 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[content]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
-		populated: map[string]bool{},
+		populated: map[string]bool{}, spaces: map[string]*corev1.Namespace{},
 	}
 	for o := range all {
 		if opts.Before != nil {
@@ -95,6 +97,7 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 			in.Problems = append(in.Problems, failed...)
 		}
 	}
+	in.dropProjected()
 	in.join()
 	return in
 }
@@ -105,6 +108,11 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addLimitRange(at, o)
 	case *corev1.ResourceQuota:
 		in.addQuota(at, o)
+	case *corev1.Namespace:
+		in.spaces[o.Name] = o
+		in.addPodless(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
+	case *inventory.SharedQuota[inventory.OpenShiftUsage], *inventory.SharedQuota[string]:
+		in.addShared(at, read.Kind, o.(admit.APIObject))
 	case *corev1.Node:
 		in.addNode(at, o)
 	case *corev1.PersistentVolumeClaim:

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -25,14 +26,18 @@ type creation struct {
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
 	doubts    map[string][]string // about the status of quotas
-	counted   []quota.Object      // one of each kind, and one that is none, so that there are some
+	home      string
+	shared    []*sharing     // the quotas that it shares with other namespaces
+	seen      int            // how often they had changed when it looked at them
+	counted   []quota.Object // one of each kind, and one that is none, so that there are some
 }
 
-// create creates all applications, in the order in which they were read, and returns the namespaces afterwards.
+// create creates all applications, in the order in which they were read, and returns the namespaces and the quotas that they
+// share afterwards.
 func create(
-	ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
+	in *manifest.Input, ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
 	applications []application, between func(),
-) map[string]*creation {
+) (map[string]*creation, []*sharing) {
 	of, states := map[string][]*application{}, map[string]*creation{}
 	for i := range applications {
 		a := &applications[i]
@@ -44,21 +49,28 @@ func create(
 		}
 	}
 	for home, list := range of {
-		c := openNamespace(ranges[home], quotas[home], opts, list)
-		states[home] = c
-		slices.SortStableFunc(list, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
-		for _, a := range list {
-			between()
-			a.problems = append(a.problems, objects.Guarded(a.Place, func() {
-				before := c.namespace
-				c.create(a)
-				if a.phase() != hook.Main {
-					c.end(a, before)
-				}
-			})...)
-		}
+		states[home] = openNamespace(home, ranges[home], quotas[home], opts, list)
 	}
-	return states
+	shared := share(in, states, of)
+	list := make([]*application, len(applications))
+	for i := range applications {
+		list[i] = &applications[i]
+	}
+	slices.SortStableFunc(list, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
+	for _, a := range list {
+		between()
+		a.problems = append(a.problems, objects.Guarded(a.Place, func() {
+			c := states[a.home]
+			c.see()
+			before := c.namespace
+			c.create(a)
+			if a.phase() != hook.Main {
+				c.end(a, before)
+			}
+			c.tell()
+		})...)
+	}
+	return states, shared
 }
 
 // phase returns when an application is created.
@@ -82,9 +94,9 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 // openNamespace returns a namespace before anything is created. If a quota has no status, its usage
 // is at least that of the applications that exist.
 func openNamespace(
-	ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
+	home string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
 ) *creation {
-	c := &creation{ranges: ranges, opts: opts, unknown: map[string]bool{}, doubts: map[string][]string{}, counted: []quota.Object{{}}}
+	c := &creation{home: home, ranges: ranges, opts: opts, unknown: map[string]bool{}, doubts: map[string][]string{}, counted: []quota.Object{{}}}
 	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
@@ -287,7 +299,7 @@ func (c *creation) expire(a *application) {
 	}
 	quotas := c.namespace.Quotas()
 	for _, q := range quotas {
-		for i := 0; i < len(a.expired) && !c.unknown[q.Name]; i++ {
+		for i := 0; i < len(a.expired) && !c.isUnknown(q); i++ {
 			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.addUsage(nil, a.expired[i], 1, q))
 		}
 	}
@@ -304,7 +316,7 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 		to := corev1.ResourceList{}
 		for _, u := range uses {
 			for name, left := range u.Left {
-				if hard := u.Hard[name].DeepCopy(); u.Name == r.Source.Name && left.Sign() < 0 {
+				if hard := u.Hard[name].DeepCopy(); u.Name == r.Source.Name && cmp.Or(u.Kind, "ResourceQuota") == r.Source.Kind && left.Sign() < 0 {
 					hard.Sub(left)
 					to[name] = quantity.Round(name, hard, true)
 				}

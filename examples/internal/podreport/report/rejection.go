@@ -81,8 +81,10 @@ func distinct(reasons []Reason) (list []Reason) {
 	return list
 }
 
-// QuotaUse is the usage of a ResourceQuota, for the resources that the object uses.
+// QuotaUse is the usage of a ResourceQuota, or of a quota of another Kind, which several namespaces share, for the resources
+// that the object uses.
 type QuotaUse struct {
+	Kind string `json:"kind,omitempty"`
 	Name string `json:"name"`
 	// Used is the usage in the status of the quota, plus that of earlier objects in the input that
 	// are admitted. Resources that are missing in the status are missing here.
@@ -100,6 +102,9 @@ type QuotaUse struct {
 	// earlier objects in the input. If the status lacks some limits, these reject nothing.
 	Unknown string `json:"unknown,omitempty"`
 }
+
+// Title returns the name of the quota, after its kind if that is not ResourceQuota.
+func (u QuotaUse) Title() string { return strings.TrimSpace(u.Kind + " " + u.Name) }
 
 func (u QuotaUse) unknown() bool { return u.Unknown != "" }
 
@@ -129,8 +134,11 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		}
 		names := resourcelist.ResourceNames(asked)
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
-		if c.unknown[q.Name] {
-			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
+		if isShared(q) {
+			u.Kind = q.Kind
+		}
+		if c.isUnknown(q) {
+			source := computeresources.Source{Name: q.Name}
 			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: names}
 			u.Unknown = failure.Error()
 		} else {

@@ -50,6 +50,8 @@ type Report struct {
 	// Namespaces are those of workloads, and those with LimitRanges or ResourceQuotas, if any. The first has the largest
 	// share of all requests of cpu or memory, whichever is larger.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
+	// SharedQuotas are those of several namespaces, by kind and name, if any.
+	SharedQuotas []SharedQuota `json:"sharedQuotas,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
 	Workloads []Workload `json:"workloads"`
 	// Objects are other objects that ResourceQuotas limit, or that would be rejected, in the order of the files, if any.
@@ -103,7 +105,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	}
 	applications := r.applications(in, quotas)
 	admission.ExtendedResources = c.extended
-	states := create(ranges, quotas, admission, applications, between)
+	states, shared := create(in, ranges, quotas, admission, applications, between)
 	for _, namespace := range slices.Sorted(maps.Keys(states)) {
 		for _, q := range states[namespace].begin {
 			for _, text := range states[namespace].doubts[q.Name] {
@@ -121,6 +123,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 		}
 	}
 	r.addUp(in, ranges, states)
+	r.addShared(in, shared)
 	r.place(in, opts.Size, &c, between)
 	r.find(in)
 	return &r
@@ -150,7 +153,8 @@ func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.Re
 		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i], in.Strict))
 	}
 	for i := range r.Objects {
-		if o := &in.Objects[i]; len(quotas[o.Home]) > 0 || o.Kind == "PersistentVolumeClaim" {
+		isLimited := func(s manifest.Shared) bool { return in.IsSharedBy(s.ClusterQuota, in.Objects[i].Home) }
+		if o := &in.Objects[i]; len(quotas[o.Home]) > 0 || slices.ContainsFunc(in.Shared, isLimited) || o.Kind == "PersistentVolumeClaim" {
 			all = append(all, applicationOfObject(o, &r.Objects[i]))
 		}
 	}

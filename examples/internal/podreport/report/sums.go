@@ -224,7 +224,7 @@ func (r *Report) Share(s *Sums) float64 {
 
 // quotas returns the usage of the quotas: in the beginning, and after the creation.
 func (c *creation) quotas() (list []Quota) {
-	now := c.namespace.Quotas()
+	now := slices.DeleteFunc(c.namespace.Quotas(), isShared)
 	for i, q := range c.begin {
 		names := resourcelist.ResourceNames(q.Status.Hard)
 		list = append(list, Quota{

@@ -86,8 +86,14 @@ func quotaTable(quotas []comparison.Quota) section {
 		if q.Before.Hard != q.After.Hard && q.Before.Hard != "" {
 			hard += " (was " + short(q.Before.Hard, q.Before.Hard) + ")"
 		}
-		name := wording.Printable(fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, q.Resource))
-		s.table.Add(1, name, used(q.Before), used(q.After), hard)
+		of := q.Namespace + "/" + q.Name
+		if q.Kind != "" {
+			of = q.Kind + " " + q.Name
+		}
+		s.table.Add(1, wording.Printable(fmt.Sprintf("%s %s", of, q.Resource)), used(q.Before), used(q.After), hard)
+		for _, namespace := range slices.Sorted(maps.Keys(q.Shares)) {
+			s.table.Add(1, "  of "+wording.Printable(namespace), "", short(q.Shares[namespace], q.After.Hard), "")
+		}
 	}
 	return s
 }

@@ -180,9 +180,9 @@ func TestOptions(t *testing.T) {
 // Of a cluster, kinds with pods are as they are; what limits others in a way that is not computed is told.
 func TestNotComputedOfCluster(t *testing.T) {
 	const rollout = "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: app}]}}}\n"
-	const limits = "---\napiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: q}\n"
+	const limits = "---\napiVersion: hnc.x-k8s.io/v1alpha2\nkind: HierarchicalResourceQuota\nmetadata: {name: q}\n"
 	names := files(t, node+rollout+limits, web)
-	if r := reportOf(t, "-on", names[0], "-f", names[1]); len(r.NotComputed) != 1 || !strings.HasPrefix(r.NotComputed[0], "ClusterResourceQuota q: ") {
+	if r := reportOf(t, "-on", names[0], "-f", names[1]); len(r.NotComputed) != 1 || !strings.HasPrefix(r.NotComputed[0], "HierarchicalResourceQuota q: ") {
 		t.Errorf("%q", r.NotComputed)
 	}
 	if r := reportOf(t, "-on", names[1], "-f", names[0]); len(r.NotComputed) != 2 {

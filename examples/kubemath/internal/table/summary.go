@@ -185,21 +185,27 @@ func (t *text) quotas(r *report.Report) {
 	var table terminal.Table
 	table.Add(0, "by quota", "used", "with this", "hard", "full")
 	fractions := map[*terminal.Row]float64{}
-	for _, n := range r.Namespaces {
-		for _, q := range n.Quotas {
-			for _, name := range q.Hard.Names() {
-				full, used := "-", cmp.Or(q.Used.ShortLike(name, q.Hard), "-")
-				if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
-					full = fmt.Sprintf("%d%%", percent)
-				}
-				if q.AtLeast {
-					used = "unknown"
-				}
-				label := wording.Printable(n.Name + "/" + q.Name + " " + string(name))
-				row := table.Add(0, label, used, cmp.Or(q.Then.ShortLike(name, q.Hard), "-"), q.Hard.Short(name), full)
-				fractions[row], _ = resourcelist.Fraction(q.Then[name], q.Hard[name])
+	add := func(of string, q *report.Quota) {
+		for _, name := range q.Hard.Names() {
+			full, used := "-", cmp.Or(q.Used.ShortLike(name, q.Hard), "-")
+			if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
+				full = fmt.Sprintf("%d%%", percent)
 			}
+			if q.AtLeast {
+				used = "unknown"
+			}
+			label := wording.Printable(of + q.Name + " " + string(name))
+			row := table.Add(0, label, used, cmp.Or(q.Then.ShortLike(name, q.Hard), "-"), q.Hard.Short(name), full)
+			fractions[row], _ = resourcelist.Fraction(q.Then[name], q.Hard[name])
 		}
+	}
+	for _, n := range r.Namespaces {
+		for i := range n.Quotas {
+			add(n.Name+"/", &n.Quotas[i])
+		}
+	}
+	for _, q := range r.SharedQuotas {
+		add(q.Kind+" ", &report.Quota{Name: q.Name, Hard: q.Hard, Used: q.Used, Then: q.Then, AtLeast: q.AtLeast})
 	}
 	t.fullest(&table, fractions)
 }
@@ -207,6 +213,20 @@ func (t *text) quotas(r *report.Report) {
 // remarks writes what is unusual about LimitRanges and ResourceQuotas.
 func (t *text) remarks(r *report.Report) {
 	before := t.Len()
+	for i := range r.SharedQuotas {
+		q, sharers := &r.SharedQuotas[i], []string(nil)
+		for _, s := range q.Namespaces {
+			sharers = append(sharers, s.Name)
+		}
+		switch {
+		case q.Unknown:
+			t.wrap("Not known: ", fmt.Sprintf("which namespaces share %s %s: neither Namespaces nor its status are in the input", q.Kind, q.Name))
+		case len(q.Namespaces) == 0:
+			t.wrap("Shared: ", fmt.Sprintf("%s %s by no namespace of the input", q.Kind, q.Name))
+		default:
+			t.wrap("Shared: ", fmt.Sprintf("%s %s by %s", q.Kind, q.Name, wording.Enumerate(sharers)))
+		}
+	}
 	for _, n := range r.Namespaces {
 		for _, q := range n.Quotas {
 			for _, name := range q.Unevaluated {

@@ -211,7 +211,7 @@ func (t *text) verdict(o *report.Object) {
 		var table terminal.Table
 		table.Add(0, "ResourceQuota", "used", "this", "hard", "left")
 		for _, u := range o.Quotas {
-			table.Add(0, wording.Printable(u.Name))
+			table.Add(0, wording.Printable(u.Title()))
 			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
 				used, left := cmp.Or(u.Used.ShortLike(name, u.Hard), "unknown"), cmp.Or(u.Left.ShortLike(name, u.Hard), "unknown")
 				table.Add(1, wording.Printable(string(name)), used, u.Asked.ShortLike(name, u.Hard), u.Hard.Short(name), left)

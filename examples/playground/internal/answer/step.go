@@ -43,7 +43,7 @@ func (w *writer) namespaces(s *play.Step) {
 		w.Around(`<section class="box" aria-label="Namespace `, n.Name, `">`)
 		w.Around("<h4>", n.Name, "</h4>\n")
 		for _, q := range n.Quotas {
-			w.Around(`<p class="quota" title="ResourceQuota `, q.Name, `">`)
+			w.Around(`<p class="quota" title="`, q.Kind+" "+q.Name, `">`)
 			w.limit(q.Resource, q.Before, q.After, q.WantedPercent)
 			if q.Wanted != "" {
 				w.Around(`<span class="wanted">`, q.Wanted, " with all pods that are wanted</span>")

@@ -48,7 +48,32 @@ func namespacesOf(r *report.Report) (list []namespace) {
 		n.Remarks = remarksOf(s, path)
 		list = append(list, n)
 	}
+	for i := range r.SharedQuotas {
+		s, path := &r.SharedQuotas[i], at("/sharedQuotas").to(i)
+		list = append(list, sharedOf(s, path))
+	}
 	return list
+}
+
+// sharedOf returns a quota that several namespaces share, in the place of a namespace.
+func sharedOf(s *report.SharedQuota, path at) namespace {
+	n := namespace{Name: words{quote(s.Kind, path.to("kind")), say(" "), quote(s.Name, path.to("name"))}}
+	var sharers []words
+	for j := range s.Namespaces {
+		sharers = append(sharers, words{quote(s.Namespaces[j].Name, path.to("namespaces", j, "name"))})
+	}
+	switch {
+	case s.Unknown:
+		n.Held = words{say("the input does not say which namespaces share it: it has neither Namespaces nor a status")}
+	case len(sharers) == 0:
+		n.Held = words{say("shared by no namespace of the input")}
+	default:
+		n.Held = append(words{say("shared by ")}, enumerate(sharers)...)
+	}
+	q := quotaOf(&report.Quota{Name: s.Name, Hard: s.Hard, Used: s.Used, Then: s.Then, AtLeast: s.AtLeast}, path)
+	q.Name = words{say("All of them together")}
+	n.Quotas = []quota{q}
+	return n
 }
 
 func heldTable(n *report.Namespace, path at, scale corev1.ResourceList) table {
@@ -66,7 +91,7 @@ func heldTable(n *report.Namespace, path at, scale corev1.ResourceList) table {
 }
 
 func quotaOf(s *report.Quota, path at) quota {
-	q := quota{Name: words{quote(s.Name, path.to("name"))}, AtLeast: s.AtLeast}
+	q := quota{Name: words{say("ResourceQuota "), quote(s.Name, path.to("name"))}, AtLeast: s.AtLeast}
 	q.Table = table{Caption: "What is used of the quota", Class: "quota", Corner: words{say("resource")}, Columns: columns("used", "with this", "hard", "")}
 	used, then, hard := amounts{s.Used, path.to("used")}, amounts{s.Then, path.to("then")}, amounts{s.Hard, path.to("hard")}
 	for _, name := range s.Hard.Names() {
@@ -157,7 +182,7 @@ func (w *writer) namespace(n *namespace) {
 	}
 	for i := range n.Quotas {
 		q := &n.Quotas[i]
-		w.line("<h4>ResourceQuota ", q.Name, "</h4>\n")
+		w.line("<h4>", q.Name, "</h4>\n")
 		w.If(q.AtLeast, `<p class="place">It has no status: this is the least that is used.</p>`+"\n")
 		w.table(&q.Table)
 	}

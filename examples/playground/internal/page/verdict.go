@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func (a *account) addQuotas(o *report.Object, path at) {
 }
 
 func useTable(u *report.QuotaUse, path at) table {
-	t := table{Caption: "ResourceQuota", Class: "use", Corner: words{quote(u.Name, path.to("name"))}, Columns: columns("used", "this", "hard", "left")}
+	t := table{Caption: cmp.Or(u.Kind, "ResourceQuota"), Class: "use", Corner: words{quote(u.Name, path.to("name"))}, Columns: columns("used", "this", "hard", "left")}
 	used, asked, hard, left := amounts{u.Used, path.to("used")}, amounts{u.Asked, path.to("asked")}, amounts{u.Hard, path.to("hard")}, amounts{u.Left, path.to("left")}
 	for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
 		line := row{Label: words{resourceName(name)}, Cells: cellsOf(used.of(name), asked.of(name), hard.of(name), left.of(name))}

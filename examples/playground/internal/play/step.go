@@ -195,6 +195,11 @@ func states(d *comparison.Difference, concerned map[computeresources.Source]bool
 			}
 		}
 	}
+	for _, q := range d.After.ClusterQuotas() {
+		for name := range q.Namespaces {
+			namespaces[name] = true
+		}
+	}
 	maps.DeleteFunc(namespaces, func(_ string, has bool) bool { return !has })
 	var names []string
 	names, s.OtherNamespaces = chosen(slices.Sorted(maps.Keys(namespaces)), "Namespace", concerned)
@@ -225,10 +230,10 @@ func namespaceState(d *comparison.Difference, name string,
 	wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
 	n := NamespaceState{Name: wording.Printable(name)}
 	for _, is := range d.After.Namespace(name).Quotas() {
-		was := d.QuotaBefore(types.NamespacedName{Namespace: name, Name: is.Name})
-		wanted := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}]
+		was, source := d.QuotaBefore(is), quota.SourceOf(is, "")
+		wanted := wanted[source]
 		for _, resource := range slices.Sorted(maps.Keys(is.Status.Hard)) {
-			q := QuotaState{Quota: comparison.Quota{Namespace: n.Name, Name: wording.Printable(is.Name),
+			q := QuotaState{Quota: comparison.Quota{Kind: source.Kind, Namespace: n.Name, Name: wording.Printable(is.Name),
 				Resource: corev1.ResourceName(wording.Printable(string(resource))),
 				Before:   comparison.UsageOf(was.Status.Used, was.Status.Hard, resource),
 				After:    comparison.UsageOf(is.Status.Used, is.Status.Hard, resource)}}
@@ -252,7 +257,8 @@ func wantedBy(d *comparison.Difference, r *whatif.Result,
 			if f == nil || f.Cause != quota.ExceededQuota {
 				continue
 			}
-			q := computeresources.Source{Kind: "ResourceQuota", Namespace: f.Source.Namespace, Name: f.Source.Name}
+			q := f.Source
+			q.Field = ""
 			if wanted[q] == nil {
 				wanted[q] = f.Used
 			}

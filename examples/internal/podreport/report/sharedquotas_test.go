@@ -1,0 +1,116 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+// sharedReport returns the report on documents.
+func sharedReport(documents ...string) *report.Report {
+	all := objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(strings.Join(documents, "---\n"))}.Files([]string{"-"})
+	return report.Of(manifest.Of(all, manifest.Options{Home: "home"}), report.Options{})
+}
+
+func tellShared(t *testing.T, r *report.Report) (told []string) {
+	t.Helper()
+	text := func(a report.Amounts) string {
+		text, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.NewReplacer(`"`, "", "{", "", "}", "").Replace(string(text))
+	}
+	for _, q := range r.SharedQuotas {
+		line := fmt.Sprintf("%s %s: %s -> %s of %s", q.Kind, q.Name, text(q.Used), text(q.Then), text(q.Hard))
+		if q.AtLeast {
+			line += ", at least"
+		}
+		if q.Unknown {
+			line += ", unknown"
+		}
+		for _, s := range q.Namespaces {
+			line += "; " + s.Name + " " + text(s.Used)
+		}
+		told = append(told, line)
+	}
+	for _, o := range r.All() {
+		line := fmt.Sprintf("%s %s/%s", o.Kind, o.Namespace, o.Name)
+		for _, u := range o.Quotas {
+			line += fmt.Sprintf("; %s: used %s, asks %s, left %s", u.Title(), text(u.Used), text(u.Asked), text(u.Left))
+			if u.Unknown != "" {
+				line += ", unknown"
+			}
+		}
+		if o.Rejection != nil {
+			line += "; " + o.Rejection.Reasons[0].Error()
+		}
+		told = append(told, line)
+	}
+	return told
+}
+
+const team = "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\nspec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 3}}}\n"
+
+// withStatus is the quota with so many pods in use.
+func withStatus(used int) string {
+	return team + fmt.Sprintf("status: {total: {hard: {pods: 3}, used: {pods: %d}}, namespaces: [{namespace: shop, status: {used: {pods: %d}}}]}\n", used, used)
+}
+
+func inTeam(name string) string {
+	return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + ", labels: {team: a}}\n"
+}
+
+func webIn(namespace string, replicas int, more string) string {
+	return fmt.Sprintf("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: %s%s}\nspec: {replicas: %d, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}\n",
+		namespace, more, replicas)
+}
+
+func TestSharedQuotas(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		documents []string
+		want      []string
+	}{
+		{"one after the other", []string{withStatus(1), inTeam("shop"), inTeam("data"), webIn("shop", 1, ""), webIn("data", 2, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:3 of pods:3; data pods:1; shop pods:2",
+			"Deployment shop/web; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+			"Deployment data/web; ClusterResourceQuota team: used pods:2, asks pods:2, left pods:-1; replica 2 of 2: ClusterResourceQuota team lacks pods=1: run no more than 1 replica, request less, or raise the quota to pods=4",
+		}},
+		{"in the order of the input", []string{withStatus(1), inTeam("shop"), inTeam("data"), webIn("data", 2, ""), webIn("shop", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:3 of pods:3; data pods:2; shop pods:1",
+			"Deployment data/web; ClusterResourceQuota team: used pods:1, asks pods:2, left pods:0",
+			"Deployment shop/web; ClusterResourceQuota team: used pods:3, asks pods:1, left pods:-1; replica: ClusterResourceQuota team lacks pods=1: request less, or raise the quota to pods=4",
+		}},
+		{"without a status, existing pods count", []string{team, inTeam("shop"), inTeam("data"), webIn("shop", 2, ", uid: a") + "status: {replicas: 2}\n", webIn("data", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:2 -> pods:3 of pods:3, at least; data pods:1; shop pods:2",
+			"Deployment shop/web; ClusterResourceQuota team: used , asks pods:2, left , unknown",
+			"Deployment data/web; ClusterResourceQuota team: used , asks pods:1, left , unknown",
+		}},
+		{"of no namespace", []string{withStatus(3), inTeam("shop"), webIn("other", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:3 -> pods:3 of pods:3; shop pods:3", "Deployment other/web"}},
+		{"of unknown namespaces", []string{team, webIn("other", 1, "")}, []string{
+			"ClusterResourceQuota team:  ->  of pods:3, at least, unknown", "Deployment other/web"}},
+		{"an object of another namespace", []string{strings.Replace(withStatus(3), "pods", "services", -1), inTeam("shop"), inTeam("data"),
+			"apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: data}\nspec: {ports: [{port: 80}]}\n"}, []string{
+			"ClusterResourceQuota team: services:3 -> services:3 of services:3; data ; shop services:3",
+			"Service data/s; ClusterResourceQuota team: used services:3, asks services:1, left services:-1; service s: ClusterResourceQuota team lacks services=1: request less, or raise the quota to services=4"}},
+		{"beside one of the namespace of the same name", []string{withStatus(1), inTeam("shop"), "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: shop}\nspec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 0}}\n", webIn("shop", 2, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
+			"Deployment shop/web; team: used pods:0, asks pods:2, left pods:-1; ClusterResourceQuota team: used pods:1, asks pods:2, left pods:0; replica 2 of 2: ResourceQuota shop/team lacks pods=1: run no more than 1 replica, request less, or raise the quota to pods=2",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, tellShared(t, sharedReport(test.documents...))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
