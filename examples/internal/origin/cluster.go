@@ -18,22 +18,31 @@ var (
 	ofPlaces  = []string{"nodes", "persistentvolumes", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"}
 )
 
+// Quotas that several namespaces share, which most clusters do not have: of each namespace, or with -A of all.
+const (
+	shared        = "globalresourcequotas.capsule.clastix.io"
+	sharedApplied = "appliedclusterresourcequotas.quota.openshift.io"
+	sharedOfAll   = "clusterresourcequotas.quota.openshift.io"
+)
+
 // Cluster returns what kubectl reads of the namespaces, so that the rights of one are enough, or with -A of all and of the
 // nodes; and more resources of namespaces.
 func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...string) iter.Seq[objects.Object] {
 	r.Check = objects.Unchecked // it is stored already
 	c, inNamespace := *of, slices.Concat(ofNamespace, more)
 	c.Files, c.Namespace, c.Cluster = nil, "", true
+	all := []iter.Seq[objects.Object]{optional(r, &c, shared)}
 	if c.All {
-		return Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...)
-	}
-	return func(yield func(objects.Object) bool) {
-		all := []iter.Seq[objects.Object]{Objects(r, &c, nil, ofCluster...)}
+		all = append(all, optional(r, &c, sharedOfAll), Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...))
+	} else {
+		all = append(all, Objects(r, &c, nil, ofCluster...))
 		for _, namespace := range namespaces {
 			one := c
 			one.Namespace = namespace
-			all = append(all, Objects(r, &one, nil, inNamespace...))
+			all = append(all, optional(r, &one, sharedApplied), Objects(r, &one, nil, inNamespace...))
 		}
+	}
+	return func(yield func(objects.Object) bool) {
 		for _, each := range all {
 			for o := range each {
 				if !yield(o) {
@@ -42,4 +51,10 @@ func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...
 			}
 		}
 	}
+}
+
+// optional returns the objects of a resource that the cluster need not have.
+func optional(r objects.Reader, c *command.Common, resource string) iter.Seq[objects.Object] {
+	o := origin{Reader: r, strict: c.Strict, optional: true}
+	return o.output("kubectl", arguments(c, []string{resource}))
 }

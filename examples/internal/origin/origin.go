@@ -29,7 +29,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	case len(c.Files) > 0:
 		return Files(r, c, c.Files)
 	case c.Cluster:
-		return counted(c, output(r, c.Strict, "kubectl", arguments(c, resources)))
+		return counted(c, origin{Reader: r, strict: c.Strict}.output("kubectl", arguments(c, resources)))
 	default:
 		return r.FS(samples)
 	}
@@ -63,7 +63,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			pass(r.Files(names[:plain]))
 			if run != nil && more {
 				c.Say("running " + strings.Join(run, " "))
-				pass(output(r, c.Strict, run[0], run[1:]))
+				pass(origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]))
 				plain++
 			}
 			names = names[plain:]
@@ -116,9 +116,15 @@ func renderer(c *command.Common, dir string) []string {
 	return nil
 }
 
-// output returns the objects that a program prints, while it prints them, and why it failed. What the user may not list
-// is a problem that fails if strict.
-func output(r objects.Reader, strict bool, program string, args []string) iter.Seq[objects.Object] {
+// origin is how the output of a program is read. What the user may not list is a problem that fails if strict. A resource
+// that is optional may be missing.
+type origin struct {
+	objects.Reader
+	strict, optional bool
+}
+
+// output returns the objects that a program prints, while it prints them, and why it failed.
+func (r origin) output(program string, args []string) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		name := program + " " + strings.Join(args, " ")
 		fail := func(text string) { yield(objects.Unread(name, text)) }
@@ -146,11 +152,14 @@ func output(r objects.Reader, strict bool, program string, args []string) iter.S
 			if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
 				text = err.Error()
 			}
-			if resources := forbidden(text); some && resources != nil {
-				yield(objects.LeftOut(name, "you may not list "+strings.Join(resources, ", ")+", which are left out", strict))
-				return
+			resources := forbidden(text)
+			switch {
+			case r.optional && strings.Contains(text, "the server doesn't have a resource type"):
+			case (some || r.optional) && resources != nil:
+				yield(objects.LeftOut(name, "you may not list "+strings.Join(resources, ", ")+", which are left out", r.strict))
+			default:
+				fail(text)
 			}
-			fail(text)
 		}
 	}
 }

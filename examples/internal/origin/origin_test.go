@@ -119,6 +119,47 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
+// Quotas that several namespaces share are read where the cluster has them. Of one that the user may not list, a line says so.
+func TestSharedQuotas(t *testing.T) {
+	const only = "case \"$2\" in *resourcequotas.*) ;; *) exit ;; esac\n"
+	missing, forbidden := "echo \"error: the server doesn't have a resource type $2\" >&2; exit 1",
+		"echo \"Error from server (Forbidden): x is forbidden: User j cannot list resource \\\"x\\\" in API group y\" >&2; exit 1"
+	for _, test := range []struct {
+		script string
+		all    bool
+		want   []string
+	}{
+		{prints, false, []string{"kubectl [get] [globalresourcequotas.capsule.clastix.io] [--output=json]",
+			"kubectl [get] [appliedclusterresourcequotas.quota.openshift.io] [--output=json] [--namespace=a]", "kubectl [get] [appliedclusterresourcequotas.quota.openshift.io] [--output=json] [--namespace=b]"}},
+		{prints, true, []string{"kubectl [get] [globalresourcequotas.capsule.clastix.io] [--output=json] [--all-namespaces]", "kubectl [get] [clusterresourcequotas.quota.openshift.io] [--output=json] [--all-namespaces]"}},
+		{missing, true, nil},
+		{forbidden, true, []string{"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: you may not list x, which are left out",
+			"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: you may not list x, which are left out"}},
+		{"echo 'error: no connection' >&2; exit 1", true, []string{"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: error: no connection",
+			"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: error: no connection"}},
+	} {
+		install(t, t.TempDir(), "kubectl", only+test.script)
+		c := &command.Common{}
+		command.NewFlags(c, "test", "", "", "", io.Discard, io.Discard, "text")
+		c.All = test.all
+		var got []string
+		r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+		for o := range origin.Cluster(r, c, []string{"a", "b"}, "secrets") {
+			for _, p := range o.Problems {
+				if !strings.Contains(p.Text, "empty") {
+					got = append(got, p.String())
+				}
+			}
+			if m, ok := o.Typed.(*corev1.ConfigMap); ok {
+				got = append(got, m.Name+m.Data["args"])
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.script, diff)
+		}
+	}
+}
+
 // The namespace of the context is that which kubectl prints, if it is one.
 func TestCurrentNamespace(t *testing.T) {
 	for printed, want := range map[string]string{"shop": "shop", "shop\n": "shop", "": "", "no namespace": ""} {

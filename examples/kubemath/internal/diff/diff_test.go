@@ -41,6 +41,7 @@ func TestClusterOfKubectl(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := "#!/bin/sh\nif [ \"$1\" = version ]; then echo '{\"serverVersion\": {\"gitVersion\": \"'$VERSION'\"}}'; exit; fi\n" +
+		"case \"$2\" in *resourcequotas.*) echo \"error: the server doesn't have a resource type $2\" >&2; exit 1 ;; esac\n" +
 		"echo \"$@\" >" + filepath.Join(dir, "asked") + "\ncat " + cluster + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
@@ -87,6 +88,7 @@ echo "$@" >>` + dir + `/asked
 case "$*" in
 version*) exit ;;
 "config view"*) echo shop; exit ;;
+*" "*resourcequotas.*) echo "error: the server doesn't have a resource type $2" >&2; exit 1 ;;
 *--namespace=shop*) cat ` + files(t, strings.ReplaceAll(team+strings.Replace(web, "replicas: 3", "replicas: 1", 1), "metadata: {name", "metadata: {namespace: shop, name"))[0] + ` ;;
 *--namespace=data*) printf 'apiVersion: v1\nkind: List\nitems: []\n' ;;
 *)
@@ -121,8 +123,11 @@ Objects
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
 	wantAsked := `config view --minify --output=jsonpath={..namespace}
+get globalresourcequotas.capsule.clastix.io --output=json
 get namespaces,priorityclasses.scheduling.k8s.io,runtimeclasses.node.k8s.io,storageclasses.storage.k8s.io --output=json
+get appliedclusterresourcequotas.quota.openshift.io --output=json --namespace=data
 get limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,configmaps --output=json --namespace=data
+get appliedclusterresourcequotas.quota.openshift.io --output=json --namespace=shop
 get limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps,statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,configmaps --output=json --namespace=shop
 version --output=json
 `
