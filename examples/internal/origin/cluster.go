@@ -31,17 +31,29 @@ func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...
 	r.Check = objects.Unchecked // it is stored already
 	c, inNamespace := *of, slices.Concat(ofNamespace, more)
 	c.Files, c.Namespace, c.Cluster = nil, "", true
-	all := []iter.Seq[objects.Object]{optional(r, &c, shared)}
 	if c.All {
-		all = append(all, optional(r, &c, sharedOfAll), Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...))
-	} else {
-		all = append(all, Objects(r, &c, nil, ofCluster...))
-		for _, namespace := range namespaces {
-			one := c
-			one.Namespace = namespace
-			all = append(all, optional(r, &one, sharedApplied), Objects(r, &one, nil, inNamespace...))
-		}
+		return Joined(SharedQuotas(r, &c), Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...))
 	}
+	all := []iter.Seq[objects.Object]{optional(r, &c, shared), Objects(r, &c, nil, ofCluster...)}
+	for _, namespace := range namespaces {
+		one := c
+		one.Namespace = namespace
+		all = append(all, optional(r, &one, sharedApplied), Objects(r, &one, nil, inNamespace...))
+	}
+	return Joined(all...)
+}
+
+// SharedQuotas returns the quotas that several namespaces share, which kubectl reads where the cluster has them: those of a
+// namespace, or with -A all.
+func SharedQuotas(r objects.Reader, c *command.Common) iter.Seq[objects.Object] {
+	if c.All {
+		return Joined(optional(r, c, shared), optional(r, c, sharedOfAll))
+	}
+	return Joined(optional(r, c, shared), optional(r, c, sharedApplied))
+}
+
+// Joined returns the objects of one source after the other.
+func Joined(all ...iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		for _, each := range all {
 			for o := range each {

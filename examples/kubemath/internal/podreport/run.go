@@ -134,8 +134,11 @@ var samples embed.FS
 func readAll(o *options, stdin io.Reader) *manifest.Input {
 	home := cmp.Or(o.Namespace, "default")
 	reader := objects.Reader{Kinds: manifest.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
-	all := origin.Objects(reader, &o.Common, samples, resources...)
-	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: o.Cluster && len(o.Files) == 0})
+	all, asked := origin.Objects(reader, &o.Common, samples, resources...), o.Cluster && len(o.Files) == 0
+	if asked {
+		all = origin.Joined(all, origin.SharedQuotas(reader, &o.Common))
+	}
+	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: asked})
 }
 
 // resources are those that kubectl reads.
