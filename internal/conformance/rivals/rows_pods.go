@@ -54,8 +54,9 @@ func podRows() []measure.Row {
 	shape := testkit.List("cpu", "16", "memory", "64Gi", "pods", "110")
 	return []measure.Row{
 		{
-			Kernel: "validation of the resources of a pod", Rival: kubernetes + " validation", AtLeast: 1, Aim: 3,
+			Kernel: "validation of the resources of a pod", Rival: kubernetes + " validation", AtLeast: 3, Aim: 5,
 			Floor: func() { floorSink = present(&pod.Spec) },
+			Above: "the name of each resource is checked, and each amount is compared with zero and with its limit",
 			Ours:  func() { invalidSink = computeresources.Validate(nil, &pod.Spec, computeresources.Kubernetes{}) },
 			Theirs: func() {
 				listSink = nil
@@ -70,14 +71,14 @@ func podRows() []measure.Row {
 			},
 		},
 		{
-			Kernel: "validation of a resize", Rival: kubernetes + " validation of the whole pod", AtLeast: 1, Aim: 10,
+			Kernel: "validation of a resize", Rival: kubernetes + " validation of the whole pod", AtLeast: 10, Aim: 15, Allocs: 16,
 			Ours: func() { resizeSink = computeresources.ValidateResize(pod, resized, computeresources.ResizeOptions{}) },
 			Theirs: func() {
 				listSink = corevalidation.ValidatePodResize(theirResized, internal, corevalidation.PodValidationOptions{})
 			},
 		},
 		{
-			Kernel: fmt.Sprintf("a pod that a node of %d pods admits", len(pods)), Rival: "the kubelet's check of " + kubernetes, AtLeast: 1, Aim: 2,
+			Kernel: fmt.Sprintf("a pod that a node of %d pods admits", len(pods)), Rival: "the kubelet's check of " + kubernetes, AtLeast: 50, Aim: 100, Allocs: 160,
 			Ours: func() { admitSink = noderesources.AdmitPod(pod, allocatable, pods, noderesources.KubeletOptions{}) },
 			Theirs: func() {
 				info := framework.NewNodeInfo(theirPods...)
@@ -86,14 +87,14 @@ func podRows() []measure.Row {
 			},
 		},
 		{
-			Kernel: fmt.Sprintf("kubectl describe of a node with %d pods", len(pods)), Rival: "component-helpers, added up", AtLeast: 1, Aim: 2,
+			Kernel: fmt.Sprintf("kubectl describe of a node with %d pods", len(pods)), Rival: "component-helpers, added up", AtLeast: 5, Aim: 8, Allocs: 140,
 			Ours: func() {
 				overviewSink = noderesources.OverviewOf(pods, &described.Status, computeresources.Kubernetes{})
 			},
 			Theirs: func() { totalSink = addedUp(theirPods) },
 		},
 		{
-			Kernel: "how many nodes 1000 pods need", Rival: "first fit decreasing over quantities", AtLeast: 1, Aim: 10,
+			Kernel: "how many nodes 1000 pods need", Rival: "first fit decreasing over quantities", AtLeast: 50, Aim: 80, Allocs: 200,
 			Ours: func() {
 				estimateSink = noderesources.EstimateNodes(requests, noderesources.NewLedger(shape), noderesources.EstimateOptions{})
 			},
