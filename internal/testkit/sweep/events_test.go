@@ -128,6 +128,9 @@ func (c *whatifEvents) remove(i int) error { return c.do(c.Delete, i) }
 // events. KUBEMATH_EVENTS=1000000 makes it a million of each, which takes minutes.
 func TestEvents(t *testing.T) {
 	events, present := 10_000, 100
+	if testing.Short() {
+		events = 3000
+	}
 	if text := os.Getenv("KUBEMATH_EVENTS"); text != "" {
 		events = must(strconv.Atoi(text))
 	}
