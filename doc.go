@@ -110,6 +110,7 @@
 //	  ... or which error (exceeded quota, must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	  ... and is the server sure to say so?       admit.Namespace.Possible
+//	  ... and if tenants write very large ones?   admit.MaxSize
 //	Is an update or a resize admitted?            admit.Namespace.Update
 //	How many pods of a workload are admitted?     admit.Pods (Fit)
 //	How many Jobs, each with all of its pods?     admit.Namespace.Replicas

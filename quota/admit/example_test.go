@@ -266,3 +266,15 @@ func ExampleReplicaCount() {
 	fmt.Printf("%d replicas, or from %d to %d\n", fit.Replicas, fit.Least, fit.Most)
 	// Output: 2 replicas, or from 2 to 10
 }
+
+// A webhook reads what tenants write: here, a LimitRange with 5,000 items.
+func ExampleMaxSize() {
+	tenants := &corev1.LimitRange{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "bounds"},
+		Spec:       corev1.LimitRangeSpec{Limits: make([]corev1.LimitRangeItem, 5000)},
+	}
+	most := admit.MaxSize{Objects: 100, Bytes: 50_000}
+	_, err := admit.Compile([]*corev1.LimitRange{tenants}, nil, admit.Options{MaxSize: most})
+	fmt.Println(err)
+	// Output: LimitRange shop/bounds: 60069 bytes, at most 50000, of which spec.limits has 60001, in 5000 parts
+}

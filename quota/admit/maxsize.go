@@ -77,11 +77,12 @@ func largest(text []byte) string {
 			break
 		}
 	}
-	switch {
-	case path == "":
-		return ""
-	case parts == 0:
-		return fmt.Sprintf(", of which %s has %d", path[1:], len(text))
+	said := ""
+	if path != "" {
+		said = fmt.Sprintf(", of which %s has %d", path[1:], len(text))
 	}
-	return fmt.Sprintf(", of which %s has %d, in %d parts", path[1:], len(text), parts)
+	if said != "" && parts > 0 {
+		said += fmt.Sprintf(", in %d parts", parts)
+	}
+	return said
 }

@@ -75,7 +75,7 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), profileRows(), admitRows()),
+	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), profileRows(), admitRows(), podRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
 	results := slices.Concat(requests, measure.Run(rows, rounds), trees, placements)
 	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), profileScales(), whatifRows()),

@@ -125,9 +125,12 @@ func (c *whatifEvents) add(i int) error { return c.do(c.Apply, i) }
 func (c *whatifEvents) remove(i int) error { return c.do(c.Delete, i) }
 
 // TestEvents checks that what has gone takes no memory: at the end, no more than a tenth more than after a tenth of the
-// events. KUBEMATH_EVENTS=1000000 makes it a million of each, which takes minutes.
+// events, and than a map that has grown once more, as Go's maps do after any number of removals. KUBEMATH_EVENTS=1000000 makes it a million of each, which takes minutes.
 func TestEvents(t *testing.T) {
 	events, present := 10_000, 100
+	if testing.Short() {
+		events = 3000
+	}
 	if text := os.Getenv("KUBEMATH_EVENTS"); text != "" {
 		events = must(strconv.Atoi(text))
 	}
@@ -163,7 +166,7 @@ func TestEvents(t *testing.T) {
 			end := heap() - before
 			runtime.KeepAlive(k)
 			t.Logf("%d events: %d bytes after a tenth, %d at the end, in %v", events, tenth, end, time.Since(start).Round(time.Millisecond))
-			if end > tenth+tenth/10+16<<10 {
+			if end > tenth+tenth/10+32<<10 {
 				t.Errorf("%d bytes after %d events, %d after %d", tenth, events/10, end, events)
 			}
 		})

@@ -83,7 +83,8 @@ func (l *Ledger) offer(number int, hard resource.Quantity) {
 func (l *Ledger) add(name corev1.ResourceName) int {
 	if len(l.free) == 0 {
 		l.free = append(l.free, len(l.Resources))
-		l.Resources, l.Left, l.Claimed = append(l.Resources, Resource{}), append(l.Left, quantity.Amount{}), append(l.Claimed, quantity.Amount{})
+		l.Resources = append(l.Resources, Resource{})
+		l.Left, l.Claimed = append(l.Left, quantity.Amount{}), append(l.Claimed, quantity.Amount{})
 	}
 	last := len(l.free) - 1
 	number := l.free[last]

@@ -36,8 +36,15 @@ func shapeOf(kinds []podwalk.Kind) *shape {
 }
 
 func newPod(s *shape, spans []span) *pod {
-	p := &pod{shape: s, spans: spans}
-	p.setLeast()
+	a := &assignment{requests: make([]*big.Int, len(spans)), limits: make([]*big.Int, len(spans))}
+	for i, s := range spans {
+		a.requests[i] = s.low
+		if s.limited {
+			a.limits[i] = s.limitLow
+		}
+	}
+	p := &pod{s, spans, a, totals(s.terms, a.requests), totals(s.terms, a.limits)}
+	a.request, a.limit = largest(p.leastRequests), largest(p.leastLimits)
 	return p
 }
 
@@ -59,20 +66,6 @@ func (p *pod) limiting(i int) *pod {
 type assignment struct {
 	requests, limits []*big.Int
 	request, limit   *big.Int // of the pod: the largest sums
-}
-
-// setLeast sets the smallest amounts that each container may have on its own.
-func (p *pod) setLeast() {
-	a := &assignment{requests: make([]*big.Int, len(p.spans)), limits: make([]*big.Int, len(p.spans))}
-	for i, s := range p.spans {
-		a.requests[i] = s.low
-		if s.limited {
-			a.limits[i] = s.limitLow
-		}
-	}
-	p.leastRequests, p.leastLimits = totals(p.terms, a.requests), totals(p.terms, a.limits)
-	a.request, a.limit = largest(p.leastRequests), largest(p.leastLimits)
-	p.least = a
 }
 
 func (a *assignment) clone() *assignment {

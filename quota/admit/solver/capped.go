@@ -105,8 +105,8 @@ func (c *capping) blocker(i int, request, limit *big.Int) computeresources.Sourc
 	}
 	for k := range c.entries {
 		e := &c.entries[k]
-		if e.isOfContainer() && e.container != i {
-			continue
+		if e.container != i && (e.isFloor || e.Bound >= limitrange.Request && e.container >= 0) {
+			continue // of another container
 		}
 		if c.alone[k] == nil {
 			c.alone[k] = c.beside(e)

@@ -24,11 +24,6 @@ type entry struct {
 // isOfSpec reports whether the spec of the pod sets the amount: its overhead, a request or a limit.
 func (a entry) isOfSpec() bool { return a.Bound >= limitrange.Overhead }
 
-// isOfContainer reports whether the constraint is about one container.
-func (a entry) isOfContainer() bool {
-	return a.isFloor || a.Bound >= limitrange.Request && a.container >= 0
-}
-
 // order is total: rules of objects before what the pod sets, Container before Pod, then
 // the tightest, then by source and name; what the pod sets in its own order.
 func order(a, b entry) int {

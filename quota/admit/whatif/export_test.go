@@ -19,7 +19,7 @@ var ObjectsOf = func(c *Cluster, namespace string) (objects []admit.APIObject) {
 	return objects
 }
 
-// NamespacesOf returns the names of the namespaces that have or had objects, sorted.
+// NamespacesOf returns the names of the namespaces that are kept, sorted.
 var NamespacesOf = func(c *Cluster) (names []string) {
 	for name := range c.spaces {
 		names = append(names, name)

@@ -136,3 +136,18 @@ func TestDependentThatComesLater(t *testing.T) {
 		testkit.Equal(t, r.Objects[0].Action, test.want, len(test.objects))
 	}
 }
+
+// A namespace is forgotten with its last object, and kept for a pod, a LimitRange or another object.
+func TestForgetsNamespaces(t *testing.T) {
+	meta := func(namespace string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: namespace, Name: "x"} }
+	pod := &corev1.Pod{ObjectMeta: meta("pod"), Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", nil, nil)}}}
+	objects := []admit.APIObject{pod, &corev1.LimitRange{ObjectMeta: meta("range")}, &corev1.ResourceQuota{ObjectMeta: meta("quota")},
+		&corev1.ConfigMap{ObjectMeta: meta("other")}}
+	_, all := read(t, whatif.Options{}).Apply(objects...)
+	testkit.NoDiff(t, whatif.NamespacesOf(all), []string{"other", "pod", "quota", "range"})
+	_, some := all.Delete(objects[1:]...)
+	testkit.NoDiff(t, whatif.NamespacesOf(some), []string{"pod"})
+	_, none := some.Delete(pod)
+	testkit.NoDiff(t, whatif.NamespacesOf(none), nil)
+	testkit.NoDiff(t, whatif.NamespacesOf(all), []string{"other", "pod", "quota", "range"})
+}
