@@ -311,6 +311,29 @@ func TestFailuresOfClusterQuotas(t *testing.T) {
 	}
 }
 
+// Capsule's webhook enforces the spec, and the plugin of OpenShift what its controller has copied into the status.
+func TestLimitsInForce(t *testing.T) {
+	for kind, want := range map[quota.ClusterQuotaKind]int64{quota.ClusterResourceQuota: 1, quota.GlobalResourceQuota: 4} {
+		q := overTeam(kind, testkit.List("pods", "5"), testkit.List("pods", "1"))
+		q.Status.Hard = testkit.List("pods", "2")
+		fit := quota.Replicas(requesting("shop", "web", nil, nil), []*corev1.ResourceQuota{q.In("shop")}, quota.AdmitOptions{})
+		testkit.Equal(t, fit.Replicas, want)
+	}
+}
+
+// A namespace that uses nothing shares the quota, and one that is removed does not.
+func TestSetUsedOfNothing(t *testing.T) {
+	q := overTeam("", testkit.List("pods", "5"), nil)
+	q.SetUsed("shop", testkit.List("pods", "3"))
+	q.SetUsed("data", corev1.ResourceList{})
+	q.SetUsed("shop", nil)
+	q.SetUsed("none", nil)
+	pods := q.Status.Used["pods"]
+	if _, isThere := q.Namespaces["data"]; !isThere || len(q.Namespaces) != 1 || !pods.IsZero() {
+		t.Errorf("%v, %s pods", q.Namespaces, pods.String())
+	}
+}
+
 func TestSourceOf(t *testing.T) {
 	own := withStatus("q", nil, nil)
 	for _, test := range []struct {

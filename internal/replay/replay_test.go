@@ -18,14 +18,18 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"apiserver/quota_admission.json":    replayQuotaAdmission,
 	"apiserver/limitrange_objects.json": replayLimitRangeObjects,
 	"capsule/pool_allocation.json":      replayPoolAllocation,
-	"tekton/limitrange_aggregate.json":  replayLimitRangeAggregate,
-	"tekton/step_requests.json":         replayStepRequests,
-	"tekton/task_level.json":            replayTaskLevel,
-	"tekton/affinity.json":              replayAffinity,
-	"kubelet/memory_reserve.json":       replayMemoryReserve,
-	"kueue/cohort_quota.json":           replayCohortQuota,
-	"kueue/cohort_share.json":           replayCohortShares,
-	"kueue/cohort_preemption.json":      replayCohortPreemption,
+	"capsule/globalresourcequota.json":  replayGlobalResourceQuota,
+
+	"openshift/clusterresourcequota.json": replayClusterResourceQuota,
+
+	"tekton/limitrange_aggregate.json": replayLimitRangeAggregate,
+	"tekton/step_requests.json":        replayStepRequests,
+	"tekton/task_level.json":           replayTaskLevel,
+	"tekton/affinity.json":             replayAffinity,
+	"kubelet/memory_reserve.json":      replayMemoryReserve,
+	"kueue/cohort_quota.json":          replayCohortQuota,
+	"kueue/cohort_share.json":          replayCohortShares,
+	"kueue/cohort_preemption.json":     replayCohortPreemption,
 }
 
 func TestReplay(t *testing.T) {

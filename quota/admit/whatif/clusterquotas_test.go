@@ -187,7 +187,7 @@ func TestChangesOfClusterQuotas(t *testing.T) {
 	wantShared(t, c, "")
 	r, c = c.Apply(in("new", podOf("p", "1")))
 	testkit.Equal(t, r.Objects[0].Action, whatif.Created)
-	_, c = c.Apply(openShift(t, `{"pods":"2"}`, `"total":{"hard":{"pods":"2"},"used":{"pods":"0"}}`)) // a manifest's status does not count
+	_, c = c.Apply(openShift(t, `{"pods":"2"}`, `"total":{"hard":{"pods":"2"},"used":{"pods":"7"}}`)) // a manifest's status does not count
 	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=2 (data pods=2; new pods=1)")
 	r, c = c.Delete(in("new", podOf("p", "1")))
 	testkit.Equal(t, len(r.ClusterQuotas), 1)

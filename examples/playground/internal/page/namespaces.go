@@ -59,8 +59,18 @@ func namespacesOf(r *report.Report) (list []namespace) {
 func sharedOf(s *report.SharedQuota, path at) namespace {
 	n := namespace{Name: words{quote(s.Kind, path.to("kind")), say(" "), quote(s.Name, path.to("name"))}}
 	var sharers []words
+	n.Table = table{Caption: "What each namespace uses of it", Class: "held", Corner: words{say("resource")}}
 	for j := range s.Namespaces {
 		sharers = append(sharers, words{quote(s.Namespaces[j].Name, path.to("namespaces", j, "name"))})
+	}
+	n.Table.Columns = sharers
+	for _, name := range s.Hard.Names() {
+		line := row{Label: words{resourceName(name)}}
+		for j := range s.Namespaces {
+			used := amounts{s.Namespaces[j].Used, path.to("namespaces", j, "used")}
+			line.Cells = append(line.Cells, cellsOf(used.of(name))...)
+		}
+		n.Table.Rows = append(n.Table.Rows, line)
 	}
 	switch {
 	case s.Unknown:
@@ -73,6 +83,9 @@ func sharedOf(s *report.SharedQuota, path at) namespace {
 	q := quotaOf(&report.Quota{Name: s.Name, Hard: s.Hard, Used: s.Used, Then: s.Then, AtLeast: s.AtLeast}, path)
 	q.Name = words{say("All of them together")}
 	n.Quotas = []quota{q}
+	if len(sharers) == 0 {
+		n.Table.Rows = nil
+	}
 	return n
 }
 

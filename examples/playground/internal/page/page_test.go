@@ -21,7 +21,13 @@ var inputs = map[string][]string{
 	"unusual":  {testdata + "unusual.yaml"},
 	"shop":     {testdata + "shop"},
 	"cluster":  {testdata + "cluster.yaml"},
-	"several":  {testdata + "shop", testdata + "quotas.yaml", testdata + "rejected.yaml"},
+	"shared":   {"../../../kubemath/testdata/cases/cluster-quota-of-two-deployments-in-two-namespaces/manifests.yaml"},
+	"unshared": {"../../../kubemath/testdata/cases/cluster-quota-without-its-namespaces/manifests.yaml"},
+	"of a cluster": {
+		"../../../kubemath/testdata/cases/global-quota-and-the-quotas-that-capsule-derives/dump.yaml",
+		"../../../kubemath/testdata/cases/global-quota-and-the-quotas-that-capsule-derives/new.yaml",
+	},
+	"several": {testdata + "shop", testdata + "quotas.yaml", testdata + "rejected.yaml"},
 }
 
 // Each number of the page is in the report, with the value that is shown.
