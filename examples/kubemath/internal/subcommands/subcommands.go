@@ -23,7 +23,7 @@ func All() []command.Subcommand {
 		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
-		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what becomes of their pods", Run: taskrun.Run},
+		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what their pods do", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
 	}
 }
