@@ -7,7 +7,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -100,7 +99,7 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 			t.Peak = resourcelist.Max(t.Peak, m.Requests)
 		}
 		if len(m.Running) == 0 && !p.progressed {
-			t.Stuck = p.left() && !(p.failed && len(p.plan.Claims) > 0) // which Tekton does not try again
+			t.Stuck = !(p.failed && len(p.plan.Claims) > 0) // which Tekton does not try again
 			break
 		}
 	}
@@ -144,17 +143,16 @@ type one struct {
 
 // player plays a run.
 type player struct {
-	run    *affinity.Run
-	scene  Scene
-	opts   Options
-	free   *admit.Namespace                // with the pods of the run that live, and no other one
-	gone   Scene                           // has those of them that have ended
-	claims []*corev1.PersistentVolumeClaim // that are created
-	pods   []*one
-	plan   affinity.Plan // what of it is not created yet
-	held   []Held        // that stay
-	done   map[string]bool
-	begun  map[string]bool
+	run   *affinity.Run
+	scene Scene
+	opts  Options
+	free  *admit.Namespace // with the pods of the run that live, and no other one
+	gone  Scene            // has those of them that have ended
+	pods  []*one
+	plan  affinity.Plan // what of it is not created yet
+	held  []Held        // that stay
+	done  map[string]bool
+	begun map[string]bool
 	// failed is set if the run fails, and progressed if a moment changed something without a pod.
 	failed, progressed bool
 	// unbound is why a claim of a placeholder does not exist, so that the placeholder does not, either.
@@ -240,7 +238,6 @@ func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
 			if spec := p.scene.Pods[t.Name]; spec != nil {
 				o.pod.Spec = *spec.DeepCopy()
 			}
-			o.pod.Spec.Affinity = placement.Affinity.DeepCopy()
 			o.pod.Namespace, o.pod.Name = p.run.Namespace, p.run.Name+"-"+t.Name+"-pod"
 			if t.FanOut > 1 {
 				o.pod.Name = fmt.Sprintf("%s-%s-%d-pod", p.run.Name, t.Name, i)
@@ -289,7 +286,7 @@ func (p *player) prepared(m *Moment) bool {
 	create := func(claim *corev1.PersistentVolumeClaim) error {
 		d := p.free.Create(claim, admit.Attributes{})
 		if d.Admitted() {
-			p.free, p.claims = p.free.After(d), append(p.claims, claim)
+			p.free = p.free.After(d)
 		}
 		return d.Err()
 	}
@@ -398,14 +395,11 @@ func (p *player) moment() (m Moment) {
 	return m
 }
 
-// release takes the pods that have ended out of the quotas.
+// release takes the pods that have ended out of the quotas. There are none of them before claims are created.
 func (p *player) release() {
 	ns, err := admit.Compile(p.opts.LimitRanges, p.gone.Free(p.opts.Quotas), p.opts.Admission)
 	if err != nil {
 		return // which it is not: less is used than before
-	}
-	for _, claim := range p.claims {
-		ns = ns.After(ns.Create(claim, admit.Attributes{}))
 	}
 	p.free = ns
 }
@@ -440,5 +434,5 @@ func (p *player) end(name string) {
 //
 // Source: isExceededResourceQuotaError of Tekton's pkg/reconciler/taskrun.
 func exceedsQuota(err error) bool {
-	return errors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota")
+	return strings.Contains(err.Error(), "exceeded quota")
 }

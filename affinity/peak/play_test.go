@@ -69,6 +69,7 @@ func TestPlay(t *testing.T) {
 	withFinal.Finally = []affinity.Task{task("f")}
 	refused := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}, {Name: "v", ClaimName: "d"}},
 		Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w", "v"}}, task("b")}, Finally: []affinity.Task{task("f")}}
+	alone := &affinity.Run{Name: "run", Workspaces: refused.Workspaces, Tasks: refused.Tasks[:1]}
 	bound := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b")}}
 	created := &affinity.Run{Name: "run", UID: "u", Workspaces: []affinity.Workspace{{Name: "w", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}}}
 	created.Workspaces[0].ClaimTemplate.Spec.Resources.Requests = list("storage", "5Gi")
@@ -108,6 +109,8 @@ func TestPlay(t *testing.T) {
 		{"a task has failed", withFinal, peak.Scene{Pods: pods("b", "1", "f", "1"), Failed: []string{"a"}}, peak.Options{}, affinity.Disabled, []string{"f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
 		{"two claims", refused, peak.Scene{Pods: pods("a", "1", "b", "1", "f", "2")}, peak.Options{}, affinity.PerWorkspace,
 			[]string{"b | !a | cpu=1100m,memory=200Mi,pods=3", "f |  | cpu=2100m,memory=200Mi,pods=3", "peak cpu=2100m,memory=200Mi,pods=3", "failed"}},
+		{"a task that is refused, alone", alone, peak.Scene{Pods: pods("a", "1")}, peak.Options{}, affinity.PerWorkspace,
+			[]string{" | !a | cpu=100m,memory=200Mi,pods=2", "peak cpu=100m,memory=200Mi,pods=2", "failed"}},
 		{"a placeholder that a quota refuses", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.memory", "50Mi"), list("requests.memory", "0"))}, affinity.PerWorkspace,
 			[]string{" | SET !a !b | ", "peak ", "failed"}},
 		{"a placeholder without room", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.cpu", "2", "limits.memory", "50Mi"), list("requests.cpu", "0", "limits.memory", "0")), LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Default: list("memory", "10Mi"), DefaultRequest: list("memory", "1Mi")}}}}}},

@@ -118,9 +118,9 @@ func TestAmountsOfTekton(t *testing.T) {
 // An amount that a container has already is the task's.
 func TestAmountsOfTektonAreForNewContainers(t *testing.T) {
 	spec := pod(step("step-a", "", ""))
-	spec.InitContainers = []corev1.Container{step("prepare", "1", "")}
+	spec.InitContainers = []corev1.Container{step("prepare", "1", "1")}
 	p := steps.WholePod(spec, nil, steps.Environment{Tekton: steps.Tekton{Release: "v1.13.0"}}, steps.TektonOptions())
-	testkit.NoDiff(t, explained(p), []string{"prepare cpu request 1 -> 1 ()"})
+	testkit.NoDiff(t, explained(p), []string{"prepare cpu request 1 -> 1 ()", "prepare cpu limit 1 -> 1 ()"})
 }
 
 // The containers of Tekton get defaults as all others do, and a quota rejects the pod because of them.
@@ -190,6 +190,7 @@ func TestGuaranteedMemoryStarts(t *testing.T) {
 		want  string
 	}{
 		{"none", "", environment{}, "12Mi 12Mi"},
+		{"a default request", "", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "100Mi"), nil, nil, nil, nil))}}, "100Mi 100Mi"},
 		{"its own", "5Mi", environment{}, "5Mi 5Mi"},
 		{"a maximum", "", environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(nil, nil, testkit.List("memory", "1Mi"), testkit.List("memory", "8Mi"), nil))}}, "8Mi 8Mi"},
 	} {

@@ -25,7 +25,7 @@ func All() []command.Subcommand {
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
 		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
-		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what becomes of their pods", Run: taskrun.Run},
+		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what their pods do", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
 	}
 }

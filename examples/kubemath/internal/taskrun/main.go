@@ -68,7 +68,7 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "tekton",
-		"What the steps of Tekton's runs request, and why, and what becomes of the pods of a PipelineRun.",
+		"What the steps of Tekton's runs request, and what becomes of their pods.",
 		"some input could not be read, or there was no run",
 		"a run would be rejected, wait or fail, by Tekton or by the API server", stdout, stderr,
 		"text", "yaml")

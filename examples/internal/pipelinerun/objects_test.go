@@ -1,0 +1,193 @@
+package pipelinerun
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/steps"
+)
+
+func configOf(t *testing.T, name string, data map[string]string) (c Config, key string) {
+	t.Helper()
+	m := &corev1.ConfigMap{Data: data}
+	m.Name = name
+	key, err := c.Read(m)
+	if (err != nil) != (key != "") {
+		t.Errorf("%s: %v", key, err)
+	}
+	return c, key
+}
+
+func TestConfig(t *testing.T) {
+	c, _ := configOf(t, "config-defaults", map[string]string{
+		ContainerKey:                              "prepare: {requests: {cpu: 10m}, limits: {memory: 1Gi}}",
+		"default-timeout-minutes":                 "90",
+		"default-max-matrix-combinations-count":   "3",
+		"default-pod-template":                    "{priorityClassName: low, nodeSelector: {a: b}}",
+		"default-affinity-assistant-pod-template": "{priorityClassName: high, serviceAccountName: s, tolerations: [{key: k}]}",
+	})
+	prepare := c.ContainerDefaults["prepare"]
+	if got := fmt.Sprint(prepare.Requests.Cpu(), prepare.Limits.Memory(), c.timeout(), c.combinations(), *c.podTemplate.PriorityClassName,
+		c.podTemplate.NodeSelector, c.AssistantTemplate.PriorityClassName, c.AssistantTemplate.ServiceAccountName, c.AssistantTemplate.Tolerations[0].Key); got != "10m 1Gi 1h30m0s 3lowmap[a:b]highsk" {
+		t.Error(got)
+	}
+	for key, text := range map[string]string{ContainerKey: "[]", "default-timeout-minutes": "x", "default-max-matrix-combinations-count": "", "default-pod-template": "[", "default-affinity-assistant-pod-template": "["} {
+		if _, got := configOf(t, "config-defaults", map[string]string{key: text}); got != key {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+	empty, _ := configOf(t, "other", map[string]string{"default-timeout-minutes": "x", "coschedule": "x"})
+	if got := fmt.Sprint(empty.timeout(), empty.combinations(), empty.Behavior == affinity.PerWorkspace); got != "1h0m0s 256 true" {
+		t.Error(got)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for text, want := range map[string]Config{
+		"":                                 {},
+		"results-from=sidecar-logs":        {Tekton: steps.Tekton{ResultsSidecar: true}},
+		"results-from=termination-message": {},
+		"enable-kubernetes-sidecar=True":   {Tekton: steps.Tekton{NativeSidecars: true}},
+		"coschedule=pipelineruns":          {Behavior: affinity.PerRun},
+	} {
+		data := map[string]string{}
+		if key, value, has := strings.Cut(text, "="); has {
+			data[key] = value
+		}
+		c, _ := configOf(t, "feature-flags", data)
+		if c.Tekton != want.Tekton || c.Behavior != want.Behavior {
+			t.Errorf("%s: %+v", text, c)
+		}
+	}
+	if _, key := configOf(t, "feature-flags", map[string]string{"coschedule": "x"}); key != "coschedule" {
+		t.Error(key)
+	}
+}
+
+// What a template sets comes before the default.
+func TestTemplateOverDefault(t *testing.T) {
+	all := func(name string) *podTemplate {
+		return &podTemplate{
+			NodeSelector: map[string]string{"of": name}, Tolerations: []corev1.Toleration{{Key: name}}, ImagePullSecrets: []corev1.LocalObjectReference{{Name: name}},
+			Affinity: &corev1.Affinity{}, SecurityContext: &corev1.PodSecurityContext{}, PriorityClassName: &name, RuntimeClassName: &name,
+		}
+	}
+	text := func(t *podTemplate) string {
+		return fmt.Sprint(t.NodeSelector["of"], t.Tolerations[0].Key, t.ImagePullSecrets[0].Name, *t.PriorityClassName, *t.RuntimeClassName)
+	}
+	own, other := all("own"), all("default")
+	if got := text(own.over(other)); strings.Contains(got, "default") || !strings.Contains(got, "own") {
+		t.Error(got)
+	}
+	if merged := own.over(other); merged.Affinity != own.Affinity || merged.SecurityContext != own.SecurityContext {
+		t.Error("the default wins")
+	}
+	if got := text((&podTemplate{}).over(other)); strings.Contains(got, "own") || !strings.Contains(got, "default") {
+		t.Error(got)
+	}
+	if (*podTemplate)(nil).over(other) != other || own.over(nil) != own {
+		t.Error("one of two that is nil is not ignored")
+	}
+}
+
+func taskOf(t *testing.T, text string) *TaskSpec {
+	t.Helper()
+	s := &TaskSpec{}
+	if err := json.Unmarshal([]byte(text), s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPodOfTask(t *testing.T) {
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}}}
+	for text, want := range map[string]string{
+		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                        "step-a() step-unnamed-1() sidecar-x() false false",
+		`{"steps": [{"name": "a", "script": "x"}]}`:                                          "step-a() true false",
+		`{"steps": [{"name": "a"}], "sidecars": [{"name": "x", "script": "x"}]}`:             "step-a() sidecar-x() true false",
+		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                   "step-a(src) true false",
+		`{"steps": [{"name": "a", "workingDir": "b"}], "stepTemplate": {"workingDir": "c"}}`: "step-a(b) false false",
+		`{"steps": [{"name": "a"}], "stepTemplate": {"workingDir": "c"}}`:                    "step-a(c) false false",
+		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                             "step-a() false true",
+		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                     "step-a() false true",
+		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                 "step-a() true true",
+	} {
+		pod, run := taskOf(t, text).pod("ns", in, &taskSettings{}, nil)
+		var got []string
+		for _, c := range pod.Containers {
+			got = append(got, c.Name+"("+c.WorkingDir+")")
+		}
+		if got := strings.Join(got, " ") + fmt.Sprint(" ", run.Scripts, " ", run.Results); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		if *pod.ActiveDeadlineSeconds != 5400 {
+			t.Error(*pod.ActiveDeadlineSeconds)
+		}
+	}
+	in.Config.Tekton.NativeSidecars = true
+	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &taskSettings{}, nil)
+	if len(pod.InitContainers) != 1 || *pod.InitContainers[0].RestartPolicy != corev1.ContainerRestartPolicyAlways || len(pod.Containers) != 1 {
+		t.Errorf("%+v", pod)
+	}
+	none := 0
+	in.Config.minutes = &none
+	if pod, _ := taskOf(t, `{}`).pod("ns", in, &taskSettings{}, nil); *pod.ActiveDeadlineSeconds != 1<<31-1 {
+		t.Error("without a timeout")
+	}
+}
+
+func TestMissingAction(t *testing.T) {
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {}}}
+	for text, want := range map[string]string{
+		`{"steps": [{}, {"ref": {"name": "a"}}]}`:   "",
+		`{"steps": [{"ref": {"name": "b"}}]}`:       "StepAction b is not in the input: whether it has a script is unknown",
+		`{"steps": [{"ref": {"resolver": "hub"}}]}`: "the StepAction of resolver hub is not fetched: whether it has a script is unknown",
+	} {
+		if got := taskOf(t, text).missingAction("ns", in); got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for text, want := range map[string][]string{
+		`v1 {}`: {"spec.steps: Required"},
+		`v1 {"steps": [{"name": "a"}, {"name": "a"}, {}, {}]}`:                          {"spec.steps[1].name: Duplicate"},
+		`v1 {"steps": [{}], "sidecars": [{"name": "a"}, {"name": "a"}]}`:                {"spec.sidecars[1].name: Duplicate"},
+		`v1 {"steps": [{"resources": {"limits": {"cpu": "1"}}}]}`:                       {`spec.steps[0].resources: Forbidden: json: unknown field "resources" in tekton.dev/v1`},
+		`v1 {"steps": [{}], "stepTemplate": {"resources": {"requests": {"cpu": "1"}}}}`: {"spec.stepTemplate.resources: Forbidden"},
+		`v1beta1 {"steps": [{"computeResources": {"limits": {"cpu": "1"}}}]}`:           {"spec.steps[0].computeResources: Forbidden"},
+		`v1beta1 {"steps": [{"resources": {"limits": {"cpu": "1"}}}]}`:                  nil,
+		`v1 {"steps": [{"computeResources": {"limits": {"cpu": "1"}}}]}`:                nil,
+	} {
+		version, text, _ := strings.Cut(text, " ")
+		errs := taskOf(t, text).Check(field.NewPath("spec"), "tekton.dev/"+version)
+		if !slices.EqualFunc(errs, want, func(err *field.Error, begin string) bool { return strings.HasPrefix(err.Error(), begin) }) {
+			t.Errorf("%s: %v", text, errs)
+		}
+	}
+}
+
+func TestEnded(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "false false", `{"conditions": [{"type": "Succeeded", "status": "Unknown"}]}`: "false false",
+		`{"conditions": [{"type": "Other", "status": "True"}, {"type": "Succeeded", "status": "True"}]}`: "true false",
+		`{"conditions": [{"type": "Succeeded", "status": "False"}]}`:                                     "true true",
+	} {
+		var s Status
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			t.Fatal(err)
+		}
+		ended, failed := s.Ended()
+		if got := fmt.Sprint(ended, " ", failed); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
