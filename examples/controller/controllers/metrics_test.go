@@ -34,7 +34,7 @@ func TestExporter(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "has", "p", "2"))
 	e := &Exporter{Client: w, Book: w.book}
-	if got, err := gathered(e); got != "" || err != nil {
+	if got, err := gathered(e); got != "" || err != nil || !e.NeedLeaderElection() {
 		t.Errorf("without the lead: %s, %v", got, err)
 	}
 	ctx, end := context.WithCancel(t.Context())
