@@ -231,6 +231,10 @@ func TestBadOptions(t *testing.T) {
 			t.Errorf("%+v: %+v", o, e)
 		}
 	}
+	const want = `address "localhost:9443": without a Service, an IP address is needed`
+	if _, err := Listen(Options{Address: "localhost:9443"}); fmt.Sprint(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 	if e, err := Listen(Options{Address: ":0", Service: "s"}); err != nil || e.port == 0 {
 		t.Error(fmt.Sprint(e, err))
 	}
