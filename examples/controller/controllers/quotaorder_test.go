@@ -204,3 +204,23 @@ func TestLateRaise(t *testing.T) {
 		t.Errorf("the quota of a has the mark %q, want %q", q.Annotations[markAnnotation], r.mark)
 	}
 }
+
+// Every namespace has the defaults of the pool beside what it claims, those without a quota too.
+func TestShareWithDefaults(t *testing.T) {
+	p := newPool("p", "sun", "3")
+	p.Spec.Defaults = corev1.ResourceList{"pods": resource.MustParse("1")}
+	quotaOf := func(namespace, pods string) *corev1.ResourceQuota {
+		return pool.Quota(p, namespace, corev1.ResourceList{"pods": resource.MustParse(pods)})
+	}
+	for _, test := range []struct {
+		claimed, want string // by a
+		waits         bool
+	}{
+		{"0", "pods=1", false}, {"1", "pods=2", false}, {"2", "pods=1", true},
+	} {
+		hard, waits := share(p, []*corev1.ResourceQuota{quotaOf("b", "2")}, nil, quotaOf("a", test.claimed))
+		if got := amounts(hard); got != test.want || waits != test.waits {
+			t.Errorf("%s claimed: %s, waits: %t, want %s, %t", test.claimed, got, waits, test.want, test.waits)
+		}
+	}
+}
