@@ -224,3 +224,32 @@ func TestShareWithDefaults(t *testing.T) {
 		}
 	}
 }
+
+// Namespaces that wait are woken by each new version of a quota of their pool, until they wait no longer.
+func TestWaiting(t *testing.T) {
+	var w waiting
+	w.set("p", "a", true)
+	w.set("p", "b", true)
+	w.set("q", "c", true)
+	w.set("p", "b", false)
+	version := func(v string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{}
+		q.ResourceVersion = v
+		return q
+	}
+	of := types.NamespacedName{Namespace: "b", Name: "p"}
+	for i, test := range []struct {
+		have *corev1.ResourceQuota
+		want string
+	}{
+		{nil, "[]"}, {version("1"), "[a]"}, {version("1"), "[]"}, {version("2"), "[a]"}, {nil, "[a]"}, {nil, "[]"}, {version("2"), "[a]"},
+	} {
+		if got := fmt.Sprint(w.wake(of, test.have)); got != test.want {
+			t.Errorf("step %d: %s, want %s", i, got, test.want)
+		}
+	}
+	w.set("p", "a", false)
+	if got := w.wake(of, version("3")); len(got) > 0 || len(w.rises) != 1 {
+		t.Errorf("%v are woken, %v wait", got, w.rises)
+	}
+}
