@@ -252,4 +252,7 @@ func TestWaiting(t *testing.T) {
 	if got := w.wake(of, version("3")); len(got) > 0 || len(w.rises) != 1 {
 		t.Errorf("%v are woken, %v wait", got, w.rises)
 	}
+	if got := w.wake(of, nil); len(got) > 0 || len(w.seen) > 0 {
+		t.Errorf("%v are woken, and %v is remembered of a quota that is gone", got, w.seen)
+	}
 }
