@@ -91,7 +91,7 @@ var table = []row{
 
 	{"examples/...", program, nil},
 
-	{"internal/testkit", testOnly, nil},
+	{"internal/testkit", testOnly, []string{"internal/measure"}},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
 	{"internal/testkit/sweep", testOnly, nil},
 	{"internal/testkit/pooltest", testOnly, []string{"internal/testkit", "pool"}},

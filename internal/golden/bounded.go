@@ -2,6 +2,7 @@ package golden
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ const (
 // its exit code is not a documented one.
 func Bounded(t testing.TB, name string, program Program, stdin string, args ...string) Result {
 	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // that of a program
 	var got Result
 	for attempt := range 2 {
 		runtime.GC()

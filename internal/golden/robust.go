@@ -30,18 +30,18 @@ func Robust(t *testing.T, program Program, manifest string, files []string, args
 // one more file, which is no manifest: it only adds a line about that file.
 func oneOfMany(t *testing.T, program Program, manifest string) {
 	t.Helper()
+	dir := t.TempDir()
+	for i := range 100 {
+		write(t, filepath.Join(dir, fmt.Sprintf("%03d.yaml", i)), fmt.Sprintf(manifest, i))
+	}
+	want := Run(program, "", "-f", dir)
+	file := filepath.Join(dir, "050-large.yaml")
 	for _, large := range []Input{
 		{"template", "{{- range .Values.apps }}\n" + strings.Repeat("  image: {{ .image }}\n", 8000) + "{{- end }}\n"},
 		{"braces", "{ apps: [\n" + strings.Repeat("  {name: web, image: web:v1.2.3},\n", 4000) + "  a: b: c\n"},
 		{"text", "{" + strings.Repeat("not JSON, and not YAML: either\n", 8000)},
 	} {
 		t.Run(large.Name, func(t *testing.T) {
-			dir := t.TempDir()
-			for i := range 100 {
-				write(t, filepath.Join(dir, fmt.Sprintf("%03d.yaml", i)), fmt.Sprintf(manifest, i))
-			}
-			want := Run(program, "", "-f", dir)
-			file := filepath.Join(dir, "050-large.yaml")
 			write(t, file, large.Text)
 			got := Run(program, "", "-f", dir)
 			said := strings.SplitAfter(got.Stderr, "\n")
@@ -92,13 +92,19 @@ var _ io.ReadWriter = broken{}
 const hostile = "\x1b[31m\r\a\x7f\u009b2J\u0085\u202e\u2066\u200b\u2028"
 
 // terminal fails the test if a program that reads manifests writes characters that could control a terminal, with
-// any of the given lists of arguments. It appends them to each text and each key of each file, one at a time.
+// any of the given lists of arguments. It appends them to each text and each key of each file, one at a time, but once
+// only for what is at the same place of another object of the kind, or of another element of a list.
 func terminal(t *testing.T, program Program, files []string, args ...[]string) {
 	t.Helper()
 	runs, escaped := 0, 0
+	seen := map[string]bool{}
 	for _, file := range files {
 		documents := documentsOf(t, file)
 		run := func(where string) {
+			if seen[where] {
+				return
+			}
+			seen[where] = true
 			input, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": documents})
 			if err != nil {
 				t.Fatal(err)
@@ -113,8 +119,8 @@ func terminal(t *testing.T, program Program, files []string, args ...[]string) {
 				}
 			}
 		}
-		for i, tree := range documents {
-			mutate(tree, fmt.Sprintf("document %d", i+1), run)
+		for _, tree := range documents {
+			mutate(tree, kindOf(tree), run)
 		}
 	}
 	if escaped*10 < runs {
@@ -155,7 +161,15 @@ func controlling(r rune) bool {
 	return r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// mutate appends the hostile characters to each text and each key of a tree, calls a function, and undoes it.
+// kindOf returns the kind of an object, or "".
+func kindOf(tree any) string {
+	fields, _ := tree.(map[string]any)
+	kind, _ := fields["kind"].(string)
+	return kind
+}
+
+// mutate appends the hostile characters to each text and each key of a tree, calls a function with the place, and undoes
+// it. The elements of a list are one place.
 func mutate(tree any, where string, changed func(where string)) {
 	switch tree := tree.(type) {
 	case map[string]any:
@@ -175,7 +189,7 @@ func mutate(tree any, where string, changed func(where string)) {
 		}
 	case []any:
 		for i, value := range tree {
-			at := fmt.Sprintf("%s[%d]", where, i)
+			at := where + "[]"
 			if text, isText := value.(string); isText {
 				tree[i] = text + hostile
 				changed(at)

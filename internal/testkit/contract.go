@@ -33,7 +33,7 @@ type TB interface {
 //     for concurrent calls.
 func Contract(t TB, call func() any, inputs ...any) {
 	t.Helper()
-	contract(t, "", call, inputs, 3)
+	contract(t, "", call, inputs, 2)
 	defer Share(uint64(len(inputFingerprint(inputs))), inputs...)()
 	contract(t, "with inputs that share memory, ", call, inputs, 1)
 }

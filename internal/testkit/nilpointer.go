@@ -7,7 +7,7 @@ import (
 )
 
 // NilPointer checks that methods of a nil pointer do not panic, with zeros as arguments. Of methods that write, the
-// error is not nil, if they return one; an error has the text "<nil>".
+// error is not nil, if they return one; an error has the text "<nil>" and no Field.
 func NilPointer(t testing.TB, pointer any, writes ...string) {
 	t.Helper()
 	of := reflect.TypeOf(pointer)
@@ -22,6 +22,8 @@ func NilPointer(t testing.TB, pointer any, writes ...string) {
 		switch {
 		case m.Name == "Error" && isError:
 			NoDiff(t, isNil, []any{"<nil>"})
+		case m.Name == "Field":
+			Equal(t, Fingerprint(isNil), "[&nil ]", of.String())
 		case slices.Contains(writes, m.Name) && len(isNil) > 0 && isNil[len(isNil)-1] == nil &&
 			m.Type.Out(len(isNil)-1) == reflect.TypeFor[error]():
 			t.Errorf("%v.%s writes to a nil pointer without an error", of, m.Name)

@@ -88,9 +88,7 @@ func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	if !c.Holding() && !c.InUse() {
 		return c
 	}
-	waiting := pool.Release(c, pool.Options{})
-	waiting.Status.Pool = c.Status.Pool
-	return waiting
+	return pool.Release(c, pool.Options{})
 }
 
 func (a *account) deleteClaim(name types.NamespacedName) {

@@ -39,7 +39,7 @@ func TestMessagesThatAreDue(t *testing.T) {
 		}
 	}
 	m.forget("p")
-	if got, _ := m.due("p", names[:1], start.Add(10*time.Second)); len(got) != 1 {
+	if got, _ := m.due("p", names[:1], start.Add(6*time.Second)); len(got) != 1 {
 		t.Error("a pool of the same name waits for one that is gone")
 	}
 }

@@ -204,3 +204,55 @@ func TestLateRaise(t *testing.T) {
 		t.Errorf("the quota of a has the mark %q, want %q", q.Annotations[markAnnotation], r.mark)
 	}
 }
+
+// Every namespace has the defaults of the pool beside what it claims, those without a quota too.
+func TestShareWithDefaults(t *testing.T) {
+	p := newPool("p", "sun", "3")
+	p.Spec.Defaults = corev1.ResourceList{"pods": resource.MustParse("1")}
+	quotaOf := func(namespace, pods string) *corev1.ResourceQuota {
+		return pool.Quota(p, namespace, corev1.ResourceList{"pods": resource.MustParse(pods)})
+	}
+	for _, test := range []struct {
+		claimed, want string // by a
+		waits         bool
+	}{
+		{"0", "pods=1", false}, {"1", "pods=2", false}, {"2", "pods=1", true},
+	} {
+		hard, waits := share(p, []*corev1.ResourceQuota{quotaOf("b", "2")}, nil, quotaOf("a", test.claimed))
+		if got := amounts(hard); got != test.want || waits != test.waits {
+			t.Errorf("%s claimed: %s, waits: %t, want %s, %t", test.claimed, got, waits, test.want, test.waits)
+		}
+	}
+}
+
+// Namespaces that wait are woken by each new version of a quota of their pool, until they wait no longer.
+func TestWaiting(t *testing.T) {
+	var w waiting
+	w.set("p", "a", true)
+	w.set("p", "b", true)
+	w.set("q", "c", true)
+	w.set("p", "b", false)
+	version := func(v string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{}
+		q.ResourceVersion = v
+		return q
+	}
+	of := types.NamespacedName{Namespace: "b", Name: "p"}
+	for i, test := range []struct {
+		have *corev1.ResourceQuota
+		want string
+	}{
+		{nil, "[]"}, {version("1"), "[a]"}, {version("1"), "[]"}, {version("2"), "[a]"}, {nil, "[a]"}, {nil, "[]"}, {version("2"), "[a]"},
+	} {
+		if got := fmt.Sprint(w.wake(of, test.have)); got != test.want {
+			t.Errorf("step %d: %s, want %s", i, got, test.want)
+		}
+	}
+	w.set("p", "a", false)
+	if got := w.wake(of, version("3")); len(got) > 0 || len(w.rises) != 1 {
+		t.Errorf("%v are woken, %v wait", got, w.rises)
+	}
+	if got := w.wake(of, nil); len(got) > 0 || len(w.seen) > 0 {
+		t.Errorf("%v are woken, and %v is remembered of a quota that is gone", got, w.seen)
+	}
+}

@@ -332,3 +332,10 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 }
+
+// A claim may outlive its namespace for a moment.
+func TestClaimWithoutNamespace(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("gone", "c", "p", "1"))
+	w.wantClaim("gone", "c", "", "Failed", "resourcepool not available")
+}

@@ -47,6 +47,7 @@ type world struct {
 	writes   []string          // the kinds of the writes of the reconcilers
 	killIn   int               // after how many writes the process is killed; 0 is never
 	killed   bool
+	broken   int // calls that have failed, and whose error no reconciler has returned
 
 	paused func(client.Object) // called before an update is stored, which the process has sent
 
@@ -248,6 +249,9 @@ func (w *world) step() {
 		w.now = w.now.Add(result.RequeueAfter)
 		w.queue = append(w.queue, next)
 	case apierrors.IsConflict(err):
+		w.queue = append(w.queue, next)
+	case errors.Is(err, errBroken):
+		w.broken--
 		w.queue = append(w.queue, next)
 	case err != nil:
 		w.Fatalf("%v: %v", next.request, err)

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr/funcr"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // newCertificates returns those of one of several replicas, at a time that is 0 at first.
@@ -134,6 +137,9 @@ func TestUselessCertificates(t *testing.T) {
 		if string(replica.authorities()) == string(first) || len(replica.all) != 1 {
 			t.Errorf("%s: not replaced", what)
 		}
+		if err := c.Get(t.Context(), replica.secret, secret); err != nil || len(secret.Data) != 2 {
+			t.Errorf("%s: %d keys in the Secret, %v", what, len(secret.Data), err)
+		}
 	}
 }
 
@@ -225,7 +231,77 @@ func TestBadOptions(t *testing.T) {
 			t.Errorf("%+v: %+v", o, e)
 		}
 	}
+	const want = `address "localhost:9443": without a Service, an IP address is needed`
+	if _, err := Listen(Options{Address: "localhost:9443"}); fmt.Sprint(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if e, err := Listen(Options{Address: ":0", Service: "s"}); err != nil || e.port == 0 {
+		t.Error(fmt.Sprint(e, err))
+	}
 	if e, err := Listen(Options{Address: "127.0.0.1:0"}); err != nil || e.port == 0 || e.FailurePolicy != "Ignore" || e.Lifetime != 90*24*time.Hour {
 		t.Error(fmt.Sprint(e, err))
+	}
+}
+
+// The Secret is looked at often enough for short lifetimes, but no more than ten times a second.
+func TestInterval(t *testing.T) {
+	for lifetime, want := range map[time.Duration]time.Duration{
+		90 * 24 * time.Hour: time.Minute, 24 * time.Minute: 30 * time.Second, 48 * time.Second: time.Second, time.Second: 100 * time.Millisecond,
+	} {
+		if got := (&certificates{lifetime: lifetime}).interval(); got != want {
+			t.Errorf("%v: %v, want %v", lifetime, got, want)
+		}
+	}
+}
+
+// A certificate is its own authority.
+func TestSelfSigned(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	for host, want := range map[string]string{"127.0.0.1": "[] [127.0.0.1]", "h.example": "[h.example] []"} {
+		c, _, _, err := selfSigned(host, now, time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(c.Leaf.DNSNames, c.Leaf.IPAddresses); got != want || !c.Leaf.IsCA || !c.Leaf.BasicConstraintsValid {
+			t.Errorf("%s: %s, an authority: %t", host, got, c.Leaf.IsCA)
+		}
+		if !c.Leaf.NotBefore.Equal(now.Add(-time.Hour)) || !c.Leaf.NotAfter.Equal(now.Add(time.Hour)) {
+			t.Errorf("valid from %v to %v", c.Leaf.NotBefore, c.Leaf.NotAfter)
+		}
+	}
+}
+
+// A replica looks at the Secret until it ends, and logs that it could not. Each replica does.
+func TestStart(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		reads := make(chan bool, 100)
+		c := interceptor.NewClient(fake.NewClientBuilder().WithScheme(newScheme(t)).Build(), interceptor.Funcs{
+			Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+				reads <- true
+				if fails {
+					return errors.New("no answer")
+				}
+				return c.Get(ctx, key, object, opts...)
+			},
+		})
+		var at time.Duration
+		replica := newCertificates(c, "h.example", &at)
+		replica.lifetime = time.Second
+		if replica.NeedLeaderElection() {
+			t.Error("only the leader has certificates")
+		}
+		var logged []string
+		ctx, cancel := context.WithCancel(ctrllog.IntoContext(t.Context(), funcr.New(func(_, text string) { logged = append(logged, text) }, funcr.Options{})))
+		ended := make(chan error)
+		go func() { ended <- replica.Start(ctx) }()
+		<-reads
+		<-reads
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if (len(logged) > 0) != fails || fails && !strings.Contains(logged[0], `"certificates of the webhooks"`) {
+			t.Errorf("fails: %t, logged %q", fails, logged)
+		}
 	}
 }

@@ -293,6 +293,9 @@ func TestClaimsThatAreInUseByNow(t *testing.T) {
 	wantAllowed(t, ask(t, free, "/claims", claimOf2+unused, more+unused))
 	wantRefusal(t, ask(t, used, "/claims", claimOf2+unused, more+unused), http.StatusUnprocessableEntity,
 		`ResourcePoolClaim.capsule.clastix.io "c" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool p`)
+	if got := ask(t, used, "/claims", claimOf2+unused, more); got.Allowed {
+		t.Error("the status of the new claim counts")
+	}
 	if got := ask(t, used, "/claims", claimOf2+unused, ""); got.Allowed {
 		t.Error("a claim that is in use may be deleted")
 	}

@@ -105,7 +105,7 @@ func build(root, pkg, folder string, replaced map[string]string, s *spent) (*bin
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
-	compile := exec.Command("go", "test", "-c", "-o", b.program, "-overlay", file, "-vet=off", "./"+pkg)
+	compile := exec.Command("go", "test", "-c", "-o", b.program, "-overlay", file, "-vet=off", "-ldflags=-s -w", "./"+pkg)
 	compile.Dir, compile.Env = root, environment()
 	if out, err := s.run(compile); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -103,6 +105,13 @@ func plantFaults(
 		return false, err
 	}
 	defer os.RemoveAll(folder)
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
+	go func() { // which runs no deferred call
+		<-ended
+		os.RemoveAll(folder)
+		os.Exit(2)
+	}()
 	p, err := newPlanter(m, faults, folder, 10*time.Second)
 	if err != nil {
 		return false, err

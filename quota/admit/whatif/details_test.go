@@ -696,3 +696,14 @@ func TestUnknownFieldsOfJobs(t *testing.T) {
 		testkit.Equal(t, fmt.Sprint(did(read(t, whatif.Options{}, node("a", "9")).Apply(own)).Pods[0].Unknown), "[Job spec."+field+"]")
 	}
 }
+
+// A quota counts LimitRanges if its status bounds them, even if that does not say how many are used: the next one is
+// refused, also where a new quota comes before it.
+func TestQuotaWithoutUsageOfLimitRanges(t *testing.T) {
+	q := resourceQuota("q", "count/limitranges", "5")
+	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("count/limitranges", "5"), Used: testkit.List("pods", "1")}
+	wantStory(t, did(read(t, whatif.Options{}, q).Apply(resourceQuota("new", "pods", "1"), limitRange("x", "1"))), `
+		ResourceQuota new Created
+		LimitRange x Refused: limitranges "x" is forbidden: status unknown for quota: q, resources: count/limitranges
+		`)
+}
