@@ -69,6 +69,7 @@ func TestPlay(t *testing.T) {
 	withFinal.Finally = []affinity.Task{task("f")}
 	refused := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}, {Name: "v", ClaimName: "d"}},
 		Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w", "v"}}, task("b")}, Finally: []affinity.Task{task("f")}}
+	next := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b", "a")}}
 	alone := &affinity.Run{Name: "run", Workspaces: refused.Workspaces, Tasks: refused.Tasks[:1]}
 	bound := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b")}}
 	created := &affinity.Run{Name: "run", UID: "u", Workspaces: []affinity.Workspace{{Name: "w", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}}}
@@ -111,6 +112,11 @@ func TestPlay(t *testing.T) {
 			[]string{"b | !a | cpu=1100m,memory=200Mi,pods=3", "f |  | cpu=2100m,memory=200Mi,pods=3", "peak cpu=2100m,memory=200Mi,pods=3", "failed"}},
 		{"a task that is refused, alone", alone, peak.Scene{Pods: pods("a", "1")}, peak.Options{}, affinity.PerWorkspace,
 			[]string{" | !a | cpu=100m,memory=200Mi,pods=2", "peak cpu=100m,memory=200Mi,pods=2", "failed"}},
+		{"a live placeholder", bound, peak.Scene{Pods: pods("b", "1"), Succeeded: []string{"a"}, Live: map[string][]*corev1.Pod{"SET": live("SET")}},
+			peak.Options{Quotas: quotaWith(list("requests.cpu", "3"), list("requests.cpu", "2"))}, affinity.PerWorkspace, []string{"b |  | cpu=3,pods=2", "peak cpu=3,pods=2"}},
+		{"a placeholder outlives a task", next, peak.Scene{Pods: pods("b", "2"), Live: map[string][]*corev1.Pod{"a": live("a"), "SET": live("SET")}},
+			peak.Options{Quotas: quotaWith(list("requests.cpu", "3"), list("requests.cpu", "4"))}, affinity.PerWorkspace,
+			[]string{"a |  | cpu=4,pods=2", " | b | cpu=2,pods=1", "peak cpu=4,pods=2", "stuck"}},
 		{"a placeholder that a quota refuses", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.memory", "50Mi"), list("requests.memory", "0"))}, affinity.PerWorkspace,
 			[]string{" | SET !a !b | ", "peak ", "failed"}},
 		{"a placeholder without room", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{Quotas: quotaWith(list("requests.cpu", "2", "limits.memory", "50Mi"), list("requests.cpu", "0", "limits.memory", "0")), LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Default: list("memory", "10Mi"), DefaultRequest: list("memory", "1Mi")}}}}}},
@@ -126,6 +132,10 @@ func TestPlay(t *testing.T) {
 			plan, err := affinity.PlanFor(test.run, affinity.Options{Behavior: test.behavior, Placeholder: affinity.Placeholder{Image: "pause"}})
 			testkit.OK(t, err)
 			test.scene.Plan = plan
+			if pods := test.scene.Live["SET"]; pods != nil {
+				test.scene.Live[plan.StatefulSets[0].Name] = pods
+				delete(test.scene.Live, "SET")
+			}
 			got, err := peak.Play(test.run, test.scene, test.opts)
 			testkit.OK(t, err)
 			out := strings.Join(lines(got), "\n")

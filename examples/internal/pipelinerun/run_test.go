@@ -66,3 +66,39 @@ func TestRunsWithout(t *testing.T) {
 		}
 	}
 }
+
+// A run is labeled with its Pipeline, or with itself, uses the service account of its version, and a working directory uses
+// a workspace.
+func TestToRun(t *testing.T) {
+	in := &Objects{}
+	of := func(text string) *Run {
+		r := &Run{&Object[RunSpec]{}}
+		r.Name = "run"
+		if err := json.Unmarshal([]byte(text), &r.Spec); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for text, want := range map[string]string{`{"pipelineRef": {"name": "p"}}`: "p", `{}`: "run"} {
+		run, _, _ := of(text).ToRun(PipelineSpec{}, in)
+		if got := run.Labels["tekton.dev/pipeline"]; got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	labeled := of(`{"pipelineRef": {"name": "p"}}`)
+	labeled.Labels = map[string]string{"tekton.dev/pipeline": "other"}
+	in.Add(&Object[PipelineSpec]{Spec: PipelineSpec{Tasks: []pipelineTask{{Name: "t"}}}})
+	in.Pipelines["/p"] = in.Pipelines["/"]
+	if spec, missing := labeled.Pipeline(in); missing != "" || len(spec.Tasks) != 1 {
+		t.Error(missing)
+	}
+	both, _, _ := of(`{"serviceAccountName": "old", "taskRunTemplate": {"serviceAccountName": "new"}}`).ToRun(PipelineSpec{}, in)
+	old, _, _ := of(`{"serviceAccountName": "old"}`).ToRun(PipelineSpec{}, in)
+	if got := both.PodTemplate.ServiceAccountName + " " + old.PodTemplate.ServiceAccountName; got != "new old" {
+		t.Error(got)
+	}
+	task := pipelineTask{TaskSpec: &TaskSpec{Steps: []container{{WorkingDir: "$(workspaces.w.path)"}}}}
+	if got := task.propagated(); !slices.Equal(got, []string{"w"}) {
+		t.Error(got)
+	}
+}

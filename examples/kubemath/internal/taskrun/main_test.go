@@ -103,11 +103,15 @@ func TestVerdicts(t *testing.T) {
 		{"a configuration with a bad amount", config("config-defaults", "step-a: {requests: {cpu: x}}") + run, 1, `"x" is not a quantity such as 500m or 2Gi`},
 		{"Guaranteed", config("config-defaults", "prepare: {limits: {cpu: 100m, memory: 64Mi}}") + taskRunOf("taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}"), 0, "  admitted, Guaranteed\n\n"},
 		{"cannot be Guaranteed", limits("max: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
+		{"two claims", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
+			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2, "rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim"},
+		{"a live pod under a full quota", quota("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifests, "-f", "-", "-explain")
-			if got.Code != test.code || !strings.Contains(got.Stderr+got.Stdout, test.want) {
+			if got.Code != test.code || !strings.Contains(got.Stderr+got.Stdout+"END", test.want) {
 				t.Errorf("exit code %d, want %d and %q:\n%s%s", got.Code, test.code, test.want, got.Stderr, got.Stdout)
 			}
 		})
