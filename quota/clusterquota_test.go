@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -490,8 +491,10 @@ func TestClusterQuotasOf(t *testing.T) {
 	if all, err := quota.ClusterQuotasOf(object); all != nil || err == nil {
 		t.Errorf("a number of namespaces: %v, %v", all, err)
 	}
-	if all, err := quota.ClusterQuotasOf(nil); all != nil || err != nil {
-		t.Errorf("nil: %v, %v", all, err)
+	for _, none := range []runtime.Object{nil, (*corev1.Pod)(nil), (*unstructured.Unstructured)(nil)} {
+		if all, err := quota.ClusterQuotasOf(none); all != nil || err != nil {
+			t.Errorf("nil: %v, %v", all, err)
+		}
 	}
 }
 

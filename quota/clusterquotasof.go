@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubemath/kubemath/internal/workload"
 )
 
 // ClusterQuotasOf returns the quotas over several namespaces that an object describes, by its apiVersion and kind:
@@ -15,12 +17,12 @@ import (
 //   - a GlobalResourceQuota of capsule.clastix.io
 //   - the GlobalResourceQuotas that Capsule creates for the rules of a Tenant of capsule.clastix.io, without a status
 //
-// The object may have any type that marshals as JSON, such as *unstructured.Unstructured. It is nil for all other
-// objects, and for nil. An object whose fields have other types is an error.
+// The object may have any type that marshals as JSON, such as *unstructured.Unstructured. The result is nil for
+// all other objects, for nil and for a nil pointer. An object whose fields have other types is an error.
 //
 // Source: RuleGlobalResourceQuota of projectcapsule/capsule/pkg/tenant.
 func ClusterQuotasOf(object runtime.Object) ([]*ClusterQuota, error) {
-	if object == nil {
+	if workload.IsNil(object) {
 		return nil, nil
 	}
 	of := object.GetObjectKind().GroupVersionKind().GroupKind()

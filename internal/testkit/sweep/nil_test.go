@@ -36,6 +36,7 @@ var writes = map[string]bool{
 	"pool/allocator.(*Allocator).Delete":                   true,
 	"pool/allocator.(*Allocator).Release":                  true,
 	"pool/allocator.(*Allocator).SetPool":                  true,
+	"quota.(*ClusterQuota).SetUsed":                        true,
 }
 
 // TestNilHandles checks that a nil handle answers as a zero one, and that what would be written to it is an error, if

@@ -340,3 +340,26 @@ func TestDivergenceWebhookInEveryNamespace(t *testing.T) {
 		t.Error(message)
 	}
 }
+
+// Quotas are told by kind and name, and the rules of a Tenant count if it is applied later.
+func TestKindsOfClusterQuotas(t *testing.T) {
+	second := openShift(t, `{"pods":"1"}`, ``)
+	second.SetName("a-second")
+	r, c := (*whatif.Cluster)(nil).Apply(capsule(t, `{"pods":"2"}`, ``), openShift(t, `{"pods":"3"}`, ``), second)
+	testkit.Equal(t, len(r.ClusterQuotas), 3)
+	wantShared(t, c, "ClusterResourceQuota a-second:  of pods=1 ()\nClusterResourceQuota team:  of pods=3 ()\nGlobalResourceQuota team:  of pods=2 ()")
+	r, c = c.Apply(custom(t, `{"apiVersion":"capsule.clastix.io/v1beta2","kind":"Tenant","metadata":{"name":"a"},
+		"spec":{"rules":[{"quota":[{"name":"cpu","hard":{"pods":"9"}}]}]}}`))
+	testkit.Equal(t, len(r.ClusterQuotas), 1)
+	testkit.Equal(t, r.ClusterQuotas[0].Name, "a-cpu")
+	testkit.Equal(t, len(c.ClusterQuotas()), 4)
+	r, _ = c.Apply(podOf("web", "1"))
+	testkit.Equal(t, len(r.ClusterQuotas), 0)
+}
+
+// Several namespaces of which the status knows the first one: the others are counted, each of them.
+func TestStatusOfSomeNamespaces(t *testing.T) {
+	q := openShift(t, `{"pods":"9"}`, `"total":{"hard":{"pods":"9"},"used":{"pods":"3"}},"namespaces":[{"namespace":"a","status":{"used":{"pods":"1"}}}]`)
+	c := read(t, whatif.Options{}, q, ofTeam("a", "a"), ofTeam("b", "a"), ofTeam("c", "a"), in("b", podOf("p", "1")), in("c", podOf("p", "1")))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=9 (a pods=1; b pods=1; c pods=1)")
+}

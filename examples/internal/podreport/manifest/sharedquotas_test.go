@@ -79,6 +79,7 @@ func TestInvalidSharedQuotas(t *testing.T) {
 	for _, test := range []struct{ document, want string }{
 		{openShift("ClusterResourceQuota", "q", "pods: -1", ""), "spec.quota.hard[pods]: Invalid value"},
 		{capsule("q", "requests.cpu: -1"), "spec.quota.hard[requests.cpu]: Invalid value"},
+		{strings.Replace(capsule("q", "pods: 1"), "matchLabels: {team: a}", "matchLabels: 3", 1), "GlobalResourceQuota q: json: "},
 		{strings.Replace(openShift("ClusterResourceQuota", "q", "pods: 1", ""), "matchLabels: {team: a}", "matchExpressions: [{key: team, operator: Like}]", 1), "spec.selector: "},
 	} {
 		in := input(test.document)

@@ -77,11 +77,11 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 
 // see has a namespace look at the quotas that it shares as they are now.
 func (c *creation) see() {
-	changes := 1
+	changes := 0
 	for _, s := range c.shared {
-		changes += s.changes
+		changes += 1 + s.changes
 	}
-	if len(c.shared) == 0 || c.seen == changes {
+	if c.seen == changes {
 		return
 	}
 	quotas := slices.DeleteFunc(c.namespace.Quotas(), isShared)

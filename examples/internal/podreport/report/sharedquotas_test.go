@@ -94,6 +94,15 @@ func TestSharedQuotas(t *testing.T) {
 			"Deployment shop/web; ClusterResourceQuota team: used , asks pods:2, left , unknown",
 			"Deployment data/web; ClusterResourceQuota team: used , asks pods:1, left , unknown",
 		}},
+		{"beside others", []string{withStatus(1), strings.Replace(team, "name: team", "name: other", 1) + "status: {total: {hard: {pods: 9}, used: {pods: 4}}}\n",
+			"apiVersion: capsule.clastix.io/v1beta2\nkind: GlobalResourceQuota\nmetadata: {name: team}\nspec: {namespaceSelectors: [{matchLabels: {team: a}}], quota: {hard: {pods: 8}}}\nstatus: {total: {hard: {pods: 8}, used: {pods: 5}}}\n",
+			inTeam("shop"), inTeam("data"), webIn("shop", 1, ""), webIn("data", 1, "")}, []string{
+			"ClusterResourceQuota other: pods:4 -> pods:6 of pods:9; data pods:1; shop pods:1",
+			"ClusterResourceQuota team: pods:1 -> pods:3 of pods:3; data pods:1; shop pods:2",
+			"GlobalResourceQuota team: pods:5 -> pods:7 of pods:8; data pods:1; shop pods:1",
+			"Deployment shop/web; ClusterResourceQuota other: used pods:4, asks pods:1, left pods:4; GlobalResourceQuota team: used pods:5, asks pods:1, left pods:2; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+			"Deployment data/web; ClusterResourceQuota other: used pods:5, asks pods:1, left pods:3; GlobalResourceQuota team: used pods:6, asks pods:1, left pods:1; ClusterResourceQuota team: used pods:2, asks pods:1, left pods:0",
+		}},
 		{"of no namespace", []string{withStatus(3), inTeam("shop"), webIn("other", 1, "")}, []string{
 			"ClusterResourceQuota team: pods:3 -> pods:3 of pods:3; shop pods:3", "Deployment other/web"}},
 		{"of unknown namespaces", []string{team, webIn("other", 1, "")}, []string{
