@@ -89,6 +89,9 @@ func TestToRun(t *testing.T) {
 	labeled.Labels = map[string]string{"tekton.dev/pipeline": "other"}
 	in.Add(&Object[PipelineSpec]{Spec: PipelineSpec{Tasks: []pipelineTask{{Name: "t"}}}})
 	in.Pipelines["/p"] = in.Pipelines["/"]
+	if run, _, _ := labeled.ToRun(PipelineSpec{}, in); run.Labels["tekton.dev/pipeline"] != "other" {
+		t.Error(run.Labels)
+	}
 	if spec, missing := labeled.Pipeline(in); missing != "" || len(spec.Tasks) != 1 {
 		t.Error(missing)
 	}
