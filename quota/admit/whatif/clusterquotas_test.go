@@ -345,9 +345,11 @@ func TestDivergenceWebhookInEveryNamespace(t *testing.T) {
 func TestKindsOfClusterQuotas(t *testing.T) {
 	second := openShift(t, `{"pods":"1"}`, ``)
 	second.SetName("a-second")
-	r, c := (*whatif.Cluster)(nil).Apply(capsule(t, `{"pods":"2"}`, ``), openShift(t, `{"pods":"3"}`, ``), second)
+	global := capsule(t, `{"pods":"2"}`, ``)
+	global.SetName("a-first")
+	r, c := (*whatif.Cluster)(nil).Apply(global, openShift(t, `{"pods":"3"}`, ``), second)
 	testkit.Equal(t, len(r.ClusterQuotas), 3)
-	wantShared(t, c, "ClusterResourceQuota a-second:  of pods=1 ()\nClusterResourceQuota team:  of pods=3 ()\nGlobalResourceQuota team:  of pods=2 ()")
+	wantShared(t, c, "ClusterResourceQuota a-second:  of pods=1 ()\nClusterResourceQuota team:  of pods=3 ()\nGlobalResourceQuota a-first:  of pods=2 ()")
 	r, c = c.Apply(custom(t, `{"apiVersion":"capsule.clastix.io/v1beta2","kind":"Tenant","metadata":{"name":"a"},
 		"spec":{"rules":[{"quota":[{"name":"cpu","hard":{"pods":"9"}}]}]}}`))
 	testkit.Equal(t, len(r.ClusterQuotas), 1)
