@@ -210,6 +210,13 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// untagged has fields without tags, whose names in manifests begin in lower case, and those of a part.
+type untagged struct{ StepSpecs []step }
+
+type step struct{ Of }
+
+type Of struct{ ComputeResources corev1.ResourceRequirements }
+
 // Doubts are about each amount that a user writes, by name: not about ratios, and not about a status.
 func TestDoubtsWhere(t *testing.T) {
 	amounts := func() corev1.ResourceList {
@@ -233,6 +240,7 @@ func TestDoubtsWhere(t *testing.T) {
 		"LimitRange":    {ranges, []string{"spec.limits[0].max", "spec.limits[0].min", "spec.limits[0].default", "spec.limits[0].defaultRequest"}},
 		"ResourceQuota": {&corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: amounts()}, Status: corev1.ResourceQuotaStatus{Used: amounts()}}, []string{"spec.hard"}},
 		"nil":           {(*corev1.Pod)(nil), nil},
+		"untagged":      {&untagged{StepSpecs: []step{{Of: Of{ComputeResources: corev1.ResourceRequirements{Limits: amounts()}}}}}, []string{"stepSpecs[0].computeResources.limits"}},
 		"ConfigMap":     {&corev1.ConfigMap{Data: map[string]string{"memory": "5m"}}, nil},
 	} {
 		var want, got []string

@@ -2,7 +2,6 @@
 package quantity
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -139,12 +138,11 @@ func errorsIn(path *field.Path, typ reflect.Type, tree any, signed bool) (errs f
 		signed = signed || slices.Contains(signedTypes, typ)
 		for i := range typ.NumField() {
 			f := typ.Field(i)
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name == "" && f.Anonymous {
+			name := nameOf(f)
+			if name == "" {
 				errs = append(errs, errorsIn(path, f.Type, tree, signed)...)
 				continue
 			}
-			name = cmp.Or(name, strings.ToLower(f.Name[:1])+f.Name[1:])
 			if value, found := object[name]; found {
 				errs = append(errs, errorsIn(path.Child(name), f.Type, value, signed)...)
 			}
@@ -159,6 +157,15 @@ func errorsIn(path *field.Path, typ reflect.Type, tree any, signed bool) (errs f
 		}
 	}
 	return errs
+}
+
+// nameOf returns the name of a field in manifests, "" if its fields are those of the object.
+func nameOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name != "" || f.Anonymous {
+		return name
+	}
+	return strings.ToLower(f.Name[:1]) + f.Name[1:]
 }
 
 // checkQuantity returns what is wrong with a quantity; null is zero.
@@ -246,7 +253,11 @@ func amounts(path *field.Path, v reflect.Value, visit func(*field.Path, corev1.R
 		}
 	case reflect.Struct:
 		for _, f := range amountFields(v.Type()) {
-			amounts(path.Child(f.name), v.Field(f.index), visit)
+			at := path
+			if f.name != "" {
+				at = path.Child(f.name)
+			}
+			amounts(at, v.Field(f.index), visit)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
@@ -277,8 +288,7 @@ func amountFields(typ reflect.Type) []amountField {
 	var fields []amountField
 	for i := range typ.NumField() {
 		if f := typ.Field(i); f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && hasAmounts(f.Type, nil) {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			fields = append(fields, amountField{i, name})
+			fields = append(fields, amountField{i, nameOf(f)})
 		}
 	}
 	known.Store(typ, fields)

@@ -361,6 +361,7 @@ var functions = []function{
 	{"affinity/peak.(Demand).With", (peak.Demand).With},
 	{"affinity/peak.ApplySizes", peak.ApplySizes},
 	{"affinity/peak.Play", peak.Play},
+	{"affinity/peak.(*Scene).Free", (*peak.Scene).Free},
 	{"affinity/peak.DemandOf", peak.DemandOf},
 	{"affinity/peak.FullNodes", peak.FullNodes},
 	{"affinity/peak.Nodes", peak.Nodes},
