@@ -37,7 +37,7 @@ type reference struct {
 	Name, APIVersion, Kind, Resolver, Bundle string
 }
 
-// taskSpec has the fields of a task that are read. A custom task has a type.
+// TaskSpec has the fields of a task that are read. A custom task has a type.
 type TaskSpec struct {
 	APIVersion, Kind string
 	Steps, Sidecars  []container
