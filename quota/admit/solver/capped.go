@@ -160,7 +160,7 @@ func (d *demands) allowContainer(i int, request, limit *big.Int) bool {
 	if differs(d.requests[i], request) || differs(d.limits[i], limit) {
 		return false
 	}
-	s := d.spanWith(i, request, limit)
+	s := d.spanWith(i, request, limit, d.leastAmount())
 	return !s.isEmpty() && s.limited == (limit != nil)
 }
 

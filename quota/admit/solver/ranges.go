@@ -16,9 +16,9 @@ type span struct {
 
 // spans returns the spans of all containers, and whether each of them leaves something.
 func (d *demands) spans() ([]span, bool) {
-	spans := make([]span, len(d.kinds))
+	spans, least := make([]span, len(d.kinds)), d.leastAmount()
 	for i := range spans {
-		spans[i] = d.spanWith(i, d.requests[i], d.limits[i])
+		spans[i] = d.spanWith(i, d.requests[i], d.limits[i], least)
 		if spans[i].isEmpty() {
 			return nil, false
 		}
@@ -31,12 +31,16 @@ func (s *span) isEmpty() bool {
 	return s.low.Cmp(s.high) > 0 || s.limited && s.limitLow.Cmp(s.limitHigh) > 0
 }
 
-// spanWith returns the span of a container whose request and limit are fixed; nil ones are not.
-func (d *demands) spanWith(i int, request, limit *big.Int) span {
-	low := d.min
+// leastAmount returns the least request and limit that containers may have.
+func (d *demands) leastAmount() *big.Int {
 	if d.ratio != nil {
-		low = atLeast(low, big.NewInt(1)) // neither may be zero
+		return atLeast(d.min, big.NewInt(1)) // neither may be zero
 	}
+	return d.min
+}
+
+// spanWith returns the span of a container whose request and limit are fixed; nil ones are not. Low is leastAmount.
+func (d *demands) spanWith(i int, request, limit, low *big.Int) span {
 	if d.floors != nil && d.floors[i] != nil {
 		low = atLeast(low, d.floors[i])
 	}
