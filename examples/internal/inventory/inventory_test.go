@@ -198,7 +198,7 @@ func TestComplain(t *testing.T) {
 
 // Objects of the cluster are in no namespace.
 func TestNamespacesOfLists(t *testing.T) {
-	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: n"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
+	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: one"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	two := read(&inventory.List{Home: "ci"}, manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	if diff := cmp.Diff([]string{"ci", "data", "shop"}, inventory.Namespaces(one, two)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -853,17 +853,21 @@ func TestConcurrentQuestions(t *testing.T) {
 		objects = append(objects, podOf(fmt.Sprintf("p-%03d", i), fmt.Sprintf("%dm", 2000+i)))
 	}
 	c := read(t, whatif.Options{}, objects...)
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			for range 5 {
-				pods := c.Pods("")
-				p, err := c.Pod(types.NamespacedName{Namespace: pods[199].Object.Namespace, Name: "p-199"})
+	for range 10 { // a cluster that has been asked may know the answers
+		_, fresh := c.Apply()
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for range 4 {
+			all.Go(func() {
+				<-begin
+				pods := fresh.Pods("")
+				p, err := fresh.Pod(types.NamespacedName{Namespace: "shop", Name: "p-199"})
 				if len(pods) != 200 || err != nil || p.Waits.Message != "0/1 nodes are available: 1 Insufficient cpu." || pods[7].Waits.Message != p.Waits.Message {
 					t.Errorf("%d pods, %v: %v", len(pods), p.Waits, err)
 				}
-			}
-		})
+			})
+		}
+		close(begin)
+		all.Wait()
 	}
-	all.Wait()
 }
