@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -50,5 +51,30 @@ func TestForgetsResources(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got.String(), want.String())
 		}
 	}
+	testkit.OK(t, allocator.Check(l))
+}
+
+// What an invalid claim names is not forgotten, nor what an edited claim will wait for once it is released.
+func TestKeepsResourcesOfDeniedClaims(t *testing.T) {
+	p := newPool("sampler", testkit.List("cpu", "1"))
+	edited := holding(p, newClaim("shop", "edited", 0, testkit.List("cpu", "500m")))
+	edited.Spec.Claim = testkit.List("example.com/z-later", "2")
+	l := allocator.New(p, []*pool.ResourcePoolClaim{edited, newClaim("shop", "invalid", 1, testkit.List("example.com/z-less", "-3"))}, pool.Options{Documented: true})
+	for i := range 1000 {
+		c := newClaim("shop", fmt.Sprint("c-", i), i, testkit.List("example.com/r"+fmt.Sprint(i), "1"))
+		_, err := l.Set(c)
+		testkit.OK(t, err)
+		l.Delete(c.Key())
+	}
+	testkit.Equal(t, fmt.Sprint(l.Release(edited.Key())), "[]")
+	for of, want := range map[string]string{"edited": "PoolExhausted example.com/z-later 2", "invalid": "Invalid example.com/z-less -3"} {
+		d, _ := l.Decision(types.NamespacedName{Namespace: "shop", Name: of})
+		got := string(d.State)
+		for _, s := range d.Shortages {
+			got += fmt.Sprintf(" %s %s", s.Resource, s.Requested.String())
+		}
+		testkit.Equal(t, got, want, of)
+	}
+	testkit.NoDiff(t, l.Available(), testkit.List("cpu", "1"))
 	testkit.OK(t, allocator.Check(l))
 }

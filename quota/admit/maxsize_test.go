@@ -24,6 +24,8 @@ func TestMaxSize(t *testing.T) {
 		testkit.Container("a", nil, nil), testkit.Container("b", requests, nil)}}}
 	ofText := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "text", Annotations: map[string]string{"a": strings.Repeat("a", 5000)}}}
 	even := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: strings.Repeat("n", 600), Namespace: strings.Repeat("s", 600)}}
+	inParts := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "parts",
+		Annotations: map[string]string{"a": strings.Repeat("a", 560), "b": strings.Repeat("b", 540)}}}
 	for _, test := range []struct {
 		name    string
 		max     admit.MaxSize
@@ -39,6 +41,11 @@ func TestMaxSize(t *testing.T) {
 			"Pod shop/names: 11652 bytes, at most 1000, of which spec.containers[1].resources.requests has 11501, in 500 parts"},
 		{"long text", admit.MaxSize{Bytes: 5000}, []admit.APIObject{ofText},
 			"Namespace text: 5073 bytes, at most 5000, of which metadata.annotations.a has 5002"},
+		{"as large as it may be", admit.MaxSize{Bytes: 5073}, []admit.APIObject{ofText}, "<nil>"},
+		{"one byte too large", admit.MaxSize{Bytes: 5072}, []admit.APIObject{ofText}, "Namespace text: 5073 bytes, at most 5072, of which"},
+		{"too many, and too large", admit.MaxSize{Objects: 2, Bytes: 1000}, []admit.APIObject{ofText, ofItems, ofNames}, "3 objects, at most 2"},
+		{"more than half of a part only", admit.MaxSize{Bytes: 1000}, []admit.APIObject{inParts},
+			"Namespace parts: 1181 bytes, at most 1000, of which metadata.annotations has 1115, in 2 parts"},
 		{"several", admit.MaxSize{Bytes: 1000}, []admit.APIObject{ofText, ofItems, ofNames},
 			"[LimitRange shop/items: 6068 bytes"},
 		{"two halves", admit.MaxSize{Bytes: 1000}, []admit.APIObject{even}, "1000, of which metadata has 1226, in 2 parts"},

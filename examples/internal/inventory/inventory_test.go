@@ -195,3 +195,24 @@ func TestComplain(t *testing.T) {
 		t.Errorf("unreadable: %q", got)
 	}
 }
+
+// Objects of the cluster are in no namespace.
+func TestNamespacesOfLists(t *testing.T) {
+	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: one"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
+	two := read(&inventory.List{Home: "ci"}, manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
+	if diff := cmp.Diff([]string{"ci", "data", "shop"}, inventory.Namespaces(one, two)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Of a cluster, objects with pods are no problem, since their pods are there as well, but other limits are.
+func TestReadDump(t *testing.T) {
+	l := &inventory.List{}
+	text := "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\n---\n" +
+		"apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n---\n" + manifest("Event", "name: e")
+	l.ReadDump(objects.Reader{Kinds: inventory.Kinds, Matters: true}.File("a.yaml", strings.NewReader(text)))
+	want := []string{"LocalQueue l: it limits what others may use, which is not computed"}
+	if diff := cmp.Diff(want, l.Graded(objects.Uncomputed)); diff != "" || len(l.Skipped) > 0 {
+		t.Errorf("skipped %v, (-want +got):\n%s", l.Skipped, diff)
+	}
+}

@@ -54,3 +54,16 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 		}
 	}
 }
+
+// Init containers share what is equal in them, also if others of the pod differ.
+func TestSharedInitContainers(t *testing.T) {
+	pod := func(name, second string) string {
+		return manifest("Pod", "name: "+name+", ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]") +
+			"spec:\n  initContainers: [{name: a, image: busybox}, {name: b, image: " + second + "}]\n  containers: [{name: app, image: nginx}]\n"
+	}
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, pod("a", "one"), pod("b", "two")))
+	a, b := pods[0].Spec.InitContainers, pods[1].Spec.InitContainers
+	if !sharesText(a[0].Image, b[0].Image) || !sharesText(a[1].Name, b[1].Name) || a[1].Image != "one" || b[1].Image != "two" {
+		t.Errorf("%v\n%v", a, b)
+	}
+}

@@ -211,15 +211,17 @@ func arguments(c *command.Common, resources []string) []string {
 	return append(args, c.Kubectl...)
 }
 
-// limited keeps the beginning of what is written.
-type limited struct{ bytes.Buffer }
+// limited keeps the beginning of what is written. It does not embed the buffer, whose ReadFrom knows no bound.
+type limited struct{ kept bytes.Buffer }
 
 const mostComplaint = 4 << 10
 
 func (l *limited) Write(text []byte) (int, error) {
-	l.Buffer.Write(text[:min(len(text), mostComplaint-l.Len())])
+	l.kept.Write(text[:min(len(text), mostComplaint-l.kept.Len())])
 	return len(text), nil
 }
+
+func (l *limited) String() string { return l.kept.String() }
 
 // within leaves out the objects of other namespaces than that of -n, and says so.
 func within(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Object] {

@@ -285,3 +285,61 @@ func TestKubernetes(t *testing.T) {
 		}
 	}
 }
+
+// Only shared quotas may be missing in the cluster.
+func TestMissingResource(t *testing.T) {
+	install(t, t.TempDir(), "kubectl", prints+"\necho \"error: the server doesn't have a resource type 'nodes'\" >&2; exit 1")
+	got, _ := read(t, "-cluster")
+	want := []string{"kubectl [get] [pods,nodes] [--output=json]", "kubectl get pods,nodes --output=json: error: the server doesn't have a resource type 'nodes'"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A long warning of a program that succeeds is no failure, and of that of one that fails the beginning is said.
+func TestLongComplaints(t *testing.T) {
+	long := "x=warning\nfor i in 1 2 3 4 5 6 7 8 9 10 11; do x=\"$x$x\"; done\necho \"$x\" >&2; echo \"$x\" >&2\n"
+	install(t, t.TempDir(), "kubectl", prints+"\n"+long)
+	if got, _ := read(t, "-cluster"); !cmp.Equal(got, []string{"kubectl [get] [pods,nodes] [--output=json]"}) {
+		t.Errorf("%.300q", got)
+	}
+	install(t, t.TempDir(), "kubectl", long+"exit 1")
+	want := "kubectl get pods,nodes --output=json: " + strings.Repeat("warning", 585) + "w" // 4096 bytes
+	if got, _ := read(t, "-cluster"); len(got) != 1 || got[0] != want {
+		t.Errorf("%d texts of %d bytes, want %d: %.300q", len(got), len(strings.Join(got, "")), len(want), got)
+	}
+}
+
+// With -A, one call reads what decides on places, and more resources of all namespaces. A shared quota that may not be listed
+// fails with -strict.
+func TestClusterOfAll(t *testing.T) {
+	const script = "case \"$2\" in *quotas.*) echo \"Error from server (Forbidden): x is forbidden: User j cannot list resource \\\"x\\\" in API group y\" >&2; exit 1;; esac\n"
+	install(t, t.TempDir(), "kubectl", script+prints)
+	c := &command.Common{}
+	command.NewFlags(c, "test", "", "", "", io.Discard, io.Discard, "text")
+	c.All, c.Strict = true, true
+	var got []string
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	for o := range origin.Cluster(r, c, nil, "secrets") {
+		for _, p := range o.Problems {
+			if !p.Strict {
+				t.Errorf("%v is not strict", p)
+			}
+			got = append(got, p.String())
+		}
+		if m, ok := o.Typed.(*corev1.ConfigMap); ok {
+			got = append(got, m.Name+m.Data["args"])
+		}
+	}
+	want := []string{
+		"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: you may not list x, which are left out",
+		"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: you may not list x, which are left out",
+		"kubectl [get] [namespaces,priorityclasses.scheduling.k8s.io,runtimeclasses.node.k8s.io,storageclasses.storage.k8s.io," +
+			"nodes,persistentvolumes,csinodes.storage.k8s.io,csidrivers.storage.k8s.io,csistoragecapacities.storage.k8s.io," +
+			"limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps," +
+			"statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,secrets] [--output=json] [--all-namespaces]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -85,7 +85,7 @@ func (z *sizing) limitBeside(a *assignment, i int, moved *big.Int) *big.Int {
 		low, high := z.limitBounds(i, moved)
 		return atLeast(atMost(a.limits[i], high), low)
 	default:
-		return z.limit(i, moved)
+		return atLeast(z.limit(i, moved), moved) // above its maximum, if that is what keeps the request from moving
 	}
 }
 

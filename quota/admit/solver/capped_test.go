@@ -89,3 +89,54 @@ func TestRightSizeAllocatesLittle(t *testing.T) {
 		}
 	}
 }
+
+// A request is capped by several bounds together only if each of them alone allows one unit more, with some limit.
+func TestEachBoundAloneAllowsMore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := func(name string) corev1.ResourceList {
+			return list("cpu", fmt.Sprint(rapid.IntRange(0, 6).Draw(t, name), "m"))
+		}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c-0", nil, nil)}}
+		set := &spec.Containers[0].Resources
+		if rapid.Bool().Draw(t, "requested") {
+			set.Requests = amount("request")
+		}
+		if rapid.Bool().Draw(t, "limited") {
+			set.Limits = amount("limit")
+		}
+		var items []solver.RangeItem
+		for range rapid.IntRange(1, 3).Draw(t, "bounds") {
+			item := corev1.LimitRangeItem{Type: rapid.SampledFrom([]corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod}).Draw(t, "type")}
+			switch rapid.IntRange(0, 2).Draw(t, "bound") {
+			case 0:
+				item.Min = amount("min")
+			case 1:
+				item.Max = amount("max")
+			default:
+				item.MaxLimitRequestRatio = list("cpu", rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "ratio"))
+			}
+			items = append(items, solver.RangeItem{Item: item})
+		}
+		in := inputOf(solver.Objects{Items: items})
+		recs := []solver.Recommendation{{Ref: computeresources.Ref{Name: "c-0"}, Requests: amount("wanted"), KeepLimits: rapid.Bool().Draw(t, "keep")}}
+		got, err := solver.RightSize(spec, recs, in)
+		if err != nil {
+			return
+		}
+		for _, c := range got.Capped {
+			if c.Source != (computeresources.Source{}) || c.List != computeresources.Requests {
+				continue
+			}
+			moved := spec.DeepCopy()
+			moved.Containers[0].Resources.Requests = list("cpu", fmt.Sprint(c.To.MilliValue()+int64(c.From.Cmp(*c.To)), "m"))
+			if !recs[0].KeepLimits {
+				moved.Containers[0].Resources.Limits = nil
+			}
+			for _, lr := range in.LimitRanges {
+				if _, err := solver.Solve(moved, solver.Input{LimitRanges: []*corev1.LimitRange{lr}}); err != nil {
+					t.Fatalf("%v: %v", got.Capped, err)
+				}
+			}
+		}
+	})
+}

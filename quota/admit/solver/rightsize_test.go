@@ -72,6 +72,9 @@ func TestRightSize(t *testing.T) {
 		{"a policy against the ratio", pod("app cpu 100m 200m"), withPolicy(recommend("cpu", "100m"), list("cpu", "2"), nil, false), ofContainer(corev1.LimitRangeItem{Max: list("cpu", "3")}), []string{
 			"2 3", "container c-0: change the cpu request from 100m to 2 (policy)", "container c-0: change the cpu limit from 4 to 3 (LimitRange range-0)",
 		}},
+		{"a maximum beside a ratio above that of a LimitRange", pod("app cpu 1 4"), recommend("cpu", "5"), ofContainer(corev1.LimitRangeItem{Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"3 3", "container c-0: change the cpu request from 5 to 3 (LimitRange range-0)", "container c-0: change the cpu limit from 12 to 3 (LimitRange range-0)",
+		}},
 		{"a ratio above that of a LimitRange", pod("app cpu 100m 1"), recommend("cpu", "200m"), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "4")}), []string{
 			"200m 800m", "container c-0: change the cpu limit from 2 to 800m (LimitRange range-0)",
 		}},
@@ -93,6 +96,7 @@ func TestRightSize(t *testing.T) {
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
 		}},
+		{"a kept default is rounded down", pod("app memory 1 -"), withPolicy(recommend("memory", "1"), nil, nil, true), ofContainer(corev1.LimitRangeItem{Default: list("memory", "1500m")}), []string{"1 1"}},
 		{"a kept default", pod("app cpu 1 -"), withPolicy(recommend("cpu", "3"), nil, nil, true), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "4")}), []string{"3 4"}},
 		{"a kept default below the recommendation", pod("app cpu 1 -"), withPolicy(recommend("cpu", "3"), nil, nil, true), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "2")}), []string{
 			"3 3", "container c-0: change the cpu limit from 2 to 3",
@@ -322,4 +326,19 @@ func TestRightSizeAllocations(t *testing.T) {
 	}); n > 1_500_000 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// Of a container, all that is capped of a resource comes before the next resource.
+func TestOrderOfCapped(t *testing.T) {
+	spec := pod("app cpu 1 4")
+	spec.Containers[0].Resources.Requests["memory"], spec.Containers[0].Resources.Limits["memory"] = resource.MustParse("1"), resource.MustParse("4")
+	recs := recommend("cpu", "5")
+	recs[0].Requests["memory"] = resource.MustParse("5")
+	max := corev1.LimitRangeItem{Max: list("cpu", "3", "memory", "3"), MaxLimitRequestRatio: list("cpu", "2", "memory", "2")}
+	got, err := solver.RightSize(spec, recs, inputOf(ofContainer(max)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Equal(t, fmt.Sprint(got.Capped), "[container c-0: change the cpu request from 5 to 3 (LimitRange range-0) container c-0: change the cpu limit from 12 to 3 (LimitRange range-0)"+
+		" container c-0: change the memory request from 5 to 3 (LimitRange range-0) container c-0: change the memory limit from 12 to 3 (LimitRange range-0)]")
 }

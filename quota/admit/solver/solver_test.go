@@ -273,3 +273,17 @@ func source(s string) computeresources.Source {
 	kind, name, _ := strings.Cut(s, " ")
 	return computeresources.Source{Kind: kind, Name: name}
 }
+
+// A GlobalResourceQuota of which more is used than there is of something refuses any request, unlike other quotas.
+func TestOverdrawnGlobalResourceQuota(t *testing.T) {
+	for kind, want := range map[string]string{
+		"ResourceQuota": "<nil>", "ClusterResourceQuota": "<nil>",
+		"GlobalResourceQuota": "cpu: no amount satisfies all of: requests.cpu remaining 0 of GlobalResourceQuota compute; container c-0 cpu request 1",
+	} {
+		q := quotaOf("requests.cpu", "4", "1")
+		q.Kind = kind
+		q.Status.Hard["persistentvolumeclaims"], q.Status.Used["persistentvolumeclaims"] = resource.MustParse("1"), resource.MustParse("2")
+		_, err := solver.Solve(pod("app cpu 1 -"), solver.Input{Quotas: []*corev1.ResourceQuota{q}})
+		testkit.Equal(t, fmt.Sprint(err), want, kind)
+	}
+}

@@ -58,11 +58,16 @@ func TestReadMaxSize(t *testing.T) {
 	large.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}
 	other := large.DeepCopy()
 	other.Name = "other"
-	result, _ := empty.Apply(large, other)
+	result, after := empty.Apply(large, other)
 	testkit.Equal(t, len(result.Objects), 2)
 	for _, object := range result.Objects {
 		testkit.Equal(t, object.Reason.Message, "")
 	}
+	tooLarge := podOf("large", "2")
+	tooLarge.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+	result, _ = after.Apply(tooLarge, podOf("small", "1"))
+	testkit.Equal(t, result.Objects[0].Reason.Message, `pods "large" is forbidden: maximum cpu usage per Container is 1, but limit is 2`)
+	testkit.Equal(t, result.Objects[1].Reason.Message, "")
 }
 
 func TestReadErrors(t *testing.T) {

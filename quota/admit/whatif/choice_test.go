@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -125,8 +126,13 @@ func TestRelativeScoresAreNamed(t *testing.T) {
 		c := read(t, whatif.Options{}, append(nodes, on("n-0003", podOf("there", "1")))...)
 		p := podOf("p", "1")
 		test.change(p)
-		got := did(c.Apply(p)).Pods[0].Choice
+		result, after := c.Apply(p)
+		got := result.Pods[0].Choice
 		testkit.Equal(t, fmt.Sprint(got.Relative), test.want, name)
 		testkit.Equal(t, got.Scored, 120, name)
+		clear(got.Relative) // which belongs to the caller
+		again, err := after.Pod(types.NamespacedName{Namespace: p.Namespace, Name: p.Name})
+		testkit.OK(t, err)
+		testkit.Equal(t, fmt.Sprint(again.Choice.Relative), test.want, name)
 	}
 }

@@ -2,6 +2,7 @@ package whatif_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,6 +14,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -841,5 +843,31 @@ func TestPlaceByRelease(t *testing.T) {
 		p, err := read(t, opts, node("a", "2"), whole).Pod(inShop("web"))
 		testkit.OK(t, err)
 		testkit.Equal(t, p.Node, want, release)
+	}
+}
+
+// Questions about pods that wait may be asked at the same time.
+func TestConcurrentQuestions(t *testing.T) {
+	objects := []admit.APIObject{node("a", "1")}
+	for i := range 200 { // each of another shape
+		objects = append(objects, podOf(fmt.Sprintf("p-%03d", i), fmt.Sprintf("%dm", 2000+i)))
+	}
+	c := read(t, whatif.Options{}, objects...)
+	for range 10 { // a cluster that has been asked may know the answers
+		_, fresh := c.Apply()
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for range 4 {
+			all.Go(func() {
+				<-begin
+				pods := fresh.Pods("")
+				p, err := fresh.Pod(types.NamespacedName{Namespace: "shop", Name: "p-199"})
+				if len(pods) != 200 || err != nil || p.Waits.Message != "0/1 nodes are available: 1 Insufficient cpu." || pods[7].Waits.Message != p.Waits.Message {
+					t.Errorf("%d pods, %v: %v", len(pods), p.Waits, err)
+				}
+			})
+		}
+		close(begin)
+		all.Wait()
 	}
 }

@@ -2,8 +2,11 @@ package room
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -142,5 +145,64 @@ func TestProblems(t *testing.T) {
 	want := "Pod default/p: 2 more pods\n  on one (2)\n  the next: 0/1 nodes are available: 1 Insufficient cpu.\n\nnote: LocalQueue l: it limits what others may use, which is not computed\n"
 	if got.Code != 0 || got.Stdout != want {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A ReplicaSet gets more pods beside one of a former template that waits. Its pods that are there count for how many are
+// placed to say where they are.
+func TestRoomOfLiveReplicaSet(t *testing.T) {
+	set := "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: rs, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, " + template + "}\n---\n"
+	owned := "apiVersion: v1\nkind: Pod\nmetadata: {name: rs-x, labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: rs, uid: r, controller: true}]}\n"
+	waits := owned + "spec: {restartPolicy: Always, containers: [{name: app, image: i, resources: {requests: {cpu: 9}}}]}\n"
+	runs := owned + "spec: {nodeName: one, restartPolicy: Always, containers: [{name: app, image: i}]}\nstatus: {phase: Running}\n"
+	got := golden.Run(Run, "", "-on", file(t, node+set+waits), "-f", file(t, set))
+	want := "ReplicaSet default/rs: 4 more pods\n  on one (4)\n  the next: 0/1 nodes are available: 1 Insufficient cpu.\n\n"
+	if got.Code != 0 || got.Stdout != want {
+		t.Errorf("%+v", got)
+	}
+	plain := strings.Replace(set, ", resources: {requests: {cpu: 1}}", "", 1)
+	for pods, on := range map[string]string{"1000": "  on one (999)\n", "1001": ""} {
+		many := strings.Replace(node, "pods: 2000", "pods: "+pods, 1)
+		got := golden.Run(Run, "", "-on", file(t, many+plain+runs), "-f", file(t, plain))
+		fit := map[string]string{"1000": "999", "1001": "1000"}[pods]
+		want := "ReplicaSet default/rs: " + fit + " more pods\n" + on + "  the next: 0/1 nodes are available: 1 Too many pods.\n\n"
+		if got.Code != 0 || got.Stdout != want {
+			t.Errorf("%s pods: %+v", pods, got)
+		}
+	}
+}
+
+// Of many nodes, ten are named.
+func TestRoomOnManyNodes(t *testing.T) {
+	for n, more := range map[int]string{10: "", 11: ", and 1 more", 12: ", and 2 more"} {
+		nodes := ""
+		for i := range n {
+			nodes += strings.NewReplacer("name: one", fmt.Sprintf("name: n%02d", i), "cpu: 4", "cpu: 1").Replace(node)
+		}
+		got := golden.Run(Run, "", "-on", file(t, nodes), "-f", file(t, web), "-o", "text")
+		text := strings.Join(strings.Fields(got.Stdout), " ")
+		want := fmt.Sprintf("Deployment default/web: %d more pods on n00 (1), n01 (1), n02 (1), n03 (1), n04 (1), n05 (1), n06 (1), n07 (1), n08 (1), n09 (1)%s the next: 0/%d nodes", n, more, n)
+		if got.Code != 0 || !strings.HasPrefix(text, want) {
+			t.Errorf("%d nodes: %+v", n, got)
+		}
+	}
+}
+
+// With the cluster of kubectl, -n comes before the namespace of its context.
+func TestRoomOfContext(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	const script = "#!/bin/sh\nif [ \"$1\" = config ]; then printf ci; else echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; fi\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for name, args := range map[string][]string{"ci": nil, "data": {"-n", "data"}} {
+		got := golden.Run(Run, "", append(args, "-cluster", "-f", file(t, pod))...)
+		if want := "Pod " + name + "/p: any number of pods: no nodes are known, and no quota limits them\n"; !strings.HasPrefix(got.Stdout, want) {
+			t.Errorf("%v: %+v", args, got)
+		}
 	}
 }
