@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -194,6 +195,66 @@ func TestChangesOfClusterQuotas(t *testing.T) {
 	wantShared(t, c, "ClusterResourceQuota team: pods=2 of pods=2 (data pods=2; new pods=0)")
 	r, _ = c.Delete(ofTeam("none", "a"))
 	testkit.Equal(t, len(r.ClusterQuotas), 0)
+}
+
+// Quotas of OpenShift and of Capsule may have the same name, and so may one of the namespace: each counts for itself, and
+// only those that have changed are in the result.
+func TestQuotasOfOneName(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), resourceQuota("team", "pods", "9"),
+		openShift(t, `{"pods":"5"}`, ``), capsule(t, `{"pods":"3"}`, ``))
+	r, c := c.Apply(in("data", deployment("web", 1, "1")))
+	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=5 (data pods=1; shop pods=0)\n"+
+		"GlobalResourceQuota team: pods=1 of pods=3 (data pods=1; shop pods=0)")
+	testkit.Equal(t, len(r.Quotas), 0)
+	r, c = c.Apply(deployment("web", 4, "1"))
+	testkit.Equal(t, r.Objects[0].Pods, 2)
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (data pods=1; shop pods=2)\n"+
+		"GlobalResourceQuota team: pods=3 of pods=3 (data pods=1; shop pods=2)")
+	testkit.Equal(t, len(r.Quotas), 1)
+	testkit.Equal(t, resourcelist.String(r.Quotas[0].Status.Used), "pods=2")
+	r, _ = c.Apply(limitRange("bounds", "9")) // the quotas of its namespace are compiled again, as they were
+	testkit.Equal(t, len(r.Quotas)+len(r.ClusterQuotas), 0)
+}
+
+// What waits for a quota of OpenShift is created when another namespace leaves it, when it goes, and when a pod that was
+// read, in a namespace without quotas of its own, is deleted.
+func TestWaitingForAClusterQuota(t *testing.T) {
+	former := podOf("former", "1")
+	full := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), openShift(t, `{"pods":"1"}`, ``), former)
+	r, full := full.Apply(in("data", deployment("web", 2, "1")))
+	testkit.Equal(t, r.Objects[0].Pods, 0)
+	_, left := full.Apply(ofTeam("shop", "b"))
+	wantShared(t, left, "ClusterResourceQuota team: pods=1 of pods=1 (data pods=1)")
+	_, smaller := full.Delete(former)
+	wantShared(t, smaller, "ClusterResourceQuota team: pods=1 of pods=1 (data pods=1; shop pods=0)")
+	_, gone := full.Delete(openShift(t, `{}`, ``))
+	for _, pod := range []string{"web-1-1", "web-1-2"} {
+		if _, err := gone.Pod(types.NamespacedName{Namespace: "data", Name: pod}); err != nil {
+			t.Error(err)
+		}
+	}
+	fresh := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"1"}`, ``), podOf("former", "1"))
+	_, fresh = fresh.Delete(former)
+	wantShared(t, fresh, "ClusterResourceQuota team: pods=0 of pods=1 (shop pods=0)")
+}
+
+// A quota over several namespaces may count LimitRanges, also those that come with others.
+func TestClusterQuotaCountsLimitRanges(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"count/limitranges":"1"}`, ``))
+	r, c := c.Apply(limitRange("first", "9"), limitRange("second", "9"))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Created)
+	testkit.Equal(t, r.Objects[1].Action, whatif.Refused)
+	wantShared(t, c, "ClusterResourceQuota team: count/limitranges=1 of count/limitranges=1 (shop count/limitranges=1)")
+}
+
+// A quota that selects other namespaces loses what the former ones use.
+func TestClusterQuotaSelectsOthers(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "b"), openShift(t, `{"pods":"9"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"), in("data", deployment("web", 2, "1")))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=9 (shop pods=3)")
+	_, c = c.Apply(custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},
+		"spec":{"selector":{"labels":{"matchLabels":{"team":"b"}}},"quota":{"hard":{"pods":"9"}}}}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=2 of pods=9 (data pods=2)")
 }
 
 // An invalid quota is refused, and an error of Read.
