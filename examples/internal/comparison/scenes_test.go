@@ -511,6 +511,47 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// A quota is raised by its kind and name, as it is after the change, and so that what has its name fits as well.
+func TestRaisesOfQuotasOfOneName(t *testing.T) {
+	shared := func(team, hard, used string) string {
+		return "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\n" +
+			"spec: {selector: {labels: {matchLabels: {team: " + team + "}}}, quota: {hard: {" + hard + "}}}\n" +
+			"status: {total: {hard: {" + hard + "}, used: {" + used + "}}, namespaces: [{namespace: shop, status: {used: {" + used + "}}}]}\n"
+	}
+	const shop = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: a}}\n"
+	twice := web("Deployment", 2, "1", "")
+	for _, test := range []struct {
+		name            string
+		cluster, change []string
+		want            []string
+	}{
+		{"one of the namespace and one of several", []string{shop, quota("requests.cpu: 9", "requests.cpu: 1"), shared("a", "pods: 1", "pods: 0")}, []string{twice},
+			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
+		{"one that selects the namespace by the change", []string{shop, shared("b", "pods: 1", "pods: 0")}, []string{shared("a", "pods: 1", "pods: 0"), twice},
+			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
+		{"a workload of its name afterwards", []string{quota("pods: 1", "pods: 0")}, []string{strings.Replace(twice, "replicas: 2", "replicas: 1", 1),
+			strings.Replace(twice, "name: web", "name: next", 1), strings.Replace(strings.Replace(twice, "replicas: 2", "replicas: 1", 1), "name: web", "name: team", 1)},
+			[]string{"all would be admitted with pods 4 (is 1) in quota team", "all would be admitted with pods 4 (is 1) in quota team"}}, // of next, and of team
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := &comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}
+			r, err := comparison.ReportOf(in, comparison.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var raises []string
+			for _, line := range told(r) {
+				if strings.Contains(line, " in ") && strings.Contains(line, "all would be") {
+					raises = append(raises, strings.TrimSpace(line))
+				}
+			}
+			if diff := cmp.Diff(test.want, raises); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, strings.Join(told(r), "\n"))
+			}
+		})
+	}
+}
+
 // The last answer about a pod counts, but where it was before, and whether it lost its place, is remembered.
 func TestPodsThatChangeTwice(t *testing.T) {
 	at := func(name, before, node string) whatif.Pod {
