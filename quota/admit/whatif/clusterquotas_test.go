@@ -257,6 +257,51 @@ func TestClusterQuotaSelectsOthers(t *testing.T) {
 	wantShared(t, c, "ClusterResourceQuota team: pods=2 of pods=9 (data pods=2)")
 }
 
+// A resource that a quota limits no more is not in its usage either, and only the quota that was applied has changed.
+func TestClusterQuotaWithFewerLimits(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"5","requests.cpu":"9"}`, ``), capsule(t, `{"pods":"7"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"))
+	r, c := c.Apply(openShift(t, `{"pods":"5"}`, ``))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)\nGlobalResourceQuota team: pods=3 of pods=7 (shop pods=3)")
+	testkit.Equal(t, len(r.ClusterQuotas), 1)
+	testkit.Equal(t, r.ClusterQuotas[0].Kind, quota.ClusterResourceQuota)
+	c.ClusterQuotas()[0].SetUsed("shop", testkit.List("pods", "1")) // of a copy
+	r.ClusterQuotas[0].SetUsed("shop", nil)
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)\nGlobalResourceQuota team: pods=3 of pods=7 (shop pods=3)")
+}
+
+// With other scopes, a quota counts other objects: what is used is counted again.
+func TestClusterQuotaWithOtherScopes(t *testing.T) {
+	scoped := func(scopes string) admit.APIObject {
+		return custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},
+			"spec":{"selector":{"labels":{"matchLabels":{"team":"a"}}},"quota":{"hard":{"pods":"5"}`+scopes+`}}}`)
+	}
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"5"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"))
+	_, c = c.Apply(scoped(`,"scopes":["Terminating"]`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=0 of pods=5 (shop pods=0)")
+	_, c = c.Apply(scoped(`,"scopeSelector":{"matchExpressions":[{"scopeName":"NotTerminating","operator":"Exists"}]}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)")
+	_, c = c.Apply(deployment("web", 1, "1"))
+	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=5 (shop pods=1)")
+}
+
+// An update that uses less gives back the rest, to other namespaces as well.
+func TestUpdateGivesBackToAClusterQuota(t *testing.T) {
+	service := func(namespace string, of corev1.ServiceType) *corev1.Service {
+		return in(namespace, &corev1.Service{ObjectMeta: meta("web"), Spec: corev1.ServiceSpec{Type: of, Ports: []corev1.ServicePort{{Port: 80}}}})
+	}
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), openShift(t, `{"services.loadbalancers":"1"}`, ``))
+	_, c = c.Apply(service("shop", corev1.ServiceTypeLoadBalancer))
+	r, c := c.Apply(service("data", corev1.ServiceTypeLoadBalancer))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Refused)
+	_, c = c.Apply(service("shop", corev1.ServiceTypeClusterIP))
+	wantShared(t, c, "ClusterResourceQuota team: services.loadbalancers=0 of services.loadbalancers=1 "+
+		"(data services.loadbalancers=0; shop services.loadbalancers=0)")
+	r, _ = c.Apply(service("data", corev1.ServiceTypeLoadBalancer))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Created)
+}
+
 // An invalid quota is refused, and an error of Read.
 func TestInvalidClusterQuotas(t *testing.T) {
 	bad := openShift(t, `{"pods":"-1"}`, ``)
@@ -276,6 +321,10 @@ func TestInvalidClusterQuotas(t *testing.T) {
 	}
 	other := custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},"spec":{"quota":{"hard":3}}}`)
 	if _, err := whatif.Read([]admit.APIObject{other}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "ClusterResourceQuota") {
+		t.Error(err)
+	}
+	negative := capsule(t, `{"pods":"1"}`, `"total":{"hard":{"pods":"1"},"used":{"pods":"-1"}}`)
+	if _, err := whatif.Read([]admit.APIObject{negative}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "status.total.used[pods]") {
 		t.Error(err)
 	}
 	if (*whatif.Cluster)(nil).ClusterQuotas() != nil {
