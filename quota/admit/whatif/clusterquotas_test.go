@@ -284,6 +284,8 @@ func TestClusterQuotaWithOtherScopes(t *testing.T) {
 	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)")
 	_, c = c.Apply(deployment("web", 1, "1"))
 	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=5 (shop pods=1)")
+	_, c = c.Apply(scoped(`,"scopeSelector":{"matchExpressions":[{"scopeName":"Terminating","operator":"Exists"}]}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=0 of pods=5 (shop pods=0)")
 }
 
 // An update that uses less gives back the rest, to other namespaces as well.
@@ -323,9 +325,14 @@ func TestInvalidClusterQuotas(t *testing.T) {
 	if _, err := whatif.Read([]admit.APIObject{other}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "ClusterResourceQuota") {
 		t.Error(err)
 	}
-	negative := capsule(t, `{"pods":"1"}`, `"total":{"hard":{"pods":"1"},"used":{"pods":"-1"}}`)
-	if _, err := whatif.Read([]admit.APIObject{negative}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "status.total.used[pods]") {
-		t.Error(err)
+	for field, status := range map[string]string{
+		"status.total.used[pods]": `"total":{"hard":{"pods":"1"},"used":{"pods":"-1"}}`,
+		"status.total.hard[pods]": `"total":{"hard":{"pods":"-1"},"used":{"pods":"1"}}`,
+	} {
+		negative := capsule(t, `{"pods":"1"}`, status)
+		if _, err := whatif.Read([]admit.APIObject{negative}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), field) {
+			t.Error(err)
+		}
 	}
 	if (*whatif.Cluster)(nil).ClusterQuotas() != nil {
 		t.Error("quotas of no cluster")
