@@ -368,6 +368,67 @@ func TestClusterQuotasCoverNothing(t *testing.T) {
 	}
 }
 
+// Nor do they cover a scope that is limited by default.
+func TestClusterQuotasCoverNoScope(t *testing.T) {
+	scopes := []scope{{ScopeName: "NotBestEffort", Operator: "Exists"}}
+	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: scopes}}}
+	object := requesting("shop", "web", testkit.List("cpu", "1"), nil)
+	hard, used := testkit.List("pods", "2"), testkit.List("pods", "0")
+	for _, kind := range clusterQuotaKinds {
+		q := selecting(overTeam(kind, hard, used).In("shop"), scopes...)
+		a := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, opts)
+		testkit.Equal(t, fmt.Sprint(a.Failures.Err()), "insufficient quota to match these scopes: [{NotBestEffort Exists []}]")
+	}
+	own := selecting(withStatus("own", hard, used), scopes...)
+	if a := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{own}, opts); len(a.Failures) > 0 {
+		t.Error(a.Failures.Err())
+	}
+}
+
+// The plugin ResourceQuota never refuses an update of a status, OpenShift's ignores it, and Capsule's webhook, which is
+// called for all subresources, refuses it.
+func TestStatusAtClusterQuotas(t *testing.T) {
+	claim := func(size string) quota.Object {
+		c := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data", ResourceVersion: "1"}}
+		c.Spec.Resources.Requests = testkit.List("storage", size)
+		return quota.PersistentVolumeClaim(c)
+	}
+	hard, used := testkit.List("requests.storage", "3Gi"), testkit.List("requests.storage", "2Gi")
+	for _, test := range []struct {
+		q               *corev1.ResourceQuota
+		failures, grows string
+	}{
+		{withStatus("own", hard, used), "<nil>", "requests.storage=2Gi"},
+		{overTeam(quota.ClusterResourceQuota, hard, used).In("shop"), "<nil>", ""},
+		{overTeam(quota.GlobalResourceQuota, hard, used).In("shop"), `resource exceeds GlobalResourceQuota "team": ` +
+			`requests.storage (requested=2Gi, current=2Gi, projected=4Gi, hard=3Gi, exceededBy=1Gi)`, ""},
+	} {
+		a := quota.Admit(claim("1Gi"), claim("3Gi"), []*corev1.ResourceQuota{test.q}, quota.AdmitOptions{Subresource: "status"})
+		grows := ""
+		for _, increase := range a.Increases {
+			grows += resourcelist.String(increase.Usage)
+		}
+		testkit.Equal(t, fmt.Sprint(a.Failures.Err()), test.failures)
+		testkit.Equal(t, grows, test.grows)
+	}
+}
+
+// What asks for nothing of what Capsule's quota limits is admitted, though the quota is exceeded, and so is what asks
+// for all that is left.
+func TestNothingMoreOfAnExceededGlobalResourceQuota(t *testing.T) {
+	for _, test := range []struct{ cpu, used, want string }{
+		{"0", "3", "<nil>"},
+		{"0", "2", "<nil>"},
+		{"1", "1", "<nil>"},
+		{"1", "3", `resource exceeds GlobalResourceQuota "team": requests.cpu (requested=1, current=3, projected=4, hard=2, exceededBy=2)`},
+	} {
+		q := overTeam(quota.GlobalResourceQuota, testkit.List("requests.cpu", "2"), testkit.List("requests.cpu", test.used))
+		object := requesting("shop", "web", testkit.List("cpu", test.cpu), nil)
+		a := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q.In("shop")}, quota.AdmitOptions{})
+		testkit.Equal(t, fmt.Sprint(a.Failures.Err()), test.want)
+	}
+}
+
 // Capsule's webhook comes before the quotas of the namespace, and OpenShift's plugin after them.
 func TestOrderOfClusterQuotas(t *testing.T) {
 	hard, used := testkit.List("pods", "1"), testkit.List("pods", "1")

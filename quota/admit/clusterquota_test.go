@@ -96,6 +96,26 @@ func TestWordsOfClusterQuotas(t *testing.T) {
 	}
 }
 
+// An invalid scope is an internal error of the plugins, and a refusal of Capsule's webhook.
+func TestInvalidScopesOfClusterQuotas(t *testing.T) {
+	for kind, want := range map[quota.ClusterQuotaKind]struct {
+		code   int32
+		prefix string
+	}{
+		quota.ClusterResourceQuota: {500, "error matching scopes of quota team, err: "},
+		quota.GlobalResourceQuota: {403, `admission webhook "calculation.global-resource-quotas.validating.projectcapsule.dev" ` +
+			`denied the request: resource cannot be evaluated against GlobalResourceQuota "team": `},
+	} {
+		failure := &quota.Failure{Cause: quota.InvalidScope, Detail: "no such scope",
+			Source: computeresources.Source{Kind: string(kind), Name: "team", Field: "spec.quota.scopeSelector"}}
+		var status *apierrors.StatusError
+		err := admit.Decision{Refusals: computeresources.Problems[*admit.Refusal]{{Failure: failure}}}.Err()
+		if !errors.As(err, &status) || status.ErrStatus.Code != want.code || status.ErrStatus.Message != want.prefix+"no such scope" {
+			t.Errorf("%s: %+v", kind, err)
+		}
+	}
+}
+
 // A quota of several namespaces and one of the namespace may have the same name: each counts for itself.
 func TestQuotasOfOneName(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{inShop(quota.ClusterResourceQuota, "q", list("pods", "5"), list("pods", "3")),

@@ -511,6 +511,111 @@ func TestScenes(t *testing.T) {
 	}
 }
 
+// A quota is raised by its kind and name, as it is after the change, and so that what has its name fits as well.
+func TestRaisesOfQuotasOfOneName(t *testing.T) {
+	shared := func(team, hard, used string) string {
+		return "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\n" +
+			"spec: {selector: {labels: {matchLabels: {team: " + team + "}}}, quota: {hard: {" + hard + "}}}\n" +
+			"status: {total: {hard: {" + hard + "}, used: {" + used + "}}, namespaces: [{namespace: shop, status: {used: {" + used + "}}}]}\n"
+	}
+	const shop = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: a}}\n"
+	twice := web("Deployment", 2, "1", "")
+	for _, test := range []struct {
+		name            string
+		cluster, change []string
+		want            []string
+	}{
+		{"one of the namespace and one of several", []string{shop, quota("requests.cpu: 9", "requests.cpu: 1"), shared("a", "pods: 1", "pods: 0")}, []string{twice},
+			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
+		{"one that selects the namespace by the change", []string{shop, shared("b", "pods: 1", "pods: 0")}, []string{shared("a", "pods: 1", "pods: 0"), twice},
+			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
+		{"a workload of its name afterwards", []string{quota("pods: 1", "pods: 0")}, []string{strings.Replace(twice, "replicas: 2", "replicas: 1", 1),
+			strings.Replace(twice, "name: web", "name: next", 1), strings.Replace(strings.Replace(twice, "replicas: 2", "replicas: 1", 1), "name: web", "name: team", 1)},
+			[]string{"all would be admitted with pods 4 (is 1) in quota team", "all would be admitted with pods 4 (is 1) in quota team"}}, // of next, and of team
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in := &comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}
+			r, err := comparison.ReportOf(in, comparison.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var raises []string
+			for _, line := range told(r) {
+				if strings.Contains(line, " in ") && strings.Contains(line, "all would be") {
+					raises = append(raises, strings.TrimSpace(line))
+				}
+			}
+			if diff := cmp.Diff(test.want, raises); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, strings.Join(told(r), "\n"))
+			}
+		})
+	}
+}
+
+// The rows of quotas of one name are those of each kind, with what each namespace has of it.
+func TestRowsOfSharedQuotas(t *testing.T) {
+	namespaces := "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: a}}\n---\n" +
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: data, labels: {team: a}}\n"
+	open := "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\n" +
+		"spec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 3}}}\n" +
+		"status: {total: {hard: {pods: 3}, used: {pods: 1}}, namespaces: [{namespace: shop, status: {used: {pods: 1}}}, {namespace: data, status: {used: {pods: 0}}}]}\n"
+	global := "apiVersion: capsule.clastix.io/v1beta2\nkind: GlobalResourceQuota\nmetadata: {name: team}\n" +
+		"spec: {namespaceSelectors: [{matchLabels: {team: a}}], quota: {hard: {pods: 7}}}\n" +
+		"status: {total: {hard: {pods: 7}, used: {pods: 4}}, namespaces: [shop, data], namespaceUsage: {shop: {used: {pods: 4}}, data: {used: {pods: 0}}}}\n"
+	one := web("Deployment", 1, "1", "")
+	for _, test := range []struct {
+		name                 string
+		cluster, old, change []string
+		want                 []string
+	}{
+		{"three of one name", []string{namespaces, quota("pods: 9", "pods: 2"), open, global}, nil, []string{one}, []string{
+			" shop/team pods: 2 -> 3 map[]", "ClusterResourceQuota /team pods: 1 -> 2 map[data:0 shop:2]",
+			"GlobalResourceQuota /team pods: 4 -> 5 map[data:0 shop:5]"}},
+		{"another share of the same sum", []string{namespaces, open}, []string{one}, []string{strings.Replace(one, "replicas: 1", "replicas: 0", 1),
+			strings.Replace(one, "namespace: shop", "namespace: data", 1)}, []string{"ClusterResourceQuota /team pods: 2 -> 2 map[data:1 shop:1]"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(test.cluster...), Old: listOf(test.old...), Change: listOf(test.change...)}, comparison.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows []string
+			for _, q := range r.Quotas {
+				rows = append(rows, fmt.Sprintf("%s %s/%s %s: %s -> %s %v", q.Kind, q.Namespace, q.Name, q.Resource, q.Before.Used, q.After.Used, q.Shares))
+			}
+			if diff := cmp.Diff(test.want, rows); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Namespaces of the change say who shares a quota, also if none does.
+func TestUnknownSharers(t *testing.T) {
+	const open = "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\n" +
+		"spec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 3}}}\n"
+	const other = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: b}}\n"
+	const note = "not known which namespaces share ClusterResourceQuota team: neither Namespaces nor its status are in the input"
+	one := web("Deployment", 1, "1", "")
+	for _, test := range []struct {
+		name            string
+		cluster, change []string
+		want            []string
+	}{
+		{"none", []string{open}, []string{one}, []string{note}},
+		{"of the change", []string{open}, []string{other, one}, nil},
+		{"of the cluster", []string{open, other}, []string{one}, nil},
+	} {
+		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}, comparison.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, r.Notes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
 // The last answer about a pod counts, but where it was before, and whether it lost its place, is remembered.
 func TestPodsThatChangeTwice(t *testing.T) {
 	at := func(name, before, node string) whatif.Pod {

@@ -53,3 +53,18 @@ func TestSharedQuota(t *testing.T) {
 		}
 	}
 }
+
+// Quotas of several namespaces, and the views of them that a project has, have no namespace.
+func TestSharedQuotasHaveNoNamespace(t *testing.T) {
+	const more = "metadata: {name: team}\nspec: {quota: {hard: {pods: 3}}}\n"
+	l := read(&inventory.List{Home: "home"}, "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\n"+more,
+		"apiVersion: quota.openshift.io/v1\nkind: AppliedClusterResourceQuota\n"+more,
+		"apiVersion: capsule.clastix.io/v1beta2\nkind: GlobalResourceQuota\n"+more, manifest("Pod", "name: p"))
+	var namespaces []string
+	for _, o := range l.Objects {
+		namespaces = append(namespaces, o.GetNamespace())
+	}
+	if diff := cmp.Diff([]string{"", "", "", "home"}, namespaces); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -110,6 +111,38 @@ func TestSourcesOfNamespaces(t *testing.T) {
 	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: byName, Replicas: 2}, floor, remaining)
 	// Each of two may have 1500m of the 3 that remain.
 	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: floors, Replicas: 2}, floor, remaining)
+}
+
+// What remains of a quota over several namespaces has its kind and its field. Of a GlobalResourceQuota, nothing remains if
+// another resource is exceeded, and less than nothing of what is exceeded itself.
+func TestRemainingOfClusterQuotas(t *testing.T) {
+	floor := limitrange.BoundValue{Bound: limitrange.Min, Source: computeresources.Source{Kind: "usage"}, Ref: computeresources.Ref{Kind: computeresources.App, Name: "c-0"},
+		Resource: "cpu", Amount: resource.MustParse("2")}
+	in := solver.Input{Floors: []solver.Floor{{Ref: floor.Ref, Requests: list("cpu", "2"), Source: floor.Source}}}
+	for _, test := range []struct {
+		kind           quota.ClusterQuotaKind
+		used, services string
+		remaining      string
+	}{
+		{quota.ClusterResourceQuota, "3", "9", "1"},
+		{quota.ClusterResourceQuota, "5", "0", "-1"},
+		{quota.GlobalResourceQuota, "3", "1", "1"},
+		{quota.GlobalResourceQuota, "3", "9", "0"},
+		{quota.GlobalResourceQuota, "5", "0", "-1"},
+	} {
+		hard := list("requests.cpu", "4", "services", "1")
+		q := &quota.ClusterQuota{Kind: test.kind, Name: "team", Spec: corev1.ResourceQuotaSpec{Hard: hard},
+			Status: corev1.ResourceQuotaStatus{Hard: hard, Used: list("requests.cpu", test.used, "services", test.services)}}
+		in.Quotas = []*corev1.ResourceQuota{q.In("shop")}
+		_, err := solver.Solve(pod("app cpu - -"), in)
+		remaining := limitrange.BoundValue{Bound: limitrange.Remaining, Resource: "requests.cpu", Amount: resource.MustParse(test.remaining),
+			Source: computeresources.Source{Kind: string(test.kind), Name: "team", Field: "spec.quota.hard"}}
+		want := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{
+			Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{floor, remaining}}}}
+		if diff := cmp.Diff(error(want), err); diff != "" {
+			t.Errorf("%+v: -want +got:\n%s", test, diff)
+		}
+	}
 }
 
 func TestNamespaces(t *testing.T) {

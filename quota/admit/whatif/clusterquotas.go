@@ -351,7 +351,7 @@ func (d *draft) reselect(name string) {
 }
 
 // setShared reads the quotas again that objects of the cluster describe, since one of these has changed. What is used
-// of a quota that was there remains; all else is counted.
+// of a quota that was there remains, unless it has other scopes; all else is counted.
 func (d *draft) setShared() {
 	former := d.shared
 	all, _ := d.describedShared()
@@ -362,6 +362,10 @@ func (d *draft) setShared() {
 		if i := slices.IndexFunc(former, func(o *shared) bool { return o.source() == q.source() }); i >= 0 {
 			old := former[i].DeepCopy()
 			names := resourcelist.ResourceNames(q.Status.Hard)
+			if !equality.Semantic.DeepEqual(old.Spec.Scopes, q.Spec.Scopes) ||
+				!equality.Semantic.DeepEqual(old.Spec.ScopeSelector, q.Spec.ScopeSelector) {
+				names = nil // they were of other objects
+			}
 			q.Status.Used, q.Namespaces = resourcelist.Mask(old.Status.Used, names), old.Namespaces
 			for name, used := range q.Namespaces {
 				q.Namespaces[name] = resourcelist.Mask(used, names)

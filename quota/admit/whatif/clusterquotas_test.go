@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -196,6 +197,113 @@ func TestChangesOfClusterQuotas(t *testing.T) {
 	testkit.Equal(t, len(r.ClusterQuotas), 0)
 }
 
+// Quotas of OpenShift and of Capsule may have the same name, and so may one of the namespace: each counts for itself, and
+// only those that have changed are in the result.
+func TestQuotasOfOneName(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), resourceQuota("team", "pods", "9"),
+		openShift(t, `{"pods":"5"}`, ``), capsule(t, `{"pods":"3"}`, ``))
+	r, c := c.Apply(in("data", deployment("web", 1, "1")))
+	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=5 (data pods=1; shop pods=0)\n"+
+		"GlobalResourceQuota team: pods=1 of pods=3 (data pods=1; shop pods=0)")
+	testkit.Equal(t, len(r.Quotas), 0)
+	r, c = c.Apply(deployment("web", 4, "1"))
+	testkit.Equal(t, r.Objects[0].Pods, 2)
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (data pods=1; shop pods=2)\n"+
+		"GlobalResourceQuota team: pods=3 of pods=3 (data pods=1; shop pods=2)")
+	testkit.Equal(t, len(r.Quotas), 1)
+	testkit.Equal(t, resourcelist.String(r.Quotas[0].Status.Used), "pods=2")
+	r, _ = c.Apply(limitRange("bounds", "9")) // the quotas of its namespace are compiled again, as they were
+	testkit.Equal(t, len(r.Quotas)+len(r.ClusterQuotas), 0)
+}
+
+// What waits for a quota of OpenShift is created when another namespace leaves it, when it goes, and when a pod that was
+// read, in a namespace without quotas of its own, is deleted.
+func TestWaitingForAClusterQuota(t *testing.T) {
+	former := podOf("former", "1")
+	full := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), openShift(t, `{"pods":"1"}`, ``), former)
+	r, full := full.Apply(in("data", deployment("web", 2, "1")))
+	testkit.Equal(t, r.Objects[0].Pods, 0)
+	_, left := full.Apply(ofTeam("shop", "b"))
+	wantShared(t, left, "ClusterResourceQuota team: pods=1 of pods=1 (data pods=1)")
+	_, smaller := full.Delete(former)
+	wantShared(t, smaller, "ClusterResourceQuota team: pods=1 of pods=1 (data pods=1; shop pods=0)")
+	_, gone := full.Delete(openShift(t, `{}`, ``))
+	for _, pod := range []string{"web-1-1", "web-1-2"} {
+		if _, err := gone.Pod(types.NamespacedName{Namespace: "data", Name: pod}); err != nil {
+			t.Error(err)
+		}
+	}
+	fresh := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"1"}`, ``), podOf("former", "1"))
+	_, fresh = fresh.Delete(former)
+	wantShared(t, fresh, "ClusterResourceQuota team: pods=0 of pods=1 (shop pods=0)")
+}
+
+// A quota over several namespaces may count LimitRanges, also those that come with others.
+func TestClusterQuotaCountsLimitRanges(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"count/limitranges":"1"}`, ``))
+	r, c := c.Apply(limitRange("first", "9"), limitRange("second", "9"))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Created)
+	testkit.Equal(t, r.Objects[1].Action, whatif.Refused)
+	wantShared(t, c, "ClusterResourceQuota team: count/limitranges=1 of count/limitranges=1 (shop count/limitranges=1)")
+}
+
+// A quota that selects other namespaces loses what the former ones use.
+func TestClusterQuotaSelectsOthers(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "b"), openShift(t, `{"pods":"9"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"), in("data", deployment("web", 2, "1")))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=9 (shop pods=3)")
+	_, c = c.Apply(custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},
+		"spec":{"selector":{"labels":{"matchLabels":{"team":"b"}}},"quota":{"hard":{"pods":"9"}}}}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=2 of pods=9 (data pods=2)")
+}
+
+// A resource that a quota limits no more is not in its usage either, and only the quota that was applied has changed.
+func TestClusterQuotaWithFewerLimits(t *testing.T) {
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"5","requests.cpu":"9"}`, ``), capsule(t, `{"pods":"7"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"))
+	r, c := c.Apply(openShift(t, `{"pods":"5"}`, ``))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)\nGlobalResourceQuota team: pods=3 of pods=7 (shop pods=3)")
+	testkit.Equal(t, len(r.ClusterQuotas), 1)
+	testkit.Equal(t, r.ClusterQuotas[0].Kind, quota.ClusterResourceQuota)
+	c.ClusterQuotas()[0].SetUsed("shop", testkit.List("pods", "1")) // of a copy
+	r.ClusterQuotas[0].SetUsed("shop", nil)
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)\nGlobalResourceQuota team: pods=3 of pods=7 (shop pods=3)")
+}
+
+// With other scopes, a quota counts other objects: what is used is counted again.
+func TestClusterQuotaWithOtherScopes(t *testing.T) {
+	scoped := func(scopes string) admit.APIObject {
+		return custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},
+			"spec":{"selector":{"labels":{"matchLabels":{"team":"a"}}},"quota":{"hard":{"pods":"5"}`+scopes+`}}}`)
+	}
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), openShift(t, `{"pods":"5"}`, ``))
+	_, c = c.Apply(deployment("web", 3, "1"))
+	_, c = c.Apply(scoped(`,"scopes":["Terminating"]`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=0 of pods=5 (shop pods=0)")
+	_, c = c.Apply(scoped(`,"scopeSelector":{"matchExpressions":[{"scopeName":"NotTerminating","operator":"Exists"}]}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=3 of pods=5 (shop pods=3)")
+	_, c = c.Apply(deployment("web", 1, "1"))
+	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=5 (shop pods=1)")
+	_, c = c.Apply(scoped(`,"scopeSelector":{"matchExpressions":[{"scopeName":"Terminating","operator":"Exists"}]}`))
+	wantShared(t, c, "ClusterResourceQuota team: pods=0 of pods=5 (shop pods=0)")
+}
+
+// An update that uses less gives back the rest, to other namespaces as well.
+func TestUpdateGivesBackToAClusterQuota(t *testing.T) {
+	service := func(namespace string, of corev1.ServiceType) *corev1.Service {
+		return in(namespace, &corev1.Service{ObjectMeta: meta("web"), Spec: corev1.ServiceSpec{Type: of, Ports: []corev1.ServicePort{{Port: 80}}}})
+	}
+	c := read(t, whatif.Options{}, ofTeam("shop", "a"), ofTeam("data", "a"), openShift(t, `{"services.loadbalancers":"1"}`, ``))
+	_, c = c.Apply(service("shop", corev1.ServiceTypeLoadBalancer))
+	r, c := c.Apply(service("data", corev1.ServiceTypeLoadBalancer))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Refused)
+	_, c = c.Apply(service("shop", corev1.ServiceTypeClusterIP))
+	wantShared(t, c, "ClusterResourceQuota team: services.loadbalancers=0 of services.loadbalancers=1 "+
+		"(data services.loadbalancers=0; shop services.loadbalancers=0)")
+	r, _ = c.Apply(service("data", corev1.ServiceTypeLoadBalancer))
+	testkit.Equal(t, r.Objects[0].Action, whatif.Created)
+}
+
 // An invalid quota is refused, and an error of Read.
 func TestInvalidClusterQuotas(t *testing.T) {
 	bad := openShift(t, `{"pods":"-1"}`, ``)
@@ -216,6 +324,15 @@ func TestInvalidClusterQuotas(t *testing.T) {
 	other := custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},"spec":{"quota":{"hard":3}}}`)
 	if _, err := whatif.Read([]admit.APIObject{other}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "ClusterResourceQuota") {
 		t.Error(err)
+	}
+	for field, status := range map[string]string{
+		"status.total.used[pods]": `"total":{"hard":{"pods":"1"},"used":{"pods":"-1"}}`,
+		"status.total.hard[pods]": `"total":{"hard":{"pods":"-1"},"used":{"pods":"1"}}`,
+	} {
+		negative := capsule(t, `{"pods":"1"}`, status)
+		if _, err := whatif.Read([]admit.APIObject{negative}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), field) {
+			t.Error(err)
+		}
 	}
 	if (*whatif.Cluster)(nil).ClusterQuotas() != nil {
 		t.Error("quotas of no cluster")

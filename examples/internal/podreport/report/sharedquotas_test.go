@@ -59,6 +59,9 @@ func tellShared(t *testing.T, r *report.Report) (told []string) {
 
 const team = "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\nspec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 3}}}\n"
 
+const globalTeam = "apiVersion: capsule.clastix.io/v1beta2\nkind: GlobalResourceQuota\nmetadata: {name: team}\nspec: {namespaceSelectors: [{matchLabels: {team: a}}], quota: {hard: {pods: 7}}}\n" +
+	"status: {total: {hard: {pods: 7}, used: {pods: 4}}, namespaces: [shop], namespaceUsage: {shop: {used: {pods: 4}}}}\n"
+
 // withStatus is the quota with so many pods in use.
 func withStatus(used int) string {
 	return team + fmt.Sprintf("status: {total: {hard: {pods: 3}, used: {pods: %d}}, namespaces: [{namespace: shop, status: {used: {pods: %d}}}]}\n", used, used)
@@ -115,11 +118,44 @@ func TestSharedQuotas(t *testing.T) {
 			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
 			"Deployment shop/web; team: used pods:0, asks pods:2, left pods:-1; ClusterResourceQuota team: used pods:1, asks pods:2, left pods:0; replica 2 of 2: ResourceQuota shop/team lacks pods=1: run no more than 1 replica, request less, or raise the quota to pods=2",
 		}},
+		{"one namespace again", []string{withStatus(1), inTeam("shop"), inTeam("data"), webIn("shop", 1, ""), webIn("data", 1, ""), strings.Replace(webIn("shop", 1, ""), "name: web", "name: api", 1)}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:3 of pods:3; data pods:1; shop pods:2",
+			"Deployment shop/web; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+			"Deployment data/web; ClusterResourceQuota team: used pods:2, asks pods:1, left pods:0",
+			"Deployment shop/api; ClusterResourceQuota team: used pods:3, asks pods:1, left pods:-1; replica: ClusterResourceQuota team lacks pods=1: request less, or raise the quota to pods=4",
+		}},
+		{"of two kinds of the same name", []string{withStatus(1), globalTeam, inTeam("shop"), webIn("shop", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
+			"GlobalResourceQuota team: pods:4 -> pods:5 of pods:7; shop pods:5",
+			"Deployment shop/web; GlobalResourceQuota team: used pods:4, asks pods:1, left pods:2; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+		}},
+		{"beside one of the same name without a status", []string{withStatus(1), inTeam("shop"), "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: shop}\nspec: {hard: {pods: 1}}\n", webIn("shop", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
+			"Deployment shop/web; team: used , asks pods:1, left , unknown; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+		}},
+		{"beside one of the same name that lacks more", []string{withStatus(1), inTeam("shop"), "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: shop}\nspec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 0}}\n", webIn("shop", 3, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
+			"Deployment shop/web; team: used pods:0, asks pods:3, left pods:-2; ClusterResourceQuota team: used pods:1, asks pods:3, left pods:-1; replica 2 of 3: ResourceQuota shop/team lacks pods=1: run no more than 1 replica, request less, or raise the quota to pods=3",
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, tellShared(t, sharedReport(test.documents...))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// The quotas of a namespace are its own, whichever quotas it shares.
+func TestOwnQuotasBesideSharedOnes(t *testing.T) {
+	r := sharedReport(withStatus(1), globalTeam, inTeam("shop"), webIn("shop", 1, ""),
+		"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: zz, namespace: shop}\nspec: {hard: {pods: 9}}\nstatus: {hard: {pods: 9}, used: {pods: 0}}\n")
+	if len(r.Namespaces) != 1 || len(r.Namespaces[0].Quotas) != 1 {
+		t.Fatalf("%+v", r.Namespaces)
+	}
+	q := r.Namespaces[0].Quotas[0]
+	used, then := q.Used["pods"], q.Then["pods"]
+	if q.Name != "zz" || used.Value() != 0 || then.Value() != 1 {
+		t.Errorf("%s: %s -> %s", q.Name, used.String(), then.String())
 	}
 }

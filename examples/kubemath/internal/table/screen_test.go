@@ -293,6 +293,45 @@ Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of L
 `)
 }
 
+// Quotas of several namespaces have their kind, and a line that says who shares them.
+func TestSharedQuotas(t *testing.T) {
+	const open, global = "ClusterResourceQuota", "GlobalResourceQuota"
+	r := report.Report{SharedQuotas: []report.SharedQuota{
+		{Kind: open, Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "3"), Namespaces: []report.Sharer{{Name: "data"}, {Name: "shop"}}},
+		{Kind: open, Name: "b", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "2"), AtLeast: true},
+		{Kind: global, Name: "a", Hard: amounts("pods", "4"), Used: amounts(), Then: amounts(), AtLeast: true, Unknown: true},
+	}}
+	compare(t, &r, `
+no workloads
+
+  by quota | used | with this | hard | full
+  ClusterResourceQuota a pods | 1 | 3 | 4 | 75%
+  ClusterResourceQuota b pods | unknown | 2 | 4 | 50%
+  GlobalResourceQuota a pods | unknown | - | 4 | 0%
+
+Shared: ClusterResourceQuota a by data and shop
+Shared: ClusterResourceQuota b by no namespace of the input
+Not known: which namespaces share GlobalResourceQuota a: neither Namespaces nor its status are in the input
+
+`)
+	o := report.Object{Kind: "Service", Namespace: "shop", Name: "web", Verdict: report.Verdict{Fit: &report.Fit{Unit: "service"}, Quotas: []report.QuotaUse{
+		{Name: "a", Used: amounts("services", "1"), Asked: amounts("services", "1"), Hard: amounts("services", "3"), Left: amounts("services", "1")},
+		{Kind: open, Name: "a", Used: amounts("services", "2"), Asked: amounts("services", "1"), Hard: amounts("services", "5"), Left: amounts("services", "2")},
+	}}}
+	compare(t, &report.Report{Objects: []report.Object{o}}, `
+no workloads
+
+Service shop/web
+  ResourceQuota | used | this | hard | left
+  a
+    services | 1 | 1 | 3 | 1
+  ClusterResourceQuota a
+    services | 2 | 1 | 5 | 2
+  Services that fit: any number
+
+`)
+}
+
 // Workloads after the first are one row with their sums, in the units of the first of them.
 func TestOthers(t *testing.T) {
 	r := report.Report{}
