@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
@@ -282,4 +283,14 @@ func TestDaemonsOnNodes(t *testing.T) {
 		{"one node", []string{node("b", "zone: other"), daemon("")}, []string{"DaemonSet home/e: 1 pod per node; pods 1"}},
 		{"a selector that no node matches", []string{node("a", "zone: z"), node("b", "zone: z"), daemon("")}, []string{"DaemonSet home/e: 1 pod on each of 0 nodes; pods 0"}},
 	})
+}
+
+// An object of another kind that limits others is a problem, and one that does not is only counted.
+func TestObjectsThatMatter(t *testing.T) {
+	const others = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
+	all := objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(others), Matters: true}.Files([]string{"-"})
+	in := manifest.Of(all, manifest.Options{Home: "home"})
+	if diff := cmp.Diff([]string{"1: it limits what others may use, which is not computed"}, problems(in)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
