@@ -186,6 +186,7 @@ func TestTaskLevelAsTekton(t *testing.T) {
 		{"limits alone, if a step has a request", pod(step("step-a", "1", ""), step("step-b", "", "")), requirements(nil, cpu("4")), "cpu=6", "cpu=4"},
 		{"empty requests are requests", two, requirements(empty, cpu("4")), "cpu=8", "cpu=4"},
 		{"empty lists remove those of the steps", pod(step("step-a", "1", "")), requirements(empty, nil), "", "cpu=1"},
+		{"empty limits alone remove them as well", pod(step("step-a", "1", "")), requirements(nil, empty), "", "cpu=1"},
 		{"an empty task", pod(step("step-a", "1", "")), requirements(nil, nil), "cpu=1", "cpu=1"},
 		{"GPUs", two, requirements(nil, list("nvidia.com/gpu", "1")), "nvidia.com/gpu=1", "nvidia.com/gpu=1"},
 		{"memory in bytes", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), requirements(list("memory", "10", "ephemeral-storage", "8"), nil), "ephemeral-storage=6,memory=9", "ephemeral-storage=8,memory=10"},
