@@ -91,9 +91,9 @@ func TestDefaultsAreHalvedTenTimes(t *testing.T) {
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "1Mi"))
 }
 
-// A small limit of one step does not make the memory of another smaller.
+// A small limit of a step that requests zero does not make the memory of another smaller.
 func TestGuaranteedMemoryBesideASmallLimit(t *testing.T) {
-	g, err := guaranteed(pod(stepOf("memory", "step-a", "", "5Mi"), step("step-b", "", "")), nil, environment{}, steps.Options{})
+	g, err := guaranteed(pod(stepOf("memory", "step-a", "0", "5Mi"), step("step-b", "", "")), nil, environment{}, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1m,memory=5Mi / cpu=1m,memory=5Mi", "step b: cpu=1m,memory=12Mi / cpu=1m,memory=12Mi"})
 }
