@@ -69,6 +69,7 @@ func TestNamesakes(t *testing.T) {
 	name, _, _ := strings.Cut(after, ",")
 	placeholder := object("v1", "Pod", name, "spec: {containers: [{name: affinity-assistant}]}")
 	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
+	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
 	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
 }
 
@@ -112,4 +113,44 @@ func TestCountsLess(t *testing.T) {
 	} {
 		testkit.Equal(t, countsLess(testkit.List(test.a...), testkit.List(test.b...)), test.want, test.a, test.b)
 	}
+}
+
+// A pod that runs is written as it is, with the name of a pod of its TaskRun.
+func TestWhatRuns(t *testing.T) {
+	run := object("tekton.dev/v1", "TaskRun", "run", oneTask)
+	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: 7}}}]}"))
+	expect(t, run+pod, 0, []string{"  step a             7      -\n", "runs as pod run-pod, Burstable"})
+	expect(t, run+pod, 0, []string{"  name: run-pod\n"}, "-o", "yaml")
+}
+
+// What has failed has ended, and its run fails.
+func TestWhatHasFailed(t *testing.T) {
+	failed := strings.Replace(ended, "True", "False", 1)
+	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+failed), 0, []string{"  has failed, BestEffort"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+failed), 0, []string{"\n  has failed\n"})
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+failed))
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+a, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
+}
+
+// A Task is written only if there is no run, not even one that Tekton rejects.
+func TestTaskBesideARun(t *testing.T) {
+	task := object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a}]}")
+	expect(t, task, 0, []string{"Task default/t\n"})
+	expect(t, task+object("tekton.dev/v1", "TaskRun", "run", "spec: {}"), 2, []string{"the input has no run of a known task, and no Pod"})
+}
+
+// Flags count for tasks of a PipelineRun as well.
+func TestFlagsForTasks(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	expect(t, run, 0, []string{"config-defaults  mesh       cpu 1m, memory 12Mi\n"}, "-init", "mesh", "-explain", "-tekton", "v1.13.0")
+	expect(t, run, 0, []string{"init container prepare  cpu     request  10m   Tekton v1.13.0\n"}, "-explain", "-tekton", "v1.13.0")
+}
+
+// A pod that is rejected although it is Guaranteed is told why it cannot be.
+func TestRejectedAndGuaranteed(t *testing.T) {
+	quota := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 500m}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data: {default-container-resource-requirements: 'prepare: {limits: {cpu: 100m, memory: 64Mi}}'}")
+	run := object("tekton.dev/v1", "TaskRun", "run", "spec: {taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}}")
+	expect(t, config+run, 0, []string{"admitted, Guaranteed"}, "-explain")
+	expect(t, quota+config+run, 2, []string{"rejected: ", "cannot be Guaranteed:\n    cpu: no amount satisfies all of: "}, "-explain")
 }
