@@ -55,3 +55,13 @@ func TestDefaultsOfThePlaceholder(t *testing.T) {
 	testkit.NoDiff(t, texts(all("run"), affinity.PodTemplate{}), []string{"run", "run", "run", "run", "run", "run"})
 	testkit.NoDiff(t, texts(affinity.PodTemplate{}, affinity.PodTemplate{}), []string{"", "", "", "", "", ""})
 }
+
+// A run that sets no node selector and no tolerations, but empty ones, keeps the defaults away.
+func TestEmptyTemplateOfARun(t *testing.T) {
+	run := &affinity.Run{PodTemplate: affinity.PodTemplate{NodeSelector: map[string]string{}, Tolerations: []corev1.Toleration{}}}
+	defaults := affinity.PodTemplate{NodeSelector: map[string]string{"disk": "ssd"}, Tolerations: []corev1.Toleration{{Key: "ci"}}}
+	set := affinity.StatefulSetFor(run, "a", nil, nil, affinity.Options{Placeholder: affinity.Placeholder{Defaults: defaults}})
+	if s := set.Spec.Template.Spec; len(s.NodeSelector) > 0 || len(s.Tolerations) > 0 {
+		t.Errorf("node selector %v, tolerations %v", s.NodeSelector, s.Tolerations)
+	}
+}

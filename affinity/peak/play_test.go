@@ -63,6 +63,7 @@ func TestPlay(t *testing.T) {
 		return []*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: "run-" + name + "-pod"}, Spec: *specOf("2")}}
 	}
 	small := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")}}}}
+	least := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Min: list("cpu", "1")}}}}
 	fan := affinity.Task{Name: "m", FanOut: 3}
 	none := affinity.Task{Name: "n", NoPod: true}
 	withFinal := of(task("a"), task("b", "a"))
@@ -108,6 +109,11 @@ func TestPlay(t *testing.T) {
 		{"others use the quota", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "2", "b", "2"), Live: map[string][]*corev1.Pod{"a": live("a")}},
 			peak.Options{Quotas: quotaWith(list("requests.cpu", "4"), list("requests.cpu", "3"))}, affinity.Disabled, []string{"a | b | cpu=2,pods=1", "b |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
 		{"a task has failed", withFinal, peak.Scene{Pods: pods("b", "1", "f", "1"), Failed: []string{"a"}}, peak.Options{}, affinity.Disabled, []string{"f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"a task of finally has failed", withFinal, peak.Scene{Pods: pods("f", "1"), Succeeded: []string{"a", "b"}, Failed: []string{"f"}}, peak.Options{}, affinity.Disabled, []string{"peak ", "failed"}},
+		{"claims of a run with live pods exist", created, peak.Scene{Live: map[string][]*corev1.Pod{"a": live("a")}}, peak.Options{Quotas: quotaWith(list("requests.storage", "5Gi"), list("requests.storage", "5Gi"))}, affinity.Disabled,
+			[]string{"a |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
+		{"a placeholder that a LimitRange refuses is tried again", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{least}}, affinity.PerWorkspace,
+			[]string{"b | SET a | cpu=2,pods=2", " | SET a | cpu=1,pods=1", "peak cpu=2,pods=2", "stuck"}},
 		{"two claims", refused, peak.Scene{Pods: pods("a", "1", "b", "1", "f", "2")}, peak.Options{}, affinity.PerWorkspace,
 			[]string{"b | !a | cpu=1100m,memory=200Mi,pods=3", "f |  | cpu=2100m,memory=200Mi,pods=3", "peak cpu=2100m,memory=200Mi,pods=3", "failed"}},
 		{"a task that is refused, alone", alone, peak.Scene{Pods: pods("a", "1")}, peak.Options{}, affinity.PerWorkspace,
@@ -163,5 +169,35 @@ func TestPlayMessages(t *testing.T) {
 	bad := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Min: testkit.List("cpu", "2"), Max: testkit.List("cpu", "1")}}}}
 	if _, err := peak.Play(&affinity.Run{}, peak.Scene{}, peak.Options{LimitRanges: []*corev1.LimitRange{bad}}); err == nil {
 		t.Error("a LimitRange contradicts itself")
+	}
+}
+
+// Only what a quota has counted is free again.
+func TestFreeOfWhatAQuotaCounts(t *testing.T) {
+	pod := &corev1.Pod{Spec: *specOf("2")}
+	at := peak.Scene{Live: map[string][]*corev1.Pod{"a": {pod, pod}, "b": {pod}}}
+	quotas := quotaWith(testkit.List("requests.cpu", "9", "pods", "9"), testkit.List("requests.cpu", "7"))
+	free := at.Free(append(quotas, nil))
+	testkit.Equal(t, len(free), 1)
+	testkit.Equal(t, resourcelist.String(free[0].Status.Used), "requests.cpu=1")
+	testkit.Equal(t, resourcelist.String(quotas[0].Status.Used), "requests.cpu=7")
+}
+
+// The second of two claims waits if the first one uses up the quota.
+func TestClaimsAddUp(t *testing.T) {
+	claim := &corev1.PersistentVolumeClaim{}
+	claim.Spec.Resources.Requests = testkit.List("storage", "5Gi")
+	run := &affinity.Run{Name: "run", UID: "u", Workspaces: []affinity.Workspace{{Name: "a", ClaimTemplate: claim}, {Name: "b", ClaimTemplate: claim}}, Tasks: []affinity.Task{{Name: "t"}}}
+	plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.Disabled, Placeholder: affinity.Placeholder{Image: "pause"}})
+	testkit.OK(t, err)
+	for hard, want := range map[string]string{"9Gi": plan.Claims[1].Name, "10Gi": ""} {
+		got, err := peak.Play(run, peak.Scene{Plan: plan}, peak.Options{Quotas: quotaWith(testkit.List("requests.storage", hard), testkit.List("requests.storage", "0"))})
+		testkit.OK(t, err)
+		held := ""
+		for _, h := range got.Moments[0].Held {
+			held += h.Task
+		}
+		testkit.Equal(t, held, want, hard)
+		testkit.Equal(t, got.Stuck, want != "", hard)
 	}
 }

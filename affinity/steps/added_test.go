@@ -123,6 +123,32 @@ func TestAmountsOfTektonAreForNewContainers(t *testing.T) {
 	testkit.NoDiff(t, explained(p), []string{"prepare cpu request 1 -> 1 ()", "prepare cpu limit 1 -> 1 ()"})
 }
 
+// So is a limit without a request, which the API server requests as well.
+func TestAmountsOfTektonBesideALimit(t *testing.T) {
+	spec := pod(step("step-a", "", ""))
+	spec.InitContainers = []corev1.Container{step("prepare", "", "1")}
+	p := steps.WholePod(spec, nil, steps.Environment{Tekton: steps.Tekton{Release: "v1.13.0"}}, steps.TektonOptions())
+	testkit.NoDiff(t, explained(p), []string{"prepare cpu request - -> 1 (API server)", "prepare cpu limit 1 -> 1 ()"})
+}
+
+// A run overrides the amounts that Tekton sets for the sidecar of results.
+func TestOverrideOfTheResultsSidecar(t *testing.T) {
+	run := steps.TaskRun{Results: true, StepPrefix: "step-", SidecarPrefix: "sidecar-",
+		SidecarOverrides: []steps.Override{{Name: "tekton-log-results", Resources: requirements(cpu("20m"), nil)}}}
+	in := steps.Environment{Tekton: steps.Tekton{Release: "v1.13.0", ResultsSidecar: true}}
+	p := steps.WholePod(pod(step("step-a", "", "")), []steps.TaskRun{run}, in, steps.TektonOptions())
+	var got []string
+	for _, line := range explained(p) {
+		if strings.HasPrefix(line, "sidecar-tekton-log-results ") {
+			got = append(got, strings.TrimPrefix(line, "sidecar-tekton-log-results "))
+		}
+	}
+	testkit.NoDiff(t, got, []string{
+		"cpu request - -> 20m (TaskRun spec.sidecarSpecs[0].computeResources.requests[cpu])", "cpu limit - -> 50m (Tekton v1.13.0)",
+		"memory request - -> 32Mi (Tekton v1.13.0)", "memory limit - -> 32Mi (Tekton v1.13.0)",
+	})
+}
+
 // The containers of Tekton get defaults as all others do, and a quota rejects the pod because of them.
 func TestAddedContainersAreAdmitted(t *testing.T) {
 	in := environment{adds: true, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "4"))}}
@@ -160,6 +186,7 @@ func TestTaskLevelAsTekton(t *testing.T) {
 		{"limits alone, if a step has a request", pod(step("step-a", "1", ""), step("step-b", "", "")), requirements(nil, cpu("4")), "cpu=6", "cpu=4"},
 		{"empty requests are requests", two, requirements(empty, cpu("4")), "cpu=8", "cpu=4"},
 		{"empty lists remove those of the steps", pod(step("step-a", "1", "")), requirements(empty, nil), "", "cpu=1"},
+		{"empty limits alone remove them as well", pod(step("step-a", "1", "")), requirements(nil, empty), "", "cpu=1"},
 		{"an empty task", pod(step("step-a", "1", "")), requirements(nil, nil), "cpu=1", "cpu=1"},
 		{"GPUs", two, requirements(nil, list("nvidia.com/gpu", "1")), "nvidia.com/gpu=1", "nvidia.com/gpu=1"},
 		{"memory in bytes", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), requirements(list("memory", "10", "ephemeral-storage", "8"), nil), "ephemeral-storage=6,memory=9", "ephemeral-storage=8,memory=10"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -65,6 +66,23 @@ func TestAdmittedPodChangesNothing(t *testing.T) {
 			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
 		}
 	}
+}
+
+// An admitted pod says as well which defaults its steps do not divide.
+func TestAdmittedPodKeepsConflicts(t *testing.T) {
+	ofPods := bounded(nil, nil, cpu("1m"), nil, nil)
+	ofPods.Type = corev1.LimitTypePod
+	in := environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "4"))},
+		LimitRanges: []*corev1.LimitRange{rangeOf("ratio", bounded(cpu("4"), cpu("8"), nil, nil, cpu("4"))), rangeOf("pods", ofPods)}}
+	p := admittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, steps.Options{})
+	testkit.Equal(t, p.Rejected, "")
+	testkit.Equal(t, resourcelist.String(p.Effect.Requests), "cpu=4")
+	var got []string
+	for _, c := range p.Conflicts {
+		got = append(got, c.Error())
+	}
+	const why = " cpu: no request suits every limit that the container may get: defaultRequest 4"
+	testkit.NoDiff(t, got, []string{"container step-a" + why, "container step-b" + why})
 }
 
 // A cluster without pod-level resources counts the containers.

@@ -83,3 +83,30 @@ func TestDefaultsAreGivenUp(t *testing.T) {
 	testkit.Equal(t, p.Rejected, "")
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "0"))
 }
+
+// The tenth half is still a request.
+func TestDefaultsAreHalvedTenTimes(t *testing.T) {
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.memory", "1Mi"))}}
+	p := admittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
+	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "1Mi"))
+}
+
+// A small limit of a step that requests zero does not make the memory of another smaller.
+func TestGuaranteedMemoryBesideASmallLimit(t *testing.T) {
+	g, err := guaranteed(pod(stepOf("memory", "step-a", "0", "5Mi"), step("step-b", "", "")), nil, environment{}, steps.Options{})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1m,memory=5Mi / cpu=1m,memory=5Mi", "step b: cpu=1m,memory=12Mi / cpu=1m,memory=12Mi"})
+}
+
+// The pod of the plan divides other defaults as the options say: Tekton loses one of 3 bytes.
+func TestGuaranteedWithOptions(t *testing.T) {
+	in := environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("ephemeral-storage", "3"), nil, nil, nil, nil))}}
+	for _, test := range []struct {
+		opts steps.Options
+		want string
+	}{{steps.TektonOptions(), "2"}, {steps.Options{}, "3"}} {
+		g, err := guaranteed(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, test.opts)
+		testkit.OK(t, err)
+		testkit.Equal(t, g.Pod.Effect.Requests.StorageEphemeral().String(), test.want)
+	}
+}

@@ -113,6 +113,7 @@ func TestPodOfTask(t *testing.T) {
 		`{"steps": [{"name": "a", "script": "x"}]}`:                                          "step-a() true false",
 		`{"steps": [{"name": "a"}], "sidecars": [{"name": "x", "script": "x"}]}`:             "step-a() sidecar-x() true false",
 		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                   "step-a(src) true false",
+		`{"steps": [{"name": "a", "ref": {"name": "a"}, "workingDir": "b"}]}`:                "step-a(b) true false",
 		`{"steps": [{"name": "a", "workingDir": "b"}], "stepTemplate": {"workingDir": "c"}}`: "step-a(b) false false",
 		`{"steps": [{"name": "a"}], "stepTemplate": {"workingDir": "c"}}`:                    "step-a(c) false false",
 		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                             "step-a() false true",
@@ -188,6 +189,42 @@ func TestEnded(t *testing.T) {
 		ended, failed := s.Ended()
 		if got := fmt.Sprint(ended, " ", failed); got != want {
 			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// A TaskRun is part of the PipelineRun that controls it, or that its label names.
+func TestPartOf(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "",
+		`{"labels": {"tekton.dev/pipelineRun": "p"}}`: "p",
+		`{"ownerReferences": [{"kind": "PipelineRun", "name": "q", "controller": true}], "labels": {"tekton.dev/pipelineRun": "p"}}`:      "q",
+		`{"ownerReferences": [{"kind": "PipelineRun", "name": "q"}], "labels": {"tekton.dev/pipelineRun": "p"}}`:                          "p",
+		`{"ownerReferences": [{"kind": "CustomRun", "name": "q", "controller": true}], "labels": {"tekton.dev/pipelineRun": "p"}}`:        "p",
+		`{"ownerReferences": [{"kind": "CustomRun", "name": "q", "controller": true}], "labels": {"tekton.dev/taskRun": "of a TaskRun"}}`: "",
+	} {
+		var o Object[TaskRunSpec]
+		if err := json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.PartOf("PipelineRun"); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Tekton's debugger writes scripts of its own.
+func TestBreakpointsAreScripts(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{}`: false, `{"debug": {}}`: false, `{"debug": {"breakpoints": {"onFailure": "enabled"}}}`: true,
+	} {
+		var o Object[TaskRunSpec]
+		if err := json.Unmarshal([]byte(`{"spec": `+text+`}`), &o); err != nil {
+			t.Fatal(err)
+		}
+		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
+		if pod, custom := new(Objects).Alone(&o); pod.Run.Scripts != want || custom != "" {
+			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, custom)
 		}
 	}
 }

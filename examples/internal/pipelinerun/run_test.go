@@ -105,3 +105,36 @@ func TestToRun(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A matrix may have as many runs as the configuration allows.
+func TestLargestMatrix(t *testing.T) {
+	two := 2
+	in := &Objects{Config: Config{matrix: &two}}
+	for values, want := range map[string]string{`["1"]`: "", `["1", "2"]`: "", `["1", "2", "3"]`: "matrix: expected 0 <= 3 <= 2"} {
+		task := pipelineTask{Name: "t", TaskSpec: &TaskSpec{Steps: []container{{}}}}
+		if err := json.Unmarshal([]byte(`{"params": [{"value": `+values+`}]}`), &task.Matrix); err != nil {
+			t.Fatal(err)
+		}
+		run := Run{&Object[RunSpec]{}}
+		if _, pods, _ := run.ToRun(PipelineSpec{Tasks: []pipelineTask{task}}, in); pods[0].Invalid != want {
+			t.Errorf("%s: %q, want %q", values, pods[0].Invalid, want)
+		}
+	}
+}
+
+// Of two entries for a task, the last one counts; its old name of the template is read, too.
+func TestSettingsOf(t *testing.T) {
+	run := Run{&Object[RunSpec]{}}
+	if err := json.Unmarshal([]byte(`{"taskRunSpecs": [{"pipelineTaskName": "a", "podTemplate": {"priorityClassName": "first"}},
+		{"pipelineTaskName": "a", "taskPodTemplate": {"priorityClassName": "second"}}, {"pipelineTaskName": "b", "podTemplate": {"priorityClassName": "other"}}]}`), &run.Spec); err != nil {
+		t.Fatal(err)
+	}
+	for task, want := range map[string]string{"a": "second", "b": "other"} {
+		if got := run.settingsOf(task).PodTemplate; got == nil || *got.PriorityClassName != want {
+			t.Errorf("%s: %+v, want %s", task, got, want)
+		}
+	}
+	if got := run.settingsOf("c").PodTemplate; got != nil {
+		t.Errorf("c: %+v", got)
+	}
+}

@@ -107,6 +107,9 @@ func TestVerdicts(t *testing.T) {
 			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2, "rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim"},
 		{"a live pod under a full quota", quota("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
+		{"a pod that has ended", quota("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Failed}\n", 2, "exceeded quota: q"},
+		{"a pod of another controller", strings.Replace(pod, "{name: p}", "{name: p, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]}", 1), 0, "Pod default/p\n"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

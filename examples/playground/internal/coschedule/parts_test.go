@@ -155,6 +155,10 @@ func TestFullNodes(t *testing.T) {
 			t.Errorf("%s: %t, want %t:\n%s", at, got, full, text)
 		}
 	}
+	ended := strings.Replace(strings.Replace(other, "%", "nodeName: n1", 1), "phase: Running", "phase: Succeeded", 1)
+	if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {
+		t.Errorf("a pod that has ended fills a node:\n%s", text)
+	}
 }
 
 // What cannot be written or planned is a problem of the run, and the next one is planned.
@@ -191,6 +195,30 @@ func TestTaskOfNamespace(t *testing.T) {
 	} {
 		if text := runOf(t, "name: r, uid: u, namespace: ns1", spec, test.tasks); !strings.Contains(text, test.want) {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
+		}
+	}
+}
+
+// Custom tasks have no pods, in finally neither.
+func TestTasksWithoutPods(t *testing.T) {
+	const custom = ", taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}}"
+	a := answerOf(t, small("r", "{pipelineSpec: {tasks: [{name: a, taskSpec: {}}, {name: b"+custom+"], finally: [{name: f, taskSpec: {}}, {name: g"+custom+"]}}"), "pipelineruns")
+	if diff := cmp.Diff([]string{"b", "g"}, a.Runs[0].Podless); diff != "" || a.Runs[0].Groups[0].Tasks != "a, f" {
+		t.Errorf("%+v (-want +got):\n%s", a.Runs[0].Groups, diff)
+	}
+	for name, want := range map[string]bool{"r-a-pod": true, "r-b-pod": false, "r-f-pod": true, "r-g-pod": false} {
+		if got := strings.Contains(a.Manifests, "name: "+name+"\n"); got != want {
+			t.Errorf("%s: %t, want %t", name, got, want)
+		}
+	}
+}
+
+// TaskRuns have no plan, so what is in them does not matter.
+func TestTaskRunsAreNotRead(t *testing.T) {
+	for _, version := range []string{"v1", "v1beta1", "v1alpha1"} {
+		a := answerOf(t, small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\nkind: TaskRun\napiVersion: tekton.dev/"+version+"\nspec: 1\n", "pipelineruns")
+		if len(a.Problems) > 0 || len(a.Runs) != 1 {
+			t.Errorf("%s: %v", version, a.Problems)
 		}
 	}
 }

@@ -1,0 +1,156 @@
+package taskrun
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// in returns an object in a namespace, with more metadata.
+func in(namespace, metadata, object string) string {
+	return strings.Replace(object, "metadata: {", "metadata: {namespace: "+namespace+", "+metadata, 1)
+}
+
+// expect runs the subcommand with some input, and checks its exit code and parts of what it writes.
+func expect(t *testing.T, manifests string, code int, parts []string, args ...string) {
+	t.Helper()
+	got := runWith(manifests, append([]string{"-f", "-"}, args...)...)
+	if got.Code != code {
+		t.Errorf("exit code %d, want %d", got.Code, code)
+	}
+	for _, part := range parts {
+		if !strings.Contains(got.Stderr+got.Stdout, part) {
+			t.Errorf("no %q", part)
+		}
+	}
+	if t.Failed() {
+		t.Log(got.Stderr + got.Stdout)
+	}
+}
+
+const (
+	twoTasks = "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, runAfter: [a], taskSpec: {steps: [{}]}}]}}"
+	oneTask  = "spec: {taskSpec: {steps: [{name: a}]}}"
+	ended    = "\nstatus: {conditions: [{type: Succeeded, status: 'True'}]}"
+	ofTaskA  = "labels: {tekton.dev/pipelineRun: p, tekton.dev/pipelineTask: a}, "
+)
+
+// A task that begins when another one has ended is not rejected by what that one uses.
+func TestTasksUnderWay(t *testing.T) {
+	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
+	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
+	expect(t, full+run+a+pod, 0, []string{"task b\n", "  1  a\n  2  b\n", "at most 1 pod at once"})
+	expect(t, full+run, 2, []string{"rejected: pods is forbidden: exceeded quota: q"})
+}
+
+// A run that is completed has the defaults that its pod had, and is not judged by quotas.
+func TestCompletedTaskRun(t *testing.T) {
+	limits := object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, defaultRequest: {cpu: 1}}]}")
+	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
+	expect(t, limits+none+object("tekton.dev/v1", "TaskRun", "run", oneTask+ended), 0,
+		[]string{"step a                  cpu  request  1  LimitRange default/l", "is completed, Burstable"}, "-explain")
+}
+
+// What exists of a run is in its own namespace.
+func TestNamesakes(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	done := object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)
+	expect(t, run+in("default", ofTaskA, done), 0, []string{"  1  b\n"})
+	expect(t, run+in("other", ofTaskA, done), 0, []string{"  1  a\n  2  b\n", "TaskRun other/p-a\n"})
+
+	const claim = "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], " +
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}"
+	run = object("tekton.dev/v1", "PipelineRun", "p", claim)
+	two := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 2}}\nstatus: {hard: {pods: 2}, used: {pods: 1}}")
+	_, after, _ := strings.Cut(runWith(run, "-f", "-").Stdout, "share the node of ")
+	name, _, _ := strings.Cut(after, ",")
+	placeholder := object("v1", "Pod", name, "spec: {containers: [{name: affinity-assistant}]}")
+	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
+	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
+	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
+}
+
+// Placeholders have the template of Tekton's configuration.
+func TestTemplateOfPlaceholders(t *testing.T) {
+	urgent := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data: {default-affinity-assistant-pod-template: 'priorityClassName: high'}")
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}")
+	expect(t, urgent+run, 0, []string{"  1  a"})
+	expect(t, urgent+config+run, 2, []string{"waits: affinity-assistant-", "-0\" is forbidden: exceeded"})
+}
+
+// A flag of the command is used instead of the one of the input: only per workspace, a task may not have two claims.
+func TestFlagBeforeConfiguration(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, persistentVolumeClaim: {claimName: d}}], "+
+		"pipelineSpec: {workspaces: [{name: v}, {name: w}], tasks: [{name: a, workspaces: [{name: v}, {name: w}], taskSpec: {steps: [{}]}}]}}")
+	config := object("v1", "ConfigMap", "feature-flags", "data: {coschedule: pipelineruns}")
+	expect(t, config+run, 0, []string{"admitted"})
+	expect(t, config+run, 2, []string{"more than one PersistentVolumeClaim"}, "-coschedule", "workspaces")
+}
+
+// Tasks of finally are counted on their own.
+func TestPathOfFinally(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskRef: {name: x}}]}}")
+	expect(t, run, 1, []string{"spec.pipelineSpec.finally[0]: Task x is not in the input", "not all of its tasks are known"})
+}
+
+// A pod counts less if it counts half as much of a resource, or less.
+func TestCountsLess(t *testing.T) {
+	for _, test := range []struct {
+		a, b []string
+		want bool
+	}{
+		{[]string{"cpu", "1"}, []string{"cpu", "2"}, true},
+		{[]string{"cpu", "1001m"}, []string{"cpu", "2"}, false},
+		{nil, []string{"cpu", "1"}, true},
+		{[]string{"cpu", "0"}, []string{"cpu", "0"}, false},
+		{[]string{"cpu", "2"}, []string{"cpu", "1"}, false},
+		{[]string{"cpu", "9", "memory", "1Gi"}, []string{"cpu", "9", "memory", "2Gi"}, true},
+	} {
+		testkit.Equal(t, countsLess(testkit.List(test.a...), testkit.List(test.b...)), test.want, test.a, test.b)
+	}
+}
+
+// A pod that runs is written as it is, with the name of a pod of its TaskRun.
+func TestWhatRuns(t *testing.T) {
+	run := object("tekton.dev/v1", "TaskRun", "run", oneTask)
+	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: 7}}}]}"))
+	expect(t, run+pod, 0, []string{"  step a             7      -\n", "runs as pod run-pod, Burstable"})
+	expect(t, run+pod, 0, []string{"  name: run-pod\n"}, "-o", "yaml")
+}
+
+// What has failed has ended, and its run fails.
+func TestWhatHasFailed(t *testing.T) {
+	failed := strings.Replace(ended, "True", "False", 1)
+	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+failed), 0, []string{"  has failed, BestEffort"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+failed), 0, []string{"\n  has failed\n"})
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+failed))
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+a, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
+}
+
+// A Task is written only if there is no run, not even one that Tekton rejects.
+func TestTaskBesideARun(t *testing.T) {
+	task := object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a}]}")
+	expect(t, task, 0, []string{"Task default/t\n"})
+	expect(t, task+object("tekton.dev/v1", "TaskRun", "run", "spec: {}"), 2, []string{"the input has no run of a known task, and no Pod"})
+}
+
+// Flags count for tasks of a PipelineRun as well.
+func TestFlagsForTasks(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	expect(t, run, 0, []string{"config-defaults  mesh       cpu 1m, memory 12Mi\n"}, "-init", "mesh", "-explain", "-tekton", "v1.13.0")
+	expect(t, run, 0, []string{"init container prepare  cpu     request  10m   Tekton v1.13.0\n"}, "-explain", "-tekton", "v1.13.0")
+}
+
+// A pod that is rejected although it is Guaranteed is told why it cannot be.
+func TestRejectedAndGuaranteed(t *testing.T) {
+	quota := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 500m}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data: {default-container-resource-requirements: 'prepare: {limits: {cpu: 100m, memory: 64Mi}}'}")
+	run := object("tekton.dev/v1", "TaskRun", "run", "spec: {taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}}")
+	expect(t, config+run, 0, []string{"admitted, Guaranteed"}, "-explain")
+	expect(t, quota+config+run, 2, []string{"rejected: ", "cannot be Guaranteed:\n    cpu: no amount satisfies all of: "}, "-explain")
+}
