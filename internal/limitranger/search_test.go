@@ -78,6 +78,7 @@ func TestLeastAndGreatestIn(t *testing.T) {
 		{"pages", big.NewInt(2 << 20 * 1000), big.NewInt(1001), big.NewInt(12345)},
 		{"a ratio of one", one, big.NewInt(1000), big.NewInt(1)},
 		{"a large ratio", one, bigger("10000000000000000000"), big.NewInt(3)},
+		{"a product of more than 64 bits", one, big.NewInt((1<<24 + 1) * 1000), big.NewInt(1 << 40)},
 		{"large whole units", big.NewInt(1000), big.NewInt(2007), bigger("4027517340000000000")},
 		{"large milli-units", one, big.NewInt(2007), bigger("4027517340000000000000")},
 		{"the largest amount", big.NewInt(1000), big.NewInt(1001), bigger("9223372036854775807")},

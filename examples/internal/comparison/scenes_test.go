@@ -603,6 +603,8 @@ func TestUnknownSharers(t *testing.T) {
 		want            []string
 	}{
 		{"none", []string{open}, []string{one}, []string{note}},
+		{"none, and the quota is new", nil, []string{open, one}, []string{note}},
+		{"of the status", []string{open + "status: {total: {hard: {pods: 3}, used: {pods: 1}}, namespaces: [{namespace: shop, status: {hard: {pods: 3}, used: {pods: 1}}}]}\n"}, []string{one}, nil},
 		{"of the change", []string{open}, []string{other, one}, nil},
 		{"of the cluster", []string{open, other}, []string{one}, nil},
 	} {

@@ -108,3 +108,22 @@ func TestInverses(t *testing.T) {
 		}
 	})
 }
+
+// A number that is free again is that of the next new resource, and a resource that was forgotten is new.
+func TestForget(t *testing.T) {
+	l := ledger.New(testkit.List("pods", "3"))
+	numberOf := func(name string) int {
+		wants, _ := l.Read(testkit.List(name, "1"), nil, nil)
+		return wants[0].Resource
+	}
+	first, second := numberOf("a"), numberOf("b")
+	used := make([]bool, len(l.Resources))
+	used[second] = true
+	l.Forget(used)
+	if got := numberOf("c"); got != first || l.Resources[got].Name != "c" {
+		t.Errorf("c is %d, which is %s; a was %d", got, l.Resources[got].Name, first)
+	}
+	if got := numberOf("a"); got == first || got == second || l.Resources[got].Name != "a" || numberOf("b") != second {
+		t.Errorf("a is %d, which is %s", got, l.Resources[got].Name)
+	}
+}

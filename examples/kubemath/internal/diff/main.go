@@ -89,7 +89,7 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 				more = append(more, onDemand[kind])
 			}
 		}
-		in.Cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(&in.Change, &in.Old), more...))
+		in.Cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(&in.Change), more...))
 	}
 	return in
 }
