@@ -59,6 +59,11 @@ func TestQuotasOfATenant(t *testing.T) {
 				q.Spec.Hard = testkit.List("count/jobs.batch", "3")
 			}
 		}, "capsule-team-0 [9] 3"},
+		{"the longest name", map[string]string{annotation + "hard-count_thousandths.example.company": "9"}, func(quotas []*corev1.ResourceQuota) {
+			for _, q := range quotas {
+				q.Spec.Hard = testkit.List("count/thousandths.example.company", "3")
+			}
+		}, "capsule-team-0 [9] 3"},
 		{"not annotated", nil, nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"another resource", map[string]string{annotation + "hard-pods": "2"}, nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"no amount", with("hard-requests.cpu", "much"), nil, "3" + needed + "hard-requests.cpu] Forbidden"},
