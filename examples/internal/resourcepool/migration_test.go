@@ -134,3 +134,14 @@ func TestMigrationOfEachNamespaceCanBeApplied(t *testing.T) {
 		}
 	}
 }
+
+// The quotas of the input stay as they are.
+func TestMigrationOfEachNamespaceReadsOnly(t *testing.T) {
+	c := read(t, strings.NewReplacer("SCOPE", "Namespace", "STATUS", "a").Replace(tenantManifest)+ofTenant("a", "1", "500m"))
+	if _, reason, err := c.replacementOf(c.tenants[0]); reason != "" || err != nil {
+		t.Fatal(reason, err)
+	}
+	if cpu := c.quotas[0].Spec.Hard["requests.cpu"]; cpu.String() != "1" {
+		t.Errorf("the quota has now %s", cpu.String())
+	}
+}
