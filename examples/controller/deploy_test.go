@@ -12,7 +12,9 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubemath/kubemath/examples/controller/manifests"
@@ -135,6 +137,62 @@ func TestDeploymentIsSelected(t *testing.T) {
 	}
 	if b.Spec.MinAvailable == nil || b.Spec.MinAvailable.IntValue() < 1 || b.Spec.MinAvailable.IntValue() >= int(*d.Spec.Replicas) {
 		t.Errorf("%v of %d are available, so no node can be drained, or both processes go", b.Spec.MinAvailable, *d.Spec.Replicas)
+	}
+}
+
+// The pods precede those of workloads, by a class that every namespace may use, and do not precede those of the system.
+func TestPriority(t *testing.T) {
+	d := decodeFile[appsv1.Deployment](t, "deploy/deployment.yaml")
+	c := decodeFile[schedulingv1.PriorityClass](t, "deploy/priorityclass.yaml")
+	if d.Spec.Template.Spec.PriorityClassName != c.Name || c.Labels[manifests.OwnerLabel] != manifests.Owner {
+		t.Errorf("the pods have class %q, there is %q with labels %v", d.Spec.Template.Spec.PriorityClassName, c.Name, c.Labels)
+	}
+	if c.Value <= 0 || c.Value > 1_000_000_000 || c.GlobalDefault || strings.HasPrefix(c.Name, "system-") {
+		t.Errorf("%s: value %d, default of all pods %v", c.Name, c.Value, c.GlobalDefault)
+	}
+}
+
+// Everyone reaches the webhooks and the probes, as API servers and kubelets have the addresses of nodes. Only namespaces with
+// a label reach the metrics, and nothing reaches another port.
+func TestNetworkPolicy(t *testing.T) {
+	d := decodeFile[appsv1.Deployment](t, "deploy/deployment.yaml")
+	n := decodeFile[networkingv1.NetworkPolicy](t, "deploy/networkpolicy.yaml")
+	if n.Namespace != rbac.Namespace || n.Labels[manifests.OwnerLabel] != manifests.Owner || !maps.Equal(n.Spec.PodSelector.MatchLabels, d.Spec.Selector.MatchLabels) || len(n.Spec.PodSelector.MatchExpressions) > 0 {
+		t.Errorf("policy of %s, labels %v, for %v", n.Namespace, n.Labels, n.Spec.PodSelector)
+	}
+	if !slices.Equal(n.Spec.PolicyTypes, []networkingv1.PolicyType{networkingv1.PolicyTypeIngress}) || len(n.Spec.Egress) > 0 {
+		t.Errorf("types %v, egress %v", n.Spec.PolicyTypes, n.Spec.Egress)
+	}
+	from := map[string]string{}
+	for _, rule := range n.Spec.Ingress {
+		who := "everyone"
+		if len(rule.From) > 0 {
+			who = ""
+		}
+		for _, peer := range rule.From {
+			if peer.PodSelector != nil || peer.IPBlock != nil || peer.NamespaceSelector == nil {
+				t.Fatalf("%+v", peer)
+			}
+			who += fmt.Sprint(peer.NamespaceSelector.MatchLabels, len(peer.NamespaceSelector.MatchExpressions))
+		}
+		if len(rule.Ports) == 0 {
+			t.Error("a rule for all ports")
+		}
+		for _, port := range rule.Ports {
+			if port.Protocol == nil || *port.Protocol != corev1.ProtocolTCP || port.EndPort != nil {
+				t.Errorf("port %+v", port)
+			}
+			from[port.Port.String()] += who
+		}
+	}
+	if want := map[string]string{"webhooks": "everyone", "probes": "everyone", "metrics": "map[metrics:enabled] 0"}; !maps.Equal(from, want) {
+		t.Errorf("%v, want %v", from, want)
+	}
+	for _, port := range d.Spec.Template.Spec.Containers[0].Ports {
+		delete(from, port.Name)
+	}
+	if len(from) > 0 {
+		t.Errorf("the pods have no port %v", from)
 	}
 }
 

@@ -9,7 +9,8 @@
 // delete the old quotas last. From then on, each namespace is limited to what it claims, and to zero
 // where it claims nothing, so that no limit is lost. [Migration.Check] returns in advance which claims would
 // not be granted, and which ResourceQuotas the pools would write. [Sources] groups the ResourceQuotas of any
-// namespaces by their resources and scopes, and returns what no pool can express.
+// namespaces by their resources and scopes, and returns what no pool can express. Quotas that Capsule keeps
+// for a Tenant stand for the amount of the Tenant.
 //
 // # Contract
 //

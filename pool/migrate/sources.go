@@ -36,15 +36,25 @@ type Loss struct {
 // the pool and its claims get it. Otherwise they get the result of Purpose, with a number if another
 // source uses it. Sources are sorted by this name.
 //
+// The quotas that Capsule keeps for an item of a Tenant (TenantOf) are one source. Its capacity is the
+// Tenant's amount, which their annotations have in the scope Tenant: their sum is no capacity. All of
+// them are lost if the annotations do not have it, if the quotas that are given use another sum
+// than the annotations have, or if a part of them is lost. Then only the Tenant says what they stand for.
+//
 // Losses are what cannot be migrated, sorted by quota and path. A resource that pools do not support,
 // or a negative amount, is omitted from the source. A whole quota is lost if it has a scope that pools
 // do not support, if none of its resources can be migrated, or if a pool already maintains it. Nil
 // quotas are ignored.
 func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
 	var losses []Loss
-	groups := map[string][]*corev1.ResourceQuota{}
+	groups, ofTenants := map[string][]*corev1.ResourceQuota{}, map[string][]*corev1.ResourceQuota{}
 	rank := map[[2]string]int{} // how many quotas of a namespace share what the pool is for
 	for _, q := range sorted(quotas) {
+		if tenant := TenantOf(q); tenant != "" {
+			item := tenant + " " + q.Name
+			ofTenants[item] = append(ofTenants[item], q)
+			continue
+		}
 		kept, lost := carried(q)
 		losses = append(losses, lost...)
 		if kept == nil {
@@ -60,6 +70,13 @@ func Sources(quotas []*corev1.ResourceQuota) ([]PoolSource, []Loss) {
 	var sources []PoolSource
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		sources = append(sources, sourceOf(groups[group], names))
+	}
+	for _, item := range slices.Sorted(maps.Keys(ofTenants)) {
+		s, lost := tenantSource(ofTenants[item], names)
+		losses = append(losses, lost...)
+		if len(lost) == 0 {
+			sources = append(sources, s)
+		}
 	}
 	slices.SortFunc(sources, func(a, b PoolSource) int { return strings.Compare(a.Pool, b.Pool) })
 	slices.SortStableFunc(losses, func(a, b Loss) int {

@@ -66,7 +66,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Only pools keep what they maintain: the quotas of any other controller are migrated.
+// Pools keep what they maintain, and a Tenant says what its quotas stand for: the quotas of any other controller are migrated.
 func TestQuotasOfOtherControllers(t *testing.T) {
 	yes, no := true, false
 	for _, test := range []struct {
@@ -76,7 +76,9 @@ func TestQuotasOfOtherControllers(t *testing.T) {
 	}{
 		{"a pool that controls it", metav1.OwnerReference{APIVersion: pool.APIVersion, Kind: "ResourcePool", Name: "x", Controller: &yes}, false},
 		{"a pool that does not control it", metav1.OwnerReference{APIVersion: pool.APIVersion, Kind: "ResourcePool", Name: "x", Controller: &no}, true},
-		{"a Tenant", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &yes}, true},
+		{"a Tenant", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &yes}, false},
+		{"a Tenant that does not control it", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &no}, true},
+		{"a Tenant of something else", metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Tenant", Name: "x", Controller: &yes}, true},
 		{"a GitOps controller", metav1.OwnerReference{APIVersion: "kustomize.toolkit.fluxcd.io/v1", Kind: "Kustomization", Name: "x", Controller: &yes}, true},
 	} {
 		q := quota("a", "team", testkit.List("pods", "3"), nil)

@@ -17,12 +17,17 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubemath/kubemath/examples/controller/rbac"
 )
 
 // newCertificates returns those of one of several replicas, at a time that is 0 at first.
@@ -218,6 +223,27 @@ func TestConfigurations(t *testing.T) {
 		fails := strings.Count(text, "failurePolicy: Fail")
 		if ignores := strings.Count(text, "failurePolicy: Ignore"); fails+ignores != 4 || fails != map[admissionregistrationv1.FailurePolicyType]int{"": 0, "Fail": 2}[test.options.FailurePolicy] {
 			t.Errorf("%d webhooks fail, and %d are ignored", fails, ignores)
+		}
+	}
+}
+
+// Pods of the system, and those that answer for the webhook, do not wait for it. Those of other namespaces do.
+func TestNamespacesOfTheWebhookForPods(t *testing.T) {
+	var configuration admissionregistrationv1.MutatingWebhookConfiguration
+	text, _, _ := strings.Cut(strings.ReplaceAll(template, "$CLIENT_CONFIG/pods", "{url: https://127.0.0.1/pods}"), "\n---\n")
+	if err := yaml.UnmarshalStrict([]byte(text), &configuration); err != nil {
+		t.Fatal(err)
+	}
+	if len(configuration.Webhooks) != 1 || configuration.Webhooks[0].Name != "pods.kubemath.example" {
+		t.Fatalf("%+v", configuration)
+	}
+	selector, err := metav1.LabelSelectorAsSelector(configuration.Webhooks[0].NamespaceSelector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for namespace, want := range map[string]bool{"kube-system": false, rbac.Namespace: false, "default": true, "team": true} {
+		if got := selector.Matches(labels.Set{corev1.LabelMetadataName: namespace}); got != want {
+			t.Errorf("pods of %s: %v, want %v", namespace, got, want)
 		}
 	}
 }

@@ -120,7 +120,8 @@ func TestInput(t *testing.T) {
 		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "kubemath: -: document 2: Namespace: metadata.name: missing\n"},
 		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is out of range\n"},
 		{"only a Tenant", tenantHead + "{owners: [{kind: User, name: a}], resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", nil, 1, nobody + ": use -migrate for Tenants and ResourceQuotas\n"},
-		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 1, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
+		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 2, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
+		{"a Tenant that has no quotas", tenantHead + "{}\n", []string{"-migrate"}, 0, ""},
 		{"nothing to migrate", claim, []string{"-migrate"}, 1, "kubemath: nothing to migrate: the input has neither a Tenant nor a ResourceQuota\n"},
 		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
 			"kubemath: migrate: pool \"t-size\" has no resources\n"},

@@ -1,42 +1,102 @@
 package resourcepool
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
 // showMigration prints the objects that replace the quotas of each Tenant, and those that replace
 // all other ResourceQuotas, in the order in which they are to be applied.
 func showMigration(w *command.Session, c *cluster) error {
+	var failures []error
 	plain := slices.Clone(c.quotas)
+	without := map[string][]*corev1.ResourceQuota{} // quotas of Tenants that are not in the input
+	known := map[string]bool{}
 	for _, t := range c.tenants {
-		sources := sourcesOf(t, c.quotas)
-		for _, s := range sources {
-			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return slices.Contains(s.Quotas, q) })
+		known[t.Name] = true
+		for i := range t.Spec.ResourceQuotas.Items {
+			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return q.Name == quotaName(t, i) })
 		}
-		m, err := migrate.FromQuotas(sources, migrate.Options{
-			Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": t.Name}}},
-		})
-		if err != nil {
-			return err
+		if err := showTenantMigration(w, c, t); err != nil {
+			failures = append(failures, err)
 		}
-		last := fmt.Sprintf("# 4. Remove the items of spec.resourceQuotas from Tenant %s, which deletes", t.Name)
-		showSteps(w, m, " of Tenant "+t.Name, last)
+	}
+	plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool {
+		name := migrate.TenantOf(q)
+		switch {
+		case known[name]:
+			fmt.Fprintf(w, "# Capsule deletes %s/%s: Tenant %s has no such item.\n\n", q.Namespace, q.Name, name)
+		case name != "":
+			without[name] = append(without[name], q)
+		}
+		return name != ""
+	})
+	for _, name := range slices.Sorted(maps.Keys(without)) {
+		if err := showUnknownTenantMigration(w, name, without[name]); err != nil {
+			failures = append(failures, err)
+		}
 	}
 	if len(plain) > 0 {
-		return showPlainMigration(w, plain)
+		if err := showPlainMigration(w, plain); err != nil {
+			failures = append(failures, err)
+		}
 	}
-	if len(c.tenants) == 0 {
+	if len(c.tenants)+len(c.quotas) == 0 {
 		fmt.Fprintf(w, "# nothing to migrate: neither Tenant nor ResourceQuota\n\n")
 	}
+	return errors.Join(failures...)
+}
+
+// showTenantMigration prints the objects that replace the quotas of a Tenant, if it has any.
+func showTenantMigration(w *command.Session, c *cluster, t *tenant) error {
+	if len(t.Spec.ResourceQuotas.Items) == 0 {
+		return nil
+	}
+	r, reason, err := c.replacementOf(t)
+	switch {
+	case err != nil:
+		return err
+	case reason != "":
+		refuse(w, t.Name, reason)
+	default:
+		r.show(w, t.Name)
+	}
 	return nil
+}
+
+// showUnknownTenantMigration prints the objects that replace the quotas of a Tenant that is not in the input.
+func showUnknownTenantMigration(w *command.Session, tenant string, quotas []*corev1.ResourceQuota) error {
+	sources, losses := migrate.Sources(quotas)
+	if len(losses) > 0 {
+		refuse(w, tenant, fmt.Sprintf("%v: %v", losses[0].Quota, losses[0].Problem.Field(nil)))
+		return nil
+	}
+	for i := range sources {
+		sources[i].Selectors = nil
+	}
+	m, err := migrate.FromQuotas(sources, selecting(tenant))
+	if err != nil {
+		return err
+	}
+	replacement{Migration: m, sources: sources, unknown: unknownUse(sources, nil)}.show(w, tenant)
+	return nil
+}
+
+// refuse says why the quotas of a Tenant are not migrated.
+func refuse(w *command.Session, tenant, reason string) {
+	fmt.Fprintf(w, "# Tenant %s is not migrated: %s.\n\n", tenant, reason)
+	w.Exit(command.Rejected)
 }
 
 // showPlainMigration prints the objects that replace ResourceQuotas without a Tenant, and which of
@@ -48,7 +108,11 @@ func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) erro
 		return err
 	}
 	if len(m.Pools) > 0 {
-		showSteps(w, m, "", "# 4. Delete, except for what is listed below,")
+		r := replacement{Migration: m, sources: sources, unknown: unknownUse(sources, nil), keep: map[types.NamespacedName]bool{}}
+		for _, loss := range losses {
+			r.keep[loss.Quota] = true
+		}
+		r.show(w, "")
 	}
 	if len(losses) > 0 {
 		fmt.Fprintln(w, "# These stay in the old quotas, because no pool can have them:")
@@ -60,55 +124,129 @@ func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) erro
 	return nil
 }
 
-// showSteps prints the steps of a migration, the last one under a heading.
-func showSteps(w *command.Session, m *migrate.Migration, of, last string) {
-	quotas, waiting := m.Check()
-	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist.\n", of)
-	for _, claim := range m.Claims {
+// show prints the steps of a migration of the quotas of a Tenant, "" if they are of none. The last step is printed only if
+// every namespace can use afterwards what it uses now.
+func (r replacement) show(w *command.Session, tenant string) {
+	of := ""
+	if tenant != "" {
+		of = " of Tenant " + tenant
+	}
+	quotas, waiting := r.Check()
+	problems := r.problems(quotas, waiting)
+	if len(problems) > 0 {
+		fmt.Fprintln(w, "# These are not to be applied as they are: see 3.")
+	}
+	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist, and the old quotas limit as before.\n", of)
+	for _, claim := range r.Claims {
 		w.YAML(claim)
 	}
-	fmt.Fprintln(w, "# 2. Create the pools.")
-	for _, p := range m.Pools {
+	fmt.Fprintln(w, "# 2. Create the pools. The old quotas stay. Until its claims are granted, a namespace can create nothing more.")
+	for _, p := range r.Pools {
 		w.YAML(p)
 	}
-	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are:")
+	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are as follows. Until then, the old quotas stay.")
 	for _, q := range quotas {
-		q.Status.Used = q.Spec.Hard // as it is immediately after a migration
+		q.Status.Used = r.used(q)
 		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(q)
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
 	}
-	for _, d := range waiting {
-		fmt.Fprintf(w, "#    %v will wait: %s\n", d.Claim, d.Message())
+	if len(problems) > 0 {
+		for _, problem := range problems {
+			fmt.Fprintf(w, "#    %s\n", problem)
+		}
+		fmt.Fprintf(w, "# The old quotas have to stay: the pools do not have what the namespaces use.\n\n")
+		w.Exit(command.Rejected)
+		return
 	}
-	fmt.Fprintln(w, last)
-	for _, name := range m.Replaced {
+	r.showLast(w, tenant)
+}
+
+// showLast prints the step that deletes the old quotas.
+func (r replacement) showLast(w *command.Session, tenant string) {
+	switch {
+	case tenant == "":
+		fmt.Fprintln(w, "# 4. Delete the old quotas, except for what is listed below. Only the pools limit from then on.")
+		for _, name := range r.Replaced {
+			if r.keep[name] {
+				fmt.Fprintf(w, "#    remove from %v what is not listed below\n", name)
+				continue
+			}
+			fmt.Fprintf(w, "#    kubectl delete resourcequotas -n %s %s\n", name.Namespace, name.Name)
+		}
+		fmt.Fprintln(w)
+		return
+	case r.each:
+		fmt.Fprintf(w, "# 4. Remove the items of spec.resourceQuotas from Tenant %s. Each namespace may use as much as before;\n"+
+			"# a namespace that is created later has no limit until it has a pool and a claim.\n", tenant)
+	default:
+		fmt.Fprintf(w, "# 4. Remove the items of spec.resourceQuotas from Tenant %s. Each namespace may use what it claims, and\n"+
+			"# claims more from the rest of the pool.\n", tenant)
+	}
+	fmt.Fprintf(w, "#    kubectl patch tenants.capsule.clastix.io %s --type=json -p '[{\"op\": \"remove\", \"path\": \"/spec/resourceQuotas\"}]'\n"+
+		"# Capsule then deletes\n", tenant)
+	for _, name := range r.Replaced {
 		fmt.Fprintf(w, "#    %v\n", name)
 	}
 	fmt.Fprintln(w)
 }
 
-// sourcesOf returns the items of a Tenant's resourceQuotas, each with the quotas that Capsule
-// keeps for it in the namespaces, whose names end with the number of the item.
-func sourcesOf(t *tenant, quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
-	names := map[string]bool{}
-	for i, item := range t.Spec.ResourceQuotas.Items {
-		name := migrate.Purpose(item.Hard)
-		if names[name] {
-			name = fmt.Sprintf("%s-%d", name, i)
-		}
-		names[name] = true
-		s := migrate.PoolSource{Pool: t.Name + "-" + name, Claim: name, Capacity: item}
-		if len(item.Hard) == 1 {
-			for only := range item.Hard {
-				s.Claim = strings.NewReplacer("/", "-", "_", "-").Replace(string(only))
-			}
-		}
-		for _, q := range quotas {
-			if q.Name == fmt.Sprintf("capsule-%s-%d", t.Name, i) {
-				s.Quotas = append(s.Quotas, q)
-			}
-		}
-		sources = append(sources, s)
+// problems returns which claims will wait, and which namespaces use more than the quotas of the pools allow.
+func (r replacement) problems(quotas []*corev1.ResourceQuota, waiting []pool.Decision) (problems []string) {
+	for _, d := range waiting {
+		problems = append(problems, fmt.Sprintf("%v will wait: %s", d.Claim, d.Message()))
 	}
-	return sources
+	for _, q := range quotas {
+		used := r.used(q)
+		for _, name := range slices.Sorted(maps.Keys(used)) {
+			if amount, hard := used[name], q.Spec.Hard[name]; amount.Cmp(hard) > 0 {
+				problems = append(problems, fmt.Sprintf("%s would use %s=%s of %s", q.Namespace, name, amount.String(), hard.String()))
+			}
+		}
+	}
+	return append(problems, r.unknown...)
+}
+
+// used returns what a namespace uses of the old quota that a quota of a pool replaces.
+func (r replacement) used(q *corev1.ResourceQuota) corev1.ResourceList {
+	used := resourcelist.Multiply(q.Spec.Hard, 0)
+	for _, s := range r.sources {
+		for _, old := range s.Quotas {
+			if old.Namespace != q.Namespace || q.Name != "capsule-pool-"+s.Pool {
+				continue
+			}
+			for name := range q.Spec.Hard {
+				if amount, ok := old.Status.Used[name]; ok {
+					used[name] = amount
+				}
+			}
+		}
+	}
+	return used
+}
+
+// unknownUse returns what is not known of the use of namespaces: that of a quota without a status, or, of a Tenant with these
+// namespaces, of a quota that is not in the input.
+func unknownUse(sources []migrate.PoolSource, namespaces []string) (unknown []string) {
+	say := func(namespace string, name corev1.ResourceName) {
+		unknown = append(unknown, fmt.Sprintf("what %s uses of %s is unknown", namespace, name))
+	}
+	for _, s := range sources {
+		has := map[string]bool{}
+		for _, q := range s.Quotas {
+			has[q.Namespace] = true
+			for _, name := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
+				if _, ok := q.Status.Used[name]; !ok {
+					say(q.Namespace, name)
+				}
+			}
+		}
+		for _, namespace := range namespaces {
+			for _, name := range slices.Sorted(maps.Keys(s.Capacity.Hard)) {
+				if !has[namespace] {
+					say(namespace, name)
+				}
+			}
+		}
+	}
+	return unknown
 }

@@ -44,7 +44,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "pool",
 		"Which claims on resource pools hold what they request, and why others wait.",
 		"some input could not be read, or an answer\n     needs more input, such as the Namespaces",
-		"the API server would reject an object in the input", stdout, stderr, "text")
+		"the API server would reject an object in the input, or\n     quotas cannot be replaced as they are", stdout, stderr, "text")
 	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z",
 		func(text string) (err error) {
 			o.now, err = time.Parse(time.RFC3339, text)
@@ -52,8 +52,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		})
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
-	flags.BoolVar(&o.migrate, "migrate", false,
-		"print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
+	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace ResourceQuotas")
 	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
@@ -69,8 +68,11 @@ func answer(o options, s *command.Session) {
 	if len(o.Files) > 0 || o.Cluster {
 		of := o.Common
 		of.All, of.Namespace = of.Cluster, "" // pools are of the cluster
-		c := clusterOf(o.of, origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io",
-			"resourcepoolclaims.capsule.clastix.io"))
+		resources := []string{"namespaces", "resourcequotas", "resourcepools.capsule.clastix.io", "resourcepoolclaims.capsule.clastix.io"}
+		if o.migrate {
+			resources = append(resources, "tenants.capsule.clastix.io")
+		}
+		c := clusterOf(o.of, origin.Objects(r, &of, Samples, resources...))
 		inventory.Complain(s, &c.List)
 		for _, note := range c.missing(o.migrate) {
 			s.Say(command.Unread, "%s", note)
@@ -186,7 +188,7 @@ func (c *cluster) missing(migrates bool) []string {
 	switch {
 	case migrates && quotas == 0:
 		return []string{"nothing to migrate: the input has neither a Tenant nor a ResourceQuota"}
-	case migrates && len(c.tenants) > 0 && len(c.quotas) == 0:
+	case migrates && slices.ContainsFunc(c.tenants, (*tenant).shares) && len(c.quotas) == 0:
 		return []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}
 	case migrates:
 		return nil
@@ -318,15 +320,6 @@ var kinds = objects.Kinds{
 	{pool.APIVersion, "Tenant"}:            reflect.TypeFor[tenant](),
 	{pool.APIVersion, "ResourcePool"}:      reflect.TypeFor[pool.ResourcePool](),
 	{pool.APIVersion, "ResourcePoolClaim"}: reflect.TypeFor[pool.ResourcePoolClaim](),
-}
-
-// tenant has the fields of Capsule's Tenant that a migration needs.
-type tenant = inventory.Manifest[tenantSpec]
-
-type tenantSpec struct {
-	ResourceQuotas struct {
-		Items []corev1.ResourceQuotaSpec `json:"items"`
-	} `json:"resourceQuotas"`
 }
 
 func clusterOf(opts pool.Options, all iter.Seq[objects.Object]) *cluster {

@@ -322,6 +322,7 @@ var functions = []function{
 	{"pool/migrate.FromQuotas", migrate.FromQuotas},
 	{"pool/migrate.Purpose", migrate.Purpose},
 	{"pool/migrate.Sources", migrate.Sources},
+	{"pool/migrate.TenantOf", migrate.TenantOf},
 
 	{"pool/poolplan.Growth", poolplan.Growth},
 	{"pool/poolplan.Overtaken", poolplan.Overtaken},
