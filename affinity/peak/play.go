@@ -108,8 +108,11 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 }
 
 // Free returns quotas as they are without the live pods of the run, for what may be created when these have ended.
-// The quotas are copies.
+// The quotas are copies. A nil scene has no pods.
 func (at *Scene) Free(quotas []*corev1.ResourceQuota) (all []*corev1.ResourceQuota) {
+	if at == nil {
+		at = &Scene{}
+	}
 	for _, q := range quotas {
 		if q == nil {
 			continue

@@ -155,6 +155,9 @@ func TestFree(t *testing.T) {
 	scene := peak.Scene{Live: map[string][]*corev1.Pod{"a": {{Spec: *specOf("2")}, {Spec: *specOf("1")}}, "b": {{Spec: *specOf("500m")}}}}
 	quotas := quotaWith(testkit.List("requests.cpu", "9", "limits.cpu", "9"), testkit.List("requests.cpu", "8", "limits.cpu", "5", "pods", "4"))
 	quotas[0].Spec.Hard["pods"], quotas[0].Status.Hard["pods"] = quotas[0].Spec.Hard["requests.cpu"], quotas[0].Spec.Hard["requests.cpu"]
+	if none := (*peak.Scene)(nil).Free(quotas); len(none) != len(quotas) || none[0] == quotas[0] || none[0].Status.Used.Cpu().Cmp(*quotas[0].Status.Used.Cpu()) != 0 {
+		t.Errorf("without a scene: %v", none)
+	}
 	free := scene.Free(append([]*corev1.ResourceQuota{nil}, quotas...))
 	if len(free) != 1 {
 		t.Fatal(len(free))
