@@ -1,6 +1,9 @@
 package taskrun
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -153,4 +156,67 @@ func TestRejectedAndGuaranteed(t *testing.T) {
 	run := object("tekton.dev/v1", "TaskRun", "run", "spec: {taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}}")
 	expect(t, config+run, 0, []string{"admitted, Guaranteed"}, "-explain")
 	expect(t, quota+config+run, 2, []string{"rejected: ", "cannot be Guaranteed:\n    cpu: no amount satisfies all of: "}, "-explain")
+}
+
+// A Pipeline without a run is answered as if it were run.
+func TestPipelineAlone(t *testing.T) {
+	expect(t, object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}"), 0, []string{"Pipeline default/p, task a\n", "Pipeline default/p, over time\n"})
+}
+
+// The status of a TaskRun of another namespace, or of another name, is not that of a task.
+func TestStatusOfATask(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	for _, other := range []string{in("other", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)), object("tekton.dev/v1", "TaskRun", "p-c", oneTask+ended)} {
+		got := runWith(other+run, "-f", "-")
+		if _, of, _ := strings.Cut(got.Stdout, "PipelineRun default/p, task a\n"); got.Code != 0 || strings.Contains(of, "is completed") {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// Of a run with a task that Tekton refuses, nothing is said over time.
+func TestInvalidTaskOfARun(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{resources: {requests: {cpu: 1}}}]}}]}}")
+	if got := runWith(run, "-f", "-"); got.Code != 2 || !strings.Contains(got.Stdout, "not all of its tasks are known\n") || strings.Contains(got.Stdout, "  1  a") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Each ConfigMap of Tekton is read from the cluster, even if another one is not there.
+func TestConfigurationOfTheCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncase \"$*\" in\n" +
+		"*'configmap config-defaults'*) echo 'Error from server (NotFound): configmaps \"config-defaults\" not found' >&2; exit 1 ;;\n" +
+		"*'configmap feature-flags'*) echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: feature-flags, namespace: tekton-pipelines}, data: {coschedule: disabled}}' ;;\n" +
+		"*taskruns*) cat <<'EOF'\n" + object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}") + "EOF\n;;\nesac\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
+	got := runWith("", "-n", "default")
+	if got.Code != 0 || !strings.Contains(got.Stderr, "Tekton's ConfigMap config-defaults is not considered") || !strings.Contains(got.Stdout, "over time\n") || strings.Contains(got.Stdout, "share the node") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A run that others leave no room waits until it times out.
+func TestStuck(t *testing.T) {
+	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	expect(t, full+object("tekton.dev/v1", "PipelineRun", "p", twoTasks), 2, []string{"  it waits until it times out, unless others free the quota\n"})
+}
+
+// The TaskRuns of others come before those of a run.
+func TestFollow(t *testing.T) {
+	other, done := object("tekton.dev/v1", "TaskRun", "a-first", oneTask), in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended))
+	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n"})
+}
+
+func TestAmountOr(t *testing.T) {
+	if got := amountOr(nil, "none"); got != "none" {
+		t.Error(got)
+	}
 }

@@ -63,6 +63,7 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 	}{
 		{"marked", placed.Nodes, `class="([^"]*changed|pod[^"]*)"`, []string{"box changed", "numbers changed", "numbers changed", "pods", "pod came", "pods", "pod"}},
 		{"not marked", before.Nodes, `class="([^"]*changed|pod[^"]*)"`, []string{"pods", "pod"}},
+		{"titles", before.Quotas, `<p class="quota" title="([^"]*)"`, []string{"ResourceQuota team", "ResourceQuota team"}},
 		{"bar", placed.Quotas, `(?:class="(?:amount[^"]*|used|added)"|--[a-z]*: [0-9.]*%)`, []string{
 			`class="amount"`, "--limit: 100.00%", `class="used"`, "--share: 10.00%", `class="added"`, "--share: 10.00%",
 			`class="amount"`, "--limit: 100.00%", `class="used"`, "--share: 12.00%", `class="added"`, "--share: 25.00%"}},

@@ -117,6 +117,15 @@ func TestNamesGivenTwice(t *testing.T) {
 	}
 }
 
+// A StepAction that is given twice is reported, too.
+func TestStepActionGivenTwice(t *testing.T) {
+	const action = "apiVersion: tekton.dev/v1beta1\nkind: StepAction\nmetadata: {name: s}\nspec: {image: i}\n---\n"
+	a := answerOf(t, action+action+small("r", "{pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{ref: {name: s}}]}}]}}"), "pipelineruns")
+	if want := []Remark{{1, "StepAction s: skipped: replaced by the one of -: document 2, which has the same name"}}; cmp.Diff(want, a.Notes) != "" {
+		t.Errorf("%+v", a.Notes)
+	}
+}
+
 // Every input has an answer, and it is deterministic. The length chooses one of two behaviors, because an answer is slow.
 func FuzzAnswer(f *testing.F) {
 	f.Add(read(f, "testdata/release.yaml"))
