@@ -126,6 +126,17 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 	testkit.OK(t, computeresources.ApplyChanges(spec, a.Changes))
 }
 
+// setsPodLevel reports whether a list of spec.resources has a resource that it may have: without any, the class is that of
+// the containers since 1.37.
+func setsPodLevel(list corev1.ResourceList) bool {
+	for name := range list {
+		if name == corev1.ResourceCPU || name == corev1.ResourceMemory || strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix) {
+			return true
+		}
+	}
+	return false
+}
+
 // The reason is the first advice, if there is any.
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -137,7 +148,7 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 			testkit.NoDiff(t, reason, qos.Reason{Class: guaranteed})
 		case bestEffort:
 			want := qos.Reason{Class: bestEffort}
-			if spec.Resources != nil {
+			if r := spec.Resources; r != nil && (setsPodLevel(r.Requests) || setsPodLevel(r.Limits)) {
 				want.Ref.Kind = computeresources.Pod
 			}
 			testkit.NoDiff(t, reason, want)

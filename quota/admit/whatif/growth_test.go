@@ -151,3 +151,10 @@ func TestForgetsNamespaces(t *testing.T) {
 	testkit.NoDiff(t, whatif.NamespacesOf(none), nil)
 	testkit.NoDiff(t, whatif.NamespacesOf(all), []string{"other", "pod", "quota", "range"})
 }
+
+// Options that no namespace may have are an error, and there is no cluster.
+func TestReadInvalidOptions(t *testing.T) {
+	if c, err := whatif.Read(nil, whatif.Options{Admission: admit.Options{Incomplete: []string{"Pod"}}}); err == nil || c != nil {
+		t.Errorf("%v, %v", c, err)
+	}
+}
