@@ -2,6 +2,7 @@ package solver_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,19 @@ func TestRightSize(t *testing.T) {
 		}},
 		{"a Pod minimum", pod("app cpu 1 -", "app cpu 1 -", "app cpu - -"), recommend("cpu", "300m", "100m"), ofPod(corev1.LimitRangeItem{Min: list("cpu", "800m")}), []string{
 			"600m -", "200m -", "- -", "container c-0: change the cpu request from 300m to 600m (LimitRange range-0)", "container c-1: change the cpu request from 100m to 200m (LimitRange range-0)",
+		}},
+		{"a quota of requests beside a ratio that is kept", pod("app memory 1 2", "app memory 1 1"), recommend("memory", "3", "3"), both(left("requests.memory", "3"), ofContainer(corev1.LimitRangeItem{Max: list("memory", "3")})), []string{
+			"1 2", "2 2", "container c-0: change the memory request from 3 to 1 (LimitRange range-0)", "container c-1: change the memory request from 3 to 2 (ResourceQuota quota-0)",
+		}},
+		{"a limit of more than 64 bits", pod("app cpu 1 2"), recommend("cpu", "100P"), solver.Objects{}, []string{"100P 200P"}},
+		{"a limit at a ratio that is above the largest amount", pod("app memory 1 2"), recommend("memory", "9223372036854775807"), solver.Objects{}, []string{
+			"4611686018427387903 9223372036854775806", "container c-0: change the memory request from 9223372036854775807 to 4611686018427387903",
+		}},
+		{"a pod-level request of zero", whole(pod("app cpu - -"), list("cpu", "0"), nil), recommend("cpu", "1m"), solver.Objects{}, []string{
+			"0 -", "0 -", "container c-0: change the cpu request from 1m to 0 (Pod)",
+		}},
+		{"a policy beside an init container that has the minimum of the pod", pod("init cpu 1m 1m", "app cpu - -"), slices.Concat(recommend("cpu", "0"), withPolicy(recommend("cpu", "-", "0"), list("cpu", "1m"), nil, false)), ofPod(corev1.LimitRangeItem{Min: list("cpu", "1m")}), []string{
+			"1m 1m", "1m -", "init container c-0: change the cpu request from 0 to 1m (LimitRange range-0)", "container c-1: change the cpu request from 0 to 1m (policy)",
 		}},
 		{"a Pod ratio", pod("app cpu 100m 400m"), recommend("cpu", "100m"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"100m 200m", "container c-0: change the cpu limit from 400m to 200m (LimitRange range-0)",
