@@ -361,6 +361,9 @@ func TestGlobalResourceQuota(t *testing.T) {
 	alone := read(t, whatif.Options{}, ofTeam("shop", "a"), projected, podOf("old", "1"))
 	r, _ = alone.Apply(deployment("web", 2, "1"))
 	testkit.Equal(t, r.Objects[0].Pods, 0)
+	other := read(t, whatif.Options{}, ofTeam("shop", "a"), projected, podOf("old", "1"), openShift(t, `{"pods":"9"}`, ``))
+	r, _ = other.Apply(deployment("web", 2, "1")) // that of OpenShift has the name alone
+	testkit.Equal(t, r.Objects[0].Pods, 0)
 }
 
 // The rules of a Tenant have quotas, unless those that Capsule has created for them are there.
