@@ -117,7 +117,7 @@
 //	  ... or groups, such as a pod and its claim?  admit.Namespace.Replicas, of several objects
 //	  ... in any order of LimitRanges?            admit.ReplicaCount (Least, Most)
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
-//	What are the least requests and limits?       solver.Solve, solver.Apply
+//	What are the least requests and limits?       solver.Solve, solver.Apply; which have none: solver.Contradicted
 //	  ... or which constraints conflict?          solver.ConflictError
 //	  ... nearest to what a VPA recommends?       solver.RightSize
 //

@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,7 +24,7 @@ const halvings = 10
 // With Options{}, the pod is admitted if it is with any amounts that steps 1 to 3 do not set. With options that set
 // what Tekton sets, or that leave containers or resources alone, no default is changed: Unchecked, StepsOnly, Only.
 //
-// Cost: WholePod, and if the pod is rejected, up to 24 times solver.Apply for each resource.
+// Cost: WholePod, and if the pod is rejected, up to 24 times solver.Contradicted for each resource, and solver.Apply.
 func AdmittedPod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) PodPlan {
 	whole := WholePod(spec, runs, in, opts)
 	if whole.Effect.Decision.Admitted() || opts.Unchecked || opts.StepsOnly || opts.Only != nil {
@@ -67,27 +66,26 @@ func limitDefaults(d admit.Decision) (limits []computeresources.Change) {
 func halved(
 	spec, wanted *corev1.PodSpec, ranges []*corev1.LimitRange, ns *admit.Namespace,
 ) ([]computeresources.Change, error) {
-	times := map[corev1.ResourceName]int{}
-	for {
-		changes, err := solver.Apply(spec.DeepCopy(), solver.Input{
-			LimitRanges: ranges, Quotas: ns.Quotas(), Floors: floors(spec, wanted, times), Kubernetes: ns.Kubernetes(),
-		})
-		if err == nil {
-			for i := range changes {
-				changes[i].Source = computeresources.Source{Kind: "LimitRanges and quotas"}
-			}
-			return changes, nil
-		}
-		var conflict *solver.ConflictError
-		if !errors.As(err, &conflict) {
+	in := solver.Input{LimitRanges: ranges, Quotas: ns.Quotas(), Kubernetes: ns.Kubernetes()}
+	for times := map[corev1.ResourceName]int{}; ; {
+		in.Floors = floors(spec, wanted, times)
+		contradicted, err := solver.Contradicted(spec, in)
+		if err != nil {
 			return nil, err
 		}
-		for _, c := range conflict.Conflicts {
-			times[c.Resource]++
-			if times[c.Resource] > halvings+1 {
-				return nil, err
-			}
+		isLast := false
+		for _, name := range contradicted {
+			times[name]++
+			isLast = isLast || times[name] > halvings+1
 		}
+		if len(contradicted) > 0 && !isLast {
+			continue
+		}
+		changes, err := solver.Apply(spec.DeepCopy(), in)
+		for i := range changes {
+			changes[i].Source = computeresources.Source{Kind: "LimitRanges and quotas"}
+		}
+		return changes, err
 	}
 }
 

@@ -255,6 +255,7 @@ var functions = []function{
 
 	{"quota/admit/solver.(*ConflictError).Error", (*solver.ConflictError).Error},
 	{"quota/admit/solver.Apply", solver.Apply},
+	{"quota/admit/solver.Contradicted", solver.Contradicted},
 	{"quota/admit/solver.RightSize", solver.RightSize},
 	{"quota/admit/solver.Solve", solver.Solve},
 

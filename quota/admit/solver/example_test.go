@@ -67,6 +67,18 @@ func ExampleSolve() {
 	// container worker 600m
 }
 
+func ExampleContradicted() {
+	// Three replicas have to fit.
+	in := exampleInput()
+	in.Replicas = 3
+	fmt.Println(solver.Contradicted(exampleSpec(), in))
+	in.Replicas = 1
+	fmt.Println(solver.Contradicted(exampleSpec(), in))
+	// Output:
+	// [cpu] <nil>
+	// [] <nil>
+}
+
 func ExampleApply() {
 	spec := exampleSpec()
 	changes, err := solver.Apply(spec, exampleInput())

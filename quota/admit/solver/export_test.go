@@ -20,13 +20,13 @@ type (
 
 // SolveObjects is Solve.
 func SolveObjects(spec *corev1.PodSpec, o Objects) (Solution, error) {
-	solution, _, err := o.solve(spec)
+	solution, _, err := o.solve(spec, (*system).conflict)
 	return solution, err
 }
 
 // ApplyObjects is Apply.
 func ApplyObjects(spec *corev1.PodSpec, o Objects) ([]computeresources.Change, error) {
-	solution, _, err := o.solve(spec)
+	solution, _, err := o.solve(spec, (*system).conflict)
 	if err != nil {
 		return nil, err
 	}

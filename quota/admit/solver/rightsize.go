@@ -108,7 +108,7 @@ func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendatio
 	if err != nil {
 		return RightSized{}, err
 	}
-	solution, capped, err := o.solve(withoutWanted(spec, o.Wants))
+	solution, capped, err := o.solve(withoutWanted(spec, o.Wants), (*system).conflict)
 	if err != nil {
 		return RightSized{}, err
 	}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"cmp"
+	"errors"
 	"math/big"
 	"slices"
 
@@ -63,12 +64,36 @@ type Part struct {
 // a contradiction takes up to some thousand solutions of small pods, and hundreds of large
 // ones: milliseconds, and tenths of a second for a hundred containers.
 func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
+	return in.solveAnyClass(spec, (*system).conflict)
+}
+
+// Contradicted returns the resources for which Solve has no solution, sorted; nil if it has one for all.
+// Other errors are those of Solve.
+//
+// Cost: that of Solve with a solution. The bounds that contradict each other are not looked for.
+func Contradicted(spec *corev1.PodSpec, in Input) ([]corev1.ResourceName, error) {
+	_, err := in.solveAnyClass(spec, func(s *system) *limitrange.Conflict {
+		return &limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: s.name}
+	})
+	var conflicts *ConflictError
+	if !errors.As(err, &conflicts) {
+		return nil, err
+	}
+	var names []corev1.ResourceName
+	for _, c := range conflicts.Conflicts {
+		names = append(names, c.Resource)
+	}
+	return names, nil
+}
+
+// solveAnyClass is Solve with a function that returns why a resource has no solution.
+func (in *Input) solveAnyClass(spec *corev1.PodSpec, why func(*system) *limitrange.Conflict) (Solution, error) {
 	class := podwalk.Class(spec, release.Rules(in.Kubernetes))
 	if class != corev1.PodQOSBestEffort || !in.scopedByClass() {
-		return in.solve(spec, class)
+		return in.solve(spec, class, why)
 	}
 	return ofEitherClass(corev1.PodQOSBestEffort, in.Kubernetes, func(class corev1.PodQOSClass) (Solution, error) {
-		return in.solve(spec, class)
+		return in.solve(spec, class, why)
 	})
 }
 
@@ -122,18 +147,23 @@ func (s Solution) isBestEffort(kubernetes computeresources.Kubernetes) bool {
 }
 
 // solve is Solve for a pod that scopes of quotas count as one of the class.
-func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution, error) {
+func (in *Input) solve(
+	spec *corev1.PodSpec, class corev1.PodQOSClass, why func(*system) *limitrange.Conflict,
+) (Solution, error) {
 	o, err := in.objects(spec, class)
 	if err != nil {
 		return Solution{}, err
 	}
-	solution, _, err := o.solve(spec)
+	solution, _, err := o.solve(spec, why)
 	return solution, err
 }
 
 // solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the spec, and the
 // nearest ones to what is wanted, which the spec does not set. It also returns which of the amounts differ from that.
-func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Change, error) {
+// The function says why a resource has no solution.
+func (o objects) solve(
+	spec *corev1.PodSpec, why func(*system) *limitrange.Conflict,
+) (Solution, []computeresources.Change, error) {
 	if !release.Rules(o.Kubernetes).CountsPodLevel() {
 		spec = podwalk.SpecWithoutPodLevel(spec)
 	}
@@ -150,7 +180,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, []computeresources.Chang
 		least := d.solve()
 		switch {
 		case least == nil:
-			found = append(found, s.conflict())
+			found = append(found, why(s))
 			continue
 		case s.wants != nil:
 			nearest, sizing := d.rightSize()
