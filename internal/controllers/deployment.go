@@ -253,8 +253,8 @@ func (d *deployment) cleanupIfComplete() {
 // cleanup deletes the ReplicaSets of the oldest revisions beyond the limit of the history that neither have pods nor
 // wanted some before. Source: cleanupDeployment.
 func (d *deployment) cleanup() {
-	usual := int32(10) // the API server sets it
-	limit := int(*cmp.Or(d.Spec.RevisionHistoryLimit, &usual))
+	usual := int32(10)                                                 // the API server sets it
+	limit := max(0, int(*cmp.Or(d.Spec.RevisionHistoryLimit, &usual))) // the API server stores none below zero
 	olds := slices.DeleteFunc(slices.Clone(d.olds), func(s *set) bool { return s.DeletionTimestamp != nil })
 	slices.SortStableFunc(olds, func(a, b *set) int {
 		return cmp.Compare(RevisionOf(a.ReplicaSet), RevisionOf(b.ReplicaSet))

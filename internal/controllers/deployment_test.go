@@ -3,6 +3,7 @@ package controllers_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +143,7 @@ func TestDeployment(t *testing.T) {
 
 		{"keeps its history", 3, 1, 0, history(1), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), ""},
 		{"keeps no history", 3, 1, 0, history(0), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), "delete a"},
+		{"keeps no history, if it wants less than none", 3, 1, 0, history(math.MinInt32), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), "delete a"},
 		{"keeps its history until it is complete", 3, 1, 0, history(0), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current, available(2))), ""},
 		{"keeps what has pods", 3, 1, 0, history(0), list(set("a", 0, 3, 4, pods(1)), set("b", 3, 3, 4, current, pods(2))), ""},
 		{"keeps its history while pods of it stand in for new ones", 3, 1, 0, history(0), list(set("a", 0, 3, 4), set("b", 0, 3, 4, pods(1)), set("c", 3, 3, 4, current, pods(2))), ""},
