@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/labelselector"
 )
 
 // ClusterQuotaKind is the kind of a ClusterQuota. It says who enforces it, when, and in which words. The zero value
@@ -61,7 +62,7 @@ func (q *ClusterQuota) Selects(namespace *corev1.Namespace) (bool, error) {
 	}
 	matches := false
 	for i := range q.Selectors {
-		selector, err := metav1.LabelSelectorAsSelector(&q.Selectors[i])
+		selector, err := labelselector.Of(&q.Selectors[i])
 		if err != nil {
 			return false, fmt.Errorf("quota: %s %s has an invalid selector: %w", q.kind(), q.Name, err)
 		}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/labelselector"
 )
 
 // term is a PodAffinityTerm.
@@ -114,11 +114,11 @@ func termOf(namespace string, from *corev1.PodAffinityTerm) (t term, err error) 
 	if len(from.Namespaces) == 0 && from.NamespaceSelector == nil {
 		t.namespaces.Insert(namespace)
 	}
-	t.selector, err = metav1.LabelSelectorAsSelector(from.LabelSelector)
+	t.selector, err = labelselector.Of(from.LabelSelector)
 	if err != nil {
 		return t, err
 	}
-	t.namespaceSelector, err = metav1.LabelSelectorAsSelector(from.NamespaceSelector)
+	t.namespaceSelector, err = labelselector.Of(from.NamespaceSelector)
 	return t, err
 }
 

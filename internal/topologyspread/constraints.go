@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/kubemath/kubemath/internal/labelselector"
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
 	"github.com/kubemath/kubemath/internal/release"
 )
@@ -99,7 +99,7 @@ func (c *Constraints) add(
 //
 // Source: filterTopologySpreadConstraints and mergeLabelSetWithSelector.
 func selectorOf(c *corev1.TopologySpreadConstraint, podLabels labels.Set) (labels.Selector, error) {
-	selector, err := metav1.LabelSelectorAsSelector(c.LabelSelector)
+	selector, err := labelselector.Of(c.LabelSelector)
 	if err != nil {
 		return nil, err
 	}
