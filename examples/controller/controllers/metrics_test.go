@@ -41,7 +41,11 @@ func TestExporter(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- e.Start(ctx) }()
 	for !e.leads.Load() {
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-ended:
+			t.Fatal("it ended before its context:", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	got, err := gathered(e)
 	if err != nil {

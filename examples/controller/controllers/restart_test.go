@@ -305,6 +305,19 @@ func TestConflictOfTheRecord(t *testing.T) {
 	if err := w.pools.write(t.Context(), cached, recorded, status); err != nil || stored().Status.NamespaceCount != 7 {
 		t.Errorf("%v, %d namespaces", err, stored().Status.NamespaceCount)
 	}
+	if cached.Status.NamespaceCount != recorded.NamespaceCount {
+		t.Errorf("the object of the cache was written to: %d namespaces", cached.Status.NamespaceCount)
+	}
+	// Somebody else has changed one thing.
+	w.book.Open(stored(), []*pool.ResourcePoolClaim{w.claim("a", "first")})
+	if err := w.pools.write(t.Context(), cached, recorded, recorded); err != nil || !w.book.IsOpen(cached) {
+		t.Errorf("%v, although nothing is to be written", err)
+	}
+	status.NamespaceCount = 8
+	if err := w.pools.write(t.Context(), cached, recorded, status); !apierrors.IsConflict(err) || w.book.IsOpen(cached) {
+		t.Errorf("%v; the pool is open: %t", err, w.book.IsOpen(cached))
+	}
+	status.NamespaceCount = 7
 
 	// Another leader has granted a claim that this one does not know as holding.
 	w.must(w.pools.write(t.Context(), stored(), status, recorded))
