@@ -121,7 +121,7 @@ func (r run) all() (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	faults = checkRows(root, knownRows())
+	faults = checkDecisions(root, knownDecisions())
 
 	if r.writeTable && !r.complete() {
 		return nil, errors.New("-table needs a run of everything")
