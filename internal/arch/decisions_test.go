@@ -78,17 +78,17 @@ func duplicates(all []decision) (faults []string) {
 	return faults
 }
 
-// indexOf returns the names of all decisions as links, a line for each page.
+// indexOf returns the names of all decisions as links, an item for each page and a line for each name.
 func indexOf(all []decision) string {
 	var b strings.Builder
 	for i, d := range all {
 		link := strings.TrimPrefix(d.page, "docs/")
 		if i == 0 || all[i-1].page != d.page {
-			fmt.Fprintf(&b, "\n- [%s](%s): ", strings.TrimSuffix(path.Base(d.page), ".md"), link)
+			fmt.Fprintf(&b, "\n- [%s](%s):", strings.TrimSuffix(path.Base(d.page), ".md"), link)
 		} else {
-			b.WriteString(", ")
+			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, "[%s](%s#%[1]s)", d.name, link)
+		fmt.Fprintf(&b, "\n  [%s](%s#%[1]s)", d.name, link)
 	}
 	return strings.TrimPrefix(b.String(), "\n") + "\n"
 }
@@ -166,8 +166,8 @@ func TestDecisionsNotice(t *testing.T) {
 	both := append(good, decision{"docs/decisions/quota.md", "zero-is-granted", ""}, decision{"docs/decisions/quota.md", "b", ""})
 	expect(t, duplicates(both), "docs/decisions/quota.md#zero-is-granted is also in docs/decisions/pool.md")
 	expect(t, strings.Split(indexOf(both), "\n"),
-		"- [pool](decisions/pool.md): [zero-is-granted](decisions/pool.md#zero-is-granted)",
-		"- [quota](decisions/quota.md): [zero-is-granted](decisions/quota.md#zero-is-granted), [b](decisions/quota.md#b)", "")
+		"- [pool](decisions/pool.md):", "  [zero-is-granted](decisions/pool.md#zero-is-granted)",
+		"- [quota](decisions/quota.md):", "  [zero-is-granted](decisions/quota.md#zero-is-granted),", "  [b](decisions/quota.md#b)", "")
 	expect(t, danglingCitations("a.go", "docs/decisions/pool.md#zero-is-granted, docs/decisions/pool.md#b.", both),
 		"a.go: there is no decision docs/decisions/pool.md#b")
 	f, err := parse(load(t).set, "pool/a_test.go", `package pool_test
