@@ -210,8 +210,8 @@ func differ(t *rapid.T, n map[string]int, r Run, stored *corev1.PodSpec, plan st
 		}
 		found[excuses[i].decision] = true
 	}
-	for row := range found {
-		n[row]++
+	for decision := range found {
+		n[decision]++
 	}
 	return len(found) > 0
 }
