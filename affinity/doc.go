@@ -30,5 +30,5 @@
 // # Sources
 //
 // TEP-0135; pkg/reconciler/pipelinerun, pkg/reconciler/volumeclaim and pkg/internal/affinityassistant of
-// tektoncd/pipeline. docs/decisions.md lists the differences.
+// tektoncd/pipeline. docs/decisions/affinity.md lists the differences.
 package affinity

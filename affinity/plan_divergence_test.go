@@ -10,6 +10,7 @@ import (
 
 // If two workspaces use one claim, Tekton creates the placeholder of the last one and sends the
 // tasks of the other to a placeholder that does not exist, so they wait forever.
+// See docs/decisions/affinity.md#one-placeholder-for-a-shared-claim.
 func TestDivergenceSharedClaim(t *testing.T) {
 	run := buildRun()
 	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "maven", ClaimName: "build-cache-pvc"})

@@ -425,6 +425,7 @@ func TestDefaultsIgnorePodLevel(t *testing.T) {
 
 // A request of hugepages without a limit is not one of the pod: the server derives those from limits, and rejects the
 // container. The capacity buffers of the cluster autoscaler take it over.
+// See docs/decisions/computeresources.md#hugepages-need-a-limit.
 func TestDivergenceHugePagesWithoutALimit(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Resources:  &corev1.ResourceRequirements{Limits: testkit.List("cpu", "1")},

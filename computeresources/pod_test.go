@@ -448,6 +448,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 // "Compute Resources in Tekton" says that Kubernetes makes no distinction between app containers and
 // sidecars. A sidecar of Kubernetes is an init container that keeps running: it runs beside the app
 // containers and beside the init containers after it.
+// See docs/decisions/computeresources.md#sidecars-are-distinguished.
 func TestDivergenceSidecarsAreDistinguished(t *testing.T) {
 	asApp := tektonTable()
 	asApp.InitContainers[1].Resources.Requests = list("cpu", "5")

@@ -446,6 +446,7 @@ func TestSpecWarnings(t *testing.T) {
 
 // Up to 1.37, the server looks for fractions in milli-units of 64 bits, which wrap around: it takes 9223372036854776 for a
 // fraction. Since 1.38, it is a whole number, as here in each release.
+// See docs/decisions/computeresources.md#large-integers-are-not-fractions.
 func TestDivergenceLargeIntegers(t *testing.T) {
 	units := int64(9223372036854776)
 	if units*1000%1000 == 0 {

@@ -240,6 +240,7 @@ func TestApplyAssignment(t *testing.T) {
 }
 
 // A smaller request is granted even by a pool that is overcommitted; Capsule evicts the claim.
+// See docs/decisions/pool.md#lowering-never-evicts.
 func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
 	claims := []*pool.ResourcePoolClaim{c}
@@ -251,6 +252,7 @@ func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 }
 
 // An increase of a holding claim does not bypass an ordered queue; Capsule resizes it.
+// See docs/decisions/pool.md#resize-is-in-the-queue.
 func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "10"))
 	p.Spec.Config.OrderedQueue = true
@@ -265,6 +267,7 @@ func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 }
 
 // Amounts have the format of the pool, and requests that of the claim.
+// See docs/decisions/pool.md#formats-of-amounts.
 func TestDivergenceNotation(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1G", "requests.storage", "0", "pods", "1"))
 	claims := []*pool.ResourcePoolClaim{
@@ -285,6 +288,7 @@ func TestDivergenceNotation(t *testing.T) {
 }
 
 // The claimed amount of a resource that was removed from the pool is missing; Capsule reports 0.
+// See docs/decisions/pool.md#dropped-resource.
 func TestDivergenceDroppedResource(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{asHolding(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
@@ -295,6 +299,7 @@ func TestDivergenceDroppedResource(t *testing.T) {
 
 // An unused claim releases its resources when it is moved, even to a pool that does not exist;
 // Capsule keeps them until that pool exists.
+// See docs/decisions/pool.md#moved-to-no-pool.
 func TestDivergenceMovedToNoPool(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "10")), newClaim("a", "c", 0, testkit.List("pods", "5"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}
@@ -314,6 +319,7 @@ func TestDivergenceMovedToNoPool(t *testing.T) {
 // All resources of a claim decide whether a pool suits it and has room for it; Capsule stops at the first one
 // that is missing, in the order of a map. Of eight resources, each is the one that counts once, so that an
 // answer by the first one is hardly ever right for all.
+// See docs/decisions/pool.md#assign-to-a-pool-with-room.
 func TestDivergenceAssignLooksAtAll(t *testing.T) {
 	names := []corev1.ResourceName{"configmaps", "limits.cpu", "limits.memory", "pods", "requests.cpu", "requests.memory", "secrets", "services"}
 	of := func(amount string, others ...corev1.ResourceName) corev1.ResourceList {
@@ -465,6 +471,7 @@ func TestConditionsAreOfTheGeneration(t *testing.T) {
 // If a claim is deleted and created again under its name before the pool has seen either, the new claim has
 // its turn, and what the old one held is available again. Capsule clears the status of the new claim, which
 // it finds by name, so that it has no pool, and keeps the record of the old one.
+// See docs/decisions/pool.md#recreated-claim.
 func TestDivergenceRecreatedClaim(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("a", "c", 0, testkit.List("pods", "2"))
 	p.UID, c.UID = "pool", "old"
@@ -487,6 +494,7 @@ func TestDivergenceRecreatedClaim(t *testing.T) {
 // A released claim joins the queue in the next run, after claims that waited, even younger ones. By the
 // document, it requeues instantly, and the oldest claim comes first: it would get back what it returned. In
 // Capsule, nothing assigns it to its pool again.
+// See docs/decisions/pool.md#released-claim-waits-again.
 func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
 	for _, o := range []pool.Options{{}, {Documented: true}} {
 		p := newPool("sampler", testkit.List("pods", "3"))

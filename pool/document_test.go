@@ -205,6 +205,7 @@ func TestFormatsOfQuota(t *testing.T) {
 
 // Capsule refuses to bind a claim for zero of an exhausted resource: it checks whether anything remains,
 // not whether the remaining amount is enough.
+// See docs/decisions/pool.md#zero-request-is-granted.
 func TestDivergenceZeroRequestIsGranted(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{
@@ -220,6 +221,7 @@ func TestDivergenceZeroRequestIsGranted(t *testing.T) {
 }
 
 // Capsule binds a claim with a negative request, and its pool has more to give afterwards.
+// See docs/decisions/pool.md#negative-request-is-refused.
 func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{
 		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),

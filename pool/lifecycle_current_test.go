@@ -50,6 +50,7 @@ func TestNeededByTheRecord(t *testing.T) {
 }
 
 // The oldest claims that the usage needs are in use; Capsule prefers those that cover most of it.
+// See docs/decisions/pool.md#oldest-claims-are-in-use.
 func TestDivergenceNeededIsNotGreedy(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{holding("a", "old", 0, "pods", "2"), holding("a", "middle", 1, "pods", "2"), holding("a", "young", 2, "pods", "4")}
 	want := []types.NamespacedName{claims[0].Key(), claims[1].Key()}

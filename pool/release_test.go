@@ -27,6 +27,7 @@ func TestRelease(t *testing.T) {
 
 // A claim that has left a pool, because the pool does not select its namespace any more, outlives it. With
 // deleteBoundResources, Capsule leaves the pool as an owner of the claim, which Kubernetes then deletes with it.
+// See docs/decisions/pool.md#claim-that-left-outlives-the-pool.
 func TestDivergenceClaimThatLeftOutlivesThePool(t *testing.T) {
 	p := samplerOf("pods", "3")
 	p.UID, p.Spec.Config.DeleteBoundResources = "pool", true

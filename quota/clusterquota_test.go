@@ -560,6 +560,7 @@ func TestClusterQuotasOf(t *testing.T) {
 }
 
 // Capsule's copy of the evaluator takes a pod without a class for one of the class "", which DoesNotExist does not match.
+// See docs/decisions/quota.md#pods-without-a-class.
 func TestDivergencePodsWithoutAClass(t *testing.T) {
 	q := overTeam(quota.GlobalResourceQuota, testkit.List("pods", "1"), testkit.List("pods", "1"))
 	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
@@ -569,6 +570,7 @@ func TestDivergencePodsWithoutAClass(t *testing.T) {
 }
 
 // Capsule's webhook looks for amounts that are missing at each update of a pod, also of its labels.
+// See docs/decisions/quota.md#updates-of-pods-without-limits.
 func TestDivergenceUpdatesOfPodsWithoutLimits(t *testing.T) {
 	q := overTeam(quota.GlobalResourceQuota, testkit.List("limits.cpu", "1"), testkit.List("limits.cpu", "0"))
 	stored := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", ResourceVersion: "1"},

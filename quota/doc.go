@@ -54,5 +54,5 @@
 // (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). For quotas of several namespaces:
 // openshift/apiserver-library-go at a8019f3 and projectcapsule/capsule at 65a4e19. The usage of a pod that is being
 // resized is that of 1.37: the largest sum of one view of its containers, not the sum of the largest, as with
-// computeresources.Kubernetes. docs/decisions.md lists this and other differences.
+// computeresources.Kubernetes (docs/decisions/quota.md#usage-of-a-resize). That page lists all differences.
 package quota

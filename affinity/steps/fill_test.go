@@ -278,6 +278,7 @@ func podOf(spec *corev1.PodSpec) *corev1.Pod {
 // "Compute Resources in Tekton" says that LimitRanges with default requests and limits can make the pod
 // of a task Guaranteed. With two steps or more, the default request is divided, and the default limit is
 // not, so no request is equal to its limit.
+// See docs/decisions/affinity.md#guaranteed-by-defaults.
 func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 	defaults := testkit.List("cpu", "1", "memory", "1Gi")
 	item := bounded(defaults, defaults, nil, nil, nil)

@@ -130,6 +130,7 @@ func TestTaskLevel(t *testing.T) {
 
 // Tekton only uses limits as requests if a task requests nothing. Its documentation describes
 // each resource separately.
+// See docs/decisions/affinity.md#limits-as-requests-by-resource.
 func TestDivergenceLimitForRequestByResource(t *testing.T) {
 	task := requirements(testkit.List("memory", "1Gi"), testkit.List("cpu", "2", "memory", "2Gi"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
@@ -144,6 +145,7 @@ func TestDivergenceLimitForRequestByResource(t *testing.T) {
 
 // Tekton divides GPUs and huge pages like CPU: nvidia.com/gpu: 1 over two steps is 500m
 // for each, which no cluster accepts.
+// See docs/decisions/affinity.md#gpus-are-not-divided.
 func TestDivergenceIndivisible(t *testing.T) {
 	task := requirements(gpu("1"), gpu("1"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
@@ -152,6 +154,7 @@ func TestDivergenceIndivisible(t *testing.T) {
 }
 
 // In milli-units, 10E does not fit the integers of Tekton, which wrap around. Here it is divided.
+// See docs/decisions/affinity.md#rounding-before-dividing.
 func TestDivergenceTruncatedParts(t *testing.T) {
 	two := pod(step("step-a", "", ""), step("step-b", "", ""))
 	changes, _ := steps.Fill(two, bounded(cpu("10E"), nil, nil, nil, nil), steps.TektonStep, steps.TektonOptions())
@@ -160,6 +163,7 @@ func TestDivergenceTruncatedParts(t *testing.T) {
 
 // By default, parts add up, no request is above the limit of its container, and defaults are
 // within the bounds. None of this holds for Tekton.
+// See docs/decisions/affinity.md#nothing-rejected-is-set.
 func TestDivergenceFillByDefault(t *testing.T) {
 	spec := pod(step("step-a", "", ""), step("step-b", "", "100m"), step("step-c", "", ""))
 	item := bounded(cpu("4"), nil, nil, cpu("1"), nil)

@@ -123,6 +123,7 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 
 // Tekton collects the names of overrides without the empty ones, and reports a duplicate by its index
 // in that list: here 1.
+// See docs/decisions/affinity.md#paths-of-task-errors.
 func TestDivergenceIndexOfADuplicateName(t *testing.T) {
 	run := steps.TaskRun{StepOverrides: []steps.Override{{Name: "a"}, {}, {Name: "a"}}}
 	got := testkit.Strings(steps.ValidateTaskRun(run, nil))
@@ -132,6 +133,7 @@ func TestDivergenceIndexOfADuplicateName(t *testing.T) {
 
 // If a task has only limits, and its steps have requests, Tekton removes these and sets none, so each
 // step requests the limit of the whole task: 8 CPU for two steps instead of 4.
+// See docs/decisions/affinity.md#limits-of-a-task-are-divided.
 func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 	task := requirements(nil, cpu("4"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "1", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
@@ -144,6 +146,7 @@ func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 
 // Tekton does not treat empty, non-nil lists as unset: then limits do not replace requests, and two empty
 // lists remove the requirements of the steps.
+// See docs/decisions/affinity.md#empty-task-lists-are-missing.
 func TestDivergenceEmptyTaskLevelLists(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -159,6 +162,7 @@ func TestDivergenceEmptyTaskLevelLists(t *testing.T) {
 }
 
 // Of two overrides for one step, Tekton takes the last. Its webhook rejects them.
+// See docs/decisions/affinity.md#two-overrides-of-a-step.
 func TestDivergenceTwoOverridesOfAStep(t *testing.T) {
 	run := steps.TaskRun{StepOverrides: []steps.Override{
 		{Name: "step-a", Resources: requirements(cpu("1"), nil)},

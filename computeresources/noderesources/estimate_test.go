@@ -286,6 +286,7 @@ func (s *simulation) estimate(groups []size, counts []int) (nodes int, placed []
 }
 
 // The pods are the largest first already, and no two of them are of equal size.
+// See docs/decisions/computeresources.md#estimate-searches-from-the-first-node.
 func TestDivergenceEstimateSearchesFromTheFirstNode(t *testing.T) {
 	template := ledger(t, testkit.List("cpu", "4", "memory", "8Gi", "pods", "9"))
 	for name, test := range map[string]struct {

@@ -53,6 +53,7 @@ func TestBindingLimits(t *testing.T) {
 
 // If spec.resources is set, but to nothing, a pod is BestEffort in 1.36, regardless of its containers, and
 // the kubelet writes no limit for the pod. The limits in the cgroups of the containers still apply.
+// See docs/decisions/computeresources.md#empty-pod-level-resources.
 func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 	if oracle.Release != "1.36" {
 		t.Skip("since 1.37, it does not differ")
@@ -74,6 +75,7 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 // limited, because it checks the sum so far. So it writes a limit for a pod with a container without a
 // limit. Ours follows the documented rule of the kubelet and of Tekton: a container without a limit
 // leaves the pod without one.
+// See docs/decisions/computeresources.md#unlimited-behind-a-sidecar.
 func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
 	if oracle.Release != "1.36" {
 		t.Skip("since 1.37, it does not differ")

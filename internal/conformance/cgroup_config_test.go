@@ -177,6 +177,7 @@ func TestHugePageUnits(t *testing.T) {
 
 // The kubelet treats an invalid page size as a page of size zero, which the kernel does not have.
 // Ours leaves it out.
+// See docs/decisions/cgroup.md#hugepages-of-no-size.
 func TestDivergenceHugePagesOfNoSize(t *testing.T) {
 	list := testkit.List("hugepages-x", "1Gi")
 	if got := cgroupconfig.ForAllocatable(list).HugePages; got != nil {
@@ -219,6 +220,7 @@ func TestForTiers(t *testing.T) {
 
 // The kubelet's product of request and period passes int64 for 1E of CPU, and its sums of limits
 // below zero are limits. Neither is an intended limit.
+// See docs/decisions/cgroup.md#shares-and-quotas-saturate.
 func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	huge := testkit.List("cpu", "1P", "memory", "1Gi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}

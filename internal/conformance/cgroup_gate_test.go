@@ -98,6 +98,7 @@ func TestForTiersWithoutPodLevelResources(t *testing.T) {
 
 // Without the gate, the kubelet ignores spec.resources in the class of a pod and in the CPU of its
 // tier, but still adds up the memory that it requests. Ours ignores it in all three.
+// See docs/decisions/cgroup.md#tiers-without-pod-level-resources.
 func TestDivergenceMemoryOfTiersWithoutPodLevelResources(t *testing.T) {
 	withoutPodLevelResources(t)
 	pod := &corev1.Pod{Spec: corev1.PodSpec{

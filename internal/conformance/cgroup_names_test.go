@@ -98,6 +98,7 @@ func TestPodNames(t *testing.T) {
 
 // The kubelet accepts components that systemd would read differently, or that lead out of their
 // parent. Ours returns errors, so an untrusted name cannot refer to another cgroup.
+// See docs/decisions/cgroup.md#names-lead-nowhere-else.
 func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 	for _, component := range []string{"..", "", "a\nb"} {
 		if _, err := rootPath(cgroupname.Systemd, "/kubepods/"+component); err == nil {

@@ -48,6 +48,7 @@ func TestLogarithmicWeight(t *testing.T) {
 
 // From 2^53 milli-CPU on, the kubelet's milliCPU·1024 overflows int64, so a huge request gets the minimum
 // of shares. With ours, it gets the maximum.
+// See docs/decisions/cgroup.md#shares-and-quotas-saturate.
 func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 	const request = 1 << 53
 	if got := cgroup.MilliCPUToShares(request); got != 262144 {
@@ -60,6 +61,7 @@ func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 
 // The same happens to quotas, from 2^63/100000 milli-CPU on: a huge limit is enforced as a hundredth of a
 // CPU.
+// See docs/decisions/cgroup.md#shares-and-quotas-saturate.
 func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 	const limit = math.MaxInt64/100000 + 1
 	if got := cgroup.MilliCPUToQuota(limit, 100000); got != 9223372036854800 {
@@ -72,6 +74,7 @@ func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 
 // A negative limit, which no cluster admits, is treated as no limit, as in the sums of limits; the
 // kubelet converts it to the minimum quota.
+// See docs/decisions/cgroup.md#negative-limits-are-unlimited.
 func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
 	if got := cgroup.MilliCPUToQuota(-1, 100000); got != 0 {
 		t.Errorf("quota %d", got)

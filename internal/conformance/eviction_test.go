@@ -127,6 +127,7 @@ func isMisread(pod *corev1.Pod) bool {
 
 // Up to 1.37, the kubelet adds a request of -2^63 instead of subtracting it, so it evicts the pod later than one with a
 // greater request. The API server admits neither.
+// See docs/decisions/qos.md#eviction-by-extreme-amounts.
 func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 	least, more := burstable(math.MinInt64), burstable(math.MinInt64+1)
 	least.UID, more.UID = "least", "more"
@@ -150,6 +151,7 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 }
 
 // Up to 1.37, the kubelet rounds a limit of -1.5 to zero, which is no limit, but -2 is one. The API server admits neither.
+// See docs/decisions/qos.md#eviction-by-extreme-amounts.
 func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("c-0", nil, testkit.List("ephemeral-storage", "-1.5")), testkit.Container("c-1", nil, testkit.List("ephemeral-storage", "1M")),

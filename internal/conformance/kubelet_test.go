@@ -170,6 +170,7 @@ func podsOf(all []testkit.Resizing) (pods []*corev1.Pod) {
 
 // Of two resizes to less, or two that nothing tells apart, the kubelet tries the one first that became known last or
 // first. Ours has a total order, which ends with the names.
+// See docs/decisions/computeresources.md#order-of-resizes.
 func TestDivergenceOrderOfResizes(t *testing.T) {
 	allocatable := testkit.List("cpu", "8", "pods", "9")
 	for _, desired := range []string{"1", "3"} {
@@ -186,6 +187,7 @@ func TestDivergenceOrderOfResizes(t *testing.T) {
 
 // Of pods with equal requests, the kubelet evicts the last one of its list, which comes from a map. Ours evicts
 // the first by name.
+// See docs/decisions/computeresources.md#victim-of-equal-pods.
 func TestDivergenceVictimOfEqualPods(t *testing.T) {
 	allocatable := testkit.List("cpu", "2", "pods", "9")
 	priority := int32(2_000_000_000)
@@ -203,6 +205,7 @@ func TestDivergenceVictimOfEqualPods(t *testing.T) {
 
 // As long as the API server has not deleted a pod that was evicted for the resize of a critical one, the kubelet
 // tries the pending resize of the evicted pod in the same round, too. Ours does not.
+// See docs/decisions/computeresources.md#resize-of-an-evicted-pod.
 func TestDivergenceResizeOfEvictedPod(t *testing.T) {
 	allocatable := testkit.List("cpu", "2", "pods", "9")
 	priority := int32(2_000_000_000)

@@ -343,6 +343,7 @@ func certain(errs field.ErrorList) []string {
 
 // Up to 1.37, upstream garbles amounts that 64 bits do not hold: it takes the low bits of 20E for the amount.
 // Here, they are compared exactly.
+// See docs/decisions/limitrange.md#bounds-beyond-64-bits.
 func TestDivergenceLimitRangeBeyond64Bits(t *testing.T) {
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{
 		Type: corev1.LimitTypeContainer, Max: corev1.ResourceList{"memory": resource.MustParse("1Gi")},

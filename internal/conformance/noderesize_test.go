@@ -150,6 +150,7 @@ func TestResizeOnNode(t *testing.T) {
 
 // In milli-units, more than nine peta-CPUs are any integer in the message of the plugin, such as 0. Here, they are the
 // largest one.
+// See docs/decisions/computeresources.md#resize-message-of-huge-cpu.
 func TestDivergenceResizeBeyond64Bits(t *testing.T) {
 	old := &corev1.Pod{}
 	old.Spec.NodeName = "node-1"
@@ -170,6 +171,7 @@ func TestDivergenceResizeBeyond64Bits(t *testing.T) {
 
 // The plugin compares the objects in memory: if anything else of a pod changes, it treats an amount of an
 // init container that is written differently, or an empty list instead of nil, as a change.
+// See docs/decisions/computeresources.md#notation-needs-no-feature.
 func TestDivergenceFeaturesForNotation(t *testing.T) {
 	old := &corev1.Pod{}
 	old.Spec.NodeName = "node-1"

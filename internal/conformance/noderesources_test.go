@@ -106,6 +106,7 @@ func resized(pod *corev1.Pod, allocated, actuated int) (status corev1.PodStatus)
 // Up to 1.37, component-helpers adds the overhead to pod-level requests that are held as decimals, in the pod
 // itself. NodeInfo computes the requests of a pod a second time if a container requests no cpu or memory,
 // so scores count the overhead twice; later events count it again.
+// See docs/decisions/computeresources.md#results-own-their-memory.
 func TestDivergenceOverheadOnDecimals(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Overhead:  testkit.List("memory", "1Gi"),
@@ -320,6 +321,7 @@ func TestNodeResourcesScores(t *testing.T) {
 // Up to 1.37, NewFit does not hand the gate PodLevelResources to its scorer, so that it scores a pod
 // that requests at pod level as if it did not; NodeResourcesBalancedAllocation, NodeInfo and
 // Filter count these requests. Ours does wherever they count.
+// See docs/decisions/computeresources.md#pod-level-requests-in-scores.
 func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	ctx := context.Background()
 	handle, err := runtime.NewFramework(ctx, nil, nil)

@@ -140,7 +140,8 @@ func withoutValues(message string) string {
 	return quantityValue.ReplaceAllString(message, "Invalid value")
 }
 
-// Up to 1.34, a resize may set what is neither cpu nor memory where the container has had no list: see docs/decisions.md.
+// Up to 1.34, a resize may set what is neither cpu nor memory where the container has had no list: see
+// docs/decisions/quota.md#resize-adds-no-other-resource.
 const othersMutable = "spec: Forbidden: only cpu and memory resources" // of containers, or of sidecars
 
 func testOlderResize(t *testing.T, of computeresources.Kubernetes, s *olderServer) {

@@ -52,6 +52,7 @@ func raisePodLevel(spec *corev1.PodSpec) {
 
 // From 2^63/1000 bytes on, 9.2 PB, the kubelet's 1000·request passes int64. Ours is
 // computed in 128 bits, here held against arbitrary precision.
+// See docs/decisions/qos.md#oom-score-stays-in-range.
 func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 	const capacity = 1 << 62
 	overflowed := false
@@ -73,6 +74,7 @@ func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 // Containers that request more than the pod level leave a negative remainder,
 // with which the score of the kubelet of 1.36 passes 1000, the most that the kernel takes. Such a
 // pod does not pass validation; ours stays at 999, as that of 1.37.
+// See docs/decisions/qos.md#oom-score-stays-in-range.
 func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
 	pod := burstable(1)
 	pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("big", testkit.List("memory", "8Gi"), nil))

@@ -327,6 +327,7 @@ func nodeOfTwo(name string) *corev1.Node {
 // Of pods that are equally important, theirs spares the one that it has found first on the node, and up to 1.36, of those that
 // have not started the last, because it takes the time anew whenever it compares them. Since 1.38, it spares the one with the
 // smallest UID, which is the name here. Ours spares the first by name.
+// See docs/decisions/computeresources.md#preemption-of-equal-pods.
 func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 	first, second := "b", "a"
 	if oracle.Release <= "1.36" {
@@ -360,6 +361,7 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 
 // Since 1.37, a pod counts in its budgets up to the first that it violates, in the order of a cache, which is a map: of two
 // orders, one may have fewer violations. Ours takes budgets by name.
+// See docs/decisions/computeresources.md#preemption-goes-by-name.
 func TestDivergenceOrderOfBudgets(t *testing.T) {
 	budget := func(name, label string, allowed int32) *policyv1.PodDisruptionBudget {
 		b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: name}, Status: policyv1.PodDisruptionBudgetStatus{DisruptionsAllowed: allowed}}
@@ -393,6 +395,7 @@ func TestDivergenceOrderOfBudgets(t *testing.T) {
 }
 
 // Of nodes on which preemption costs as much, theirs chooses any, because it goes through a map; ours chooses the first by name.
+// See docs/decisions/computeresources.md#preemption-goes-by-name.
 func TestDivergencePreemptionOfEqualNodes(t *testing.T) {
 	p := newPreemptors(t)
 	started := &metav1.Time{Time: time.Unix(1, 0)}

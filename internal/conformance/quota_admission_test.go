@@ -200,6 +200,7 @@ func TestQuotaAdmission(t *testing.T) {
 
 // If the configuration has an invalid scope selector, upstream logs the error and admits
 // everything. Ours returns an error with the reason.
+// See docs/decisions/quota.md#invalid-limited-scope.
 func TestDivergenceInvalidLimitedScope(t *testing.T) {
 	q := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "0"), Used: testkit.List("pods", "0")}}
 	r := request{object: podCounterpart(&corev1.Pod{})}
@@ -228,6 +229,7 @@ func usageIsStable(t *rapid.T, c counterpart) bool {
 // Up to 1.37, upstream adds the overhead into the amounts of the pod itself if they are held as decimals, such
 // as 1.5Gi, and computes the usage more than once for each request (k8s 141241): the usage of the
 // pod grows with each computation.
+// See docs/decisions/computeresources.md#results-own-their-memory.
 func TestDivergenceUsageOfOverhead(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},

@@ -68,6 +68,7 @@ func holdsLeast(lists ...corev1.ResourceList) bool {
 }
 
 // Up to 1.37, upstream subtracts by adding the negation, and the smallest int64 is its own negation.
+// See docs/decisions/quota.md#sums-and-differences-are-exact.
 func TestDivergenceSubtractLeast(t *testing.T) {
 	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
 	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
@@ -82,6 +83,7 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 
 // Since 1.38, upstream adds quantities whose last digits are more than 29 places apart after it has rounded the smaller
 // one up.
+// See docs/decisions/quota.md#sums-and-differences-are-exact.
 func TestDivergenceSumOfFarAmounts(t *testing.T) {
 	a, b := testkit.List("memory", "1e30"), testkit.List("memory", "1")
 	want := "1000000000000000000000000000001"
@@ -94,6 +96,7 @@ func TestDivergenceSumOfFarAmounts(t *testing.T) {
 }
 
 // Of two equal amounts, upstream's maximum has the format of the second.
+// See docs/decisions/computeresources.md#extremes-keep-the-first.
 func TestDivergenceMaxOfEqualAmounts(t *testing.T) {
 	a, b := testkit.List("memory", "1Gi"), testkit.List("memory", "1073741824")
 	if diff := cmp.Diff(a, resourcelist.Max(a, b), testkit.AsWritten()); diff != "" {

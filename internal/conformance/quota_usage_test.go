@@ -225,6 +225,7 @@ func TestUsageOfResize(t *testing.T) {
 
 // If two device classes share the name of an extended resource, upstream counts the devices of only
 // one of them, the last in the order of a map. Ours counts the devices of both.
+// See docs/decisions/quota.md#device-classes-that-share-a-name.
 func TestDivergenceClassesOfOneExtendedResource(t *testing.T) {
 	claim := &resourcev1.ResourceClaim{}
 	for _, class := range []string{"gold", "silver"} {

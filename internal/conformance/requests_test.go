@@ -14,6 +14,7 @@ import (
 
 // Upstream's GetResourceRequest adds overhead only to a request above zero, and ignores the
 // containers once the pod sets anything at pod level. Ours does what the scheduler does.
+// See docs/decisions/computeresources.md#overhead-always-counts.
 func TestDivergenceResourceRequest(t *testing.T) {
 	overhead := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
@@ -35,6 +36,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 
 // The API server also refuses a list of claims at pod level that is empty. Clients written in Go never send
 // one: ours takes it for none.
+// See docs/decisions/computeresources.md#empty-pod-level-claims.
 func TestDivergenceEmptyListOfClaims(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{}}}}
 	if errs := computeresources.Validate(nil, &pod.Spec, kubernetes); len(errs) > 0 {

@@ -13,6 +13,7 @@ import (
 // As soon as a pod has any pod-level resource, upstream's GetResourceRequest leaves all
 // containers out: of what cannot be set at pod level, nothing is requested. The scheduler,
 // and kubemath, replace the sums of what the pod level has, and keep the others.
+// See docs/decisions/computeresources.md#pod-level-replaces-one-resource.
 func TestDivergenceResourceRequestWithoutContainers(t *testing.T) {
 	list := func(name corev1.ResourceName, amount string) corev1.ResourceList {
 		return corev1.ResourceList{name: resource.MustParse(amount)}

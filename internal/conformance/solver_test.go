@@ -186,6 +186,7 @@ func quotaLeft(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) corev
 // LimitRanger treats a container without a limit as one with a limit of zero, and so admits a pod
 // under a Pod ratio below one. No API server stores such a LimitRange: ours reports that the ratio
 // contradicts itself, for every pod.
+// See docs/decisions/quota.md#pod-ratio-below-one.
 func TestDivergencePodRatioBelowOne(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("unlimited", testkit.List("cpu", "10"), nil),

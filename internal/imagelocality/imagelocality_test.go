@@ -59,6 +59,7 @@ func TestScores(t *testing.T) {
 }
 
 // The scheduler takes the size of the first node that it has heard of for both: 48 and 48, or 7 and 7.
+// See docs/decisions/quota.md#size-of-an-image.
 func TestDivergenceSizeOfAnImage(t *testing.T) {
 	spec := corev1.PodSpec{Containers: containers("app:1")}
 	nodes := []*corev1.Node{has(500*mega, "app:1"), has(100*mega, "app:1")}

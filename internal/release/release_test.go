@@ -61,6 +61,25 @@ func (r rule) isYesIn(name string) bool {
 	return name >= r.since
 }
 
+// answered returns since when a default cluster says yes, and in which releases it did before.
+func (r rule) answered() string {
+	var yes []string
+	for _, name := range slices.Backward(releases) {
+		if r.asks(release.Rules{Release: name}) {
+			yes = append(yes, name)
+		}
+	}
+	last := 1
+	for last < len(yes) && releases[len(releases)-last-1] == yes[last] {
+		last++
+	}
+	text := yes[last-1]
+	if last < len(yes) {
+		text += ", and in " + strings.Join(yes[last:], ", ")
+	}
+	return text
+}
+
 // Each gate has a default in each release, and its rule names the first release in which that is on.
 func TestDefaultsOfGates(t *testing.T) {
 	for _, rule := range rules {
@@ -88,27 +107,27 @@ var rules = []rule{
 	{"ResizesInitContainers", "1.36", "InPlacePodVerticalScalingInitContainers", release.Rules.ResizesInitContainers,
 		"Init containers that run to completion can be resized"},
 	{"ChecksDeclaredFeatures", "1.36", "NodeDeclaredFeatures", release.Rules.ChecksDeclaredFeatures,
-		"A pod needs the features that its node declares, when it is scheduled and when it is resized"},
+		"A pod needs the features that its node declares, to be scheduled and to be resized"},
 	{"DefaultsPodLevelBeforeStoring", "1.37", "PodLevelResourcesFixDefaulting", release.Rules.DefaultsPodLevelBeforeStoring,
-		"Pod-level defaults come after those of LimitRanges, and include limits; an update keeps the `spec.resources` that it lacks"},
+		"Pod-level defaults come after those of LimitRanges, and include limits; an update without `spec.resources` keeps them"},
 	{"ClassIgnoresEmptyPodLevel", "1.37", "PodLevelResourcesFixKubeletQOSClass", release.Rules.ClassIgnoresEmptyPodLevel,
-		"`spec.resources` decides on the class only if it sets cpu, memory or hugepages, and not if it is empty"},
+		"`spec.resources` decides on the class only if it sets cpu, memory or hugepages"},
 	{"ClassifiesEachContainer", "1.37", "", release.Rules.ClassifiesEachContainer,
-		"Each container of a Guaranteed pod requests its limits, instead of all together (pods that no cluster admits)"},
+		"Each container of a Guaranteed pod requests its limits; before, all together (pods that no cluster admits)"},
 	{"IgnoresMemoryDeficit", "1.37", "", release.Rules.IgnoresMemoryDeficit,
 		"Containers that request more memory than their pod do not lower its share in `oom_score_adj` (pods that no cluster admits)"},
 	{"ComparesSumsOfResize", "1.37", "", release.Rules.ComparesSumsOfResize,
-		"Of a pod that is being resized, the largest of the sums of the spec, of the allocated and of the actual resources counts; before, the sum of the largest amounts of each container"},
+		"A pod being resized counts with the largest sum of spec, allocated and actual resources; before, with the sum of each container's largest"},
 	{"CountsImplicitNames", "1.35", "", release.Rules.CountsImplicitNames,
-		"Quotas count what pods request as `deviceclass.resource.kubernetes.io/<class>`"},
+		"Quotas count requests of `deviceclass.resource.kubernetes.io/<class>`"},
 	{"DelegatesExtendedResources", "1.36", "", release.Rules.DelegatesExtendedResources,
-		"The scheduler claims devices for an extended resource of a DeviceClass on nodes that do not have it (`DRAExtendedResource`)"},
+		"The scheduler claims devices for an extended resource of a DeviceClass on nodes without it (`DRAExtendedResource`)"},
 	{"LowersMemoryLimits", "1.34", "", release.Rules.LowersMemoryLimits,
 		"A resize may lower or add the memory limit of a container that it does not restart"},
 	{"NamesGateOfPodLevelResize", "1.35", "", release.Rules.NamesGateOfPodLevelResize,
-		"The gate is named where pod-level resources cannot be resized"},
+		"If pod-level resources cannot be resized, the error names the gate"},
 	{"NamesResizedSidecar", "1.36", "", release.Rules.NamesResizedSidecar,
-		"The sidecar is named of which more than cpu and memory changes"},
+		"If more than cpu and memory of a sidecar changes, the error names it"},
 	{"ChecksPolicyOfInitContainers", "1.36", "", release.Rules.ChecksPolicyOfInitContainers,
 		"The resize policy of an init container that runs to completion must not restart it"},
 	{"ResizesWithClaims", "1.37", "", release.Rules.ResizesWithClaims,
@@ -120,59 +139,59 @@ var rules = []rule{
 	{"ResizesOnAnyNode", "1.38", "", release.Rules.ResizesOnAnyNode,
 		"A resize does not need a kubelet that reports the resources of containers"},
 	{"ComparesBoundsExactly", "1.38", "", release.Rules.ComparesBoundsExactly,
-		"A LimitRange compares amounts and ratios exactly; before, rounded integers, and ratios as floats"},
+		"A LimitRange compares amounts and ratios exactly; before, as rounded integers and as floats"},
 	{"OmitsPartialLimits", "1.38", "", release.Rules.OmitsPartialLimits,
-		"The limit of a pod has no cpu or memory if one of its containers has no limit of it"},
+		"A pod has no limit of cpu or memory if one of its containers has none"},
 	{"AddsClaimsToEveryLimit", "1.38", "", release.Rules.AddsClaimsToEveryLimit,
-		"Claims for node-allocatable resources are added to the limit of a pod whose containers do not set it"},
+		"Claims for node-allocatable resources are added to a pod limit that its containers do not set"},
 	{"DescribesStatus", "1.38", "", release.Rules.DescribesStatus,
-		"The totals of `kubectl describe node` count the status of pods"},
+		"Totals of `kubectl describe node` count the status of pods"},
 	{"SkipsStoredQuotaAmounts", "1.38", "", release.Rules.SkipsStoredQuotaAmounts,
-		"The validation of a ResourceQuota accepts the amounts that it has already"},
+		"Validation of a ResourceQuota accepts the amounts that it already has"},
 	{"UpdatesSeveralReplicas", "1.35", "MaxUnavailableStatefulSet", release.Rules.UpdatesSeveralReplicas,
 		"`maxUnavailable` of a StatefulSet counts"},
 	{"ReplacesWaitingReplicasFirst", "1.37", "", release.Rules.ReplacesWaitingReplicasFirst,
-		"With it, pods that are managed in parallel and wait already are replaced first"},
+		"With it and parallel management, waiting pods are replaced first"},
 	{"CountsReplicasAbovePartition", "1.38", "", release.Rules.CountsReplicasAbovePartition,
 		"With it, pods below the partition do not count"},
 	{"CompletesAnyUpdate", "1.37", "", release.Rules.CompletesAnyUpdate,
-		"An update of a StatefulSet without a rolling update is complete once all pods are of the template"},
+		"A StatefulSet's update without a rolling update is complete once all pods have the template"},
 	{"RemovesExcessReplicasFirst", "1.38", "", release.Rules.RemovesExcessReplicasFirst,
-		"A StatefulSet that manages its pods in parallel deletes those beyond its replicas first"},
+		"A StatefulSet with parallel management deletes pods beyond its replicas first"},
 	{"NamesFixedFields", "1.37", "", release.Rules.NamesFixedFields,
-		"Each field of a StatefulSet is named that an update changes and cannot change; before, all others are listed"},
+		"Errors name the fields of a StatefulSet that cannot change; before, those that can"},
 	{"ResizesSuspendedJobs", "1.36", "", release.Rules.ResizesSuspendedJobs,
 		"Requests and limits of a suspended Job can change"},
 	{"RecreatesStatefulSets", "1.38", "StatefulSetRecreateStrategy", release.Rules.RecreatesStatefulSets,
 		"A StatefulSet may have the strategy Recreate"},
 	{"SkipsUnchangedAmounts", "1.38", "", release.Rules.SkipsUnchangedAmounts,
-		"A LimitRange checks of an update only the amounts that it changes"},
+		"A LimitRange checks only the amounts that an update changes"},
 	{"ScoresStorageCapacity", "1.37", "", release.Rules.ScoresStorageCapacity,
 		"The scheduler prefers nodes of whose storage a pod uses less"},
 	{"CountsImageVolumes", "1.37", "", release.Rules.CountsImageVolumes,
-		"The scheduler compares the images that a node has with those of volumes, too"},
+		"The scheduler also counts images of volumes that a node has"},
 	{"CountsEmptySelector", "1.38", "", release.Rules.CountsEmptySelector,
 		"A topology spread constraint with an empty label selector counts all pods of the namespace"},
 	{"StopsAtViolatedBudget", "1.37", "", release.Rules.StopsAtViolatedBudget,
-		"A pod counts in its budgets, when others preempt it, up to the first that it violates; before, in all"},
+		"A preempted pod counts in its budgets up to the first that it violates; before, in all"},
 	{"BudgetsOfAllPods", "1.38", "", release.Rules.BudgetsOfAllPods,
 		"A budget with an empty selector protects all pods from preemption"},
 	{"LimitsStorageOfSidecars", "1.37", "", release.Rules.LimitsStorageOfSidecars,
-		"A sidecar above its limit of `ephemeral-storage` has its pod evicted"},
+		"A sidecar above its `ephemeral-storage` limit has its pod evicted"},
 	{"NamesAllocationMode", "1.38", "", release.Rules.NamesAllocationMode,
-		"The kubelet names the allocation mode where it refuses the resize of a Guaranteed pod; before, a policy"},
+		"To refuse the resize of a Guaranteed pod, the kubelet names the allocation mode; before, a policy"},
 	{"ForgetsResizesOfTerminating", "1.38", "", release.Rules.ForgetsResizesOfTerminating,
-		"The kubelet does not try the pending resize of a pod that is terminating"},
+		"The kubelet does not try pending resizes of terminating pods"},
 	{"EnforcesMemoryQoS", "1.37", "MemoryQoS", release.Rules.EnforcesMemoryQoS,
 		"Containers may be throttled before their memory limit, and requested memory may be protected"},
 	{"ThrottlesOnlyWithFactor", "1.37", "", release.Rules.ThrottlesOnlyWithFactor,
-		"Without a `memoryThrottlingFactor`, nothing is throttled; before, it is then 0.9"},
+		"Without a `memoryThrottlingFactor`, nothing is throttled; before, it is 0.9"},
 	{"ThrottlesPodLevel", "1.37", "", release.Rules.ThrottlesPodLevel,
-		"A pod with pod-level resources is throttled instead of its containers without a limit, and containers without request and limit are throttled"},
+		"Pods with pod-level resources are throttled, not their unlimited containers; so are containers without request and limit"},
 	{"ReservesLowAtRoot", "1.37", "", release.Rules.ReservesLowAtRoot,
 		"The root of all pods has the requests of Burstable pods as `memory.low`"},
 	{"ResetsMemoryQoS", "1.37", "", release.Rules.ResetsMemoryQoS,
-		"Where memory QoS or its reservation is off, the kubelet resets what it would write"},
+		"If memory QoS or its reservation is off, the kubelet resets its settings"},
 }
 
 func TestRules(t *testing.T) {
@@ -218,17 +237,13 @@ var update = flag.Bool("update", false, "write the table in docs/versions.md")
 func TestTable(t *testing.T) {
 	const file, begin, end = "../../docs/versions.md", "<!-- rules -->\n", "<!-- /rules -->\n"
 	var table strings.Builder
-	fmt.Fprintf(&table, "| answer | %s | gate |\n|---|%s---|\n", strings.Join(releases, " | "), strings.Repeat(":-:|", len(releases)))
+	table.WriteString("| answer | since (gate) |\n|---|---|\n")
 	for _, rule := range rules {
-		fmt.Fprintf(&table, "| %s |", rule.says)
-		for _, name := range releases {
-			fmt.Fprintf(&table, " %s |", map[bool]string{true: "yes", false: "–"}[rule.asks(release.Rules{Release: name})])
-		}
-		gate := "–"
+		gate := ""
 		if rule.gate != "" {
-			gate = "`" + rule.gate + "`"
+			gate = " (`" + rule.gate + "`)"
 		}
-		fmt.Fprintf(&table, " %s |\n", gate)
+		fmt.Fprintf(&table, "| %s | %s%s |\n", rule.says, rule.answered(), gate)
 	}
 	text, err := os.ReadFile(file)
 	testkit.OK(t, err)

@@ -154,6 +154,7 @@ func TestDominantResource(t *testing.T) {
 }
 
 // As floats, these two shares are equal.
+// See docs/decisions/quota.md#shares-are-fractions.
 func TestDivergenceSharesAreExact(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{
 		{Name: "root", Nominal: amounts{"memory": 1 << 60}},

@@ -55,6 +55,7 @@ func TestCurrentEdges(t *testing.T) {
 
 // A namespace without claims has no samples. Capsule deletes its series by the label namespace, but they have
 // the label target_namespace, so that they keep their last value.
+// See docs/decisions/pool.md#namespace-that-left.
 func TestDivergenceNamespaceThatLeft(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name, p.Spec.Quota.Hard = "sampler", testkit.List("requests.memory", "4Gi")

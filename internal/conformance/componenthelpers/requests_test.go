@@ -89,6 +89,7 @@ func TestPodLevel(t *testing.T) {
 
 // Upstream ignores SkipContainerLevelResources when it computes limits. Ours treats requests and limits
 // equally: only the pod level counts.
+// See docs/decisions/computeresources.md#limits-without-containers.
 func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 	pod := testkit.StandardPod(false)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")}
@@ -100,6 +101,7 @@ func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 
 // Up to 0.37, upstream returns the pod's own decimals and then adds to them, so three equal calls give three
 // answers (kubernetes/kubernetes 141241). Ours gives one.
+// See docs/decisions/computeresources.md#results-own-their-memory.
 func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
@@ -119,6 +121,7 @@ func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 }
 
 // Up to 0.37, MilliValue, which every user of upstream's list calls, wraps around. Ours saturates.
+// See docs/decisions/computeresources.md#totals-saturate.
 func TestDivergenceTotalsSaturate(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", cpu), nil)}}

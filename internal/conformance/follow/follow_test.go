@@ -135,6 +135,7 @@ var x = upstream.F(b.T{}.Field, klog.Background())
 		{kubernetes + "/pkg/kubelet/cm", "qosContainerManagerImpl.setMemoryReserve"}: "an adapter of upstream",
 		{kubernetes + "/plugin/pkg/admission/limitranger", "PodMutateLimitFunc"}:     "vectors/namespaces.go",
 		{kubernetes + "/pkg/apis/core/validation", "ValidatePodResize"}:              "an adapter of upstream",
+		{kubernetes + "/pkg/api/v1/resource", "GetResourceRequest"}:                  "docs/decisions/computeresources.md#overhead-always-counts",
 	} {
 		if !strings.Contains(strings.Join(all[key], " "), where) {
 			t.Errorf("%v: named in %v, want %s", key, all[key], where)

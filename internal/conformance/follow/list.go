@@ -60,7 +60,7 @@ func moduleOf(pkg string) string {
 
 const (
 	fromUpstream = "docs/from-upstream.md"
-	decisions    = "docs/decisions.md"
+	decisions    = "docs/decisions"
 )
 
 // followed returns what the documents and the code of this module name.
@@ -136,29 +136,36 @@ func inPackages(text, heading string) (all []name, unplaced []string) {
 
 var quoted = regexp.MustCompile("`([A-Za-z_]\\w*(?:\\.[A-Za-z_]\\w*)?)`")
 
-// addDecisions adds the names in the first column of docs/decisions.md that are also in another place: it names them
-// without their package.
+// addDecisions adds the names in the quotes of docs/decisions that are also in another place: what others do is quoted, and
+// names them without their package.
 func (n names) addDecisions(root string) error {
-	content, err := os.ReadFile(filepath.Join(root, decisions))
-	if err != nil {
-		return err
+	pages, err := filepath.Glob(filepath.Join(root, decisions, "*.md"))
+	if err != nil || len(pages) == 0 {
+		return fmt.Errorf("no pages in %s: %w", decisions, err)
 	}
-	line := 0
-	for text := range strings.Lines(string(content)) {
-		line++
-		cells := strings.Split(text, "|")
-		if len(cells) < 3 {
-			continue
+	for _, page := range pages {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			return err
 		}
-		for _, found := range quoted.FindAllStringSubmatch(cells[1], -1) {
-			for key := range n {
-				if key.name == found[1] || strings.HasSuffix(key.name, "."+found[1]) {
-					n.add(key.pkg, key.name, fmt.Sprintf("%s:%d", decisions, line))
-				}
-			}
+		for _, entry := range strings.Split(string(content), "\n### ")[1:] {
+			decision, said, _ := strings.Cut(entry, "\n\n>")
+			theirs, _, _ := strings.Cut(said, "\n\n")
+			n.addQuoted(theirs, path.Join(decisions, filepath.Base(page))+"#"+decision)
 		}
 	}
 	return nil
+}
+
+// addQuoted adds the names in a text that are also in another place.
+func (n names) addQuoted(text, where string) {
+	for _, found := range quoted.FindAllStringSubmatch(text, -1) {
+		for key := range n {
+			if key.name == found[1] || strings.HasSuffix(key.name, "."+found[1]) {
+				n.add(key.pkg, key.name, where)
+			}
+		}
+	}
 }
 
 // isFollowed reports whether a package is one of Kubernetes, and about amounts: not about clients, logs,

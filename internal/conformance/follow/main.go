@@ -3,7 +3,7 @@
 //	go run ./follow [-from VERSION] [-diff] [-test=false] VERSION
 //
 // It fetches the modules of both versions, and prints each function, method, type, variable and constant that differs, of
-// those that it follows: those that docs/from-upstream.md, docs/decisions.md and the code of this module name, and what they
+// those that it follows: those that docs/from-upstream.md, docs/decisions and the code of this module name, and what they
 // use of their packages. Below are the feature gates whose defaults differ, and that internal/release or a file of these
 // declarations names. Then it compares kubemath with the release of VERSION, as .ci/conformance does.
 package main

@@ -53,6 +53,7 @@ func TestCohorts(t *testing.T) {
 }
 
 // 3 of 11 by the weight 3 is 1 of 11 by the weight 1, but not in floats.
+// See docs/decisions/quota.md#shares-are-fractions.
 func TestDivergenceOrderOfEqualShares(t *testing.T) {
 	three := resource.MustParse("3")
 	nodes := []quotatree.Node{

@@ -15,6 +15,7 @@ import (
 
 // With its request, queue a has a larger share than queue b. Fair sharing takes from a first; ByShare takes from the node
 // of the request last, as classical preemption does.
+// See docs/decisions/quota.md#reclaim-visits-its-own-node-last.
 func TestDivergenceFairSharingVisitsItsOwnQueue(t *testing.T) {
 	since := time.Unix(1_600_000_000, 0)
 	memory := func(n int64) amounts { return amounts{"spot/memory": n} }

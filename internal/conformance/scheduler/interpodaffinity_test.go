@@ -214,6 +214,7 @@ func podAffinityIsNegative(a *corev1.Affinity) bool {
 
 // From 1.34 to 1.36, a namespace selector of the pod that selects namespaces without labels selects all of them. Since
 // 1.37, and in kubemath for all releases, it selects those whose labels it matches (kubernetes/kubernetes#141526).
+// See docs/decisions/quota.md#negative-namespace-selector.
 func TestDivergenceNegativeNamespaceSelector(t *testing.T) {
 	c := &testkit.PodAffinityCluster{
 		Nodes: []*corev1.Node{{ObjectMeta: metav1.ObjectMeta{Name: "n", Labels: map[string]string{corev1.LabelHostname: "n"}}}},

@@ -54,6 +54,7 @@ func in(name string, like *corev1.Namespace) *corev1.Namespace {
 
 // Two pods share a port on a node, which only pods can that were bound without the scheduler. The scheduler forgets the port
 // with the first of them that it removes, so that it preempts a pod for nothing. Here the port is in use.
+// See docs/decisions/computeresources.md#victims-free-only-what-they-use.
 func TestDivergencePortsOfVictims(t *testing.T) {
 	theirs, ours := preemptedBy(t, ofTwoPods(func(pods ...*corev1.Pod) {
 		for _, p := range pods {
@@ -67,6 +68,7 @@ func TestDivergencePortsOfVictims(t *testing.T) {
 // A claim that one pod may use is in use by the second pod, and the first uses it as well, which only pods can that were bound
 // without the scheduler; or it uses a claim of the same name in another namespace. The scheduler counts the claim once, and
 // forgets it when it removes the first pod, so that it preempts a pod for nothing. Here it is in use.
+// See docs/decisions/computeresources.md#victims-free-only-what-they-use.
 func TestDivergenceOneClaimOfVictims(t *testing.T) {
 	for _, namespace := range []string{"shop", "ops"} {
 		theirs, ours := preemptedBy(t, ofOneClaim(namespace))

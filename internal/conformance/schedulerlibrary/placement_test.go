@@ -172,6 +172,7 @@ func whatifPlaces(t testkit.TB, c *testkit.SchedulingCluster) (node, message str
 
 // A pod that the library has placed does not keep others off by its anti-affinity, because the snapshot keeps its list of
 // nodes with such pods. In a cluster, it does, and in whatif.
+// See docs/decisions/quota.md#anti-affinity-of-placed-pods.
 func TestDivergenceAntiAffinityOfPlacedPods(t *testing.T) {
 	node := &corev1.Node{}
 	node.Name, node.Labels = "node", map[string]string{corev1.LabelHostname: "node"}

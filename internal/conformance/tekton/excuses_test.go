@@ -11,26 +11,26 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// excuse is why an amount may differ, which a row in docs/decisions.md says. It holds for as few amounts as possible.
+// excuse is the decision because of which an amount may differ. It holds for as few amounts as possible.
 type excuse struct {
-	row   string
-	holds func(r Run, s slot) bool
+	decision string
+	holds    func(r Run, s slot) bool
 }
 
 var excuses = []excuse{
-	{"Tekton's aggregate depends on the order of the list", func(r Run, s slot) bool {
+	{"docs/decisions/limitrange.md#aggregate-without-order", func(r Run, s slot) bool {
 		theirs, err := r.VirtualRange()
 		ours := limitrange.AggregateOf(r.Ranges).Item(corev1.LimitTypeContainer)
 		return err == nil && len(r.Ranges) > 1 && isStep(s) && s.list == computeresources.Requests &&
 			(differsIn(theirs.DefaultRequest, ours.DefaultRequest, s.resource) || differsIn(theirs.Min, ours.Min, s.resource))
 	}},
-	{"the lists of the configuration are shared", func(r Run, s slot) bool {
+	{"docs/decisions/affinity.md#configuration-is-not-shared", func(r Run, s slot) bool {
 		keys := keysOf(r, s.container)
 		return !isStep(s) && len(r.Ranges) > 0 && s.list == computeresources.Requests && slices.ContainsFunc(r.Task.Steps, func(step tekton.Step) bool {
 			return slices.ContainsFunc(keysOf(r, "step-"+step.Name), func(key string) bool { return slices.Contains(keys, key) })
 		})
 	}},
-	{"a container has two prefixes", func(r Run, s slot) bool {
+	{"docs/decisions/affinity.md#longest-prefix-wins", func(r Run, s slot) bool {
 		keys := keysOf(r, s.container)
 		return len(keys) > 1 && strings.HasPrefix(keys[0], "prefix-") && strings.HasPrefix(keys[1], "prefix-")
 	}},

@@ -15,6 +15,7 @@ import (
 
 // A pod in a namespace with a LimitRange changes the configuration of Tekton, so that a later pod of a namespace
 // without one requests 500m of cpu. With kubemath, it requests what the configuration has.
+// See docs/decisions/affinity.md#configuration-is-not-shared.
 func TestDivergenceSharedConfiguration(t *testing.T) {
 	r := Run{
 		Task:     tekton.TaskSpec{Steps: []tekton.Step{{Name: "a", Image: "image", Command: []string{"c"}}, {Name: "b", Image: "image", Command: []string{"c"}}}},
@@ -59,6 +60,7 @@ func TestDivergenceSharedConfiguration(t *testing.T) {
 }
 
 // A sidecar with the same lists of the configuration as a step gets the step's part of a default as well.
+// See docs/decisions/affinity.md#configuration-is-not-shared.
 func TestDivergenceSharedConfigurationInOnePod(t *testing.T) {
 	r := Run{
 		Task: tekton.TaskSpec{

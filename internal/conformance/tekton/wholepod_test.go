@@ -134,7 +134,7 @@ func slots(spec *corev1.PodSpec) map[slot]string {
 }
 
 // The amounts that are stored are those of kubemath, each from the source that changes it in Tekton, and the first rejection is
-// the same. What differs has a row in docs/decisions.md.
+// the same. What differs is a decision: see excuses.
 func TestWholePod(t *testing.T) {
 	n := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -172,7 +172,7 @@ func TestWholePod(t *testing.T) {
 	}
 	wanted := []string{"rejected by Tekton", "admitted", "rejected by LimitRanges", "rejected by a quota", "rejected as invalid"}
 	for _, e := range excuses {
-		wanted = append(wanted, e.row)
+		wanted = append(wanted, e.decision)
 	}
 	for _, what := range wanted {
 		if n[what] == 0 && n["runs"] >= 20000 {
@@ -208,10 +208,10 @@ func differ(t *rapid.T, n map[string]int, r Run, stored *corev1.PodSpec, plan st
 		if i < 0 {
 			t.Fatalf("%s %s %s: Tekton has %q, kubemath %q", s.container, s.resource, s.list, theirs[s], mine[s])
 		}
-		found[excuses[i].row] = true
+		found[excuses[i].decision] = true
 	}
-	for row := range found {
-		n[row]++
+	for decision := range found {
+		n[decision]++
 	}
 	return len(found) > 0
 }

@@ -66,11 +66,11 @@ func (r run) adopt(args []string) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var rowsOfFailures []row
+	var decisions []decision
 	for _, f := range adopterFailures {
-		rowsOfFailures = append(rowsOfFailures, f.row)
+		decisions = append(decisions, f.decision)
 	}
-	faults = checkRows(root, rowsOfFailures)
+	faults = checkDecisions(root, decisions)
 	var results []adopted
 	for _, c := range checkouts {
 		looked, stale, err := staleRows(c, rows)

@@ -9,16 +9,10 @@ import (
 	"strings"
 )
 
-// A row is a row of docs/decisions.md or docs/from-upstream.md: the file, and a part of the row
-// that no other row of the file has.
-type row struct{ file, text string }
+// A decision is the address of a decision about a difference: a page, and the heading on it.
+type decision string
 
-func (r row) String() string { return fmt.Sprintf("%s: %s", r.file, r.text) }
-
-const (
-	decisions    = "docs/decisions.md"
-	fromUpstream = "docs/from-upstream.md"
-)
+const fromUpstream = "docs/from-upstream.md"
 
 // A failure is an upstream test that fails with kubemath inside.
 type failure struct {
@@ -28,9 +22,9 @@ type failure struct {
 	// report of each, in any order. Without them, it may report anything.
 	cases []string
 
-	release string // of Kubernetes, "" for all
-	reason  string
-	row     row
+	release  string // of Kubernetes, "" for all
+	reason   string
+	decision decision
 }
 
 // A difference is an adapted function whose answers are not always upstream's.
@@ -38,7 +32,7 @@ type difference struct {
 	function string
 	release  string // of Kubernetes, "" for all
 	reason   string
-	row      row
+	decision decision
 }
 
 // check returns what is wrong with the failures of a package: failures without an explanation, and
@@ -152,22 +146,17 @@ func checkCalls(calls counts, known []difference) (faults []string) {
 	return sorted(faults)
 }
 
-// checkRows returns the rows that are not in the documents, or are there more than once.
-func checkRows(root string, rows []row) (faults []string) {
-	for _, r := range rows {
-		content, err := os.ReadFile(filepath.Join(root, r.file))
+// checkDecisions returns the decisions that are not in the documents, or are there more than once.
+func checkDecisions(root string, decisions []decision) (faults []string) {
+	for _, d := range decisions {
+		page, name, _ := strings.Cut(string(d), "#")
+		content, err := os.ReadFile(filepath.Join(root, page))
 		if err != nil {
 			faults = append(faults, err.Error())
 			continue
 		}
-		found := 0
-		for line := range strings.Lines(string(content)) {
-			if strings.HasPrefix(line, "|") && strings.Contains(line, r.text) {
-				found++
-			}
-		}
-		if found != 1 {
-			faults = append(faults, fmt.Sprintf("%s: %d rows, want one", r, found))
+		if found := strings.Count("\n"+string(content), "\n### "+name+"\n"); found != 1 {
+			faults = append(faults, fmt.Sprintf("%s: %d headings, want one", d, found))
 		}
 	}
 	return sorted(faults)

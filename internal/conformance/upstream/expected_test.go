@@ -25,7 +25,7 @@ func tested(passed []string, failed map[string][]string) *outcome {
 }
 
 func TestCheck(t *testing.T) {
-	one := failure{pkg: "p", test: "TestA/one", reason: "because", row: row{"d.md", "x"}}
+	one := failure{pkg: "p", test: "TestA/one", reason: "because", decision: "d.md#x"}
 	several := failure{pkg: "p", test: "TestB", cases: []string{"case 1", "case 2"}}
 	reported := []string{
 		"=== RUN   TestB\n", "    b_test.go:7: case 1: got 2\n", "        want 1\n", "    log.go:1: case 3\n", "    b_test.go:8: case 2\n", "    b_test.go:9: starting\n", "--- FAIL: TestB (0.00s)\n",
@@ -88,40 +88,39 @@ func TestCheckCalls(t *testing.T) {
 	same(t, []string{"Same has changed its input"}, checkCalls(calls, []difference{known}))
 }
 
-func TestCheckRows(t *testing.T) {
+func TestCheckDecisions(t *testing.T) {
 	dir := t.TempDir()
-	text := "one and two\n| one | a |\n| two | a |\n"
+	text := "### one\n\nthree\n\n### two\n\n### a\n\n### a\n"
 	if err := os.WriteFile(filepath.Join(dir, "d.md"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	same(t, nil, checkRows(dir, []row{{"d.md", "one"}, {"d.md", "two"}}))
-	same(t, []string{"d.md: a: 2 rows", "d.md: three: 0 rows", "no such file"}, checkRows(dir, []row{{"d.md", "three"}, {"d.md", "a"}, {"e.md", "one"}}))
+	same(t, nil, checkDecisions(dir, []decision{"d.md#one", "d.md#two"}))
+	same(t, []string{"d.md#a: 2 headings", "d.md#three: 0 headings", "no such file"}, checkDecisions(dir, []decision{"d.md#three", "d.md#a", "e.md#one"}))
 }
 
-// The documents have the rows that the tables of this program refer to, and every explanation has a
-// row.
+// The documents have the decisions that the tables of this program name, and every explanation names one.
 func TestKnown(t *testing.T) {
-	same(t, nil, checkRows("../../..", knownRows()))
+	same(t, nil, checkDecisions("../../..", knownDecisions()))
 	tests := map[string]bool{}
 	for _, f := range failures {
 		if tests[f.pkg+f.test] {
 			t.Errorf("%s is explained twice", f.test)
 		}
 		tests[f.pkg+f.test] = true
-		if f.reason == "" || !slices.Contains(knownRows(), f.row) {
-			t.Errorf("%s has no reason and row", f.test)
+		if f.reason == "" || !slices.Contains(knownDecisions(), f.decision) {
+			t.Errorf("%s has no reason and decision", f.test)
 		}
 	}
 	for _, d := range differences {
-		if d.reason == "" || !slices.Contains(knownRows(), d.row) {
-			t.Errorf("%s has no reason and row", d.function)
+		if d.reason == "" || !slices.Contains(knownDecisions(), d.decision) {
+			t.Errorf("%s has no reason and decision", d.function)
 		}
 	}
 }
 
 func TestPrint(t *testing.T) {
 	var tests, called strings.Builder
-	f := failure{test: "TestB", cases: []string{"1", "2"}, reason: "because", row: row{"d.md", "x"}}
+	f := failure{test: "TestB", cases: []string{"1", "2"}, reason: "because", decision: "d.md#x"}
 	before := tested([]string{"TestA", "TestB", "TestC", "TestD"}, nil)
 	before.skipped["TestS"], before.printed["TestS"] = true, []string{"=== RUN   TestS\n", "    s_test.go:7: Test requires\n", "      systemd.\n", "--- SKIP: TestS (0.00s)\n"}
 	before.skipped["TestT"] = true
@@ -133,7 +132,7 @@ func TestPrint(t *testing.T) {
 	const wantTests = `| package | before | after | failing | cases | why |
 |---|--:|--:|---|--:|---|
 | p v1 | 4 | 1 |  |  |  |
-| | | | TestB | 2 | because (d.md: x) |
+| | | | TestB | 2 | because (d.md#x) |
 | | | | TestC | 1 | UNEXPLAINED |
 | | | | TestS | | skipped before and after: Test requires systemd. |
 | | | | TestT | | skipped before and after: it does not say why |
@@ -150,10 +149,10 @@ func TestPrint(t *testing.T) {
 	} {
 		calls.add(call)
 	}
-	printCalls(&called, calls, []difference{{function: "F", reason: "because", row: row{"d.md", "x"}}})
+	printCalls(&called, calls, []difference{{function: "F", reason: "because", decision: "d.md#x"}})
 	const wantCalls = `| function | agreed | differed | why |
 |---|--:|--:|---|
-| F | 1 | 1 | because (d.md: x) |
+| F | 1 | 1 | because (d.md#x) |
 | G | 1 | 0 |  |
 | H | 0 | 1 | UNEXPLAINED |
 | all | 2 | 2 | |

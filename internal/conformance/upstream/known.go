@@ -2,17 +2,17 @@ package main
 
 import "slices"
 
-// The rows that explain failures and differences.
-var (
-	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
-	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
-	orderOfResizes    = row{decisions, "`internal/conformance.TestDivergenceOrderOfResizes`"}
-	equalPods         = row{decisions, "`internal/conformance.TestDivergencePreemptionOfEqualPods`"}
+// The decisions that explain failures and differences.
+const (
+	overheadOfNothing decision = "docs/decisions/computeresources.md#overhead-always-counts"
+	emptyOverhead     decision = "docs/decisions/cgroup.md#empty-overhead-is-missing"
+	orderOfResizes    decision = "docs/decisions/computeresources.md#order-of-resizes"
+	equalPods         decision = "docs/decisions/computeresources.md#preemption-of-equal-pods"
 )
 
-// knownRows returns the rows that explain failures and differences.
-func knownRows() []row {
-	return []row{overheadOfNothing, emptyOverhead, orderOfResizes, equalPods}
+// knownDecisions returns the decisions that explain failures and differences.
+func knownDecisions() []decision {
+	return []decision{overheadOfNothing, emptyOverhead, orderOfResizes, equalPods}
 }
 
 // failuresOf returns all tests of a release that fail with kubemath inside.
@@ -29,13 +29,13 @@ var failures = []failure{
 	{
 		pkg: kubernetes + "/pkg/api/v1/resource", test: "TestGetResourceRequest",
 		cases:  []string{"just-overhead for cpu", "just-overhead for memory"},
-		reason: "overhead counts without any request", row: overheadOfNothing,
+		reason: "overhead counts without any request", decision: overheadOfNothing,
 	},
 }
 
 var differences = []difference{
-	{function: "GetResourceRequest", reason: "overhead counts without any request", row: overheadOfNothing},
-	{function: "sortPendingResizes", reason: "the kubelet's order depends on when resizes became known", row: orderOfResizes},
-	{function: "convertOverheadToLinuxResources", reason: "an empty list of overhead is none", row: emptyOverhead},
-	{function: "SelectVictimsOnNode", release: "1.36", reason: "equally important pods are in the order of their names", row: equalPods},
+	{function: "GetResourceRequest", reason: "overhead counts without any request", decision: overheadOfNothing},
+	{function: "sortPendingResizes", reason: "the kubelet's order depends on when resizes became known", decision: orderOfResizes},
+	{function: "convertOverheadToLinuxResources", reason: "an empty list of overhead is none", decision: emptyOverhead},
+	{function: "SelectVictimsOnNode", release: "1.36", reason: "equally important pods are in the order of their names", decision: equalPods},
 }

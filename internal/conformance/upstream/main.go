@@ -5,7 +5,7 @@
 // of the old name calls kubemath. These adapters, in testdata/adapters, also call the original, on
 // copies, and count how often the two agree and whether an input was changed. The test files are not
 // changed. They run before and after, and every test that passes before and fails after has to be
-// explained in known.go, by a row of the project's documents; every explanation must still be needed.
+// explained in known.go, by a decision (docs/decisions.md); every explanation must still be needed.
 //
 // Usage, in internal/conformance:
 //
@@ -121,7 +121,7 @@ func (r run) all() (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	faults = checkRows(root, knownRows())
+	faults = checkDecisions(root, knownDecisions())
 
 	if r.writeTable && !r.complete() {
 		return nil, errors.New("-table needs a run of everything")

@@ -35,7 +35,7 @@ func printTests(out io.Writer, lines []line) {
 		for _, test := range l.after.leaves() {
 			why, cases := "UNEXPLAINED", 1
 			if f, ok := l.explained[test]; ok {
-				why, cases = because(f.reason, f.row), max(1, len(f.cases))
+				why, cases = because(f.reason, f.decision), max(1, len(f.cases))
 			}
 			fmt.Fprintf(out, "| | | | %s | %d | %s |\n", test, cases, why)
 		}
@@ -66,8 +66,8 @@ func (o outcome) skips() (all []skip) {
 	return all
 }
 
-func because(reason string, r row) string {
-	return fmt.Sprintf("%s (%s)", reason, r)
+func because(reason string, decided decision) string {
+	return fmt.Sprintf("%s (%s)", reason, decided)
 }
 
 // printCalls prints the counts of the adapters.
@@ -90,7 +90,7 @@ func printCalls(out io.Writer, calls counts, known []difference) {
 		}
 		why := ""
 		if d, ok := explained[function]; ok && len(t.differed) > 0 {
-			why = because(d.reason, d.row)
+			why = because(d.reason, d.decision)
 		} else if len(t.differed) > 0 {
 			why = "UNEXPLAINED"
 		}

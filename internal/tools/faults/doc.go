@@ -56,8 +56,8 @@
 //
 //	go run ./faults -root ../../examples/controller -faults faults/controller book webhooks
 //
-// The flag -write writes the table into docs/mutation.md, and drops exceptions that are stale. The flag -excepted
-// plants the exceptions; with -write, it drops those that tests notice by now.
+// A table counts the faults of each package. The flag -write keeps which tests noticed faults, and drops exceptions that
+// are stale. The flag -excepted plants the exceptions; with -write, it drops those that tests notice by now.
 //
 //	go run ./faults [-hand] [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
 package main

@@ -326,23 +326,3 @@ func TestSome(t *testing.T) {
 		}
 	}
 }
-
-func TestWriteTable(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "page.md")
-	if err := os.WriteFile(page, []byte("a\n"+tableBegins+"old\n"+tableEnds+"b\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeTable(page, "new\n"); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(page)
-	if want := "a\n" + tableBegins + "\nnew\n\n" + tableEnds + "b\n"; string(got) != want || err != nil {
-		t.Errorf("%q, %v, want %q", got, err, want)
-	}
-	if err := os.WriteFile(page, []byte("a\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeTable(page, "new\n"); err == nil {
-		t.Error("the page has no place for the table, want an error")
-	}
-}

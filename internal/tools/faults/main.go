@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -26,7 +25,7 @@ func main() {
 	hand := flag.Bool("hand", false, "plant only faults that are written by hand")
 	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
-	write := flag.Bool("write", false, "write the table into docs/mutation.md, and what belongs to it into the folder of the faults")
+	write := flag.Bool("write", false, "update the folder of the faults: which tests noticed faults, and exceptions that are stale or noticed")
 	flag.Parse()
 	if *write && !*excepted && (*n > 0 || *hand || *run != "" || flag.NArg() > 0) {
 		fail(errors.New("-write is for all faults, or for exceptions"))
@@ -55,8 +54,7 @@ func main() {
 		}
 	case *write:
 		finish = func(p *planter) error {
-			page := filepath.Join(*root, "docs", "mutation.md")
-			return errors.Join(writeTable(page, p.table(faults)), p.writeFirst(*dir, faults, nil), dropStale(*dir, faults))
+			return errors.Join(p.writeFirst(*dir, faults, nil), dropStale(*dir, faults))
 		}
 	}
 	ok, err := plantFaults(m, *dir, faults, *parallel, *all, finish)

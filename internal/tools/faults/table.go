@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -58,20 +57,4 @@ func (p *planter) ok() bool {
 		counts[o]++
 	}
 	return counts[noticed]+counts[stale] == len(p.outcomes) && 50*counts[stale] <= len(p.outcomes)
-}
-
-const tableBegins, tableEnds = "<!-- faults -->\n", "<!-- /faults -->\n"
-
-// writeTable replaces the table in a page.
-func writeTable(page, table string) error {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		return err
-	}
-	head, rest, found := strings.Cut(string(text), tableBegins)
-	_, tail, ended := strings.Cut(rest, tableEnds)
-	if !found || !ended {
-		return fmt.Errorf("%s has no place for the table", page)
-	}
-	return os.WriteFile(page, []byte(head+tableBegins+"\n"+table+"\n"+tableEnds+tail), 0o644)
 }

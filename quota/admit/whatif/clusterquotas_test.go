@@ -453,6 +453,7 @@ func checkSum(t *rapid.T, c *whatif.Cluster, names []string, isRelabelled bool) 
 
 // The chart of Capsule calls its webhook for the namespaces of tenants only. In others, the ResourceQuotas that Capsule
 // derives from the quota refuse pods, with what was left when Capsule wrote them.
+// See docs/decisions/quota.md#webhook-in-every-namespace.
 func TestDivergenceWebhookInEveryNamespace(t *testing.T) {
 	r, _ := read(t, whatif.Options{}, ofTeam("shop", "a"), capsule(t, `{"pods":"1"}`, ``)).Apply(deployment("web", 2, "1"))
 	testkit.Equal(t, r.Objects[0].Pods, 1)

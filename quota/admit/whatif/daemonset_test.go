@@ -53,6 +53,7 @@ func TestDaemonSet(t *testing.T) {
 // when anything else changes.
 //
 // Source: syncNodeUpdate of k8s.io/kubernetes/pkg/controller/daemon.
+// See docs/decisions/quota.md#daemon-that-waits.
 func TestDivergenceDaemonThatWaits(t *testing.T) {
 	c := did(read(t, whatif.Options{}, node("a", "2"), node("b", "0")).Apply(daemonSet("agent", "1"))).After
 	dedicated := node("b", "0")
