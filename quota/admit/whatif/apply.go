@@ -114,18 +114,29 @@ func refuse(o Object, err error) Object {
 	return o
 }
 
-// refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does.
+// The namespaces that the API server creates.
+var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease}
+
+// refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does, or may. A
+// cluster that was read without Namespaces may have others than those that were applied.
 func (d *draft) refuseMissing(namespace string) error {
-	s := d.spaces[""]
-	if namespace == "" || s == nil || d.itemOf("", key{"Namespace", namespace}) != nil {
+	if namespace == "" || !d.hasNamespaces || slices.Contains(ownNamespaces, namespace) ||
+		d.itemOf("", key{"Namespace", namespace}) != nil {
 		return nil
 	}
-	for k := range s.items.All {
-		if k.kind == "Namespace" {
-			return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, namespace)
+	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, namespace)
+}
+
+// namesNamespaces reports whether there is a Namespace among the objects.
+func (d *draft) namesNamespaces() bool {
+	if s := d.spaces[""]; s != nil {
+		for k := range s.items.All {
+			if k.kind == "Namespace" {
+				return true
+			}
 		}
 	}
-	return nil
+	return false
 }
 
 // refuseTerminating returns why an object cannot be created in a namespace that is being deleted, nil if it can.

@@ -137,7 +137,8 @@ func TestNamespaces(t *testing.T) {
 		Pod p Refused: namespaces "elsewhere" not found
 		Namespace elsewhere Created
 		Pod p Created
-		Pod p Refused: namespaces "default" not found
+		Pod p Created
+		  p >a
 		  p >a
 		`
 	created := wantStory(t, did(c.Apply(foreign, namespace("elsewhere"), foreign, inDefault)), refused).After
@@ -148,6 +149,16 @@ func TestNamespaces(t *testing.T) {
 		`)
 	r := did(read(t, whatif.Options{}).Apply(inDefault))
 	testkit.Equal(t, r.Pods[0].Object.Namespace, "default")
+	var all []admit.APIObject
+	for _, name := range []string{"default", "kube-system", "kube-public", "kube-node-lease"} {
+		all = append(all, in(name, podOf("p", "1")))
+	}
+	for _, o := range did(c.Apply(all...)).Objects {
+		testkit.Equal(t, o.Action, whatif.Created) // each cluster has these
+	}
+	// Manifests are not all that a cluster has: foreign is of a namespace that may be there.
+	r = did(read(t, whatif.Options{}, node("a", "4")).Apply(namespace("shop"), foreign))
+	testkit.Equal(t, r.Objects[1].Action, whatif.Created)
 }
 
 // A quota that is new counts what is there; a changed one keeps what is known, and frees controllers.

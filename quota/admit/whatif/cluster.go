@@ -54,6 +54,8 @@ type Cluster struct {
 	assumed bool // pods that workloads have were not among the objects
 	depends bool // placements depend on the order of LimitRanges
 
+	hasNamespaces bool // Namespaces were among the objects: these are all of them
+
 	complete []podvolumes.Kind // of these, all objects of the cluster are known
 }
 

@@ -49,7 +49,8 @@ import (
 // If the status of a workload counts pods of which none is among the objects, as for a user who may not list them,
 // Assumed pods of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all,
 // nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
-// in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
+// in other namespaces, except those that each cluster has: default and kube-system, kube-public, kube-node-lease. An
+// object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
 // Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
 // would not store, are an error, with one for each of them; so is, before anything else, what is larger than
@@ -87,6 +88,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
+	d.hasNamespaces = d.namesNamespaces()
 	d.readVolumes()
 	var placed []*places.Pod
 	for _, object := range pods {

@@ -265,7 +265,7 @@ func (w *retold) start(d drawn) {
 	case *corev1.Node:
 		w.nodes[o.Name] = o
 	case *corev1.Namespace:
-		w.namespaces[o.Name] = true
+		w.namespaces[o.Name], w.allRead = true, true
 	case *corev1.Pod:
 		w.ids++
 		w.pods[d.id()] = &retoldPod{name3: d.id(), id: w.ids, object: o, node: o.Spec.NodeName, ended: o.Status.Phase == corev1.PodFailed}

@@ -27,7 +27,8 @@ import (
 type retold struct {
 	opts       whatif.Options
 	nodes      map[string]*corev1.Node
-	namespaces map[string]bool
+	namespaces map[string]bool // that are there; all but those of each cluster, if one was read
+	allRead    bool
 	workloads  map[name3]*controller
 	others     map[name3]admit.APIObject // quotas, LimitRanges, Services and claims
 	pods       map[name3]*retoldPod
@@ -721,7 +722,7 @@ func (w *retold) apply(t testkit.TB, d drawn) (action whatif.Action, err error) 
 		w.namespaces[o.Name] = true
 		return whatif.Created, nil
 	}
-	if len(w.namespaces) > 0 && !w.namespaces[d.ns] {
+	if w.allRead && !w.namespaces[d.ns] {
 		return whatif.Refused, apierrors.NewNotFound(corev1.Resource("namespaces"), d.ns)
 	}
 	if o, ok := d.obj.(*corev1.Pod); ok {
