@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -36,7 +35,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 }
 
 // Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
-// so is installed; what is run is said.
+// so is installed; what is run is said. In other directories, so are those that nothing else is made of: see roots.
 func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
 	return counted(c, within(c, func(yield func(objects.Object) bool) {
 		turn, more := 0, true
@@ -50,6 +49,11 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 					return
 				}
 			}
+		}
+		var uninstalled []string
+		names, uninstalled = parts(c, names)
+		for i := 0; i < len(uninstalled) && more; i++ {
+			more = yield(objects.LeftOut(uninstalled[i], "is left out, because helm is not installed", c.Strict))
 		}
 		for len(names) > 0 && more {
 			plain := 0
@@ -85,6 +89,11 @@ func counted(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.O
 	}
 }
 
+func isInstalled(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
 // renderer returns what to run for a directory, nil if it is read as it is.
 func renderer(c *command.Common, dir string) []string {
 	if c.NoRender {
@@ -94,21 +103,18 @@ func renderer(c *command.Common, dir string) []string {
 	if strings.HasPrefix(path, "-") { // no flag
 		path = "." + string(filepath.Separator) + path
 	}
-	has := func(name string) bool {
-		info, err := os.Stat(filepath.Join(dir, name))
-		return err == nil && info.Mode().IsRegular()
-	}
+	has := func(name string) bool { return isRegular(filepath.Join(dir, name)) }
 	var commands [][]string
 	switch {
-	case has("Chart.yaml"):
+	case has(chart):
 		commands = [][]string{{"helm", "template", "release", path}}
-	case has("kustomization.yaml"), has("kustomization.yml"), has("Kustomization"):
+	case slices.ContainsFunc(kustomizations, has):
 		commands = [][]string{{"kustomize", "build", path}, {"kubectl", "kustomize", path}}
 	default:
 		return nil
 	}
 	for _, args := range commands {
-		if _, err := exec.LookPath(args[0]); err == nil {
+		if isInstalled(args[0]) {
 			return args
 		}
 	}
