@@ -32,7 +32,7 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch of August 2026, and, where
+// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch at 65a4e19, and, where
 // all are silent, its controller. Capsule refuses a request for zero of an exhausted resource, and admits a
 // negative one. Here, a request for zero always fits, and a negative request is always refused.
 package pool

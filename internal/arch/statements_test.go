@@ -95,6 +95,7 @@ var statements = map[string][]string{
 		"Go-{go}%2B", "Kubernetes-{oldest}%20to%20{newest}", "Kubernetes {default}, or of the release that the options name, {oldest} to {newest}",
 		"`k8s.io/api` v{api}, or newer", "[{requests}; with component-helpers, {requests of the rival}]", "[{vectors} inputs",
 	},
+	"docs/from-upstream.md":          {"v{api} of `k8s.io/api`", "Go {go} or newer"},
 	"docs/kubemath.md":               {"{oldest} to {newest}", "without nodes, {default}"},
 	"docs/whatif.md":                 {"{bytes} bytes for each pod", "100 more replicas take {replicas}, and {spread} with spread"},
 	"computeresources/kubernetes.go": {"a default cluster of {default}"},
