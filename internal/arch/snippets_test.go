@@ -164,8 +164,8 @@ func indented(text, prefix string) string {
 }
 
 // pages are the documents for users whose code readers copy.
-var pages = strings.Fields("README.md docs/capsule.md docs/cli.md docs/controller.md docs/node-agent.md docs/scheduler.md " +
-	"docs/tekton.md docs/trees.md docs/webhook.md docs/whatif.md")
+var pages = strings.Fields("README.md docs/capsule.md docs/kubemath.md docs/controller.md docs/node-agent.md " +
+	"docs/tekton.md docs/trees.md docs/whatif.md")
 
 func TestPages(t *testing.T) {
 	p := load(t)
