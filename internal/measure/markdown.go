@@ -35,18 +35,26 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	return err
 }
 
+// writeAbove writes one line for each reason, with the kernels that have it.
 func writeAbove(b *strings.Builder, results []Result) {
-	var lines []string
+	var reasons []string
+	kernels := map[string][]string{}
 	for _, r := range results {
 		if math.Round(10*r.OverFloor) <= 20 { // it is printed as 2.0
 			continue
 		}
-		line := fmt.Sprintf("- %s, %.1f: %s\n", r.Kernel, r.OverFloor, cmp.Or(r.Above, "not explained"))
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		reason := cmp.Or(r.Above, "not explained")
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+		if !slices.Contains(kernels[reason], r.Kernel) {
+			kernels[reason] = append(kernels[reason], r.Kernel)
 		}
 	}
-	if len(lines) > 0 {
-		b.WriteString("\nMore than twice their floor, and what the remaining time is spent on:\n\n" + strings.Join(lines, ""))
+	if len(reasons) > 0 {
+		b.WriteString("\nMore than twice their floor, and what the remaining time is spent on:\n\n")
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "- %s: %s\n", strings.Join(kernels[reason], "; "), reason)
 	}
 }
