@@ -263,8 +263,8 @@
 //
 //  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of
 //     Kubernetes is a field of computeresources.Kubernetes, or of the only options struct that it
-//     concerns. The zero value of both means a default cluster: docs/versions.md says of which
-//     release. Kubernetes.Release names another one.
+//     concerns. Zero options mean a default cluster of 1.37; Kubernetes.Release names another
+//     release (docs/versions.md).
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree
 //     or an Allocator is changed by its own methods, and by nothing else. Two kinds of

@@ -59,7 +59,7 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. A Ledger and a Cluster are changed by the methods whose names
-// begin with Add, Update and Remove. All others may be called concurrently, but for those of a Ranking.
+// begin with Add, Update and Remove. All others may be called concurrently, except those of a Ranking.
 //
 // # Sources
 //

@@ -98,6 +98,7 @@ var statements = map[string][]string{
 	"docs/from-upstream.md":          {"v{api} of `k8s.io/api`", "Go {go} or newer"},
 	"docs/kubemath.md":               {"{oldest} to {newest}", "without nodes, {default}"},
 	"docs/whatif.md":                 {"{bytes} bytes for each pod", "100 more replicas take {replicas}, and {spread} with spread"},
+	"doc.go":                         {"a default cluster of {default}"},
 	"computeresources/kubernetes.go": {"a default cluster of {default}"},
 }
 

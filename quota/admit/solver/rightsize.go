@@ -64,7 +64,7 @@ type RightSized struct {
 //     allow. So its limit follows from its request.
 //  2. The result is the nearest one within all maxima of the pod (Pod max, quotas, pod-level amounts)
 //     if that is admitted; otherwise the nearest one within all its minima (Pod min; amounts above
-//     zero, which a Pod ratio requires) if that is. A Pod ratio is no maximum, also beside a
+//     zero, which a Pod ratio requires) if that is. A Pod ratio is no maximum, even with a
 //     pod-level request: it lowers limits (see 3) rather than requests.
 //  3. Otherwise, all containers give up their ratios: the requests are the nearest ones with which any
 //     limits are admitted, and then the limits are the nearest to the ratios. If no limit is set, but

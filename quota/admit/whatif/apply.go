@@ -22,7 +22,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Apply returns what happens if objects are created, or updated if they are there, one after the other. Nil ones
+// Apply returns what happens if objects are created, or updated if they exist, one after the other. Nil ones
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
 // applying both at once.
 //

@@ -51,9 +51,9 @@ import (
 // nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
 // in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
-// would not store, are an error, with one for each of them; so is, before anything else, what is larger than
-// Options.Admission.MaxSize. The cluster is nil then.
+// It is an error if an object is larger than Options.Admission.MaxSize, and otherwise for each duplicate
+// (computeresources.ErrExists), and for each LimitRange and ResourceQuota that the API server would not store. The
+// cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
