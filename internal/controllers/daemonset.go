@@ -233,7 +233,8 @@ func (s *DaemonSet) first(n int, nodes []string) []string {
 }
 
 // surgingUpdate creates pods on nodes that have one of a former template: on all where that is not ready, and on as
-// many others as may surge. It deletes the former pod once the new one is ready, and pods on nodes where none should run.
+// many others as may surge. It deletes the former pod once the new one is ready, and pods on nodes where none should
+// run.
 func (s *DaemonSet) surgingUpdate() (needing []string, deleted []*Pod) {
 	left := s.maxSurge
 	var unwanted []*Pod
