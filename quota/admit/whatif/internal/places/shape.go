@@ -46,7 +46,7 @@ type lastShape struct {
 	shape *Shape
 }
 
-// ShapeOf returns the shape of a pod. Around returns what decides about it in addition to nodes and pods. Pods that ask the
+// ShapeOf returns the shape of a pod. Around returns what else decides about it than nodes and pods. Pods that ask the
 // same, one after the other, share their shape, until ForgetShape is called.
 func (p *Places) ShapeOf(pod *corev1.Pod, around func(pod *corev1.Pod) placement.Around) *Shape {
 	core, target := withoutTarget(pod)
