@@ -123,7 +123,7 @@
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to what a VPA recommends (RequestsOnly)?  solver.RightSize
+//	  ... nearest to what a VPA recommends (RequestsOnly)?  solver.RightSize, by KeepLimits
 //
 // A cluster, with its objects, pods and nodes:
 //
@@ -177,7 +177,7 @@
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
 //
-//	What does a queue have, and borrow (borrowingLimit)?  quotatree.New, quotatree.Tree.State
+//	What may a queue take (borrowingLimit, lendingLimit)?  quotatree.New, quotatree.Tree.State
 //	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
 //	What does each queue deserve, by weight?      quotatree.Tree.FairShares

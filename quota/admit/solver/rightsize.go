@@ -54,6 +54,7 @@ type RightSized struct {
 // and LimitRanges. A limit below the request, or of zero, counts as equal to it. A container with a
 // limit keeps one; a container without one, and without a default, gets one only if it has to, and then
 // the smallest.
+// Recommendation.KeepLimits keeps limits instead of ratios, as RequestsOnly of a VerticalPodAutoscaler does.
 //
 // What is nearest is decided for each resource on its own. Amounts are multiples of the units that
 // Solve uses; recommendations are rounded up, and limits at a ratio down.
