@@ -17,7 +17,8 @@ func TestMarkdown(t *testing.T) {
 			{Kernel: "like it", Rival: "them", Above: "a map", Ours: 80, Theirs: 800, Floor: 20, OverFloor: 4, Ratio: 10},
 			{Kernel: "unknown", Rival: "them", Ours: 90, Theirs: 900, Floor: 20, OverFloor: 4.5, Ratio: 10},
 		},
-		[]measure.ScaleResult{{Subject: "many", Yardstick: "few", Took: 7, Beside: 2, Ratio: 3.5, AtMost: 4}})
+		[]measure.ScaleResult{{Subject: "of 10 pods", Yardstick: "one", Took: 9, Beside: 9, Ratio: 1, AtMost: 2},
+			{Subject: "of 200 pods", Yardstick: "one", Took: 90, Beside: 9, Ratio: 10, AtMost: 20}, {Subject: "many", Yardstick: "few", Took: 7, Beside: 2, Ratio: 3.5, AtMost: 4}})
 	want := "" +
 		"| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|--:|---|\n" +
@@ -32,6 +33,7 @@ func TestMarkdown(t *testing.T) {
 		"\n" +
 		"| at scale | takes | yardstick | takes | ratio | at most |\n" +
 		"|---|--:|---|--:|--:|--:|\n" +
+		"| of 200 pods | 90 ns | one | 9 ns | **10×** | 20× |\n" +
 		"| many | 7 ns | few | 2 ns | **3.5×** | 4× |\n"
 	if err != nil || b.String() != want {
 		t.Errorf("%v, wrote\n%s, want\n%s", err, b.String(), want)

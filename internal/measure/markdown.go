@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // Markdown writes both tables as Markdown, and below the first what the time above the floor is spent
-// on, for each kernel that takes more than twice its floor.
+// on, for each kernel that takes more than twice its floor. Of lines at scale that differ in numbers alone, the
+// second table has the last.
 func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	var b strings.Builder
 	b.WriteString("| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n")
@@ -27,12 +29,22 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	if len(scale) > 0 {
 		b.WriteString("\n| at scale | takes | yardstick | takes | ratio | at most |\n|---|--:|---|--:|--:|--:|\n")
 	}
-	for _, r := range scale {
+	for i, r := range scale {
+		if slices.ContainsFunc(scale[i+1:], r.isLike) {
+			continue
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | **%s** | %s |\n",
 			r.Subject, nanos(r.Took), r.Yardstick, nanos(r.Beside), times(r.Ratio), times(r.AtMost))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// isLike reports whether the subjects of two results differ in numbers alone.
+func (r ScaleResult) isLike(other ScaleResult) bool {
+	return number.ReplaceAllString(r.Subject, "") == number.ReplaceAllString(other.Subject, "")
 }
 
 // writeAbove writes one line for each reason, with the kernels that have it.
