@@ -103,10 +103,10 @@
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
-//	What does the pod of a run get, from where?   steps.WholePod
+//	What does the pod of a TaskRun get, from where?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
-//	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
+//	What do they use at their peak, not combined?  steps.PeakRequests, steps.PeakLimits
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
@@ -239,7 +239,7 @@
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
 //	  ... and what runs, waits, fails by quotas?  peak.Play
-//	Which nodes have room for it?                 peak.Nodes
+//	Which nodes have room, or insufficient resources?  peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
