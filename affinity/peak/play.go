@@ -64,8 +64,8 @@ type Held struct {
 // Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and
 // quotas admit run at once, in the order of the tasks: a task begins when those that it runs after have succeeded,
 // its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. A
-// task whose pod, or whose Placement, is refused for another reason fails. After that, only Finally tasks begin. A
-// placeholder that is refused is tried again: its tasks have no node until then, but count.
+// task fails if its pod is refused for another reason, or if its Placement is refused. After that, only Finally tasks
+// begin. A placeholder that is refused is tried again: its tasks have no node until then, but count.
 //
 // Durations are unknown. All pods that run at once end at once, successfully; DemandOf returns what can be requested
 // at once with any durations. Tasks without a pod take no time. Retries and conditions (when, onError) are ignored.
