@@ -2,11 +2,9 @@
 // k8s.io/api. The functions are in the packages below it. This package has the table of the
 // questions that they answer, the contract that all of them keep, and a glossary.
 //
-// Controllers, webhooks, schedulers, quota planners and command-line tools have to know what a
-// pod requests, which QoS class it gets, and how much of its quotas it uses. Most of the code that
-// decides this is inside the API server, the scheduler and the kubelet, which are not libraries, so
-// every project implements it again, slightly differently. Here, each computation is one function:
-// exact, deterministic, and tested against the original.
+// Kubernetes keeps this code in the API server, the scheduler and the kubelet, where it cannot be imported. Every
+// project therefore writes it again, a little differently. Here, each computation is one function: exact,
+// deterministic, and tested against the original.
 //
 // # Where to begin
 //
@@ -19,11 +17,16 @@
 //	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak
 //	quotas that namespaces share         pool                   pool/poolplan, quota, quota/quotatree
 //
-// Directory docs has a page with code to copy for each of them.
+// Take quota/admit/whatif first for manifests and clusters: it has the controllers and the scheduler. Take
+// quota/admit for one object: it has defaults, LimitRanges and quotas, as the API server does. Take quota for
+// usage alone.
+//
+// Directory docs has code to copy for each row. docs/from-upstream.md has the functions of other libraries, and
+// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler.
 //
 // # Which function answers which question
 //
-// In a clone, go doc finds the names as they stand here: go doc qos.Explain.
+// Pass a name of the right column to go doc, in a clone or in a module that requires kubemath: go doc qos.Explain.
 //
 // Pods:
 //
@@ -42,27 +45,27 @@
 //	Why does it reject the pod by itself?         computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does it warn about (fractional bytes)?   computeresources.SpecWarnings
+//	What does it warn about (100m of memory, m for Mi)?  computeresources.SpecWarnings
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
-//	What does a pod cost, at prices by resource?  computeresources.PodTotals
+//	What does a pod, a team cost, at prices?      computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	What is its oom_score_adj, why -997 or 999?   qos.OOMScoreAdj
-//	Which pod of a node is evicted first?         qos.EvictionOrder
+//	Which container is OOMKilled first, why 999?  qos.OOMScoreAdj
+//	Which pod of a node is Evicted first?         qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
 //	How many CPUs does a container have alone?    qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node?                       noderesources.NewLedger, noderesources.Ledger.Free
-//	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
-//	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
+//	What remains on a node (requests, not usage)?  noderesources.NewLedger, noderesources.Ledger.Free
+//	  ... its utilization, is it overcommitted?   noderesources.OverviewOf
+//	Does a pod fit, or: Insufficient memory, cpu?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas
@@ -80,14 +83,15 @@
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes of a node group do they need?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
-//	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions
+//	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
+//	  ... and which pods fit on none (too large)?  noderesources.EstimateNodes (Unplaced)
 //	What is allocatable after kube-reserved?      noderesources.Allocatable
 //	  ... and what is enforced?                   noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
 // Nodes, by the rules of the kubelet:
 //
-//	Does a pod start on this node, why not?       noderesources.AdmitPod
+//	Does a pod start on this node, or OutOfcpu?   noderesources.AdmitPod
 //	  ... and whom does a critical one evict?     noderesources.CriticalVictims
 //	Why is a resize Deferred or Infeasible?       noderesources.PendingResizes
 //	  ... and which one is next?                  noderesources.PendingResizes
@@ -99,34 +103,35 @@
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
-//	What does the pod of a run get, from where?   steps.WholePod
+//	What does the pod of a TaskRun get, from where?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
-//	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
+//	What do they use at their peak, not combined?  steps.PeakRequests, steps.PeakLimits
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
-//	  ... or which error (exceeded quota, must specify)?  admit.Decision.Err
+//	  ... or which error (failed quota: must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
-//	  ... and is the server sure to say so?       admit.Namespace.Possible
-//	  ... and if tenants write very large ones?   admit.MaxSize
+//	Can the server decide otherwise (several LimitRanges)?  admit.Namespace.Possible
+//	How large may the objects of tenants be?      admit.MaxSize
 //	Is an update or a resize admitted?            admit.Namespace.Update
-//	How many pods of a workload are admitted?     admit.Pods (Fit)
+//	Why are pods missing (FailedCreate), how many fit?  admit.Pods (Fit)
 //	How many Jobs, each with all of its pods?     admit.Namespace.Replicas
 //	  ... or groups, such as a pod and its claim?  admit.Namespace.Replicas, of several objects
 //	  ... in any order of LimitRanges?            admit.ReplicaCount (Least, Most)
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply; which have none: solver.Contradicted
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to what a VPA recommends?       solver.RightSize
+//	  ... nearest to what a VPA recommends (RequestsOnly)?  solver.RightSize, by KeepLimits
 //
 // A cluster, with its objects, pods and nodes:
 //
 //	What happens if manifests are applied to it?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
 //	  ... if a node is drained?                   whatif.Cluster.Drain
-//	Which pods wait for a node, and why?          whatif.Cluster.Pods
+//	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
+//	Which pods are Pending, and why?              whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //
 // LimitRanges:
@@ -135,7 +140,8 @@
 //	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
-//	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
+//	Which defaults does a pod get (default limit)?  limitrange.Policy.ApplyDefaults
+//	  ... why does a default limit act as max?    limitrange.Policy.ApplyDefaults
 //	Which bounds (min, max, ratio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
@@ -146,10 +152,10 @@
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
-//	  ... and a pod that is completed?            quota.Object.Usage
-//	  ... by amounts of one's own (vCPUs of VMs)? quota.Object.WithUsage
+//	  ... and a completed pod (count/pods)?       quota.Object.Usage
+//	  ... by given amounts (vCPUs of VMs)?        quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort)?  quota.Object.MatchingScopes
-//	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
+//	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
 //	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
@@ -160,7 +166,7 @@
 //	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
-//	What does a rolling update use (maxSurge)?    quota.Rollout
+//	What does a rolling update use (maxSurge), when is it stuck?  quota.Rollout
 //	  ... and which pods come and go?             whatif.Cluster.Apply
 //	How do a tenant's quotas keep to a total?     quota.WriteOrder
 //	What do namespaces use of a quota they share? quota.ClusterQuota.SetUsed
@@ -171,11 +177,11 @@
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
 //
-//	What does a queue have, what may it borrow?   quotatree.New, quotatree.Tree.State
+//	What may a queue take (borrowingLimit, lendingLimit)?  quotatree.New, quotatree.Tree.State
 //	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
-//	What would everybody have by fair shares?     quotatree.Tree.FairShares
-//	From whom is it reclaimed, by preemption?     quotatree.Tree.Reclaim
+//	What does each queue deserve, by weight?      quotatree.Tree.FairShares
+//	Who is overused, from whom is it reclaimed?   quotatree.Tree.Reclaim
 //
 // Lists of resources:
 //
@@ -195,9 +201,10 @@
 // Resource pools, which the claims of several namespaces share:
 //
 //	Which claims are granted, why do others wait?  pool.Allocate
+//	  ... if the pool gets smaller (negative)?    pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
-//	Is it in use, and may it be edited?           pool.Needed, pool.ValidateClaim
+//	Is it in use, may it be edited or released?   pool.Needed, pool.ValidateClaim
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
@@ -207,7 +214,7 @@
 //
 // Cgroups:
 //
-//	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota (throttling)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
@@ -232,14 +239,9 @@
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
 //	  ... and what runs, waits, fails by quotas?  peak.Play
-//	Which nodes have room for it?                 peak.Nodes
+//	Which nodes have room, or insufficient resources?  peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
-//
-// The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
-// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten self-contained examples.
-// docs/from-upstream.md compares with the functions of other libraries, and docs/decisions.md lists where documents
-// and systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
 //
 // # By error message
 //
@@ -249,6 +251,7 @@
 //	"must be less than or equal to cpu limit"     computeresources.Validate, admit.Decision.Err
 //	"minimum cpu usage per Container is"          limitrange.Policy.Validate
 //	"exceeded quota"                              quota.FailuresOf, admit.Namespace.Replicas
+//	"Insufficient memory"                         noderesources.Ledger.Shortages
 //	"Pod QOS Class may not change"                computeresources.ValidateResize
 //	"Insufficient cpu"                            noderesources.Ledger.Shortages, noderesources.Cluster.CheckFit
 //	"didn't have enough resource"                 noderesources.AdmitPod, noderesources.PendingResizes
@@ -260,8 +263,8 @@
 //
 //  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of
 //     Kubernetes is a field of computeresources.Kubernetes, or of the only options struct that it
-//     concerns. The zero value of both means a default cluster: docs/versions.md says of which
-//     release. Kubernetes.Release names another one.
+//     concerns. Zero options mean a default cluster of 1.37; Kubernetes.Release names another
+//     release (docs/versions.md).
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree
 //     or an Allocator is changed by its own methods, and by nothing else. Two kinds of
@@ -306,7 +309,6 @@
 //   - overhead: what a pod uses in addition to its containers (spec.overhead).
 //   - step: a container that never runs at the same time as another step of the pod.
 //   - peak: the largest amount in use at the same time. Quotas count the sum instead.
-//   - amount: a quantity of a resource.
 //   - unit: the smallest amount that a resource is divided into: 1m of cpu, one byte of memory.
 //   - change: an amount to set. Default: an amount that the API server or a LimitRange sets if it
 //     is missing.

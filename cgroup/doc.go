@@ -9,6 +9,8 @@
 // Conversions round, so several amounts convert to the same number. [LinearWeightToMilliCPU]
 // and [LogarithmicWeightToMilliCPU] return the smallest and the largest of them.
 //
+// # Functions
+//
 // There are two formulas from shares to weight, and one node may use both: see [SharesToLinearWeight] and
 // [SharesToLogarithmicWeight].
 //
@@ -18,7 +20,7 @@
 //	quota                                                                    SystemdQuota
 //	and back                          …WeightToMilliCPU
 //
-// Other packages answer what the kubelet sets on the cgroups of a pod
+// Other packages have what the kubelet sets on the cgroups of a pod
 // ([github.com/kubemath/kubemath/cgroup/cgroupconfig]), what these cgroups are called
 // ([github.com/kubemath/kubemath/cgroup/cgroupname]), and both for a whole node, with the CPU that each
 // cgroup gets when all of them want it ([github.com/kubemath/kubemath/cgroup/nodetree]).

@@ -17,6 +17,7 @@ const (
 // kernel accepts. A limit of 0 or less means no limit; the result is 0, which means no quota. A period of 0 or less
 // counts as 100,000. A result that does not fit is math.MaxInt64.
 //
+// A cgroup that has used its quota is throttled until the next period, even if it uses little on average.
 // Because of that minimum, a limit of 1m is enforced as 10m in the default period.
 //
 // Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product

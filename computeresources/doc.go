@@ -1,10 +1,11 @@
-// Package computeresources computes what a pod requests: its effective requests and limits, the
-// limits that really bind, the default requests that the API server sets, and why it would reject
-// these amounts by themselves. What LimitRanges and quotas make of the pod is the question of package
+// Package computeresources computes the effective requests and limits of a pod, the limits that bind, and the default
+// requests that the API server sets, and validates all of them. LimitRanges and quotas are considered by package
 // [github.com/kubemath/kubemath/quota/admit].
 //
 //	reserved := computeresources.PodRequests(pod, computeresources.Options{})
 //	requests := computeresources.SpecRequests(&template.Spec, computeresources.Options{})
+//
+// # Pods and templates
 //
 // Functions that take a pod read its status, because a resize in place changes the answer:
 // [PodRequests] is what the scheduler reserves for a pod that is placed on a node. Functions
@@ -39,7 +40,5 @@
 // k8s.io/component-helpers/resource v0.37 (sums), k8s.io/kubernetes v1.37 (defaults and the
 // kubelet's view of limits), KEP-753 (sidecars), KEP-1287 and KEP-5419 (resize in place),
 // KEP-2837 (pod-level resources), KEP-5517 (claims), and Tekton's "Compute Resources" and
-// "LimitRange support in Pipeline". The last one adds the requests of init containers to those of
-// app containers ("2 + 6 = 8 CPU"), which no cluster does: its example requests 6 CPU and 800m of
-// memory.
+// "LimitRange support in Pipeline".
 package computeresources

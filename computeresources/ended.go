@@ -7,7 +7,7 @@ import (
 )
 
 // HasEnded reports whether a pod has succeeded or failed, according to the phase in its status: all its
-// containers have terminated, and none will be restarted. Such a pod uses nothing of its node any more.
+// containers have terminated, and none will be restarted. Such a pod no longer uses its node.
 // A pod without a phase, and a nil pod, have not ended.
 //
 // Functions that look at all pods of a node, such as qos.TierTotals, skip pods that have ended. Functions

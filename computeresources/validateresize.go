@@ -244,7 +244,7 @@ func (r *resizing) canResize(kind podwalk.Kind) bool {
 	return kind.RunsBesideApps() || release.Rules(r.opts.Kubernetes).ResizesInitContainers()
 }
 
-// removals finds requests and limits that updated does not have any more.
+// removals finds requests and limits that updated no longer has.
 func (r *resizing) removals() {
 	cs := podwalk.Of(r.old)
 	for i := range cs.Len() {
@@ -358,7 +358,7 @@ func equalResources(a, b *corev1.ResourceRequirements) bool {
 		slices.Equal(a.Claims, b.Claims)
 }
 
-// onlyComputeDiffers reports whether two requirements are equal but for cpu, memory and claims.
+// onlyComputeDiffers reports whether two requirements are equal except for cpu, memory and claims.
 func onlyComputeDiffers(a, b *corev1.ResourceRequirements) bool {
 	return equalOthers(a.Requests, b.Requests) && equalOthers(a.Limits, b.Limits)
 }

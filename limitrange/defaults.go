@@ -17,6 +17,8 @@ import (
 // containers in their order, then for init containers and sidecars; requests before limits; sorted
 // by resource. An amount of zero is not missing. Pod-level resources are never set.
 //
+// A default limit acts as a maximum for a container that sets only a request: a request above it makes the pod invalid.
+//
 // On the server, computeresources.ApplyRequestDefaults comes first, so a container with a limit has
 // a request, and ApplyPodLevelDefaults afterwards. Applying the defaults again changes nothing. Spec and
 // the result share no memory. For a nil spec, the result is nil.

@@ -1,4 +1,4 @@
-// Package limitrange answers what the LimitRanges of a namespace do to its pods and
+// Package limitrange applies the LimitRanges of a namespace to its pods and
 // PersistentVolumeClaims: which bounds apply, which defaults are set, what is rejected, and why.
 // It looks at LimitRanges alone: package admit also applies the defaults of the API server, validation and
 // ResourceQuotas.
@@ -6,7 +6,7 @@
 //	policy := limitrange.Compile(ranges, computeresources.Kubernetes{}) // once per namespace
 //	violations := policy.Validate(nil, &pod.Spec)                  // for each new pod; nil if it passes
 //
-// Which function answers which question:
+// # Which function answers which question
 //
 //   - What is the combined effect of several LimitRanges? [AggregateOf] returns it as one virtual
 //     LimitRange, in which every value has the object that it comes from. [Conflicts]

@@ -39,8 +39,8 @@ type Violation struct {
 	Resource corev1.ResourceName  `json:"resource"`
 	Bound    Bound                `json:"bound"` // Min, Max or Ratio
 	Cause    ViolationCause       `json:"cause"`
-	// Also is RequestOut if the request is above a Max beside NoLimit, and LimitOut if the limit is
-	// below a Min beside NoRequest, and otherwise zero. The API server reports only what is missing,
+	// Also is RequestOut if Cause is NoLimit and the request is above a Max, LimitOut if Cause is NoRequest and the
+	// limit is below a Min, and otherwise zero. The API server reports only what is missing,
 	// so Error does not mention it. Callers that accept missing amounts have to check it.
 	Also     ViolationCause          `json:"also,omitzero"`
 	Enforced resource.Quantity       `json:"enforced"`        // the value of the bound

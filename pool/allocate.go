@@ -32,9 +32,9 @@ type Allocation struct {
 
 // Allocate decides which claims of a pool have their resources. Holding claims, which are those that
 // hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the pool has
-// shrunk below it. A holding claim with the release annotation returns its resources in this run and
-// joins the queue in the next one, in its old place: in this run, all other claims come first, even
-// younger ones. They have their turn in the order of the queue: the older claim first, then the
+// shrunk below it: Allocation.Available is negative then. A holding claim with the release annotation returns its
+// resources in this run and joins the queue in the next one, in its old place: in this run, all other claims come
+// first, even younger ones. They have their turn in the order of the queue: the older claim first, then the
 // smaller name, the smaller namespace, and the smaller UID.
 //
 //   - A claim is granted if every requested amount remains.

@@ -1,9 +1,10 @@
-// Package pool answers which claims on a shared set of resources hold what they request, and why the others wait:
-// Capsule's ResourcePools and ResourcePoolClaims, whose claims come from several namespaces, without a
-// cluster.
+// Package pool grants the claims of several namespaces on one pool of resources, and returns why the others wait:
+// Capsule's ResourcePools and ResourcePoolClaims, without a cluster.
 //
 //	a := pool.Allocate(p, claims, pool.Options{})
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
+//
+// # Functions
 //
 // [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and [ValidateClaim]
 // check them. [Namespaces] returns which namespaces may claim from a pool, and [Assign] which pool a claim belongs
@@ -31,7 +32,7 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch of August 2026, and, where
+// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch at 65a4e19, and, where
 // all are silent, its controller. Capsule refuses a request for zero of an exhausted resource, and admits a
 // negative one. Here, a request for zero always fits, and a negative request is always refused.
 package pool

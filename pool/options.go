@@ -1,7 +1,7 @@
 package pool
 
 // Options select which Capsule is followed. The zero value follows the current API, that of Capsule's main
-// branch of August 2026: a claim holds what the pool's status records for it. While its namespace does not use
+// branch at 65a4e19: a claim holds what the pool's status records for it. While its namespace does not use
 // it, it may be edited: it is then resized, or loses what it holds and waits again. The claim has the
 // conditions Ready, Exhausted and Bound. Bound means that the claim is in use.
 //

@@ -1,7 +1,9 @@
-// Package qos answers which QoS class a pod gets, why it does not get a better one, which
+// Package qos classifies pods: which QoS class a pod gets, why it does not get a better one, which
 // oom_score_adj its containers get, and which pod of a node is evicted first.
 //
 //	class := qos.Class(&pod.Spec, computeresources.Kubernetes{})
+//
+// # Functions
 //
 // [Class] is what the API server computes when it creates a pod. [PodClass] returns the class in the status of the
 // pod, if there is one. [Explain] returns the first container and resource that keep the pod from the next better

@@ -23,7 +23,8 @@ const (
 
 // OOMScoreAdj returns the oom_score_adj that the kubelet gives to a container on a
 // node with the given bytes of memory. When the node runs out, the kernel adds it to what each
-// process uses, in thousandths of the memory, and kills the process with the largest sum.
+// process uses, in thousandths of the memory, and kills the process with the largest sum. A container above its own
+// memory limit is OOMKilled whatever its score.
 //
 // Containers of a node-critical or Guaranteed pod get -997, those of a BestEffort pod
 // 1000. A Burstable one gets 1000 - 1000·request/memoryCapacity in integers, kept

@@ -30,8 +30,8 @@ type AdmitOptions struct {
 // Admit decides whether quotas admit a request: the creation of an object if old is the zero Object,
 // and otherwise an update, where old is the stored object, and object the updated one. The result has
 // every failure, sorted by namespace and name of the quota (failures without a quota first), then by
-// cause. The API server stops at the first failure, in the order of the FailureCauses, but for one
-// thing: it checks a quota for all of InvalidScope, MustSpecify and StatusUnknown before the next one.
+// cause. The API server stops at the first failure, in the order of the FailureCauses, with one
+// exception: it checks a quota for all of InvalidScope, MustSpecify and StatusUnknown before the next one.
 // admit.Decision.Err is the error for that failure. Sums are exact: nothing is admitted because a sum
 // overflows.
 //

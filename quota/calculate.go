@@ -11,8 +11,8 @@ import (
 // CalculateUsage returns the status that the quota controller writes if these are all objects: the
 // limits of the spec, and the usage of the objects that match the quota. Without objects, it is the
 // status of a new quota, whose usage is zero. Resources that no object can use, such as a
-// misspelled one, have no usage; a name that only objects WithUsage have is one that they can use, also with an amount
-// of zero. Objects that are known to be in other namespaces do not count.
+// misspelled one, have no usage. If an object WithUsage has a resource, even with zero, objects can use it.
+// Objects that are known to be in other namespaces do not count.
 //
 // If the scope selector of the quota is invalid for an object, the first such error is returned
 // with the status, which counts all other objects. The status of a nil quota is empty.

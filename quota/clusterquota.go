@@ -105,7 +105,7 @@ func (q *ClusterQuota) In(namespace string) *corev1.ResourceQuota {
 
 // SetUsed replaces what a namespace uses, and changes the sum in the status by the difference. After Admit, it is what
 // the namespace used before and the Increase; CalculateUsage with In of the namespace returns it afresh. Nil removes a
-// namespace that is not selected any more. The usage is copied. SetUsed of a nil quota is a no-op.
+// namespace that is no longer selected. The usage is copied. SetUsed of a nil quota is a no-op.
 //
 // Source: syncQuotaForNamespaces of openshift/cluster-policy-controller/pkg/quota/clusterquotareconciliation, and
 // UpdateQuotaStatus of openshift/apiserver-library-go/pkg/admission/quota/clusterresourcequota.

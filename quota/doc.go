@@ -1,11 +1,14 @@
-// Package quota answers what an object uses of ResourceQuotas, which quotas apply to it, and
-// whether they admit it. It looks at quotas alone: package admit applies defaults and LimitRanges first, as the
-// API server does.
+// Package quota counts what an object uses of ResourceQuotas, and returns which quotas apply to it and whether they
+// admit it. It looks at quotas alone: package admit applies defaults and LimitRanges first, as the
+// API server does. Until status.used of a quota has a resource, the quota refuses what requests it, as the server
+// does: "status unknown for quota".
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
 //	usage := object.Usage()
 //	assessment := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{}) // a creation
 //	err := assessment.Failures.Err()
+//
+// # Functions
 //
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
 // is only counted. [Object.WithUsage] is for a caller that has amounts, such as those of a virtual
@@ -18,7 +21,7 @@
 // In parameters, the object comes first, then the quotas, then the options. An old object comes
 // before the new one.
 //
-// [Remaining] answers what remains of a quota, [Replicas] how many more replicas fit and what stops the
+// [Remaining] returns what remains of a quota, [Replicas] how many more replicas fit and what stops the
 // next one, and [Rollout] what a Deployment uses at the peak of a rollout. The answers are snapshots:
 // other clients may use the quota first. Only quotas are considered. If defaults, validation and
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
@@ -52,7 +55,10 @@
 //
 // k8s.io/apiserver v0.37 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.37
 // (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). For quotas of several namespaces:
-// openshift/apiserver-library-go at a8019f3 and projectcapsule/capsule at 65a4e19. The usage of a pod that is being
-// resized is that of 1.37: the largest sum of one view of its containers, not the sum of the largest, as with
-// computeresources.Kubernetes (docs/decisions/quota.md#usage-of-a-resize). That page lists all differences.
+// openshift/apiserver-library-go at a8019f3 and projectcapsule/capsule at 65a4e19.
+// docs/decisions/quota.md lists the differences.
+//
+// A pod that is being resized counts as in 1.37: its containers are added up three times (desired, allocated and
+// actuated amounts), and the largest sum counts. Release 1.36 of computeresources.Kubernetes takes the largest amount
+// of each container, and adds those up (docs/decisions/quota.md#usage-of-a-resize).
 package quota

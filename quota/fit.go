@@ -17,8 +17,8 @@ import (
 // always fits, even if the quota is exceeded already. A resource that is not in hard is not
 // limited; a resource that is not in used has a usage of zero.
 //
-// WithinHard does not answer whether a pod fits on a node. A node has none of a resource that it does not
-// list, but for a pod with a GPU, WithinHard(requests, used, allocatable) is true on a node without GPUs.
+// WithinHard does not answer whether a pod fits on a node. A node that does not list a
+// resource has none of it. A quota that does not list it sets no limit, so WithinHard would admit a pod with a GPU.
 // Use [github.com/kubemath/kubemath/computeresources/resourcelist.Fits] for nodes.
 //
 // Cost: two lookups for each requested resource. It allocates only for amounts that need arbitrary

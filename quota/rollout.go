@@ -40,6 +40,8 @@ type RolloutUsage struct {
 // percentage of the replicas is rounded up for maxSurge and down for maxUnavailable. If both are
 // zero, one pod may be unavailable, as in the controller.
 //
+// A rollout is stuck if Unavailable is 0 and a quota, or the nodes, have no room for the surge: whatif.Object.Outdated.
+//
 // It is an error if replicas, maxSurge or maxUnavailable are negative, if one of the last two is
 // neither a number nor a percentage, or if the strategy is unknown.
 //

@@ -17,11 +17,11 @@ import (
 // ValidateObject returns why the API server rejects a ResourceQuota that is created or, if it replaces an
 // old one, updated. Old is nil for a creation. The errors have the paths and texts of the server and its
 // order. Those of labels and annotations are sorted by message, and those of a list by resource. An error about scopes
-// that the server repeats is there once, as in its message. The result is nil if the quota is valid, or nil.
+// that the server repeats is returned once, as in its message. The result is nil if the quota is valid, or nil.
 //
 // Reasons are invalid metadata, invalid resource names, negative amounts, fractions of integer resources,
-// and scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. A name
-// with a domain, such as nvidia.com/gpu, is valid, and so is any name with the prefix count/: Unevaluated
+// and scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. Names
+// with a domain, such as nvidia.com/gpu, and all names with the prefix count/ are valid: Unevaluated
 // returns those that the quota controller ignores. The status of a new quota is validated, too, although the
 // server drops it.
 //

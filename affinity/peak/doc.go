@@ -1,9 +1,11 @@
-// Package peak computes how much a run requests at the same time, and which nodes have room for it. A
-// run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node. Which pods share
-// it is decided by package affinity.
+// Package peak determines how much a run requests at the same time, which nodes have room for it, and what waits under
+// quotas. A run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node. Package
+// affinity decides which pods share it.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
 //	verdicts := peak.Nodes(demand.With(placeholder, placeholder), ledgers)
+//
+// # Functions
 //
 // A placeholder that keeps the pods of a run on one node requests next to nothing, so the scheduler may
 // put it on a node without room for the tasks. [DemandOf] finds the largest sum of requests of tasks

@@ -34,7 +34,7 @@ type Verdict struct {
 }
 
 // Nodes returns, for each node, whether it has room for a run with the given demand, sorted by name.
-// Ledgers are those of the nodes, by name, with the pods that are there already. Nil ledgers are
+// Ledgers are those of the nodes, by name, with the pods that they have already. Nil ledgers are
 // ignored. Resources are independent: there is room at all times if and only if there is room for each
 // peak, and there is room for every task on its own if and only if there is room for the largest
 // request of each resource. A resource that the run does not request is ignored, even if the node is

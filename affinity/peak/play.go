@@ -37,7 +37,7 @@ type Timeline struct {
 	Moments []Moment `json:"moments,omitempty"`
 	// Peak is the largest amount of each resource that the pods of one moment request.
 	Peak corev1.ResourceList `json:"peak,omitempty"`
-	// Failed means that the run fails, and Stuck that what is left waits although no pod of the run is running.
+	// Failed means that the run fails, and Stuck that the remaining tasks wait although no pod of the run is running.
 	Failed bool `json:"failed,omitempty"`
 	Stuck  bool `json:"stuck,omitempty"`
 }
@@ -63,9 +63,9 @@ type Held struct {
 
 // Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and
 // quotas admit run at once, in the order of the tasks: a task begins when those that it runs after have succeeded,
-// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. One
-// that is refused for another reason, or whose Placement is refused, fails: then no task begins any more, except for
-// Finally. A placeholder that is refused is tried again, and its tasks wait on no node, but count.
+// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. A
+// task fails if its pod is refused for another reason, or if its Placement is refused. After that, only Finally tasks
+// begin. A placeholder that is refused is tried again: its tasks have no node until then, but count.
 //
 // Durations are unknown. All pods that run at once end at once, successfully; DemandOf returns what can be requested
 // at once with any durations. Tasks without a pod take no time. Retries and conditions (when, onError) are ignored.

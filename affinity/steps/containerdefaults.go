@@ -17,9 +17,9 @@ import (
 // place-scripts, working-dir-initializer and sidecar-tekton-log-results, whose own amounts are replaced, and
 // removed if they are not among them. Requirements without amounts are ignored.
 //
-// The Source of a change is the ConfigMap, with the key in its field. Nothing is changed, and the requirements,
-// which are those of a whole controller, are not shared: computeresources.ApplyChanges writes copies. A nil spec
-// has no containers.
+// The Source of a change is the ConfigMap, with the key in its field. The spec is not changed. The
+// changes share no memory with requirements, nor does what computeresources.ApplyChanges writes. A nil spec has no
+// containers.
 //
 // Cost: for each container, a lookup and a comparison with each prefix.
 //

@@ -1,11 +1,13 @@
-// Package steps answers what containers should request if only one of them runs at a time, as the
-// steps of a Tekton task do, and what such a pod uses at its peak.
+// Package steps divides requests among containers of which only one runs at a time, such as the steps of a Tekton task,
+// and returns what such a pod uses at its peak.
 //
 //	changes, conflicts := steps.Fill(&pod.Spec, item, steps.TektonStep, steps.Options{})
 //
 // Kubernetes assumes that app containers run at the same time: it adds up their requests, and
 // quotas count the sum. Only one step runs at a time, so the default request of a LimitRange is
 // meant for all steps together, as are the requirements of a task.
+//
+// # Functions
 //
 // A [Predicate] decides which containers are steps; [TektonStep] is the one for Tekton's pods.
 //

@@ -30,8 +30,8 @@ type GuaranteedPlan struct {
 // Guaranteed returns what to set so that the pod of WholePod is Guaranteed, and is admitted by the LimitRanges and
 // quotas of the namespace: for each container, the same request and limit of cpu and of memory. The limit is kept
 // if there is one, as by qos.GuaranteedChanges, so that no container may use less than before; otherwise the
-// request is. What is not set before LimitRanges are looked at is what WholePod requests, halved until it is
-// admitted, and otherwise the least amount that is. Other resources are not changed.
+// request is. Amounts that are not set before LimitRanges default to those of WholePod, halved until they are admitted,
+// or to the least amounts that are. Other resources are not changed.
 //
 // If there are no such amounts, the error is a *solver.ConflictError: the smallest set of bounds that
 // contradict each other, of which one may be the ratio of 1 that the class demands, with the Source "QoS class

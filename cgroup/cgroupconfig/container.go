@@ -30,7 +30,7 @@ type Container struct {
 // memory.high is request + factor·(limit - request), rounded down to a page. The node's
 // allocatable memory replaces a missing limit, but not where the pod level has one: then the pod is throttled. It is
 // not set without a ThrottlingFactor, if request equals limit above zero, or if the result does not exceed the request.
-// Up to 1.36, it is set beside a limit of the pod level, but not if neither request nor limit is.
+// Up to 1.36, it is also set if the pod level has a limit, but not if neither request nor limit is set.
 //
 // With LimitedSwap, a container may use its NodeMemory.SwapShare if its pod is Burstable and not critical, and
 // its memory request differs from its limit. Other containers may use no swap.

@@ -1,4 +1,4 @@
-// Package cgroupconfig answers what the kubelet sets on the cgroups of pods, of their containers, and
+// Package cgroupconfig derives the settings that the kubelet writes to the cgroups of pods, of their containers, and
 // of the tiers above them (QoS class cgroups, in the kubelet's words): CPU, memory, swap and huge
 // pages.
 //
@@ -11,6 +11,8 @@
 // [ForSandbox] what the kubelet passes to the runtime for a pod. The methods of [Cgroup] format them as
 // files of cgroup v1 or v2, or as systemd properties, to be written to a node or compared with one.
 // [Options] are the configuration of the kubelet, and the memory of its node.
+//
+// # What is read
 //
 // A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults] and
 // [computeresources.ApplyPodLevelDefaults] first, as the API server does. The functions read only the

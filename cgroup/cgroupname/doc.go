@@ -1,5 +1,5 @@
-// Package cgroupname answers what the cgroup of a pod or container is called, and whose cgroup a path
-// is.
+// Package cgroupname formats and parses the names of cgroups: what the cgroup of a pod or container is called, and
+// whose cgroup a path is.
 //
 //	id := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
 //	path, err := id.Path()
@@ -9,6 +9,8 @@
 // An [Identity] is the meaning of a path: the root of all pods; a tier, which is the parent of the pods
 // of a QoS class; a pod; a container, for which the runtime adds a last element; or the process that
 // monitors a container for its runtime.
+//
+// # The names
 //
 //	                cgroupfs                            systemd
 //	root            /kubepods                           /kubepods.slice

@@ -1,4 +1,4 @@
-// Package nodetree answers which cgroups a kubelet creates for the pods of a node: what each is called,
+// Package nodetree builds the tree of cgroups that a kubelet creates for the pods of a node: what each is called,
 // what is set on it, and how much of the node's CPU it gets when all pods want it, under cgroup v1 and
 // v2. For the settings of one pod, package cgroupconfig is enough.
 //
@@ -6,6 +6,8 @@
 //	for depth, tree := range root.All() {
 //		fmt.Println(depth, tree.Title, tree.CPU.Shares.Rat().FloatString(0), tree.CPU.Mixed.Rat().FloatString(0))
 //	}
+//
+// # The division of CPU
 //
 // The children of a cgroup divide its CPU in proportion to their weights, or shares. A child that
 // reaches its quota, or what it can use, leaves the rest to its siblings, until all of the CPU is

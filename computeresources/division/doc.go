@@ -1,9 +1,11 @@
-// Package division says how an amount of a resource is divided into equal parts without losing any
-// of it: the requests and limits of a task, or of a LimitRange, among the steps that share them. Package
-// [github.com/kubemath/kubemath/affinity/steps] divides them, as [Options] say.
+// Package division splits an amount of a resource into equal parts without losing any of it, such as the requests of a
+// task among its steps. It has the rules, and package [github.com/kubemath/kubemath/affinity/steps] follows them, as
+// [Options] say.
 //
 //	division.Divisible(corev1.ResourceCPU) // true: 1 over 3 steps is 334m, 333m and 333m
 //	division.Divisible("nvidia.com/gpu")   // false: one step gets all of it, or each does
+//
+// # The rules
 //
 // Amounts are divided into whole units, because half a byte is of no use to a container: 1m of
 // cpu, one byte of memory, ephemeral-storage and storage, and 1 of everything else.
@@ -18,6 +20,8 @@
 // Negative amounts are divided by the same rules: -1 over 3 is -333m, -333m and -334m. Parts
 // are rounded toward negative infinity, and truncated ones toward zero, to -333m. The format of a
 // quantity is kept.
+//
+// # Contract
 //
 // The contract is in [github.com/kubemath/kubemath].
 //

@@ -54,9 +54,9 @@ type Admission struct {
 // The comparison is that of Ledger.Shortages, with these differences. Pods count with the resources that the
 // node has allocated, according to their statuses, and not with those that a pending resize asks for;
 // while a resize is actuated, the larger amount counts. The pod itself counts with allocated resources
-// as well if its status has any, as after a restart of the kubelet. A request of a container for an extended
-// resource that the node does not list is ignored, and so is one that the status of the pod maps to a
-// resource claim. If the pod is critical, the kubelet evicts others: see CriticalVictims.
+// as well if its status has any, as after a restart of the kubelet. Requests of a container for an extended
+// resource are ignored if the node does not list it, or if the status of the pod maps it to a resource claim. If
+// the pod is critical, the kubelet evicts others: see CriticalVictims.
 //
 // The kubelet also checks the operating system of the pod, node affinity, host ports, taints with
 // NoExecute, pressure on the node, sysctls, AppArmor, and what its CPU, memory, device and topology

@@ -1,7 +1,7 @@
-// Package noderesources computes what remains on a node, whether a pod fits there and if not, why,
+// Package noderesources compares pods with nodes: what remains on a node, whether a pod fits there and if not, why,
 // and how the scheduler scores the node. Its rules and messages are the scheduler's; those of
 // [AdmitPod], [CriticalVictims], [PendingResizes] and [Allocatable] are the kubelet's. Which pod of a node
-// is evicted under pressure is a question for package qos.
+// is evicted under pressure is decided by package qos.
 //
 //	node := noderesources.NewLedger(allocatable)
 //	err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{}))
@@ -9,6 +9,8 @@
 //	request := noderesources.SpecRequest(&template.Spec, computeresources.Options{})
 //	err = node.Shortages(request, noderesources.FitOptions{}).Err() // Insufficient cpu
 //	replicas, next := node.Replicas(request, noderesources.FitOptions{})
+//
+// # Functions
 //
 // A [Request] is what one pod requests, computed once and compared with any number of nodes:
 // [PodRequest] for a pod that is placed on a node, [SpecRequest] for a pod that is not scheduled
@@ -57,7 +59,7 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. A Ledger and a Cluster are changed by the methods whose names
-// begin with Add, Update and Remove. All others may be called concurrently, but for those of a Ranking.
+// begin with Add, Update and Remove. All others may be called concurrently, except those of a Ranking.
 //
 // # Sources
 //

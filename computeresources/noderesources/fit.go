@@ -124,7 +124,8 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 // Shortages returns the resources that the node has too little free of for a pod with this request,
 // and nil if it fits. A pod that is on the node already is counted: remove it first.
 //
-// There must be room for one more pod, and for each request above zero, that amount must be free. A
+// Requests count, and not what pods use: a node can be short of memory that nobody uses. There must be room
+// for one more pod, and for each request above zero, that amount must be free. A
 // resource that the pod does not request is ignored, even if it is overcommitted. A resource that
 // the node does not list has an allocatable amount of zero; see FitOptions.ExtendedResources for those
 // that a DeviceClass provides.

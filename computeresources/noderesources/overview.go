@@ -34,7 +34,8 @@ type AllocatedResource struct {
 // ephemeral-storage, then hugepages and then all others that the node lists, each sorted by name. Pods
 // are not included. kubectl prints no percentages of the others. Any set of pods may
 // be passed. Pods that have ended (computeresources.HasEnded) and nil pods are ignored. A
-// nil status is a node without resources.
+// nil status is a node without resources. A node is overcommitted where LimitsPercent is above 100, and where
+// RequestsPercent is, the scheduler places no pod that requests the resource.
 //
 // Sums are exact. They are those of kubectl of the release. Up to 1.37, they ignore the status of pods. Since 1.38,
 // the status of containers counts, as in PodRequests and PodLimits of package computeresources. Gates do not count.

@@ -64,7 +64,7 @@ func (x *rows) copy() *rows {
 	return &c
 }
 
-// member returns a node to write to, but for its pods that have a UID.
+// member returns a node to write to, except for its pods with a UID.
 func (x *rows) member(row int) *member {
 	m := x.members[row]
 	if m.token != x.token {

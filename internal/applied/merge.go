@@ -12,7 +12,8 @@ import (
 // Merge returns what is stored once a manifest is applied. What it sets is stored; what it omits is removed if the
 // manifest before, which may be nil, had it, and stays otherwise. A list of another kind than those that are merged by
 // key is replaced, unless the stored one has all that the manifest sets: the API server has added defaults to that. The
-// type, the status and the metadata remain those that are stored, but for labels, annotations, finalizers and owners.
+// type, the status and the metadata remain those that are stored, except for labels, annotations, finalizers and
+// owners.
 //
 // All of them have the same type. A value that is set to zero counts as omitted, unless the field is a pointer.
 //

@@ -107,7 +107,7 @@ func TestSnippetsCompile(t *testing.T) {
 var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
 // pageViolations returns the Go blocks of a page that are not part of an Example of the sources, and the blocks
-// immediately after them that differ from the output of the Example.
+// immediately after them that differ from the output of the Example. Of a whole program, main is that part.
 func pageViolations(page, text string, sources []*file) (found []string) {
 	example, end := "", 0 // that the last block of Go is part of
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
@@ -119,7 +119,7 @@ func pageViolations(page, text string, sources []*file) (found []string) {
 		end = at[1]
 		switch {
 		case language == "go":
-			example = exampleWith(content, sources)
+			example = exampleWith(bodyOfMain(content), sources)
 			if example == "" {
 				found = append(found, fmt.Sprintf("%s: no Example has the code %q", page, first))
 			}
@@ -132,6 +132,15 @@ func pageViolations(page, text string, sources []*file) (found []string) {
 		}
 	}
 	return found
+}
+
+// bodyOfMain returns the statements of the function main of a program, and other code as it is.
+func bodyOfMain(code string) string {
+	_, body, isProgram := strings.Cut(code, "\nfunc main() {\n")
+	if !isProgram {
+		return code
+	}
+	return strings.TrimSuffix(regexp.MustCompile(`(?m)^\t`).ReplaceAllString(body, ""), "}\n")
 }
 
 // exampleWith returns the body of the Example that has these lines, or "". Results that a page shows as comments are
@@ -155,8 +164,8 @@ func indented(text, prefix string) string {
 }
 
 // pages are the documents for users whose code readers copy.
-var pages = strings.Fields("README.md docs/capsule.md docs/cli.md docs/controller.md docs/node-agent.md docs/scheduler.md " +
-	"docs/tekton.md docs/trees.md docs/webhook.md docs/whatif.md")
+var pages = strings.Fields("README.md docs/capsule.md docs/kubemath.md docs/controller.md docs/node-agent.md " +
+	"docs/tekton.md docs/trees.md docs/whatif.md")
 
 func TestPages(t *testing.T) {
 	p := load(t)
@@ -166,6 +175,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: has no code", page)
 		}
 		report(t, pageViolations(page, text, p.in("examples/pages")))
+		for _, block := range fence.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(block[2], "package main\n") {
+				report(t, uncompiled(t, page, block[2], p.importer))
+			}
+		}
 	}
 }
 
@@ -181,6 +195,8 @@ func TestSnippetsNotice(t *testing.T) {
 		{"another block, after text", "```go\nx := 1\n```\nThe report:\n```\n7\n```\n", nil},
 		{"code of no Example", "```go\ny := 2\n```\n", []string{`d.md: no Example has the code "y := 2"`}},
 		{"code that has changed", "```go\nx := 1\n\nfmt.Println(y)\n```\n", []string{`d.md: no Example has the code "x := 1"`}},
+		{"a program", "```go\npackage main\n\nfunc main() {\n\tx := 1\n\n\tfmt.Println(x)\n}\n```\n", nil},
+		{"a program of no Example", "```go\npackage main\n\nfunc main() {\n\ty := 2\n}\n```\n", []string{`d.md: no Example has the code "package main"`}},
 		{"part of the output", "```go\nx := 1\n```\n```\n1\n```\n", []string{`d.md: the Example does not print "1"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/taints"
 )
 
-// DaemonPlace returns whether a daemon of a DaemonSet should run on a node, whatever its requests are, and whether one
-// that is there may stay, in spite of taints with NoSchedule. Source: NodeShouldRunDaemonPod.
+// DaemonPlace returns whether a daemon of a DaemonSet should run on a node, whatever its requests are, and whether an
+// existing one may stay, in spite of taints with NoSchedule. Source: NodeShouldRunDaemonPod.
 func DaemonPlace(set *appsv1.DaemonSet) func(n *corev1.Node) (shouldRun, mayStay bool) {
 	spec := &set.Spec.Template.Spec
 	tolerations, required := DaemonTolerations(spec), nodeaffinity.RequiredOf(spec)

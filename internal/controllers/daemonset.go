@@ -232,8 +232,9 @@ func (s *DaemonSet) first(n int, nodes []string) []string {
 	return all[:min(n, len(all))]
 }
 
-// surgingUpdate creates pods beside those of a former template: where these are not ready, and beside as many others as
-// may surge. It deletes those beside which one is ready, and where none should run, as long as enough others are ready.
+// surgingUpdate creates pods on nodes that have one of a former template: on all where that is not ready, and on as
+// many others as may surge. It deletes the former pod once the new one is ready, and pods on nodes where none should
+// run.
 func (s *DaemonSet) surgingUpdate() (needing []string, deleted []*Pod) {
 	left := s.maxSurge
 	var unwanted []*Pod

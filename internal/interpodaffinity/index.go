@@ -161,7 +161,7 @@ func (x *Index) set(pod *corev1.Pod) *set {
 	return sets[k]
 }
 
-// forget forgets the labels of a pod, which no pod has any more.
+// forget forgets the labels of a pod, which no pod has now.
 func (x *Index) forget(pod *corev1.Pod) {
 	n, key := x.namespace(pod.Namespace), x.hashOf(pod.Labels)
 	sets := slices.Clone(n.sets[key])

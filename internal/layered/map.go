@@ -38,7 +38,7 @@ func (m *Map[K, V]) Set(k K, v *V) {
 	}
 }
 
-// Fork returns a copy that may be written to. The map must not be written to afterwards, but for another Fork of it.
+// Fork returns a copy that may be written to. The map must not be written to afterwards, except by another Fork of it.
 // The cost is that of copying a layer, which is at most an eighth of the base, or of everything if it is larger.
 func (m *Map[K, V]) Fork() Map[K, V] {
 	switch {

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // Markdown writes both tables as Markdown, and below the first what the time above the floor is spent
-// on, for each kernel that takes more than twice its floor.
+// on, for each kernel that takes more than twice its floor. Of lines at scale that differ in numbers alone, the
+// second table has the last.
 func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	var b strings.Builder
 	b.WriteString("| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n")
@@ -27,7 +29,10 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	if len(scale) > 0 {
 		b.WriteString("\n| at scale | takes | yardstick | takes | ratio | at most |\n|---|--:|---|--:|--:|--:|\n")
 	}
-	for _, r := range scale {
+	for i, r := range scale {
+		if slices.ContainsFunc(scale[i+1:], r.isLike) {
+			continue
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | **%s** | %s |\n",
 			r.Subject, nanos(r.Took), r.Yardstick, nanos(r.Beside), times(r.Ratio), times(r.AtMost))
 	}
@@ -35,18 +40,33 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	return err
 }
 
+var number = regexp.MustCompile(`\d+`)
+
+// isLike reports whether the subjects of two results differ in numbers alone.
+func (r ScaleResult) isLike(other ScaleResult) bool {
+	return number.ReplaceAllString(r.Subject, "") == number.ReplaceAllString(other.Subject, "")
+}
+
+// writeAbove writes one line for each reason, with the kernels that have it.
 func writeAbove(b *strings.Builder, results []Result) {
-	var lines []string
+	var reasons []string
+	kernels := map[string][]string{}
 	for _, r := range results {
 		if math.Round(10*r.OverFloor) <= 20 { // it is printed as 2.0
 			continue
 		}
-		line := fmt.Sprintf("- %s, %.1f: %s\n", r.Kernel, r.OverFloor, cmp.Or(r.Above, "not explained"))
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		reason := cmp.Or(r.Above, "not explained")
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+		if !slices.Contains(kernels[reason], r.Kernel) {
+			kernels[reason] = append(kernels[reason], r.Kernel)
 		}
 	}
-	if len(lines) > 0 {
-		b.WriteString("\nMore than twice their floor, and what the remaining time is spent on:\n\n" + strings.Join(lines, ""))
+	if len(reasons) > 0 {
+		b.WriteString("\nMore than twice their floor, and what the remaining time is spent on:\n\n")
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "- %s: %s\n", strings.Join(kernels[reason], "; "), reason)
 	}
 }

@@ -31,7 +31,7 @@ const (
 	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
 )
 
-// Around is what decides about a pod beside itself, nodes and pods.
+// Around is what decides about a pod in addition to itself, nodes and pods.
 type Around struct {
 	Namespaces map[string]map[string]string // the labels of namespaces, by name
 	Services   []*corev1.Service            // of the namespace of the pod

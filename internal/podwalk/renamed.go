@@ -18,8 +18,8 @@ type Names struct {
 
 // Pod returns the pod with what it sets under the names as cpu and memory, in its spec and in its
 // status. What it sets as cpu or memory itself is omitted if there is a name for it, except in
-// overhead that lacks the name. The result is a copy as far as its lists differ. It shares all else
-// with the pod, and is only to be read. A nil pod stays nil.
+// overhead that lacks the name. Lists that differ are copies. The result shares everything else
+// with the pod, so it must not be modified. A nil pod stays nil.
 func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
 	if pod == nil {
 		return nil

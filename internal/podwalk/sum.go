@@ -2,7 +2,7 @@ package podwalk
 
 // This file is the formula for the containers of a pod (KEP-753), one resource at a time.
 // App containers and sidecars run together. Init containers run one after the other, each
-// beside the sidecars that were started before it:
+// together with the sidecars that were started before it:
 //
 //	use(i)    = Σ sidecars before i + init container i
 //	effective = max(Σ app containers + Σ sidecars, max use(i))

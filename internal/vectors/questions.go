@@ -151,7 +151,7 @@ type Queue struct {
 	Claims  []Amounts `json:"claims"`
 }
 
-// Bound says of each claim whether the pool binds it, and what is left of the pool.
+// Bound says of each claim whether the pool binds it, and what remains of the pool.
 type Bound struct {
 	Bound     []bool  `json:"bound"`
 	Available Amounts `json:"available"`

@@ -58,7 +58,7 @@ func (l *Allocator) settle(edits []edit, released ...*claim) (names []types.Name
 	return names
 }
 
-// forgetResources forgets the resources that no claim names any more. It is called so rarely that it costs nothing for
+// forgetResources forgets the resources that no claim names now. It is called so rarely that it costs nothing for
 // each event.
 func (l *Allocator) forgetResources() {
 	used := make([]bool, len(l.ledger.Resources))

@@ -1,5 +1,4 @@
-// Package migrate answers which resource pools and claims replace the ResourceQuotas of namespaces, with
-// the same capacity.
+// Package migrate turns the ResourceQuotas of namespaces into resource pools and claims with the same capacity.
 //
 //	m, err := migrate.FromQuotas(sources, migrate.Options{})
 //

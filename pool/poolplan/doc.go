@@ -1,5 +1,5 @@
-// Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how
-// much it has to grow. It also finds claims that were overtaken in the queue.
+// Package poolplan sizes a pool: how much it has to grow so that a claim is granted what it requests. It also finds
+// claims that were overtaken in the queue.
 //
 //	more, waits := poolplan.Growth(name, p, claims)
 //

@@ -36,8 +36,8 @@ type Decision struct {
 
 	// Refusals are the reasons why the object is not admitted, in the order of the server: classes, then
 	// validation errors, then violated bounds of LimitRanges, then the node of a resized pod, then
-	// quotas. They are empty if the object is admitted. They are words for its author, and so is the
-	// error that Refusals.Err returns; the error that the client of the server gets is Decision.Err.
+	// quotas. They are empty if the object is admitted. They, and the error of Refusals.Err, are
+	// for the author of the object. The client of the server gets the error of Decision.Err.
 	Refusals computeresources.Problems[*Refusal] `json:"refusals,omitempty"`
 
 	// Unenforced are limits of quotas that the API server ignores, because the quota controller has

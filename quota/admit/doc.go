@@ -1,10 +1,12 @@
-// Package admit answers what happens to an object in a namespace: what the API server stores, or
+// Package admit decides on an object in a namespace as the API server does: what is stored, or
 // which error the client gets, with a remedy for each refusal. Package solver below it finds the
 // least amounts that satisfy all bounds at once.
 //
 //	namespace, err := admit.Compile(ranges, quotas, admit.Options{}) // once per namespace
 //	decision := namespace.Create(pod, admit.Attributes{})
 //	err = decision.Err() // the *StatusError that the client gets; nil if the pod is admitted
+//
+// # The steps
 //
 // A [Namespace] holds its LimitRanges, its ResourceQuotas and the resources that the configuration
 // limits by default, prepared for many objects. [Namespace.Create] and [Namespace.Update] run the steps of the API

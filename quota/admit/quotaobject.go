@@ -23,7 +23,7 @@ func (n *Namespace) QuotaObject(obj APIObject, req Attributes) quota.Object {
 	return ns.quotaObject(obj, &req)
 }
 
-// quotaObject is QuotaObject of an object that is there.
+// quotaObject is QuotaObject for an object other than nil.
 func (n *Namespace) quotaObject(obj APIObject, req *Attributes) quota.Object {
 	switch obj := obj.(type) {
 	case *corev1.Pod:

@@ -1,5 +1,5 @@
-// Package quotatree answers who may use how much of quotas that form a tree, such as the cohorts of
-// Kueue: queues, the nodes of the tree, lend what they do not use, and borrow what others lend.
+// Package quotatree accounts for quotas that form a tree, such as the cohorts of Kueue: queues, the nodes of the tree,
+// lend what they do not use, and borrow what others lend.
 //
 //	tree, err := quotatree.New([]quotatree.Node{
 //		{Name: "all"},

@@ -105,8 +105,8 @@ type State struct {
 	Potential int64 `json:"potential"`
 }
 
-// State returns what a node has of a resource. An unknown node, or a resource that no node names, has zero
-// of everything.
+// State returns what a node has of a resource, and may take by the borrowing and lending limits of the tree. An unknown
+// node, or a resource that no node names, has zero of everything.
 //
 // Cost: O(depth), without allocations.
 //

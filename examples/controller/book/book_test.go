@@ -319,8 +319,8 @@ func TestOpenByOldClaims(t *testing.T) {
 	}
 }
 
-// A claim that has asked for another pool while it is in use loses what it has, and leaves the pool, when it is edited to more than
-// the pool has. What its status says until that is written does not count in the next edit, when others have what it had.
+// A claim in use asks for another pool. If it is then edited to more than the pool has, it loses what it has, and leaves the pool.
+// Its status is stale until that is written, so the status does not count in the next edit.
 func TestEditsOfAClaimThatHasLeft(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "6")
@@ -403,7 +403,7 @@ func TestKnown(t *testing.T) {
 		t.Errorf("%+v, %t", d, known)
 	}
 	if _, _, known := b.Decision(name("nobody")); known {
-		t.Error("a claim that is not there has a decision")
+		t.Error("an unknown claim has a decision")
 	}
 }
 

@@ -590,7 +590,7 @@ func TestRowsOfSharedQuotas(t *testing.T) {
 	}
 }
 
-// Namespaces of the change say who shares a quota, also if none does.
+// The labels of the Namespaces in a change decide which of them share a quota. There may be none.
 func TestUnknownSharers(t *testing.T) {
 	const open = "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\n" +
 		"spec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 3}}}\n"

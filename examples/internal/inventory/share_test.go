@@ -55,7 +55,7 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 	}
 }
 
-// Init containers share what is equal in them, also if others of the pod differ.
+// Equal init containers share memory, even if other containers of their pods differ.
 func TestSharedInitContainers(t *testing.T) {
 	pod := func(name, second string) string {
 		return manifest("Pod", "name: "+name+", ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]") +

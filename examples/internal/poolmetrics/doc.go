@@ -12,5 +12,5 @@
 // Results are sorted. Values are the floats nearest to the amounts and percentages, at any magnitude.
 //
 // Sources: Capsule's "Resource Pools", section "Metrics", and the recorders of pools and claims in its main branch
-// of August 2026. Capsule's recorders round up to milli-units, and divide by a limit of zero.
+// at 65a4e19. Capsule's recorders round up to milli-units, and divide by a limit of zero.
 package poolmetrics

@@ -108,18 +108,16 @@ const eventTitle = "events of a pool with 1,000,000 claims"
 // write writes the tables and the chart of the first one for the documentation.
 func write(dir string, results []measure.Result, scale []measure.ScaleResult, memory []measure.MemoryResult, events []measure.EventResult) error {
 	var table, chart bytes.Buffer
-	table.WriteString("# Kubemath beside its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are\n" +
-		"medians of one run, in which ours, theirs and the floor took turns. The floor is what any\n" +
-		"implementation has to do: the look-ups, additions or comparisons alone.\n\n![ratios](rivals.svg)\n\n")
+	table.WriteString("# Kubemath and its rivals\n\nWritten by `go run ./rivals -docs ../../docs` in internal/conformance. Times are medians of one run, in which\n" +
+		"ours, theirs and the floor took turns. The floor is the look-ups, additions or comparisons alone.\n\n![ratios](rivals.svg)\n\n")
 	if err := measure.Markdown(&table, results, scale); err != nil {
 		return err
 	}
 	if err := measure.MarkdownMemory(&table, memory); err != nil {
 		return err
 	}
-	table.WriteString("\n## Events of a pool\n\nThe pool has enough for half of its claims, which want random amounts of four resources. What half of the\n" +
-		"events take at most, what 99 of 100 do, and what the worst does, in CPU time of the thread. By decision, the time\n" +
-		"of an event is divided by one and the claims that were granted by it, the most of which are in the last column.\n")
+	table.WriteString("\n## Events of a pool\n\nThe pool has enough for half of its claims, which want random amounts of four resources. CPU time of the thread. By\n" +
+		"decision, it is divided by one and the claims that were granted, the most of which are in the last column.\n")
 	if err := measure.MarkdownEvents(&table, eventTitle, events); err != nil {
 		return err
 	}

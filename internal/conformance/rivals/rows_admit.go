@@ -58,7 +58,7 @@ func admitRows() []measure.Row {
 			floorSink = present(&sent.Spec) + lookUps(&sent.Spec) + lookUps(&sent.Spec)
 			usedSink = insertUsage(make(corev1.ResourceList, 8))
 		},
-		Above:  "the pod is validated, each container is compared with both LimitRanges, its changes are listed, and both quotas get their new usage as quantities of their own",
+		Above:  "validation, both LimitRanges, the list of changes, the new usage of both quotas",
 		Ours:   func() { decisionSink = namespace.Create(sent, admit.Attributes{}) },
 		Theirs: func() { errorSink = throughPlugins(sent, ranges, values, evaluator) },
 	}}

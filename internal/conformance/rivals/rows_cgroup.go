@@ -37,7 +37,7 @@ func cgroupRows() (rows []measure.Row) {
 		// The kubelet only parses a pod's path, not that of a container.
 		Kernel: "what a container's cgroup path is", Rival: "kubelet ParseSystemdToCgroupName of its pod", AtLeast: 0.02, Aim: 0.05, Allocs: 48,
 		Floor: func() { floorSink = bytesOf(path, uid) },
-		Above: "most of the time formats the path again, which proves that it is the only one of the identity",
+		Above: "the path is formatted again, as a proof that no other has its identity",
 		Ours: func() {
 			id, err := cgroupname.Parse(path)
 			if err != nil {

@@ -96,9 +96,9 @@ func nodeRows() []measure.Row {
 
 func aboveScores(strategy noderesources.Strategy) string {
 	if strategy == noderesources.BalancedAllocation {
-		return "the fractions of both resources, with the pod and without it, and their deviations are floating-point numbers, computed in the order of the plugin"
+		return "floating-point numbers, in the order of the plugin"
 	}
-	return "a third of the time is divisions, one more than in the floor; the rest compares each amount with zero and with what is allocatable, guards sums of 64 bits, and weighs the resources"
+	return "divisions, comparisons with zero and with what is allocatable, guards of 64 bits"
 }
 
 // amountsOfNodes returns what is allocatable and requested of cpu and memory for each node.

@@ -14,7 +14,7 @@ type capping struct {
 	at                     *assignment // the solution, of which one container is moved at a time
 	requestSums, limitSums []*big.Int  // of the solution, by term
 	overhead               *demands    // without any other constraint
-	alone                  []*demands  // each entry of the system on its own, beside the overhead
+	alone                  []*demands  // each entry of the system on its own, with the overhead
 }
 
 // capped returns the amounts of a solution that differ from the wanted ones.

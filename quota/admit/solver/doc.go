@@ -5,6 +5,8 @@
 //
 //	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: quotas})
 //
+// # Functions
+//
 // [RightSize] replaces requests and limits instead: by the nearest to recommendations that are admitted, with the
 // ratio of each limit to its request wherever that is possible. It is for vertical autoscalers.
 //

@@ -54,6 +54,7 @@ type RightSized struct {
 // and LimitRanges. A limit below the request, or of zero, counts as equal to it. A container with a
 // limit keeps one; a container without one, and without a default, gets one only if it has to, and then
 // the smallest.
+// Recommendation.KeepLimits keeps limits instead of ratios, as RequestsOnly of a VerticalPodAutoscaler does.
 //
 // What is nearest is decided for each resource on its own. Amounts are multiples of the units that
 // Solve uses; recommendations are rounded up, and limits at a ratio down.
@@ -64,7 +65,7 @@ type RightSized struct {
 //     allow. So its limit follows from its request.
 //  2. The result is the nearest one within all maxima of the pod (Pod max, quotas, pod-level amounts)
 //     if that is admitted; otherwise the nearest one within all its minima (Pod min; amounts above
-//     zero, which a Pod ratio requires) if that is. A Pod ratio is no maximum, also beside a
+//     zero, which a Pod ratio requires) if that is. A Pod ratio is no maximum, even with a
 //     pod-level request: it lowers limits (see 3) rather than requests.
 //  3. Otherwise, all containers give up their ratios: the requests are the nearest ones with which any
 //     limits are admitted, and then the limits are the nearest to the ratios. If no limit is set, but

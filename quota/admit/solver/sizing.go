@@ -15,7 +15,7 @@ type sizing struct {
 	wanted    []*big.Int // requests; zero where nothing is wanted
 	kept      []bool     // the container has a ratio, and keeps it
 	gaveUp    bool       // no container can keep its ratio
-	// limits are those beside the last requests, most of which are asked for again.
+	// limits are those for the last requests, most of which are asked for again.
 	lastRequests, limits []*big.Int
 }
 
@@ -88,7 +88,7 @@ func (z *sizing) mostAtRatio(i int) *big.Int {
 	return floor(past.Sub(past, big.NewInt(1)), w.limit)
 }
 
-// wantedLimit returns the limit that a container wants beside a request, nil if it has the smallest.
+// wantedLimit returns the limit that a container wants for a request, nil if it has the smallest.
 func (z *sizing) wantedLimit(i int, request *big.Int) *big.Int {
 	w := z.wants[i]
 	switch {
@@ -115,7 +115,7 @@ func (z *sizing) limit(i int, request *big.Int) *big.Int {
 	return low
 }
 
-// limitBounds returns the bounds of the limit of a container beside a request.
+// limitBounds returns the bounds of the limit of a container for a request.
 func (z *sizing) limitBounds(i int, request *big.Int) (low, high *big.Int) {
 	s := &z.pod.spans[i]
 	low, high = atLeast(s.limitLow, request), s.limitHigh
@@ -135,7 +135,7 @@ func (d *demands) setWanted(requests []*big.Int) {
 	}
 }
 
-// limitsBeside returns the limits of containers beside requests, until the next call.
+// limitsBeside returns the limits of containers for requests, until the next call.
 func (z *sizing) limitsBeside(requests []*big.Int) []*big.Int {
 	for i, request := range requests {
 		if z.lastRequests[i] != request {

@@ -19,7 +19,7 @@ type adopter struct {
 	selector labels.Selector
 }
 
-// adopterOf returns an object as adopter. It is none if it is of another kind, if it is being deleted, or if the API
+// adopterOf returns an object as adopter. It is not one if it is of another kind, if it is being deleted, or if the API
 // server would not store its selector. By default, a ReplicationController selects the labels of its template.
 func adopterOf(it *item) (a adopter, ok bool) {
 	if it == nil || it.object.GetDeletionTimestamp() != nil {

@@ -22,9 +22,10 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Apply returns what happens if objects are created, or updated if they are there, one after the other. Nil ones
+// Apply returns what happens if objects are created, or updated if they exist, one after the other. Nil ones
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
-// applying both at once.
+// applying both at once. In the result, Object.Outdated is above zero if a rolling update is stuck, and Object.Missing
+// says why pods are missing (the message of FailedCreate).
 //
 // Objects are merged as kubectl apply merges them, and lists by their keys, such as the names of containers. What a
 // manifest omits is removed if it was applied before, as kubectl notes in an annotation, and otherwise stays: others
@@ -115,7 +116,9 @@ func refuse(o Object, err error) Object {
 }
 
 // The namespaces that the API server creates.
-var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease}
+var ownNamespaces = []string{
+	metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease,
+}
 
 // refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does, or may. A
 // cluster that was read without Namespaces may have others than those that were applied.

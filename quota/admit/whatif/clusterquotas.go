@@ -27,8 +27,9 @@ type shared struct {
 
 func (q *shared) source() computeresources.Source { return quota.SourceOf(q.In(""), "") }
 
-// The kinds that describe quotas of several namespaces. Those of a second kind follow from others, which count if both
-// are there: an AppliedClusterResourceQuota is a view of a quota, and Capsule creates quotas for the rules of a Tenant.
+// The kinds that describe quotas of several namespaces. Those of a second kind follow from the first, which count if
+// both exist: an AppliedClusterResourceQuota is a view of a quota, and Capsule creates quotas for the rules of a
+// Tenant.
 var (
 	ownSharedKinds  = []string{"ClusterResourceQuota.quota.openshift.io", "GlobalResourceQuota.capsule.clastix.io"}
 	viewSharedKinds = []string{"AppliedClusterResourceQuota.quota.openshift.io", "Tenant.capsule.clastix.io"}

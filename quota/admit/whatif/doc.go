@@ -1,4 +1,4 @@
-// Package whatif answers what happens if objects are applied to a cluster, deleted from it, or if a node is
+// Package whatif predicts what happens if objects are applied to a cluster, deleted from it, or if a node is
 // drained: what is stored and what is refused, which pods come and go, on which nodes they are, which of
 // them wait and why, and what remains of quotas and nodes.
 //
@@ -8,6 +8,8 @@
 //		fmt.Println(pod.Object.Name, pod.Node, pod.Waits.Message)
 //	}
 //	result, after = after.Drain("node-1") // the next question is about the next cluster
+//
+// # Questions
 //
 // A [Cluster] is never modified. [Cluster.Apply] creates or updates objects, [Cluster.Delete] deletes them
 // with what they own, and [Cluster.Drain] empties a node; quotas, LimitRanges and nodes are changed by

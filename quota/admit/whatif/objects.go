@@ -15,7 +15,7 @@ import (
 )
 
 // objects are all objects but nodes, by namespace. Namespaces and items are copied before they are written to: only
-// those with the same token belong to these objects alone. Nobody else writes to their fields, but for notes, which
+// those with the same token belong to these objects alone. Nobody else writes to their fields, except for notes, which
 // belong to controllers.
 type objects struct {
 	*token

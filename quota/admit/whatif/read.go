@@ -52,9 +52,9 @@ import (
 // in other namespaces, except those that each cluster has: default and kube-system, kube-public, kube-node-lease. An
 // object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Objects that are there twice (computeresources.ErrExists), and LimitRanges and ResourceQuotas that the API server
-// would not store, are an error, with one for each of them; so is, before anything else, what is larger than
-// Options.Admission.MaxSize. The cluster is nil then.
+// It is an error if an object is larger than Options.Admission.MaxSize, and otherwise for each duplicate
+// (computeresources.ErrExists), and for each LimitRange and ResourceQuota that the API server would not store. The
+// cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {

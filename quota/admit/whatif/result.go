@@ -97,8 +97,8 @@ type Pod struct {
 	Preempted bool `json:"preempted,omitempty"`
 	Evicted   bool `json:"evicted,omitempty"`
 	// Waits is why the pod has no node: its FitError, or its scheduling gates. If the pod has a node, it is why
-	// Cluster.Drain leaves the pod there: the answer of the eviction API. It is zero if neither is the case, and, but for
-	// scheduling gates, if no nodes are known.
+	// Cluster.Drain leaves the pod there: the answer of the eviction API. It is zero otherwise. If no nodes are
+	// known, only scheduling gates count.
 	Waits Reason `json:"waits,omitzero"`
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool `json:"assumed,omitempty"`
@@ -132,12 +132,12 @@ type Choice struct {
 	Relative []string `json:"relative,omitempty"`
 }
 
-// Reason is why an object is refused, why a pod is not created, or why a pod has no node. The zero value is none, and
+// Reason is why an object is refused, why a pod is not created, or why a pod has no node. The zero value is no reason;
 // any other has a Cause.
 type Reason struct {
 	// Cause is a reason of Kubernetes: that of Status, such as Forbidden (see metav1.StatusReason), and for a pod
 	// without a node that of its condition PodScheduled: Unschedulable, SchedulingGated, or SchedulerError (see
-	// corev1.PodReasonUnschedulable). It is Invalid if the strategy of a Deployment is none, and TooManyPods if a
+	// corev1.PodReasonUnschedulable). It is Invalid if a Deployment has an unknown strategy, and TooManyPods if a
 	// workload has as many as this package creates.
 	Cause string `json:"cause,omitempty"`
 	// Message is that of the API server or of the scheduler.
@@ -148,7 +148,7 @@ type Reason struct {
 	FitError *noderesources.FitError `json:"fitError,omitempty"`
 }
 
-// reasonOf returns an error as a reason, which is zero for nil. It owns its memory, but for a FitError.
+// reasonOf returns an error as a reason, which is zero for nil. It owns its memory, except for a FitError.
 func reasonOf(err error) Reason {
 	var refused *apierrors.StatusError
 	var unfit *noderesources.FitError

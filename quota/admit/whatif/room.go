@@ -32,7 +32,7 @@ type Room struct {
 
 // Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
 // largest n for which n pods can be created one after the other, each of which gets a node without preempting others.
-// Replicas that are there stay, and the replicas that the workload wants do not count. A workload that is not there is
+// Existing replicas stay, and the replicas that the workload wants do not count. A workload that does not exist is
 // created first, with its ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there.
 // A DaemonSet has at most one pod on each node. The Room of another object is zero, with no Next.
 //
@@ -100,7 +100,7 @@ func (d *draft) nodesOf(namespace string, k key) map[string]bool {
 	return nodes
 }
 
-// replica returns what is created for each replica, the pod last, once the workload is there itself.
+// replica returns what is created for each replica, the pod last, once the workload exists.
 //
 // Replicas of other numbers have other names, and claims of their own.
 func (d *draft) replica(s *space, k key, obj admit.APIObject, number int) (group []admit.APIObject, err error) {

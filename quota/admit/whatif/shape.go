@@ -45,7 +45,7 @@ func (d *draft) reshapeIf(isConcerned func(p *pod) bool) (found bool) {
 	return found
 }
 
-// around returns what decides about a pod beside nodes and pods.
+// around returns what decides about a pod in addition to nodes and pods.
 func (d *draft) around(pod *corev1.Pod) placement.Around {
 	around := placement.Around{Namespaces: map[string]map[string]string{},
 		Rules: release.Rules(d.opts.Admission.Kubernetes), Profile: d.profile.plugins}

@@ -129,7 +129,7 @@ func formerTemplate(template *corev1.PodTemplateSpec) (former corev1.PodTemplate
 	return former
 }
 
-// coversMeta reports whether an object has all labels and annotations of another one, but for what kubectl notes.
+// coversMeta reports whether an object has all labels and annotations of another one, except for what kubectl notes.
 func coversMeta(stored, obj metav1.Object) bool {
 	for name, value := range obj.GetAnnotations() {
 		if other, isSet := stored.GetAnnotations()[name]; name != corev1.LastAppliedConfigAnnotation &&

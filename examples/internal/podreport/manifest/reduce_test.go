@@ -116,7 +116,7 @@ func TestReducedObject(t *testing.T) {
 	}
 }
 
-// Pods of an owner that differ in their names, nodes and times alone are one, also if each is made for a node.
+// Pods of an owner are one if they differ only in names, nodes and times, as the pods of a DaemonSet do.
 func TestSharedPods(t *testing.T) {
 	of := func(name, meta, fields string) string {
 		return document("Pod", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]"+meta, spec(fields+container), status("phase: Running"))

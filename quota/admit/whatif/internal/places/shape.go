@@ -46,7 +46,7 @@ type lastShape struct {
 	shape *Shape
 }
 
-// ShapeOf returns the shape of a pod. Around returns what decides about it beside nodes and pods. Pods that ask the
+// ShapeOf returns the shape of a pod. Around returns what else decides about it than nodes and pods. Pods that ask the
 // same, one after the other, share their shape, until ForgetShape is called.
 func (p *Places) ShapeOf(pod *corev1.Pod, around func(pod *corev1.Pod) placement.Around) *Shape {
 	core, target := withoutTarget(pod)
@@ -63,7 +63,7 @@ func (p *Places) ShapeOf(pod *corev1.Pod, around func(pod *corev1.Pod) placement
 	return p.last.shape
 }
 
-// ForgetShape notes that something has changed that decides about pods beside nodes and pods.
+// ForgetShape notes that something has changed that decides about pods, other than nodes and pods.
 func (p *Places) ForgetShape() { p.last = lastShape{} }
 
 // Exclusive returns the shape of pods of which there is at most one on each node, and none on those that are taken.

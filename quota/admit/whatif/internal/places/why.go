@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/placement"
 )
 
-// Messages beside those of internal/placement.
+// Messages in addition to those of internal/placement.
 const (
 	HasDaemon     = "node(s) had a pod of the DaemonSet" // is no message of the scheduler
 	namesConflict = "pod affinity terms conflict"
