@@ -53,7 +53,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 		var uninstalled []string
 		names, uninstalled = parts(c, names)
 		for i := 0; i < len(uninstalled) && more; i++ {
-			more = yield(objects.LeftOut(uninstalled[i], "is left out, because helm is not installed", c.Strict))
+			more = yield(objects.LeftOut(uninstalled[i], "the chart "+uninstalled[i]+" is left out, because helm is not installed", c.Strict))
 		}
 		for len(names) > 0 && more {
 			plain := 0
@@ -254,13 +254,19 @@ func within(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Ob
 	}
 }
 
-// logLine matches what client-go logs, such as each of five attempts to reach a server.
-var logLine = regexp.MustCompile(`(?m)^[IWEF]\d{4} \d\d:\d\d:.*\n?`)
+var (
+	// logLine matches what client-go logs, such as each of five attempts to reach a server, and logHead when and where.
+	logLine = regexp.MustCompile(`(?m)^[IWEF]\d{4} \d\d:\d\d:.*\n?`)
+	logHead = regexp.MustCompile(`(?m)^[IWEF]\d{4} \d\d:\d\d:\S+ +\d+ \S+\] ("command failed" err=)?`)
+	// deprecation matches a warning of kustomize.
+	deprecation = regexp.MustCompile(`(?m)^# Warning: .*\n?`)
+)
 
-// toThePoint returns a complaint of a program without the log of the way to it, if anything is left.
+// toThePoint returns a complaint of a program without the log of the way to it, or else what is logged.
 func toThePoint(complaint string) string {
+	complaint = deprecation.ReplaceAllString(complaint, "")
 	if text := strings.TrimSpace(logLine.ReplaceAllString(complaint, "")); text != "" {
 		return text
 	}
-	return strings.TrimSpace(complaint)
+	return strings.TrimSpace(logHead.ReplaceAllString(complaint, ""))
 }

@@ -175,7 +175,8 @@ func TestLogOfFailures(t *testing.T) {
 	log := "E1128 14:19:01.123456   12345 memcache.go:265] \"Unhandled Error\" err=\"dial tcp 127.0.0.1:8080: connect: connection refused\"\n"
 	for said, want := range map[string]string{
 		strings.Repeat(log, 5) + "The connection to the server localhost:8080 was refused\n": "The connection to the server localhost:8080 was refused",
-		log: strings.TrimSpace(log),
+		log: `"Unhandled Error" err="dial tcp 127.0.0.1:8080: connect: connection refused"`,
+		"# Warning: 'bases' is deprecated.\n" + `E1128 14:19:01.123456   12345 run.go:72] "command failed" err="no such file"` + "\n": `"no such file"`,
 	} {
 		install(t, t.TempDir(), "kubectl", "cat >&2 <<'EOF'\n"+said+"EOF\nexit 1")
 		t.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")

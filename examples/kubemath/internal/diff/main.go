@@ -107,6 +107,9 @@ func (o *options) new(name string) bool {
 
 func answer(o options, s *command.Session) {
 	in := read(&o, s.Stdin)
+	if !o.Strict {
+		inventory.Known(&in.Old, &in.Change, slices.Concat(o.old, o.Files)...)
+	}
 	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
 	others := len(in.Change.Skipped) + len(in.Change.Graded(objects.Uncomputed))
 	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects)+others == 0 {

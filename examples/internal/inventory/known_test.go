@@ -1,0 +1,67 @@
+package inventory_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+)
+
+// What was wrong before is a warning, as often as it was.
+func TestKnown(t *testing.T) {
+	const (
+		fine  = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n"
+		gone  = "{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: a}}\n"
+		other = "{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: b}}\n"
+		wrong = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: 5}}\n"
+		text  = "looks: {like: nothing}\n"
+		none  = `no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"`
+	)
+	for _, test := range []struct {
+		name           string
+		before, change []string
+		want           []string // of the change
+		old            []string
+	}{
+		{"the same", []string{fine, gone}, []string{fine, gone},
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (as before)"},
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (before the change)"}},
+		{"another object", []string{fine, gone}, []string{other},
+			[]string{"1 PodDisruptionBudget b: " + none},
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (before the change)"}},
+		{"once more", []string{fine, gone}, []string{gone, gone},
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (as before)", "1 PodDisruptionBudget a: " + none},
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (before the change)"}},
+		{"it is removed", []string{fine, gone}, []string{fine}, nil,
+			[]string{"0 PodDisruptionBudget a: warning: " + none + " (before the change)"}},
+		{"what is no object has the name of its file", []string{fine, text}, []string{text},
+			[]string{"0 a.yaml: warning: not a Kubernetes object: it has neither apiVersion nor kind (as before)"},
+			[]string{"0 a.yaml: warning: not a Kubernetes object: it has neither apiVersion nor kind (before the change)"}},
+		{"nothing was read before", []string{gone}, []string{gone},
+			[]string{"1 PodDisruptionBudget a: " + none}, []string{"1 PodDisruptionBudget a: " + none}},
+		{"an invalid field", []string{fine, wrong}, []string{fine, wrong},
+			[]string{"0 Pod p: warning: spec.containers: want a list, not a number (as before)"},
+			[]string{"0 Pod p: warning: spec.containers: want a list, not a number (before the change)"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			before, change := read(&inventory.List{}, test.before...), read(&inventory.List{}, test.change...)
+			inventory.Known(before, change)
+			if diff := cmp.Diff(test.want, coded(change)); diff != "" {
+				t.Errorf("change: -want +got:\n%s", diff)
+			}
+			if diff := cmp.Diff(test.old, coded(before)); diff != "" {
+				t.Errorf("before: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// coded returns the exit codes of problems, and what they say.
+func coded(l *inventory.List) (said []string) {
+	for _, p := range l.Problems {
+		said = append(said, fmt.Sprintf("%d %s", p.Code(), p.Message()))
+	}
+	return said
+}

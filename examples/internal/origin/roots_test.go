@@ -1,0 +1,92 @@
+package origin_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// TestRoots reads directories with charts and kustomizations below them. A file without text is a ConfigMap of its name.
+func TestRoots(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		want  []string // of origin.Objects; programs print what they are asked for
+	}{
+		{"nothing to render", map[string]string{"a.yaml": "", "sub/b.yml": "", "sub/c.json": "", "sub/d.txt": ""}, []string{"a", "b", "c"}},
+		{"an overlay and its base", map[string]string{
+			"base/kustomization.yaml": "resources: [a.yaml]", "base/a.yaml": "", "prod/kustomization.yml": "resources: [../base]", "prod/patch.yaml": "",
+		}, []string{"kustomize [build] [prod]"}},
+		{"bases, two overlays, and a manifest beside", map[string]string{
+			"z.yaml": "", "base/Kustomization": "", "dev/kustomization.yaml": "bases: [../base]", "prod/kustomization.yaml": "bases: [../base/]",
+		}, []string{"kustomize [build] [dev]", "kustomize [build] [prod]", "z"}},
+		{"components and patches are parts", map[string]string{
+			"ha/kustomization.yaml": "kind: Component", "ha/patch.yaml": "", "patches/p.yaml": "", "patches/q.yaml": "", "patches/own.yaml": "",
+			"prod/kustomization.yaml": "components: [../ha]\npatches: [{path: ../patches/p.yaml}]\npatchesStrategicMerge: [../patches/q.yaml]",
+		}, []string{"own", "kustomize [build] [prod]"}},
+		{"a component that nothing uses", map[string]string{"ha/kustomization.yaml": "kind: Component", "a.yaml": ""}, []string{"a"}},
+		{"remote resources are no parts", map[string]string{
+			"a/kustomization.yaml": "resources: ['https://example.com/a?ref=v1', ns.yaml]",
+		}, []string{"kustomize [build] [a]"}},
+		{"a kustomization that cannot be read", map[string]string{"a/kustomization.yaml": "resources: ["}, []string{"kustomize [build] [a]"}},
+		{"a chart and its own charts", map[string]string{
+			"app/Chart.yaml": "", "app/values.yaml": "", "app/templates/a.yaml": "", "app/charts/db/Chart.yaml": "", "app/ci/kustomization.yaml": "",
+		}, []string{"helm [template] [release] [app]"}},
+		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			programs := t.TempDir()
+			install(t, programs, "helm", prints)
+			install(t, programs, "kustomize", prints)
+			dir := tree(t, test.files)
+			got, _ := read(t, "-f", dir)
+			for i := range got {
+				got[i] = strings.ReplaceAll(got[i], dir+string(filepath.Separator), "")
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// tree writes files.
+func tree(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		testkit.OK(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		if text == "" {
+			base, _, _ := strings.Cut(filepath.Base(name), ".")
+			text = "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"" + base + "\"}}"
+		}
+		testkit.OK(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	return dir
+}
+
+// Without helm, a chart below a directory is left out, and as it was with -no-render, all is read.
+func TestRootsWithoutHelm(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	t.Setenv("PATH", t.TempDir())
+	dir := tree(t, map[string]string{"app/Chart.yaml": "{}", "app/templates/b.yaml": "", "a.yaml": ""})
+	chart := filepath.Join(dir, "app")
+	got, _ := read(t, "-f", dir)
+	want := []string{chart + ": the chart " + chart + " is left out, because helm is not installed", "a"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	got, _ = read(t, "-no-render", "-f", dir)
+	if len(got) != 3 || got[0] != "a" || got[2] != "b" {
+		t.Errorf("with -no-render: %q", got)
+	}
+}
