@@ -22,9 +22,11 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -43,7 +45,7 @@ type options struct {
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "pool",
 		"Which claims on resource pools hold what they request, and why others wait.",
-		"some input could not be read, or an answer\n     needs more input, such as the Namespaces",
+		"some input could not be read, or is missing",
 		"the API server would reject an object in the input, or\n     quotas cannot be replaced as they are", stdout, stderr, "text")
 	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z",
 		func(text string) (err error) {
@@ -93,6 +95,7 @@ func answer(o options, s *command.Session) {
 
 // show prints what the options ask for.
 func (o options) show(s *command.Session, c *cluster) {
+	c.shows = o.Rows
 	if o.migrate {
 		if err := showMigration(s, c); err != nil {
 			s.Say(command.Unread, "%v", err)
@@ -113,15 +116,15 @@ func (o options) show(s *command.Session, c *cluster) {
 		}
 	default:
 		for _, t := range c.tables(now) {
-			rows := [][]string{t.Columns}
+			l := listing.List{Columns: t.Columns}
 			for _, row := range t.Rows {
-				var cells []string
-				for _, cell := range row {
-					cells = append(cells, wording.Printable(cell))
+				cells := make([]any, len(row))
+				for i, cell := range row {
+					cells[i] = cell
 				}
-				rows = append(rows, cells)
+				l.Add("", cells...)
 			}
-			s.Aligned(rows, 3)
+			s.List(&o.Common, &l)
 			s.Line("")
 		}
 	}
@@ -161,7 +164,7 @@ func AnswerFor(name string, file io.Reader) (a Answer, err error) {
 		a.Notes = append([]string{note}, a.Notes...)
 	}
 	if migrates {
-		var s command.Session
+		s := command.Session{Text: &terminal.Text{}}
 		err = showMigration(&s, c)
 		a.Migration = s.String()
 		return a, err
@@ -216,6 +219,7 @@ func (c *cluster) missing(migrates bool) []string {
 type cluster struct {
 	inventory.List
 	options    pool.Options
+	shows      command.Rows // which of the objects
 	pools      []*pool.ResourcePool
 	claims     []*pool.ResourcePoolClaim
 	namespaces []*corev1.Namespace

@@ -11,12 +11,14 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
@@ -36,7 +38,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
-		"text", "json", "markdown")
+		"text", "wide", "json", "yaml", "csv", "name", "markdown")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
@@ -67,6 +69,7 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 	if home == "" && o.Cluster {
 		home = origin.CurrentNamespace(&o.Common)
 	}
+	in.Change.Selects, in.Old.Selects = o.Rows.Selects, o.Rows.Selects
 	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
 		l.Home = cmp.Or(home, corev1.NamespaceDefault)
 	}
@@ -131,12 +134,26 @@ func answer(o options, s *command.Session) {
 	if r.Fails() {
 		s.Exit(command.Rejected)
 	}
-	switch o.Format {
-	case "json":
-		s.JSON(r)
-	case "markdown":
+	if o.Format == "markdown" {
 		s.WriteString(markdown(pageOf(r)))
-	default:
-		s.WriteString(plain(pageOf(r), s.Columns))
+		return
 	}
+	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r).write(s.Text) })
+}
+
+// rows returns a row for each object.
+func rows(r *comparison.Report) *listing.List {
+	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ACTION", "WANTED", "CREATED", "PLACED", "VERDICT", "REASON"}}
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		verdict, reason := "ok", cmp.Or(o.Error, o.Missing)
+		if o.Fails() {
+			verdict = "fails"
+		}
+		if reason == "" && len(o.Waiting) > 0 {
+			reason = o.Waiting[0].Message
+		}
+		l.Add(listing.NameOf(o.Kind, o.Name), listing.Text(o.Namespace), o.Kind, o.Name, strings.ToLower(string(o.Action)), o.Wanted, o.Created,
+			o.Placed, verdict, listing.Text(reason))
+	}
+	return l
 }

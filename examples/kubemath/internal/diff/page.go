@@ -169,9 +169,8 @@ func used(u comparison.Usage) string {
 	return terminal.WithPercent(short(u.Used, u.Hard), percent)
 }
 
-// plain returns a page in lines of so many columns, if the names are not longer.
-func plain(p *page, columns int) string {
-	text := terminal.Text{Columns: columns}
+// write writes a page as text.
+func (p *page) write(text *terminal.Text) {
 	for _, line := range append([]string{p.summary}, p.notes...) {
 		text.Hang("", line)
 	}
@@ -189,7 +188,6 @@ func plain(p *page, columns int) string {
 			}
 		}
 	}
-	return text.String()
 }
 
 // markdown returns a page for a comment on a pull request.

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -125,7 +126,7 @@ func TestPages(t *testing.T) {
 		Problems: []string{"a problem"}, Others: []comparison.Object{{Kind: "Job", Name: "j", Action: "Unchanged"}}, Pods: []comparison.Pod{{Namespace: "shop", Name: "q", Before: "n", Gone: true, Preempted: true, Owner: "Job j"}}}
 	text := "Fails: 1 object refused, 1 pod preempted. pods: 1 gone\na note\n\nNot computed\n  Rollout r\n\nProblems of the input\n  a problem\n\nPods that lose their place\n  preempted on n: shop/q (Job j)\n\n" +
 		"Objects\n  Pod shop/p refused\n    why\n    else\n\nOther workloads\n  Job j unchanged\n"
-	if diff := cmp.Diff(text, plain(pageOf(r), 80)); diff != "" {
+	if diff := cmp.Diff(text, written(pageOf(r), 80)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	page := "**Fails: 1 object refused, 1 pod preempted. pods: 1 gone**\n\na note\n\n#### Not computed\n\n- Rollout r\n\n#### Problems of the input\n\n- a problem\n\n#### Pods that lose their place\n\n- preempted on n: shop/q (Job j)\n\n" +
@@ -223,4 +224,10 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%q: exit code %d, want %d\n%s", test.args, got.Code, test.code, got.Stdout)
 		}
 	}
+}
+
+func written(p *page, columns int) string {
+	text := terminal.Text{Columns: columns}
+	p.write(&text)
+	return text.String()
 }

@@ -14,13 +14,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -42,30 +42,24 @@ type options struct {
 	shapes     []shape
 	pods       bool // rows of pods below their nodes
 	containers bool // and of containers
-	available  bool
-	sort       string
-	selector   labels.Selector
+	groupBy    string
+	all        bool // as text, every node is shown, however many there are
 	usage      string
 	drain      string
 	scheduler  whatif.Options
 }
 
-func parse(args []string, stdout, stderr io.Writer) (options, error) {
-	o := options{selector: labels.Everything()}
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "nodes",
 		"What is requested of nodes, where pending pods go, and how many are needed.",
 		"some input could not be read, or there was none",
 		"a pod fits nowhere, or a drain leaves one waiting or lost, or does not end",
 		stdout, stderr,
-		"text", "json")
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
 	flags.BoolVar(&o.containers, "containers", false, "")
-	flags.BoolVar(&o.available, "available", false, "what is left instead of what is requested")
-	flags.StringVar(&o.sort, "sort", "", "the largest share of a `NAME` first: cpu, memory, pods, ...")
-	flags.Func("l", "nodes with these `LABELS`, as for kubectl", func(text string) (err error) {
-		o.selector, err = labels.Parse(text)
-		return err
-	})
+	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
+	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("more than %d nodes and groups of waiting pods", mostRows))
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
 	flags.Func("scheduler", "", schedulerconfig.Into(&o.scheduler))
@@ -75,7 +69,12 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 		o.shapes = append(o.shapes, s)
 		return err
 	})
-	err := o.Parse(args, nil)
+	err = o.Parse(args, func() error {
+		if o.groupBy != "" && (o.pods || o.containers) {
+			return errors.New("-group-by and -pods cannot be given together")
+		}
+		return nil
+	})
 	o.pack, o.pods = o.pack || len(o.shapes) > 0, o.pods || o.containers
 	return o, err
 }
@@ -166,19 +165,11 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
-	if columns := names(r.Total.Allocatable, r.Total.Requests); o.sort != "" && !slices.Contains(columns, corev1.ResourceName(o.sort)) {
-		s.Say(command.Unread, "-sort %s: no such column: want one of %v", wording.Printable(o.sort), columns)
-		return
-	}
 	r.NotComputed = l.Graded(objects.Uncomputed)
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}
-	if o.Format == "json" {
-		s.JSON(r)
-	} else {
-		o.write(s, &r)
-	}
+	s.Answer(&o.Common, r, func() *listing.List { return o.rows(&r) }, func() { o.write(s, &r) })
 }
 
 // checked completes an object as the API server does, and returns why it is rejected.

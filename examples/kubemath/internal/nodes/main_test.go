@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
@@ -42,9 +41,10 @@ func TestGolden(t *testing.T) {
 		"samples.txt":    nil,
 		"samples.json":   {"-o", "json"},
 		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
-		"pods.txt":       {"-pods", "-sort", "cpu", "-usage", used},
-		"containers.txt": {"-containers", "-n", "shop", "-available", "-f", "samples"},
+		"pods.txt":       {"-pods", "-usage", used},
+		"containers.txt": {"-containers", "-n", "shop", "-f", "samples"},
 		"labels.txt":     {"-l", "accelerator=nvidia"},
+		"groups.txt":     {"-group-by", "accelerator"},
 		"drain.txt":      {"-drain", "worker-1"},
 		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
 	})
@@ -58,14 +58,14 @@ func TestWidths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := options{selector: labels.Everything(), pods: true, containers: true, pack: true, drain: "worker-1"}
+	o := options{pods: true, containers: true, pack: true, drain: "worker-1"}
 	r := c.report(&o, nil)
 	for _, columns := range []int{40, 80, 100, 200} {
 		if columns == 40 {
 			o.pods, o.containers = false, false
 			r = c.report(&o, nil)
 		}
-		s := &command.Session{Text: terminal.Text{Columns: columns}}
+		s := &command.Session{Text: &terminal.Text{Columns: columns}}
 		o.write(s, &r)
 		for line := range strings.Lines(s.String()) {
 			if n := utf8.RuneCountInString(line) - 1; n > columns {
@@ -105,7 +105,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"unknown format", []string{"-o", "yaml"}, 1, `invalid value "yaml" for flag -o: none of text, json`},
+		{"unknown format", []string{"-o", "yml"}, 1, `invalid value "yml" for flag -o: none of text, wide, json, yaml, csv, name: did you mean yaml?`},
 		{"no shape", []string{"-shape", ""}, 1, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
 		{"shape without memory", []string{"-shape", "cpu=4"}, 1, `invalid value "cpu=4" for flag -shape: without cpu and memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
 		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 1, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
@@ -161,8 +161,6 @@ func TestExitCodes(t *testing.T) {
 		{"packed on the last of two amounts", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi,cpu=2"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
-		{"sorted by what is no column", node, []string{"-sort", "memroy"}, 1, "kubemath: -sort memroy: no such column: want one of [cpu memory pods]\n"},
-		{"sorted by a column", node, []string{"-sort", "pods"}, 0, ""},
 		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "kubemath: -shape b: the input has no Node of this name\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package nodes
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -24,12 +25,18 @@ func (s *sheet) pending(r *Report) {
 	for _, g := range groups {
 		placed += len(g.nodes)
 	}
+	waits := func(g *group) int { return min(len(g.waiting), 1) }
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(waits(b), waits(a)) }) // these first
 	verdict := fmt.Sprintf("%d fit, %d wait", placed, len(r.Pending)-placed)
 	if r.Pending[0].Message == noNode {
 		verdict = noNode
 	}
 	fmt.Fprintf(s, "%s: %s\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), verdict)
-	for _, g := range groups {
+	for i, g := range groups {
+		if i == mostRows && !s.all {
+			s.Line(fmt.Sprintf("%sand %d more groups: -all shows them", gap, len(groups)-i))
+			break
+		}
 		title, each := g.title, ""
 		if n := len(g.nodes) + len(g.waiting); n > 1 {
 			title, each = fmt.Sprintf("%s, %d pods", title, n), " each"

@@ -78,13 +78,13 @@ func TestPendingInWords(t *testing.T) {
 		  shop/big: cpu 3, memory 5Gi
 		    0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.
 		      a lacks 3 of cpu and 1Gi of memory
-		  shop/web, 2 pods: cpu 1 each
-		    placed on a (2)
 		  shop/web: cpu 1
 		    0/1 nodes are available: 1 Insufficient cpu.
 		      a lacks 1 of cpu
 		  shop/gated: cpu 1
 		    Scheduling is blocked due to non-empty scheduling gates
+		  shop/web, 2 pods: cpu 1 each
+		    placed on a (2)
 
 		         pods                      cpu                   memory
 		  node         alloc  requests  limits  alloc  requests  limits
@@ -162,10 +162,6 @@ func TestRowsAndColumns(t *testing.T) {
 		pods                       cpu                   memory
 		  node         alloc   requests  limits  alloc  requests  limits
 		  a     1/110      2  500m  25%  -         4Gi    -       -`},
-		{[]string{"-available"}, `
-		pods                   cpu               memory
-		  node         alloc   left  limits  alloc  left  limits
-		  a     1/110      2  1500m  -         4Gi   4Gi  -`},
 		{[]string{"-pods"}, `
 		pods                       cpu                   memory
 		  node             alloc   requests  limits  alloc  requests  limits

@@ -63,7 +63,7 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"positional", []string{"pod.yaml"}, 1, `kubemath: unexpected argument "pod.yaml": files are given with -f`},
-		{"unknown format", []string{"-o", "xml"}, 1, `invalid value "xml" for flag -o: none of text, json`},
+		{"unknown format", []string{"-o", "xml"}, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`},
 		{"unknown flag", []string{"-x"}, 1, `flag provided but not defined: -x`},
 		{"memory without a unit known", []string{"-node-memory", "16GB"}, 1, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
 		{"no memory", []string{"-node-memory", "0"}, 1, `invalid value "0" for flag -node-memory: must be positive`},
@@ -129,7 +129,7 @@ func TestStdoutThatFails(t *testing.T) {
 		defer closed.Close()
 		var stderr bytes.Buffer
 		code := run([]string{"-f", "-"}, strings.NewReader(manifests), closed, &stderr)
-		if code != 3 || !strings.HasPrefix(stderr.String(), "kubemath: writing the report: ") {
+		if code != 3 || !strings.HasPrefix(stderr.String(), "kubemath: writing the output: ") {
 			t.Errorf("exit code %d, stderr %q", code, stderr.String())
 		}
 	}

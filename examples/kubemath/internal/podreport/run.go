@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
@@ -45,17 +46,15 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Rejected)
 	}
 	o.complain(in, r, s.Stderr)
-	var err error
 	switch {
 	case o.explain != nil:
-		_, err = io.WriteString(s.Stdout, trace.Format(r, *o.explain, s.Columns))
+		trace.Write(s.Text, r, *o.explain)
 	case o.Format == "json":
-		err = writeJSON(s.Stdout, r)
+		if err := writeJSON(s.Stdout, r); err != nil {
+			s.Say(command.Failed, "writing the report: %v", err)
+		}
 	default:
-		_, err = io.WriteString(s.Stdout, table.Format(r, s.Columns, o.all))
-	}
-	if err != nil {
-		s.Say(command.Failed, "writing the report: %v", err)
+		s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
 	}
 }
 
@@ -71,9 +70,9 @@ type options struct {
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "report", "What each workload requests, and why the API server would reject it.",
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
-		"text", "json")
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("node-cpu", "the `CPU` of the node that pods are placed on", o.size.SetCPU)
-	flags.Func("node-memory", "the `MEMORY` of that node (default 16Gi, if there is no Node)", o.size.SetMemory)
+	flags.Func("node-memory", "its `MEMORY` (default 16Gi, if there is no Node)", o.size.SetMemory)
 	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
 		n, err := trace.Parse(name)
 		o.explain = &n
@@ -138,7 +137,7 @@ func readAll(o *options, stdin io.Reader) *manifest.Input {
 	if asked {
 		all = origin.Joined(all, origin.SharedQuotas(reader, &o.Common))
 	}
-	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: asked})
+	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: asked, Selects: o.Rows.Selects})
 }
 
 // resources are those that kubectl reads.

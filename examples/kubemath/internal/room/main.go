@@ -38,7 +38,8 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "room", "How many more pods of each workload of -f fit, where, and what stops the next.",
-		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr, "text", "json")
+		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr,
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
 	o.Applies = true
@@ -110,11 +111,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "there is no workload in the input")
 		return
 	}
-	if o.Format == "json" {
-		s.JSON(r)
-	} else {
-		r.write(s)
-	}
+	s.Answer(&o.Common, r, r.rows, func() { r.write(s) })
 }
 
 // read reads the workloads, and the cluster: what -on names, or that of kubectl. Without workloads, it reads the samples.
@@ -125,7 +122,7 @@ func read(o *options, stdin io.Reader) (change, cluster *inventory.List) {
 		home = origin.CurrentNamespace(&o.Common)
 	}
 	home = cmp.Or(home, corev1.NamespaceDefault)
-	change, cluster = &inventory.List{Home: home}, &inventory.List{Home: home}
+	change, cluster = &inventory.List{Home: home, Selects: o.Rows.Selects}, &inventory.List{Home: home}
 	if len(o.Files) == 0 {
 		for folder, l := range map[string]*inventory.List{"samples/cluster": cluster, "samples/workloads": change} {
 			files, _ := fs.Sub(samples, folder) // which is there

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
@@ -55,13 +56,21 @@ func run(args []string, cluster bool, stdin io.Reader, stdout, stderr io.Writer)
 	case name == "completion":
 		return complete(all, rest, stdout, stderr)
 	case i < 0:
-		fmt.Fprintf(stderr, "kubemath: %q is not a subcommand%s\nkubemath -h lists them\n", name, suggestion(name, all))
+		fmt.Fprintf(stderr, "kubemath: %q is not a subcommand%s\nkubemath -h lists them\n", name, wording.DidYouMean(name, names(all)))
 		return command.Unread
 	}
 	if cluster {
 		rest = append([]string{"-cluster"}, rest...)
 	}
 	return all[i].Run(rest, stdin, stdout, stderr)
+}
+
+// names returns those of subcommands.
+func names(all []command.Subcommand) (names []string) {
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 func usage(all []command.Subcommand) string {

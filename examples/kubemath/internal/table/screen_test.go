@@ -13,7 +13,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -36,7 +35,7 @@ var (
 
 // screen returns a report in wide lines, with bars between columns, without the explanations of marks.
 func screen(r *report.Report) string {
-	text := columns.ReplaceAllString(table.Format(r, 150, false), "$1 | ")
+	text := columns.ReplaceAllString(written(r, 150, false), "$1 | ")
 	text, _, _ = strings.Cut(text, "\nAmounts of more")
 	return begin.ReplaceAllString(rule.ReplaceAllString(text, "----"), "  | ")
 }

@@ -33,10 +33,9 @@ var legends = []struct {
 	{regexp.MustCompile(""), "Amounts of more than four digits are rounded: -o json has exact ones, and all workloads."},
 }
 
-// Format returns the report as text, in lines of the given number of columns: of Many workloads or more only the largest,
-// unless all are to be shown.
-func Format(r *report.Report, columns int, all bool) string {
-	t := &text{terminal.Text{Columns: columns}}
+// Write writes the report as text: of Many workloads or more only the largest, unless all are to be shown.
+func Write(to *terminal.Text, r *report.Report, all bool) {
+	t := &text{to}
 	t.summary(r)
 	t.rejected(r)
 	t.findings("not computed", r.NotComputed)
@@ -68,11 +67,10 @@ func Format(r *report.Report, columns int, all bool) string {
 			}
 		}
 	}
-	return t.String()
 }
 
 // text is the report in the making.
-type text struct{ terminal.Text }
+type text struct{ *terminal.Text }
 
 // wrap writes a text that may have control characters behind a prefix.
 func (t *text) wrap(prefix, text string) { t.Wrap(prefix, wording.Printable(text)) }

@@ -18,7 +18,7 @@ import (
 func format(columns int, manifests string) string {
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests)), manifest.Options{Home: "default"})
 	cpu := resource.MustParse("8")
-	return table.Format(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}), columns, false)
+	return written(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}), columns, false)
 }
 
 // Lines keep to the columns of the terminal, and use them. On narrow ones, the names of resources may be longer.
@@ -64,10 +64,10 @@ func TestMany(t *testing.T) {
 	manifests.WriteString("apiVersion: v1\nkind: Pod\nmetadata: {name: bad}\nspec: {containers: [{name: app, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}\n")
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests.String())), manifest.Options{Home: "default"})
 	r := report.Of(in, report.Options{})
-	if all := table.Format(r, 100, true); strings.Count(all, "Fit on the empty node") != 51 || strings.Contains(all, "by workload") {
+	if all := written(r, 100, true); strings.Count(all, "Fit on the empty node") != 51 || strings.Contains(all, "by workload") {
 		t.Errorf("not all of them:\n%s", all)
 	}
-	text := table.Format(r, 100, false)
+	text := written(r, 100, false)
 	for _, want := range []string{
 		"rejected\n  - Pod bad: container app: request cpu 2 is above its limit 1\n",
 		"\n  Pod w30         1    63      -       -      -\n", "\n  30 others      30  1.8k      -       -      -\n", // 1843500m
@@ -84,4 +84,10 @@ func TestMany(t *testing.T) {
 	if few := format(100, strings.Repeat("apiVersion: v1\nkind: Pod\nmetadata: {generateName: w}\nspec: {containers: [{name: app}]}\n---\n", 29)); strings.Contains(few, "by workload") || !strings.Contains(few, "QoS class") {
 		t.Errorf("a summary of few:\n%s", few)
 	}
+}
+
+func written(r *report.Report, columns int, all bool) string {
+	text := terminal.Text{Columns: columns}
+	table.Write(&text, r, all)
+	return text.String()
 }

@@ -71,14 +71,12 @@ func (t *trace) add(heading string, rows []*terminal.Row) {
 	}
 }
 
-// Format returns the traces of a number as text, in lines of the given number of columns: one for each workload that
-// has steps, then one for all together.
-func Format(r *report.Report, n Number, columns int) string {
-	text := terminal.Text{Columns: columns}
+// Write writes the traces of a number: one for each workload that has steps, then one for all together.
+func Write(text *terminal.Text, r *report.Report, n Number) {
 	var rows []*terminal.Row
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		write(&text, w, n)
+		write(text, w, n)
 		switch {
 		case n.ofSums(w.Pod) == "":
 			rows = append(rows, row(w.Title(), "-", "not set"))
@@ -92,7 +90,6 @@ func Format(r *report.Report, n Number, columns int) string {
 	all.add("all pods", append(rows, row("total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
 	text.Line(fmt.Sprintf("%v of %s\n", n, wording.Count(r.Totals.Pods, "pod")))
 	text.Table(&all.Table)
-	return text.String()
 }
 
 // write writes the trace of a workload.

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 )
 
 var cpuRequests, cpuLimits = Number{computeresources.Requests, "cpu"}, Number{computeresources.Limits, "cpu"}
@@ -186,7 +187,13 @@ func TestSumsAreCopies(t *testing.T) {
 var columns = regexp.MustCompile(`(\S) {2,}`)
 
 // The traces of several workloads end with a table of all.
-func TestFormat(t *testing.T) {
+func written(r *report.Report, n Number) string {
+	text := terminal.Text{Columns: 120}
+	Write(&text, r, n)
+	return text.String()
+}
+
+func TestWrite(t *testing.T) {
 	const manifests = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -256,18 +263,18 @@ requests.cpu of 3 pods
     Pod unset | - | not set
     total | 600m
 `
-	if diff := cmp.Diff(want, columns.ReplaceAllString(Format(reportOf(t, manifests), cpuRequests, 120), "$1 | ")); diff != "" {
+	if diff := cmp.Diff(want, columns.ReplaceAllString(written(reportOf(t, manifests), cpuRequests), "$1 | ")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := Format(reportOf(t, manifests), Number{computeresources.Limits, corev1.ResourceMemory}, 120); !strings.HasPrefix(got, "limits.memory of 3 pods\n") || !strings.HasSuffix(got, "    Pod unset        -  not set\n    total            -\n") {
+	if got := written(reportOf(t, manifests), Number{computeresources.Limits, corev1.ResourceMemory}); !strings.HasPrefix(got, "limits.memory of 3 pods\n") || !strings.HasSuffix(got, "    Pod unset        -  not set\n    total            -\n") {
 		t.Errorf("of an amount that nothing sets:\n%s", got)
 	}
 	odd := reportOf(t, manifests)
 	odd.Workloads[0].Name, odd.Workloads[0].Prefix = "w\x1b", "spec\x1b."
-	if got := Format(odd, cpuRequests, 120); strings.Contains(got, "\x1b") {
+	if got := written(odd, cpuRequests); strings.Contains(got, "\x1b") {
 		t.Errorf("control characters: %q", got)
 	}
-	if got := Format(reportOf(t, strings.Replace(manifests, "name: a, ", `name: "a\e[0m", `, 1)), cpuRequests, 120); strings.Contains(got, "\x1b") {
+	if got := written(reportOf(t, strings.Replace(manifests, "name: a, ", `name: "a\e[0m", `, 1)), cpuRequests); strings.Contains(got, "\x1b") {
 		t.Errorf("control characters: %q", got)
 	}
 }

@@ -1,13 +1,13 @@
-package subcommands
+package wording
 
-import "github.com/kubemath/kubemath/examples/internal/command"
+import "strings"
 
-// suggestion asks whether a subcommand was meant that is spelled like it; empty if there is none.
-func suggestion(name string, all []command.Subcommand) string {
-	least, like := 3, ""
-	for _, s := range all {
-		if n := distance(name, s.Name); n < least {
-			least, like = n, ": did you mean "+s.Name+"?"
+// DidYouMean returns ": did you mean diff?" if one of some words is spelled like a word, else "".
+func DidYouMean(word string, words []string) string {
+	least, like := min(3, len(word)/2+1), ""
+	for _, other := range words {
+		if n := distance(strings.ToLower(word), strings.ToLower(other)); n < least {
+			least, like = n, ": did you mean "+other+"?"
 		}
 	}
 	return like
