@@ -223,7 +223,7 @@ func TestRejected(t *testing.T) {
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want = []string{"  - Service s19: wrong", "  - and 2 others", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
+	want = []string{"  - Service s19: wrong", "  and 2 others: -all lists them", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
 	if diff := cmp.Diff(want, lines[22:22+len(want)]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -242,7 +242,7 @@ func TestFindings(t *testing.T) {
 	for i := range 20 {
 		listed = append(listed, fmt.Sprintf("  - Pod p%02d: spec.a: odd\n", i))
 	}
-	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  - and 2 others\n\n")
+	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  and 2 others: -all lists them\n\n")
 }
 
 // Quotas and nodes are listed with the fullest first, and what is unusual about them below.
@@ -346,7 +346,7 @@ func TestOthers(t *testing.T) {
 	text := screen(&r)
 	for _, want := range []string{
 		"30 workloads, 60 pods: all admitted\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
-		"\n  Pod p19 | 2 | 81m | 1 | 100M | -\n  10 others | 20 | 755m | 10 | 1.8Gi | -\n\n", // 1Gi and 9 × 100M
+		"\n  Pod p03 | 2 | 97m | 1 | 100M | -\n  26 others | 52 | 2171m | 26 | 3.6G | -\n\n", // 1Gi and 25 × 100M
 		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort\n",
 	} {
 		if !strings.Contains(text, want) {
