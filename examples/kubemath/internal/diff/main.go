@@ -31,6 +31,7 @@ var Run = command.Answering(parse, answer)
 type options struct {
 	command.Common
 	old, on []string
+	all     bool
 	whatif.Options
 }
 
@@ -43,6 +44,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
+	flags.BoolVar(&o.all, "all", false, "all objects, quotas and nodes")
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
 	o.Applies = true
 	err = o.Parse(args, func() error {
@@ -135,10 +137,10 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Rejected)
 	}
 	if o.Format == "markdown" {
-		s.WriteString(markdown(pageOf(r)))
+		s.WriteString(markdown(pageOf(r, o.all)))
 		return
 	}
-	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r).write(s.Text) })
+	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r, o.all).write(s.Text) })
 }
 
 // rows returns a row for each object.

@@ -59,7 +59,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
 	flags.BoolVar(&o.containers, "containers", false, "")
 	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
-	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("more than %d nodes and groups of waiting pods", mostRows))
+	flags.BoolVar(&o.all, "all", false, "all nodes and groups of waiting pods")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
 	flags.Func("scheduler", "", schedulerconfig.Into(&o.scheduler))

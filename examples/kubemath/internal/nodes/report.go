@@ -125,6 +125,8 @@ type Drain struct {
 	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
 	// Bare are the evicted pods without a controller, which nothing replaces: kubectl drain refuses without --force.
 	Bare []string `json:"bare,omitempty"`
+	// Local are the evicted pods with an emptyDir, whose data is lost: kubectl drain refuses without --delete-emptydir-data.
+	Local []string `json:"local,omitempty"`
 	// Protected are those that stay, since their PodDisruptionBudget allows no disruption: kubectl drain waits for it.
 	Protected []Protected `json:"protected,omitempty"`
 	// Pods are those that are created instead, or get a node now.

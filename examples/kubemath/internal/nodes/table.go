@@ -78,7 +78,7 @@ func (s *sheet) nodes(r *Report) {
 	s.Line("")
 }
 
-// mostRows is how many nodes have rows, and how many groups of pending pods are written.
+// mostRows is how many nodes have rows.
 const mostRows = 20
 
 // fullest returns the nodes that have rows: of many the fullest, and none beside groups.
