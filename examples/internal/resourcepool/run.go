@@ -13,7 +13,6 @@ import (
 	"iter"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +24,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
-	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
@@ -37,9 +35,9 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	now                    time.Time
-	metrics, plan, migrate bool
-	of                     pool.Options // which Capsule
+	now           time.Time
+	plan, migrate bool
+	of            pool.Options // which Capsule
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
@@ -52,13 +50,12 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 			o.now, err = time.Parse(time.RFC3339, text)
 			return err
 		})
-	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace ResourceQuotas")
 	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
-		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
-			return errors.New("-metrics, -plan and -migrate cannot be given together")
+		if o.plan && o.migrate {
+			return errors.New("-plan and -migrate cannot be given together")
 		}
 		return nil
 	})
@@ -107,14 +104,11 @@ func (o options) show(s *command.Session, c *cluster) {
 		now = c.now()
 	}
 	c.reconcile(now)
-	switch {
-	case o.metrics:
-		c.showMetrics(s)
-	case o.plan:
+	if o.plan {
 		for _, p := range c.plans() {
 			p.write(s)
 		}
-	default:
+	} else {
 		for _, t := range c.tables(now) {
 			l := listing.List{Columns: t.Columns}
 			for _, row := range t.Rows {
@@ -128,22 +122,6 @@ func (o options) show(s *command.Session, c *cluster) {
 			s.Line("")
 		}
 	}
-}
-
-// showMetrics prints the metrics in the text format of Prometheus.
-func (c *cluster) showMetrics(w io.Writer) {
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
-	for _, m := range poolmetrics.Collect(c.pools, c.claims, c.options) {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
-		for _, s := range m.Samples {
-			labels := make([]string, len(s.Labels))
-			for i, l := range s.Labels {
-				labels[i] = l.Name + `="` + escape.Replace(l.Value) + `"`
-			}
-			fmt.Fprintf(w, "%s{%s} %s\n", m.Name, strings.Join(labels, ","), strconv.FormatFloat(s.Value, 'g', -1, 64))
-		}
-	}
-	fmt.Fprintln(w)
 }
 
 // Answer is what the program answers about a file.

@@ -46,14 +46,9 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Rejected)
 	}
 	o.complain(in, r, s.Stderr)
-	switch {
-	case o.explain != nil:
+	if o.explain != nil {
 		trace.Write(s.Text, r, *o.explain)
-	case o.Format == "json":
-		if err := writeJSON(s.Stdout, r); err != nil {
-			s.Say(command.Failed, "writing the report: %v", err)
-		}
-	default:
+	} else {
 		s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
 	}
 }
