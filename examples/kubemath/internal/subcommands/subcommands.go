@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/quotause"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/room"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
@@ -25,6 +26,7 @@ func All() []command.Subcommand {
 		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
 		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
+		{Name: "quota", Summary: "what is used of each quota, and what is left", Run: quotause.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
 		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what their pods do", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
