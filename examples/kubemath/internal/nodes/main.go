@@ -2,13 +2,10 @@
 package nodes
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,6 +21,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/top"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -144,7 +142,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "the input has neither a Node nor a Pod")
 		return
 	}
-	used, err := readUsage(&o)
+	used, err := top.Read(&o.Common, o.usage)
 	if err != nil {
 		s.Say(command.Unread, "-usage: %v", err)
 	}
@@ -183,101 +181,6 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
-	}
-	return nil
-}
-
-// usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by
-// namespace/pod/name. It is nil if nothing is known.
-type usage map[string]corev1.ResourceList
-
-// fromTop is the value of -usage that runs kubectl top.
-const fromTop = "top"
-
-// readUsage reads a file with the output of kubectl top nodes, and of kubectl top pods -A, with or without --containers,
-// one after the other; or runs it.
-func readUsage(o *options) (usage, error) {
-	if o.usage == "" {
-		return nil, nil
-	}
-	if o.usage != fromTop {
-		text, err := os.ReadFile(o.usage)
-		if err != nil {
-			return nil, err
-		}
-		used, err := usageOf(text)
-		if err != nil {
-			err = fmt.Errorf("%s, %w", wording.Printable(o.usage), err)
-		}
-		return used, err
-	}
-	var all []byte
-	for _, args := range [][]string{{"top", "nodes"}, {"top", "pods", "--all-namespaces", "--containers"}} {
-		text, err := origin.Kubectl(&o.Common, args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, text...)
-	}
-	return usageOf(all)
-}
-
-// usageOf parses tables of kubectl top, whose headings say what their columns are.
-func usageOf(text []byte) (usage, error) {
-	u := usage{}
-	var headings []string
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for number := 1; lines.Scan(); number++ {
-		cells := strings.Fields(lines.Text())
-		switch {
-		case len(cells) == 0:
-			continue
-		case slices.Contains(cells, "CPU(cores)"):
-			headings = cells
-			continue
-		case len(headings) == 0 || len(cells) != len(headings):
-			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
-		}
-		if err := u.add(headings, cells); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-	}
-	return u, lines.Err()
-}
-
-func (u usage) add(headings, cells []string) error {
-	cell := func(heading string) string {
-		if i := slices.Index(headings, heading); i >= 0 {
-			return cells[i]
-		}
-		return ""
-	}
-	used := corev1.ResourceList{}
-	for name, text := range map[corev1.ResourceName]string{corev1.ResourceCPU: cell("CPU(cores)"),
-		corev1.ResourceMemory: cell("MEMORY(bytes)")} {
-		if strings.HasPrefix(text, "<") { // <unknown>
-			return nil
-		}
-		if text == "" {
-			continue
-		}
-		q, err := quantity.Parse(text)
-		if err != nil {
-			return err
-		}
-		used[name] = q
-	}
-	namespace, pod := cell("NAMESPACE"), cell("POD")
-	switch {
-	case slices.Contains(headings, "CPU%") || slices.Contains(headings, "CPU(%)"):
-		u[cell("NAME")] = used
-	case namespace == "":
-		return errors.New("no namespaces: want kubectl top pods -A")
-	case pod == "":
-		u[namespace+"/"+cell("NAME")] = used
-	default:
-		u[namespace+"/"+pod+"/"+cell("NAME")] = used
-		u[namespace+"/"+pod] = resourcelist.Add(u[namespace+"/"+pod], used)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +23,7 @@ type result = golden.Result
 
 func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
 
-const top = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
+const topOutput = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
 worker-1   2210m        27%      9120Mi          30%
 worker-2   1800m        22%      15Gi            51%
 NAMESPACE   POD                      NAME    CPU(cores)   MEMORY(bytes)
@@ -34,7 +33,7 @@ shop        storefront-7c9d8-4kx2m   app     900m         2100Mi
 
 func TestGolden(t *testing.T) {
 	used := filepath.Join(t.TempDir(), "top.txt")
-	if err := os.WriteFile(used, []byte(top), 0o644); err != nil {
+	if err := os.WriteFile(used, []byte(topOutput), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
@@ -75,23 +74,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
-	u, err := usageOf([]byte(top))
-	text := func(of string, name corev1.ResourceName) string { return report.Amounts(u[of]).Text(name) }
-	if err != nil || text("shop/storefront-7c9d8-4kx2m", "cpu") != "940m" || text("shop/storefront-7c9d8-4kx2m/app", "memory") != "2100Mi" ||
-		text("worker-2", "memory") != "15Gi" || u["gpu-1"] != nil {
-		t.Errorf("%v, %v", u, err)
-	}
-	for text, want := range map[string]string{
-		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
-		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
-		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
-		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
-	} {
-		if _, err := usageOf([]byte(text)); fmt.Sprint(err) != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
+func TestMissingUsage(t *testing.T) {
 	got := runWith(aNode("a", "{cpu: 1}"), "-f", "-", "-usage", "missing.txt", "-drain", "b")
 	if want := "kubemath: -usage: open missing.txt: no such file or directory\nkubemath: -drain b: the input has no Node of this name\n"; got.Code != 1 || got.Stderr != want {
 		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)

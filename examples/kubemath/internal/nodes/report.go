@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/top"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -161,7 +162,7 @@ type Packing struct {
 }
 
 // report returns the report.
-func (c *cluster) report(o *options, used usage) Report {
+func (c *cluster) report(o *options, used top.Usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
 	all, groups := &sum{}, map[string]*sum{}
 	for _, n := range c.nodes {
@@ -203,7 +204,7 @@ type sum struct {
 	allocatable, requests, limits, usage corev1.ResourceList
 }
 
-func (s *sum) add(n *node, used usage) {
+func (s *sum) add(n *node, used top.Usage) {
 	s.nodes++
 	s.allocatable = resourcelist.Add(s.allocatable, n.now.Allocatable())
 	s.requests = resourcelist.Add(s.requests, n.now.Requested())
@@ -218,7 +219,7 @@ func (s *sum) load() Load {
 }
 
 // podsOf returns the pods on a node, of one namespace if one is given, by name.
-func (o *options) podsOf(n *node, used usage) (pods []Pod) {
+func (o *options) podsOf(n *node, used top.Usage) (pods []Pod) {
 	for _, p := range n.pods {
 		if o.Namespace != "" && p.Namespace != o.Namespace {
 			continue
