@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/explain"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/quotause"
@@ -27,6 +28,7 @@ func All() []command.Subcommand {
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
 		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
 		{Name: "quota", Summary: "what is used of each quota, and what is left", Run: quotause.Run},
+		{Name: "explain", Summary: "the class, the cgroups and the eviction of a pod, and what it reads", Run: explain.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
 		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what their pods do", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
