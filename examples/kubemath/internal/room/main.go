@@ -4,12 +4,10 @@
 package room
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"strings"
 
@@ -79,7 +77,7 @@ type Workload struct {
 }
 
 func answer(o options, s *command.Session) {
-	change, cluster := read(&o, s.Stdin)
+	change, cluster := origin.Change(&o.Common, o.on, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
 	opts := o.scheduler
 	if o.Cluster && len(cluster.Problems) == 0 {
@@ -112,31 +110,6 @@ func answer(o options, s *command.Session) {
 		return
 	}
 	s.Answer(&o.Common, r, r.rows, func() { r.write(s) })
-}
-
-// read reads the workloads, and the cluster: what -on names, or that of kubectl. Without workloads, it reads the samples.
-func read(o *options, stdin io.Reader) (change, cluster *inventory.List) {
-	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
-	home := o.Namespace
-	if home == "" && o.Cluster {
-		home = origin.CurrentNamespace(&o.Common)
-	}
-	home = cmp.Or(home, corev1.NamespaceDefault)
-	change, cluster = &inventory.List{Home: home, Selects: o.Rows.Selects}, &inventory.List{Home: home}
-	if len(o.Files) == 0 {
-		for folder, l := range map[string]*inventory.List{"samples/cluster": cluster, "samples/workloads": change} {
-			files, _ := fs.Sub(samples, folder) // which is there
-			l.Read(r.FS(files))
-		}
-		return change, cluster
-	}
-	change.Read(origin.Files(r, &o.Common, o.Files))
-	if o.Cluster {
-		cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(change)))
-	} else {
-		cluster.ReadDump(r.Files(o.on))
-	}
-	return change, cluster
 }
 
 // question asks a cluster about workloads, with the number of pods of those that are there.

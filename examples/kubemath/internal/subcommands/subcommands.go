@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/quotause"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/resize"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/room"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
@@ -29,6 +30,7 @@ func All() []command.Subcommand {
 		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
 		{Name: "quota", Summary: "what is used of each quota, and what is left", Run: quotause.Run},
 		{Name: "explain", Summary: "the class, the cgroups and the eviction of a pod, and what it reads", Run: explain.Run},
+		{Name: "resize", Summary: "what the resize of pods in place would be answered", Run: resize.Run},
 		{Name: "tree", Summary: "the cgroups of each node, and the CPU that each gets", Run: tree.Run},
 		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and what their pods do", Run: taskrun.Run},
 		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
