@@ -7,7 +7,6 @@ import (
 	"embed"
 	"io"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -18,7 +17,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
-	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
@@ -41,9 +39,9 @@ type options struct {
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	flags := command.NewFlags(&o.Common, "explain", "What the amounts of a pod come to: its class, cgroups, eviction, and what it reads.",
+	flags := command.NewFlags(&o.Common, "explain", "What the amounts of a pod come to: class, cgroups, eviction, what it reads.",
 		"some input could not be read, or there was no pod", "the kubelet would not start a pod on its node", stdout, stderr,
-		"text", "wide", "json", "yaml", "csv", "name")
+		"text", "json", "yaml")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.BoolVar(&o.all, "all", false, "all pods; -l and -field-selector metadata.name=... choose one")
 	err = o.Parse(args, nil)
@@ -62,6 +60,8 @@ type Pod struct {
 	Requests report.Amounts `json:"requests"`
 	Limits   report.Amounts `json:"limits"`
 	Binding  report.Amounts `json:"bindingLimits"`
+	// Defaults are what the API server sets of them, and from which LimitRange; not for a pod that is stored.
+	Defaults []computeresources.Change `json:"defaults,omitempty"`
 	// Cgroup are the files of the cgroup v2 of the pod.
 	Cgroup     []cgroupconfig.Setting `json:"cgroup"`
 	Containers []Container            `json:"containers"`
@@ -125,7 +125,7 @@ func answer(o options, s *command.Session) {
 	if slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Refused != nil }) {
 		s.Exit(command.Rejected)
 	}
-	s.Answer(&o.Common, r, func() *listing.List { return r.rows() }, func() { r.write(s, o.all) })
+	s.Answer(&o.Common, r, nil, func() { r.write(s, o.all) })
 }
 
 // Report is the output of -o json.
@@ -166,17 +166,18 @@ func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
 }
 
 // stored returns a pod as the API server stores it: with defaults. One of a cluster has been stored already.
-func (e *explainer) stored(pod *corev1.Pod) *corev1.Pod {
+func (e *explainer) stored(pod *corev1.Pod) (*corev1.Pod, []computeresources.Change) {
 	if pod.UID != "" {
-		return pod
+		return pod, nil
 	}
-	created, _ := e.Namespace(pod.Namespace).Create(pod, admit.Attributes{}).Object.(*corev1.Pod) // as it is one
+	d := e.Namespace(pod.Namespace).Create(pod, admit.Attributes{})
+	created, _ := d.Object.(*corev1.Pod) // as it is one
 	created.UID = types.UID("new " + pod.Namespace + "/" + pod.Name)
-	return created
+	return created, d.Changes
 }
 
 func (e *explainer) explain(pod *corev1.Pod) Pod {
-	pod = e.stored(pod)
+	pod, defaults := e.stored(pod)
 	node := pod.Spec.NodeName
 	if placed, err := e.Pod(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}); err == nil {
 		node = placed.Node
@@ -184,7 +185,7 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	sums, reason := computeresources.Options{Kubernetes: e.Kubernetes}, qos.Explain(&pod.Spec, e.Kubernetes)
 	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: qos.PodClass(pod, e.Kubernetes), Reason: reason.String(),
 		Requests: report.Amounts(computeresources.PodRequests(pod, sums)), Limits: report.Amounts(computeresources.PodLimits(pod, sums)),
-		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod)}
+		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: defaults}
 	if p.Class != reason.Class {
 		p.Reason = "set when the pod was created; by its spec it would be " + string(reason.Class) + ": " + p.Reason
 	}
@@ -229,29 +230,4 @@ func (e *explainer) eviction(pod *corev1.Pod) *Eviction {
 		}
 	}
 	return nil
-}
-
-// rows returns a row for each container.
-func (r *Report) rows() *listing.List {
-	l := &listing.List{Columns: []string{"NAMESPACE", "POD", "NODE", "CLASS", "EVICTION", "CONTAINER", "CPU", "CPU-LIMIT", "MEMORY", "MEMORY-LIMIT", "OOM", "CGROUP"}}
-	for i := range r.Pods {
-		p, eviction := &r.Pods[i], any(nil)
-		if p.Eviction != nil {
-			eviction = p.Eviction.Rank
-		}
-		for _, c := range p.Containers {
-			var files []string
-			for _, s := range c.Cgroup {
-				files = append(files, s.Name+"="+s.Value)
-			}
-			score := any(nil)
-			if c.OOMScoreAdj != nil {
-				score = *c.OOMScoreAdj
-			}
-			l.Add(listing.NameOf("pod", p.Name), p.Namespace, p.Name, listing.Text(p.Node), string(p.Class), eviction, c.Name,
-				listing.Amount(c.Requests, "cpu"), listing.Amount(c.Limits, "cpu"), listing.Amount(c.Requests, "memory"), listing.Amount(c.Limits, "memory"),
-				score, strings.Join(files, ";"))
-		}
-	}
-	return l
 }

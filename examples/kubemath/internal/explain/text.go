@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -41,6 +42,13 @@ func (p *Pod) write(s *command.Session) {
 	s.Line("")
 	p.amounts(s)
 	s.Line("")
+	for _, d := range p.Defaults {
+		from := "from the limit, or the containers"
+		if d.Source.Kind != "" {
+			from = "from " + d.Source.String()
+		}
+		s.Hang("  ", wording.Printable(fmt.Sprintf("%s %v %s of %v is %s", d.Resource, d.List, quantity.Canonical(*d.To), d.Ref, from)))
+	}
 	if e := p.Eviction; e != nil {
 		s.Hang("  ", e.words())
 	} else if p.Node != "" {

@@ -37,8 +37,6 @@ func TestGolden(t *testing.T) {
 		{"shop.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi"}},
 		{"strangers.txt", 2, []string{"-f", "testdata/strangers"}},
 		{"strangers.ci.txt", 2, []string{"-f", "testdata/strangers", "-ci", "-strict"}},
-		{"samples.cpu.txt", 0, []string{"-explain", "cpu"}},
-		{"samples.hugepages.txt", 0, []string{"-explain", "requests.hugepages-2Mi"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -75,8 +73,6 @@ func TestArguments(t *testing.T) {
 		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 1, `invalid value "1e16" for flag -node-cpu: more milli-units than an int64 can hold`},
 		{"namespace that is not a label", []string{"-n", "Team"}, 1, `invalid value "Team" for flag -n: ` + noLabel},
 		{"an amount that no quota requires", []string{"-require", "cpu,pods"}, 1, `invalid value "cpu,pods" for flag -require: "pods" is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, requests.cpu or requests.memory`},
-		{"no resource", []string{"-explain", "limits."}, 1, `invalid value "limits." for flag -explain: "limits." is not a resource such as cpu or limits.memory`},
-		{"a trace as JSON", []string{"-explain", "cpu", "-o", "json"}, 1, "kubemath: -explain writes text, and cannot be given with -o json"},
 		{"no namespace", []string{"-n", ""}, 1, `invalid value "" for flag -n: ` + noLabel},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })

@@ -4,11 +4,8 @@ package podreport
 import (
 	"cmp"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +18,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -35,10 +31,6 @@ func answer(o options, s *command.Session) {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
 	r := report.Of(in, report.Options{Size: o.size, Kubernetes: kubernetes, Required: o.required})
-	if err := o.explainable(r); err != nil {
-		s.Say(command.Unread, "%v", err)
-		return
-	}
 	for _, p := range in.Problems {
 		s.Exit(p.Code())
 	}
@@ -46,19 +38,14 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Rejected)
 	}
 	o.complain(in, r, s.Stderr)
-	if o.explain != nil {
-		trace.Write(s.Text, r, *o.explain)
-	} else {
-		s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
-	}
+	s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
 }
 
 type options struct {
 	command.Common
 	size     report.Size
 	required []corev1.ResourceName
-	explain  *trace.Number // nil for the report
-	all      bool          // as text, every workload is shown, however many there are
+	all      bool // as text, every workload is shown, however many there are
 	ci       bool
 }
 
@@ -68,20 +55,10 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("node-cpu", "the `CPU` of the node that pods are placed on", o.size.SetCPU)
 	flags.Func("node-memory", "its `MEMORY` (default 16Gi, if there is no Node)", o.size.SetMemory)
-	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
-		n, err := trace.Parse(name)
-		o.explain = &n
-		return err
-	})
 	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
 	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show each workload, also of %d or more", table.Many))
 	flags.BoolVar(&o.ci, "ci", false, "write what is wrong as annotations of GitHub Actions")
-	err = o.Parse(args, func() error {
-		if o.explain != nil && o.Format != "text" {
-			return errors.New("-explain writes text, and cannot be given with -o " + o.Format)
-		}
-		return nil
-	})
+	err = o.Parse(args, nil)
 	return o, err
 }
 
@@ -98,27 +75,6 @@ func (o *options) require(names string) error {
 		o.required = append(o.required, required...)
 	}
 	return nil
-}
-
-// explainable returns an error for a resource that nothing in the report has, such as mem.
-func (o *options) explainable(r *report.Report) error {
-	if o.explain == nil {
-		return nil
-	}
-	stated := map[string]bool{"cpu": true, "memory": true}
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Overhead} {
-			for name := range list {
-				stated[string(name)] = true
-			}
-		}
-	}
-	if stated[string(o.explain.Resource)] {
-		return nil
-	}
-	return fmt.Errorf("-explain %v: no pod states %s; there are %s",
-		*o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
 }
 
 //go:embed samples/*.yaml

@@ -32,8 +32,8 @@ type options struct {
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	flags := command.NewFlags(&o.Common, "resize", "What server, scheduler and kubelet answer if pods get the amounts of -f in place.",
-		"some input could not be read, or there was no such pod", "a resize is refused, or its node has no room for it now", stdout, stderr,
+	flags := command.NewFlags(&o.Common, "resize", "What server, scheduler and kubelet answer if pods are resized as -f has them.",
+		"some input could not be read, or has no such pod", "a resize is refused, or its node has no room for it now", stdout, stderr,
 		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
 	o.Applies = true

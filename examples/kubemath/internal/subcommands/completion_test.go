@@ -11,7 +11,7 @@ import (
 
 // Each subcommand writes the names of its flags, short ones with one dash.
 func TestListFlags(t *testing.T) {
-	own := map[string]string{"report": "--explain", "diff": "--on", "nodes": "-l", "room": "--on", "quota": "--all", "explain": "--usage", "resize": "--on", "tree": "--driver", "tekton": "--init", "pool": "--migrate"}
+	own := map[string]string{"report": "--require", "diff": "--on", "nodes": "-l", "room": "--on", "quota": "--all", "explain": "--usage", "resize": "--on", "tree": "--driver", "tekton": "--init", "pool": "--migrate"}
 	for _, s := range subcommands.All() {
 		got := golden.Run(subcommands.Run, "", s.Name, "-list-flags")
 		want := own[s.Name]

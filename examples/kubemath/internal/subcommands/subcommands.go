@@ -26,7 +26,7 @@ func All() []command.Subcommand {
 	return []command.Subcommand{
 		{Name: "report", Summary: "what each workload requests, and why the API server would reject it", Run: podreport.Run},
 		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
-		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
+		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, why others wait", Run: nodes.Run},
 		{Name: "room", Summary: "how many more pods of a workload fit, where, and what stops the next", Run: room.Run},
 		{Name: "quota", Summary: "what is used of each quota, and what is left", Run: quotause.Run},
 		{Name: "explain", Summary: "the class, the cgroups and the eviction of a pod, and what it reads", Run: explain.Run},
@@ -84,11 +84,10 @@ func usage(all []command.Subcommand) string {
 	b.WriteString("Kubemath says what pods request, and what becomes of them.\n\n" +
 		"usage: kubemath [SUBCOMMAND] [flags]\n\n")
 	for _, s := range all {
-		fmt.Fprintf(&b, "  %-8s%s\n", s.Name, s.Summary)
+		fmt.Fprintf(&b, "  %-9s%s\n", s.Name, s.Summary)
 	}
 	b.WriteString("\nAll read manifests with -f FILE|DIR, or the cluster of kubectl with -n NAMESPACE\nor -A, or else samples. " +
-		"Without a subcommand, it is report.\n" +
-		"kubemath SUBCOMMAND -h lists all flags, -version writes the version, and\nkubemath completion bash|zsh a script that completes both.\n" +
+		"SUBCOMMAND -h lists its flags, -version\nwrites the version, and completion bash|zsh a script for the shell.\n" +
 		command.ExitCodes("some input could not be read", "an object in the input would be refused"))
 	return b.String()
 }
