@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -74,54 +71,4 @@ func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, er
 		s.Pass(stdout, unescaped(stdout)) // Guarded says if that fails
 		return s.code
 	})
-}
-
-const (
-	progressAfter = 2 * time.Second
-	progressEvery = 200 * time.Millisecond
-)
-
-// Progress shows on a terminal how many objects have been read, in one line that it overwrites.
-type Progress struct {
-	objects atomic.Int64
-	ended   chan struct{}
-	group   sync.WaitGroup
-}
-
-// Progress starts it after a delay, if the standard error is a terminal.
-func (c *Common) Progress() *Progress {
-	return startProgress(unescaped(c.flags.Output()), progressAfter, progressEvery)
-}
-
-func startProgress(to io.Writer, after, every time.Duration) *Progress {
-	p := &Progress{ended: make(chan struct{})}
-	if file, isFile := to.(terminal.Descriptor); isFile && terminal.Columns(file) > 0 {
-		p.group.Go(func() { p.show(to, after, every) })
-	}
-	return p
-}
-
-const eraseLine = "\r\x1b[K"
-
-func (p *Progress) show(to io.Writer, after, every time.Duration) {
-	for wait := after; ; wait = every {
-		select {
-		case <-p.ended:
-			if wait == every {
-				io.WriteString(to, eraseLine)
-			}
-			return
-		case <-time.After(wait):
-			fmt.Fprintf(to, "%skubemath: %d objects read", eraseLine, p.objects.Load())
-		}
-	}
-}
-
-// Count counts an object.
-func (p *Progress) Count() { p.objects.Add(1) }
-
-// Stop ends it, and erases the line.
-func (p *Progress) Stop() {
-	close(p.ended)
-	p.group.Wait()
 }

@@ -23,12 +23,10 @@ type Report struct {
 
 // Pod is what the resize of a pod is answered. Each pod is resized alone.
 type Pod struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	Node      string `json:"node,omitempty"`
-	// Changes are the amounts that change, and Restarts the containers that are restarted for them.
-	Changes  []computeresources.Change `json:"changes,omitempty"`
-	Restarts []string                  `json:"restarts,omitempty"`
+	Namespace string                    `json:"namespace"`
+	Name      string                    `json:"name"`
+	Node      string                    `json:"node,omitempty"`
+	Changes   []computeresources.Change `json:"changes,omitempty"` // the amounts that change
 	// Refused is the message of the API server, if it refuses the resize.
 	Refused string `json:"refused,omitempty"`
 	// Before and After are what the scheduler counts for the pod, and Lacks what the node has too little of then.
@@ -117,21 +115,11 @@ func allocate(pod, before *corev1.Pod) {
 	}
 }
 
-// changes describes the amounts that change, and which containers restart for them.
+// changes describes the amounts that change.
 func (p *Pod) changes(before, after *corev1.Pod) {
 	for ref, c := range computeresources.Containers(&after.Spec) {
-		own, found := ref.In(&before.Spec)
-		if !found {
-			continue
-		}
-		changed := changesOf(own, own.Resources(&before.Spec), &c.Resources)
-		p.Changes = append(p.Changes, changed...)
-		restarts := func(policy corev1.ContainerResizePolicy) bool {
-			return policy.RestartPolicy == corev1.RestartContainer &&
-				slices.ContainsFunc(changed, func(c computeresources.Change) bool { return c.Resource == policy.ResourceName })
-		}
-		if slices.ContainsFunc(c.ResizePolicy, restarts) {
-			p.Restarts = append(p.Restarts, ref.String())
+		if own, found := ref.In(&before.Spec); found {
+			p.Changes = append(p.Changes, changesOf(own, own.Resources(&before.Spec), &c.Resources)...)
 		}
 	}
 }

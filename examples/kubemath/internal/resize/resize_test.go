@@ -19,7 +19,7 @@ func aPod(name, resources, node string) string {
 		spec, status = "nodeName: "+node+", ", "status: {phase: Running}\n"
 	}
 	return "---\napiVersion: v1\nkind: Pod\nmetadata: {" + meta + "}\nspec: {" + spec + "containers: [{name: app, image: x, resources: {" + resources +
-		"}, resizePolicy: [{resourceName: memory, restartPolicy: RestartContainer}, {resourceName: cpu, restartPolicy: NotRequired}]}]}\n" + status
+		"}}]}\n" + status
 }
 
 const (
@@ -93,7 +93,7 @@ func TestWords(t *testing.T) {
 		change, cluster string
 		want            []string
 	}{
-		{aPod("a", "requests: {cpu: 500m, memory: 2Gi}, limits: {memory: 2Gi}", ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: resized\n", "from 1Gi to 2Gi\n", "counts cpu 500m, memory 1Gi, then cpu 500m, memory 2Gi\n", "begins it now\n", "restarts container app, by its resize policy\n"}},
+		{aPod("a", "requests: {cpu: 500m, memory: 2Gi}, limits: {memory: 2Gi}", ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: resized\n", "from 1Gi to 2Gi\n", "counts cpu 500m, memory 1Gi, then cpu 500m, memory 2Gi\n", "begins it now\n"}},
 		{aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + aPod("b", half, "n1"), []string{"Pod shop/a: deferred\n", "then cpu 1600m, memory 1Gi, which is cpu 100m more than n1 has", "kubelet: Deferred: Node didn't have"}},
 		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
 		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change

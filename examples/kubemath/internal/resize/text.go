@@ -71,9 +71,6 @@ func (p *Pod) answers() (lines []string) {
 	case len(p.Changes) > 0:
 		lines = append(lines, "kubelet: begins it now")
 	}
-	if len(p.Restarts) > 0 {
-		lines = append(lines, "restarts "+wording.Enumerate(p.Restarts)+", by its resize policy")
-	}
 	return lines
 }
 
