@@ -14,20 +14,20 @@ import (
 
 func aList() *listing.List {
 	l := &listing.List{Columns: []string{"NAME", "PODS", "CPU", "CPU%", "AGE"}}
-	l.Add("node/a", "a", 2, resource.MustParse("1500m"), listing.Percent(9), "5")
+	l.Add("node/a", "a", 2, resource.MustParse("1500m"), listing.Percent(9), "2")
 	l.Add("node/b", "b", int64(10), nil, nil, nil)
 	l.Add("node/c", "c, \x1b[31m", 3, resource.MustParse("2"), listing.Percent(100), "old")
-	l.Add("node/d", "d", 3, resource.MustParse("1280450Mi"), listing.Percent(-20), "40")
+	l.Add("node/d", "d", 3, resource.MustParse("1280450Mi"), listing.Percent(-20), "1")
 	return l
 }
 
 func TestTexts(t *testing.T) {
 	want := [][]string{
 		{"NAME", "PODS", "CPU", "CPU%", "AGE"},
-		{"a", "2", "1500m", "9%", "5"},
+		{"a", "2", "1500m", "9%", "2"},
 		{"b", "10", "-", "-", "-"},
 		{`c, \x1b[31m`, "3", "2", "100%", "old"},
-		{"d", "3", "1.2Ti", "-20%", "40"},
+		{"d", "3", "1.2Ti", "-20%", "1"},
 	}
 	if diff := cmp.Diff(want, aList().Texts(true)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -39,7 +39,7 @@ func TestTexts(t *testing.T) {
 
 // Amounts are exact, and what has a comma is quoted.
 func TestCSV(t *testing.T) {
-	want := "NAME,PODS,CPU,CPU%,AGE\na,2,1500m,9,5\nb,10,,,\n\"c, \x1b[31m\",3,2,100,old\nd,3,1280450Mi,-20,40\n"
+	want := "NAME,PODS,CPU,CPU%,AGE\na,2,1500m,9,2\nb,10,,,\n\"c, \x1b[31m\",3,2,100,old\nd,3,1280450Mi,-20,1\n"
 	if got := aList().CSV(true); got != want {
 		t.Errorf("%q", got)
 	}
@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 
 // The largest numbers are first, texts by their letters, and nothing last; equal rows keep their order.
 func TestSortBy(t *testing.T) {
-	for column, want := range map[string]string{"NAME": "abcd", "pods": "bcda", "CPU": "dcab", "cpu%": "cadb", "AGE": "dacb"} {
+	for column, want := range map[string]string{"NAME": "abcd", "pods": "bcda", "CPU": "dcab", "cpu%": "cadb", "AGE": "adcb"} {
 		l, got := aList(), ""
 		if err := l.SortBy(column); err != nil {
 			t.Error(err)

@@ -2,6 +2,9 @@ package top
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,6 +35,21 @@ func TestUsage(t *testing.T) {
 	} {
 		if _, err := parse([]byte(text)); fmt.Sprint(err) != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	if used, err := Read(nil, ""); used != nil || err != nil {
+		t.Errorf("%v, %v", used, err)
+	}
+	name := filepath.Join(t.TempDir(), "a\tb")
+	for text, want := range map[string]string{output: "<nil>", "nothing\n": strings.ReplaceAll(name, "\t", `\t`) + ", line 1: not a table of kubectl top nodes or kubectl top pods -A"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(nil, name); fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

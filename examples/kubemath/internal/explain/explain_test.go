@@ -213,3 +213,30 @@ func TestScreens(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A pod without a node is placed, and one that is not stored counts once on its node.
+func TestPodsThatAreNotStored(t *testing.T) {
+	pending := strings.Replace(strings.Replace(aPod("a", "requests: {cpu: 600m}", ""), "nodeName: n1, ", "", 1), "phase: Running", "phase: Pending", 1)
+	if pods := explained(t, 0, aNode+pending); pods[0].Node != "n1" || pods[0].Allocatable.Text("cpu") != "1" {
+		t.Errorf("%+v", pods[0])
+	}
+	manifest := strings.Replace(aPod("a", "requests: {cpu: 600m}, limits: {memory: 1Gi}", ""), ", uid: a", "", 1)
+	pods := explained(t, 0, aNode+manifest)
+	if p := pods[0]; p.Refused != nil || len(p.Defaults) != 1 || p.Eviction == nil || p.Eviction.Of != 1 {
+		t.Errorf("%+v", p)
+	}
+	if got := golden.Run(Run, aNode+manifest, "-f", "-").Stdout; !strings.Contains(got, "\n  memory request 1Gi of container app is from the limit, or the containers\n") {
+		t.Error(got)
+	}
+}
+
+// The release decides: 1.33 has no resources at pod level.
+func TestRelease(t *testing.T) {
+	input := aPod("a", "requests: {cpu: 100m}", ", resources: {requests: {cpu: 500m}}")
+	for release, want := range map[string]string{"1.33": "100m", "1.37": "500m"} {
+		if pods := explained(t, 0, input, "-kubernetes", release); pods[0].Requests.Text("cpu") != want {
+			t.Errorf("%s: %+v", release, pods[0].Requests)
+		}
+	}
+	golden.Refuses(t, Run, 1, `invalid value "csv" for flag -o: none of text, json, yaml`, "-o", "csv")
+}

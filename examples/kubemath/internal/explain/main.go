@@ -98,20 +98,19 @@ func answer(o options, s *command.Session) {
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	l.ReadDump(origin.Objects(reader, &of, samples, "pods", "nodes", "limitranges"))
-	e := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}
-	shown := e.pods(l)
-	inventory.Complain(s, l)
-	used, err := top.Read(&o.Common, o.usage)
+	e, opts := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}, whatif.Options{}
+	opts.Admission.Kubernetes = e.Kubernetes
+	var err error
+	e.used, err = top.Read(&o.Common, o.usage)
 	if err == nil {
-		e.used = used
-		opts := whatif.Options{}
-		opts.Admission.Kubernetes = e.Kubernetes
 		e.Cluster, err = whatif.Read(l.Objects, opts)
 	}
 	if err != nil {
 		s.Say(command.Unread, "%v", err)
 		return
 	}
+	shown := e.pods(l)
+	inventory.Complain(s, l)
 	r := &Report{Pods: []Pod{}}
 	for _, pod := range shown {
 		if o.Rows.Selects(pod) && (o.Namespace == "" || o.Namespace == pod.Namespace) {
@@ -137,14 +136,15 @@ type Report struct {
 type explainer struct {
 	computeresources.Kubernetes
 	*whatif.Cluster
-	nodes map[string]*corev1.Node
-	on    map[string][]*corev1.Pod // by node
-	used  top.Usage
+	nodes    map[string]*corev1.Node
+	on       map[string][]*corev1.Pod // by node
+	used     top.Usage
+	defaults map[types.UID][]computeresources.Change // of pods that are not stored
 }
 
 // pods returns the pods of the input, and one for each workload whose pods are not in it.
 func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
-	e.nodes, e.on = map[string]*corev1.Node{}, map[string][]*corev1.Pod{}
+	e.nodes, e.on, e.defaults = map[string]*corev1.Node{}, map[string][]*corev1.Pod{}, map[types.UID][]computeresources.Change{}
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		e.nodes[n.Name] = n
 	}
@@ -152,6 +152,7 @@ func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
 		if computeresources.HasEnded(pod) {
 			continue
 		}
+		pod = e.stored(pod)
 		pods = append(pods, pod)
 		if name := pod.Spec.NodeName; name != "" {
 			e.on[name] = append(e.on[name], pod)
@@ -160,24 +161,24 @@ func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
 	for _, t := range l.Templates() {
 		pod := &corev1.Pod{Spec: *t.Spec.DeepCopy()}
 		pod.Namespace, pod.Name, pod.Labels = t.Object.GetNamespace(), t.Object.GetName(), t.Object.GetLabels()
-		pods = append(pods, pod)
+		pods = append(pods, e.stored(pod))
 	}
 	return pods
 }
 
 // stored returns a pod as the API server stores it: with defaults. One of a cluster has been stored already.
-func (e *explainer) stored(pod *corev1.Pod) (*corev1.Pod, []computeresources.Change) {
+func (e *explainer) stored(pod *corev1.Pod) *corev1.Pod {
 	if pod.UID != "" {
-		return pod, nil
+		return pod
 	}
 	d := e.Namespace(pod.Namespace).Create(pod, admit.Attributes{})
 	created, _ := d.Object.(*corev1.Pod) // as it is one
 	created.UID = types.UID("new " + pod.Namespace + "/" + pod.Name)
-	return created, d.Changes
+	e.defaults[created.UID] = d.Changes
+	return created
 }
 
 func (e *explainer) explain(pod *corev1.Pod) Pod {
-	pod, defaults := e.stored(pod)
 	node := pod.Spec.NodeName
 	if placed, err := e.Pod(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}); err == nil {
 		node = placed.Node
@@ -185,7 +186,7 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	sums, reason := computeresources.Options{Kubernetes: e.Kubernetes}, qos.Explain(&pod.Spec, e.Kubernetes)
 	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: qos.PodClass(pod, e.Kubernetes), Reason: reason.String(),
 		Requests: report.Amounts(computeresources.PodRequests(pod, sums)), Limits: report.Amounts(computeresources.PodLimits(pod, sums)),
-		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: defaults}
+		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: e.defaults[pod.UID]}
 	if p.Class != reason.Class {
 		p.Reason = "set when the pod was created; by its spec it would be " + string(reason.Class) + ": " + p.Reason
 	}
@@ -194,7 +195,7 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	if of != nil {
 		allocatable = of.Status.Allocatable
 		p.Allocatable = report.Amounts(allocatable)
-		opts.NodeMemory = cgroupconfig.NodeMemory{Capacity: of.Status.Capacity.Memory().Value(), Allocatable: allocatable.Memory().Value()}
+		opts.NodeMemory = cgroupconfig.NodeMemory{Capacity: of.Status.Capacity.Memory().Value()}
 		admission := noderesources.AdmitPod(pod, allocatable, e.on[node], noderesources.KubeletOptions{Kubernetes: e.Kubernetes})
 		if admission.Reason != "" {
 			p.Refused = &admission

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -74,7 +75,7 @@ func (p *Pod) amounts(s *command.Session) {
 		maps.Copy(all, list)
 	}
 	names, table := all.Names(), terminal.Table{}
-	head := table.Add(0, "")
+	head := table.Add(0, "of")
 	for _, name := range names {
 		head.Cells = append(head.Cells, wording.Printable(string(name)), "limit")
 	}
@@ -105,17 +106,14 @@ func (p *Pod) amounts(s *command.Session) {
 // words returns when a pod is evicted.
 func (e *Eviction) words() string {
 	text := fmt.Sprintf("under memory pressure, the kubelet evicts it as number %d of %d on its node: ", e.Rank, e.Of)
-	excess := report.Amounts{corev1.ResourceMemory: e.Excess}
+	excess := corev1.ResourceList{corev1.ResourceMemory: e.Excess}
 	switch {
 	case e.NoUsage:
 		return text + "its usage is not known (-usage)"
 	case e.Excess.Sign() > 0:
-		return text + "it uses " + excess.Short(corev1.ResourceMemory) + " more than it requests"
+		return text + "it uses " + resourcelist.Short(e.Excess) + " more than it requests"
 	}
-	less := e.Excess.DeepCopy()
-	less.Neg()
-	excess[corev1.ResourceMemory] = less
-	return text + "it uses " + excess.Short(corev1.ResourceMemory) + " less than it requests"
+	return text + "it uses " + resourcelist.Short(resourcelist.Subtract(nil, excess)[corev1.ResourceMemory]) + " less than it requests"
 }
 
 // files returns the files of a cgroup with their values.

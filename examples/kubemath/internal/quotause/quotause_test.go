@@ -108,3 +108,20 @@ func TestText(t *testing.T) {
 		}
 	}
 }
+
+func TestFormats(t *testing.T) {
+	input := aQuota("shop", "a", "requests.memory: 512m", "requests.memory: 0")
+	if got, want := golden.Run(Run, input, "-f", "-", "-o", "name").Stdout, "resourcequota/a\n"; got != want {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, "", "-o", "name").Stdout; !strings.Contains(got, "clusterresourcequota/web\n") {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, input, "-f", "-", "-o", "csv").Stdout; !strings.HasPrefix(got, "NAMESPACE,QUOTA,RESOURCE,USED,HARD,LEFT,USED%,SCOPES\nshop,a,requests.memory,0,") {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, input, "-f", "-", "-o", "json").Stdout; !strings.Contains(got, `"problems": [`) || !strings.Contains(got, "512m") {
+		t.Error(got)
+	}
+	golden.Refuses(t, Run, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`, "-o", "xml")
+}

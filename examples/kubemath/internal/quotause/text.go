@@ -60,8 +60,8 @@ func (r *Report) write(s *command.Session, all bool) {
 		summary()
 	}
 	limits := r.Limits
-	if len(limits) > mostRows && !all {
-		limits = limits[:mostRows]
+	if !all {
+		limits = limits[:min(len(limits), mostRows)]
 	}
 	var table terminal.Table
 	table.Add(0, "quota", "used", "hard", "left", "full")

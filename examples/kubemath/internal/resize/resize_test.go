@@ -86,6 +86,10 @@ func TestPodsOfAWorkload(t *testing.T) {
 	if diff := cmp.Diff(golden.Result{Stdout: want}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
+	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
+		t.Error(got)
+	}
 }
 
 func TestWords(t *testing.T) {
@@ -97,6 +101,7 @@ func TestWords(t *testing.T) {
 		{aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + aPod("b", half, "n1"), []string{"Pod shop/a: deferred\n", "then cpu 1600m, memory 1Gi, which is cpu 100m more than n1 has", "kubelet: Deferred: Node didn't have"}},
 		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
 		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change
+		{aPod("a", "", ""), aNode + aPod("a", "", "n1"), []string{"scheduler: counts nothing\n"}},
 		{aPod("a", "requests: {cpu: 1}", ""), aPod("a", "requests: {cpu: 2}", "n1"), []string{"scheduler: counts cpu 2\n  kubelet: not known, because the input does not have its node\n"}},
 	} {
 		got := asked(t, test.change, test.cluster).Stdout
@@ -117,7 +122,12 @@ func TestWhatIsMissing(t *testing.T) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
-	golden.Refuses(t, Run, 1, "kubemath: -f is missing: the pods, or the workload of the pods, with the new amounts", "-on", "x")
+	for _, flag := range []string{"-on=x", "-A"} {
+		golden.Refuses(t, Run, 1, "kubemath: -f is missing: the pods, or the workload of the pods, with the new amounts", flag)
+	}
+	if got := asked(t, aPod("a", "requests: {memory: 512m}", ""), aNode+aPod("a", "requests: {memory: 1Gi}", "n1")).Stdout; !strings.Contains(got, "\nnote: Pod shop/a: warning: ") {
+		t.Error(got)
+	}
 	if got := asked(t, aPod("a", half, "")+"---\napiVersion: v1\nkind: Service\nmetadata: {namespace: shop, name: s}\n", aNode+aPod("a", half, "n1"), "-o", "name"); got.Stdout != "pod/a\n" {
 		t.Errorf("%+v", got)
 	}

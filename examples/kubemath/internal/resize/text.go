@@ -66,7 +66,7 @@ func (p *Pod) answers() (lines []string) {
 	switch {
 	case p.Unknown:
 		return append(lines, "kubelet: not known, because the input does not have its node")
-	case p.State != "":
+	case p.fails():
 		return append(lines, "kubelet: "+p.State+": "+p.Message)
 	case len(p.Changes) > 0:
 		lines = append(lines, "kubelet: begins it now")
