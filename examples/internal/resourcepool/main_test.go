@@ -273,3 +273,18 @@ func TestNow(t *testing.T) {
 		}
 	}
 }
+
+// Tables show what is selected, and the rest counts.
+func TestSelected(t *testing.T) {
+	aPool := func(name string) string {
+		return "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: " + name + ", labels: {of: " + name + "}}\nspec: {selectors: [{matchLabels: {a: b}}], quota: {hard: {pods: 1}}}\n---\n"
+	}
+	got := runWith(aPool("a")+aPool("b"), "-f", "-", "-l", "of=b")
+	want := "NAME CLAIMS NAMESPACES AGE b 0 0 <unknown> POOL RESOURCE HARD HOLDS IN USE WAITS b pods 1 0"
+	if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.HasPrefix(text, want) {
+		t.Errorf("%+v", got)
+	}
+	if help := runWith("", "-h").Stderr; !strings.HasPrefix(help, "Which claims on resource pools hold") {
+		t.Error(help)
+	}
+}

@@ -236,3 +236,9 @@ func TestHidden(t *testing.T) {
 		t.Error("hidden without a selection")
 	}
 }
+
+func TestOptions(t *testing.T) {
+	if in := manifest.Of(func(func(objects.Object) bool) {}, manifest.Options{Home: "h", Strict: true, Asked: true}); in.Home != "h" || !in.Strict || !in.Asked {
+		t.Errorf("%+v", in)
+	}
+}

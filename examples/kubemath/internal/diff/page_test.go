@@ -264,3 +264,35 @@ func TestPageFitsAScreen(t *testing.T) {
 		t.Errorf("not all:\n%s", all)
 	}
 }
+
+func TestRows(t *testing.T) {
+	r := &comparison.Report{
+		Objects: []comparison.Object{{Kind: "Deployment", Namespace: "shop", Name: "a", Action: "Created", Wanted: 3, Created: 2, Placed: 1, Missing: "full", Waiting: []comparison.Waiting{{Pods: 1, Message: "no node"}}},
+			{Kind: "Namespace", Name: "b", Action: "Unchanged"}, {Kind: "Pod", Name: "c", Action: "Refused", Error: "wrong", Missing: "full"}},
+		Others: []comparison.Object{{Kind: "Job", Namespace: "shop", Name: "d", Action: "Unchanged", Waiting: []comparison.Waiting{{Pods: 1, Message: "no node"}}}},
+	}
+	want := "NAMESPACE,KIND,NAME,ACTION,WANTED,CREATED,PLACED,VERDICT,REASON\nshop,Deployment,a,created,3,2,1,fails,full\n,Namespace,b,unchanged,0,0,0,ok,\n,Pod,c,refused,0,0,0,fails,wrong\nshop,Job,d,unchanged,0,0,0,fails,no node\n"
+	if diff := cmp.Diff(want, rows(r).CSV(true)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Notes are wrapped, names have no line breaks, and ten limits are all of them.
+func TestPageInWords(t *testing.T) {
+	r := &comparison.Report{Notes: []string{strings.Repeat("a note ", 20)}, Total: &comparison.Node{After: load("a\nb", "1", "2")}}
+	for i := range 10 {
+		r.Quotas = append(r.Quotas, comparison.Quota{Kind: "K", Name: fmt.Sprintf("q%d", i), Resource: "pods", After: usage("1", "2", 50), Shares: map[string]string{"a\nb": "1"}})
+	}
+	text := written(pageOf(r, false), 60)
+	if strings.Contains(text, "a\nb") || !strings.Contains(text, "\n  Quotas") || !strings.Contains(text, "q9") {
+		t.Error(text)
+	}
+	for line := range strings.Lines(text) {
+		if len(line) > 61 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if head := rowsOf(nodeTable(r, 10))[0]; !strings.Contains(head, `a\nb`) {
+		t.Error(head)
+	}
+}

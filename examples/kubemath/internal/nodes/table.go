@@ -32,7 +32,7 @@ func (s *sheet) nodes(r *Report) {
 		for i := range amounts {
 			title := ""
 			if i == len(amounts)-1 || table.Group == 1 {
-				title = wording.Printable(string(name))
+				title = string(name) // of a resource that the scheduler counts
 			}
 			titles.Cells = append(titles.Cells, title)
 		}

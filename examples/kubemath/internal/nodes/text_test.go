@@ -401,3 +401,26 @@ func TestManyNodesInWords(t *testing.T) {
 		t.Errorf("not all:\n%s", all)
 	}
 }
+
+// Rows of nodes, groups, pods and containers, with amounts that are exact.
+func TestRows(t *testing.T) {
+	input := manifests(strings.Replace(aNode("a", "{cpu: 2, memory: 4Gi}"), "{name: a}", "{name: a, labels: {pool: blue}}", 1), aPod("x", "{cpu: 500m}", on("a")), aPod("z", "{memory: 1Gi}", on("a")))
+	const node, part = "PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE,MEMORY,MEMORY%,MEMORY-LIMITS,MEMORY-LIMITS%,MEMORY-ALLOC,MEMORY-FREE\n",
+		"CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,MEMORY,MEMORY%,MEMORY-LIMITS,MEMORY-LIMITS%\n"
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "NODE," + node + "a,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi\n"},
+		{[]string{"-group-by", "pool"}, "POOL,NODES," + node + "blue,1,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi\n"},
+		{[]string{"-pods"}, "NODE,NAMESPACE,POD," + part + "a,shop,x,500m,25,,,,,,\na,shop,z,,,,,1Gi,25,,\n"},
+		{[]string{"-containers"}, "NODE,NAMESPACE,POD,CONTAINER," + part + "a,shop,x,container app,500m,25,,,,,,\na,shop,z,container app,,,,,1Gi,25,,\n"},
+	} {
+		if diff := cmp.Diff(strings.TrimSpace(test.want), screen(t, 0, input, append(test.args, "-o", "csv")...)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.args, diff)
+		}
+	}
+	if got := screen(t, 0, input, "-pods", "-o", "name"); got != "pod/x\npod/z" {
+		t.Errorf("%q", got)
+	}
+}
