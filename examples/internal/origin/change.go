@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -11,6 +13,11 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
+
+// onDemand are what kubectl reads only if there are some to apply, because quotas know how many there are.
+var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
+	"ResourceClaim":         "resourceclaims.resource.k8s.io",
+	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
 
 // Change returns the objects of -f that are selected, and the cluster that they are for: what -on names, or that of kubectl.
 // Without -f, it returns samples, which are in two folders.
@@ -31,7 +38,13 @@ func Change(c *command.Common, on []string, stdin io.Reader, samples fs.FS) (cha
 	}
 	change.Read(Files(r, c, c.Files))
 	if c.Cluster {
-		cluster.Read(Cluster(r, c, inventory.Namespaces(change)))
+		var more []string
+		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
+			if change.Has(kind) {
+				more = append(more, onDemand[kind])
+			}
+		}
+		cluster.Read(Cluster(r, c, inventory.Namespaces(change), more...))
 	} else {
 		cluster.ReadDump(r.Files(on))
 	}

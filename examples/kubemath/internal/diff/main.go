@@ -8,12 +8,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
@@ -57,45 +54,14 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	return o, err
 }
 
-// onDemand are what kubectl reads only if there are some to apply, because quotas know how many there are.
-var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
-	"ResourceClaim":         "resourceclaims.resource.k8s.io",
-	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
-
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
 // to by itself; without both, that of kubectl. Without manifests, it reads the samples.
 func read(o *options, stdin io.Reader) *comparison.Input {
+	change, cluster := origin.Change(&o.Common, o.on, stdin, comparison.Samples)
+	in := &comparison.Input{Change: *change, Cluster: *cluster}
+	in.Old.Selects, in.Old.Home = o.Rows.Selects, change.Home
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
-	in := &comparison.Input{}
-	home := o.Namespace
-	if home == "" && o.Cluster {
-		home = origin.CurrentNamespace(&o.Common)
-	}
-	in.Change.Selects, in.Old.Selects = o.Rows.Selects, o.Rows.Selects
-	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
-		l.Home = cmp.Or(home, corev1.NamespaceDefault)
-	}
-	if len(o.Files) == 0 {
-		for folder, l := range map[string]*inventory.List{"samples/cluster": &in.Cluster, "samples/change": &in.Change} {
-			files, _ := fs.Sub(comparison.Samples, folder) // which is there
-			l.Read(r.FS(files))
-		}
-		return in
-	}
-	in.Change.Read(origin.Files(r, &o.Common, o.Files))
 	in.Old.Read(origin.Files(r, &o.Common, slices.DeleteFunc(slices.Clone(o.old), o.new)))
-	switch {
-	case len(o.on) > 0:
-		in.Cluster.ReadDump(r.Files(o.on))
-	case o.Cluster:
-		var more []string
-		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
-			if in.Change.Has(kind) {
-				more = append(more, onDemand[kind])
-			}
-		}
-		in.Cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(&in.Change), more...))
-	}
 	return in
 }
 
