@@ -8,7 +8,10 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/explain"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/quotause"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/resize"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
 )
 
@@ -43,6 +46,9 @@ func TestKeysAreInLowerCamelCase(t *testing.T) {
 	check(reflect.TypeFor[comparison.Report]())
 	check(reflect.TypeFor[nodes.Report]())
 	check(reflect.TypeFor[tree.Report]())
+	check(reflect.TypeFor[quotause.Report]())
+	check(reflect.TypeFor[explain.Report]())
+	check(reflect.TypeFor[resize.Report]())
 	if len(seen) < 30 {
 		t.Errorf("%d types", len(seen))
 	}

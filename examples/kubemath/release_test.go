@@ -104,8 +104,9 @@ func pluginArchives(t *testing.T, tag string) map[string]string {
 // The script of the action passes each input as one argument, says what was found in the summary, and fails if diff does.
 func TestAction(t *testing.T) {
 	var action struct {
-		Inputs map[string]struct{ Default string }
-		Runs   struct {
+		Inputs  map[string]struct{ Default string }
+		Outputs map[string]struct{ Value string }
+		Runs    struct {
 			Using string
 			Steps []struct{ Run string }
 		}
@@ -131,8 +132,20 @@ func TestAction(t *testing.T) {
 	if want := "[diff][-f][a b;$(c)][-old][d e][-o][markdown]"; err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)
 	}
+	outputs, err := os.ReadFile(filepath.Join(dir, "output"))
+	if want := "report=" + dir + "/kubemath.md\nverdict=fails\nsummary=[diff][-f][a b;$(c)][-old][d e][-o][markdown]\n"; err != nil || string(outputs) != want {
+		t.Errorf("%v: %s", err, outputs)
+	}
+	for name := range action.Outputs {
+		if !strings.Contains(last.Run, name+"=") {
+			t.Errorf("the output %s is not set", name)
+		}
+	}
+	if !strings.Contains(text, "inputs.version || github.action_ref || 'latest'") || len(action.Outputs) != 3 {
+		t.Error("the version is not that of the action")
+	}
 	for name := range action.Inputs {
-		if !strings.Contains(text, "${{ inputs."+name+" }}") {
+		if !strings.Contains(text, "${{ inputs."+name+" ") {
 			t.Errorf("the input %s is not used", name)
 		}
 	}

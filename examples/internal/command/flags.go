@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Subcommand is one of the questions that the program answers.
@@ -31,11 +32,12 @@ type Common struct {
 	Cluster    bool     // without Files, the cluster is read by kubectl
 	Kubectl    []string // flags for kubectl: which cluster, and as whom
 	Format     string   // the first of the formats, unless -o is given
+	Rows       Rows     // which objects the answer shows, and how
 	Strict     bool
 	Applies    bool // the files are applied to the cluster, so that both are read
 	Kubernetes computeresources.Kubernetes
 
-	formats string
+	formats []string
 	flags   *flag.FlagSet
 	stdout  io.Writer
 }
@@ -46,11 +48,11 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	formats ...string) *flag.FlagSet {
 	flags := flag.NewFlagSet("kubemath", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	c.flags, c.stdout, c.Format, c.formats = flags, stdout, formats[0], strings.Join(formats, ", ")
+	c.flags, c.stdout, c.Format, c.formats = flags, stdout, formats[0], formats
 	flags.Usage = func() {
 		fmt.Fprintf(stderr, "%s\n\nusage: kubemath %s [flags]\n\n%s", summary, name, commonUsage)
 		if len(formats) > 1 {
-			fmt.Fprintf(stderr, "  %-*s  %s\n", labelWidth, "-o FORMAT", c.formats)
+			fmt.Fprintf(stderr, "  %-*s  %s\n", labelWidth, "-o FORMAT", strings.Join(formats, ", "))
 		}
 		writeFlags(stderr, flags)
 		fmt.Fprint(stderr, ExitCodes(unread, rejected))
@@ -75,12 +77,13 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	if len(formats) > 1 {
 		flags.Func("o", "", func(format string) error {
 			if !slices.Contains(formats, format) {
-				return fmt.Errorf("none of %s", c.formats)
+				return fmt.Errorf("none of %s%s", strings.Join(formats, ", "), wording.DidYouMean(format, formats))
 			}
 			c.Format = format
 			return nil
 		})
 	}
+	c.Rows.addTo(flags)
 	flags.BoolVar(&c.Strict, "strict", false, "")
 	flags.Func("kubernetes", "", func(version string) (err error) {
 		c.Kubernetes.Release, err = computeresources.ParseRelease(version)
@@ -111,6 +114,9 @@ func (c *Common) Parse(args []string, check func() error) error {
 		case c.All && c.Namespace != "":
 			return errors.New("-A and -n cannot be given together")
 		}
+		if err := c.completeRows(); err != nil {
+			return err
+		}
 		c.Cluster = len(c.Files) == 0 && (c.Cluster || c.All || c.Namespace != "" || len(c.Kubectl) > 0)
 		if check != nil {
 			if err := check(); err != nil {
@@ -136,6 +142,7 @@ const ListFlags = "-list-flags"
 const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is rendered unless -no-render
   -n NAMESPACE    read this one only; it is that of objects without one
   -A              read all namespaces of the cluster (-cluster: the current one)
+  -l, -field-selector, -sort-by COLUMN, -no-headers  are those of kubectl get
   -kubeconfig, -context, -as, -request-timeout  are those of kubectl
   -strict         make warnings errors: unknown fields, a memory of 512m, ...
   -kubernetes V   1.33 to 1.38; else the server's, the newest kubelet's, or 1.37

@@ -132,6 +132,14 @@ func (o *output) Fd() uintptr {
 	return ^uintptr(0)
 }
 
+// unescaped returns the file of an output, for what controls a terminal.
+func unescaped(to io.Writer) io.Writer {
+	if o, isOutput := to.(*output); isOutput {
+		return o.to
+	}
+	return to
+}
+
 // incomplete returns how many bytes at the end of a text are the beginning of a character.
 func incomplete(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {

@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
 	"github.com/kubemath/kubemath/examples/internal/terminal"
@@ -16,10 +14,10 @@ import (
 
 // Session is a run of a subcommand. What is written to it is the answer, which is printed at the end.
 type Session struct {
-	terminal.Text // as wide as the screen
-	Stdin         io.Reader
-	Stdout        io.Writer // for an answer that is too large to be kept
-	Stderr        io.Writer
+	*terminal.Text // as wide as the screen
+	Stdin          io.Reader
+	Stdout         io.Writer // for an answer that is too large to be kept
+	Stderr         io.Writer
 
 	code int
 }
@@ -43,15 +41,22 @@ func (s *Session) JSON(value any) {
 	s.Write(append(text, '\n'))
 }
 
-// YAML writes an object as a document.
-func (s *Session) YAML(object runtime.Object) {
+// YAML writes a value as a document.
+func (s *Session) YAML(value any) {
 	s.WriteString("---\n")
 	to := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
 		serializer.SerializerOptions{Yaml: true})
-	if err := to.Encode(object, s); err != nil {
+	if err := to.Encode(document{value}, s); err != nil {
 		s.Say(Failed, "%v", err)
 	}
 }
+
+// document makes an object of a value, for the serializer.
+type document struct{ value any }
+
+func (d document) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
+func (d document) DeepCopyObject() runtime.Object   { return d } // which nobody changes
+func (d document) MarshalJSON() ([]byte, error)     { return json.Marshal(d.value) }
 
 // Answering returns the program of a subcommand. Parse reads the arguments, and says itself what is wrong with them.
 func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, error),
@@ -61,63 +66,9 @@ func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, er
 		if err != nil {
 			return CodeOf(err)
 		}
-		s := &Session{Text: terminal.Text{Columns: terminal.Width(stdout)}, Stdin: stdin, Stdout: stdout, Stderr: stderr}
+		s := &Session{Text: terminal.For(stdout), Stdin: stdin, Stdout: stdout, Stderr: stderr}
 		answer(o, s)
-		io.WriteString(stdout, s.String()) // Guarded says if that fails
+		s.Pass(stdout, unescaped(stdout)) // Guarded says if that fails
 		return s.code
 	})
-}
-
-const (
-	progressAfter = 2 * time.Second
-	progressEvery = 200 * time.Millisecond
-)
-
-// Progress shows on a terminal how many objects have been read, in one line that it overwrites.
-type Progress struct {
-	objects atomic.Int64
-	ended   chan struct{}
-	group   sync.WaitGroup
-}
-
-// Progress starts it after a delay, if the standard error is a terminal.
-func (c *Common) Progress() *Progress {
-	to := c.flags.Output()
-	if o, isOutput := to.(*output); isOutput { // which would escape what controls the terminal
-		to = o.to
-	}
-	return startProgress(to, progressAfter, progressEvery)
-}
-
-func startProgress(to io.Writer, after, every time.Duration) *Progress {
-	p := &Progress{ended: make(chan struct{})}
-	if file, isFile := to.(terminal.Descriptor); isFile && terminal.Columns(file) > 0 {
-		p.group.Go(func() { p.show(to, after, every) })
-	}
-	return p
-}
-
-const eraseLine = "\r\x1b[K"
-
-func (p *Progress) show(to io.Writer, after, every time.Duration) {
-	for wait := after; ; wait = every {
-		select {
-		case <-p.ended:
-			if wait == every {
-				io.WriteString(to, eraseLine)
-			}
-			return
-		case <-time.After(wait):
-			fmt.Fprintf(to, "%skubemath: %d objects read", eraseLine, p.objects.Load())
-		}
-	}
-}
-
-// Count counts an object.
-func (p *Progress) Count() { p.objects.Add(1) }
-
-// Stop ends it, and erases the line.
-func (p *Progress) Stop() {
-	close(p.ended)
-	p.group.Wait()
 }

@@ -138,6 +138,14 @@ type Usage struct {
 	Percent *int64 `json:"percent,omitempty"`
 }
 
+// Part returns the percentage, 0 without a limit.
+func (u Usage) Part() int64 {
+	if u.Percent == nil {
+		return 0
+	}
+	return *u.Percent
+}
+
 // Node has what is requested of a node by resource. Its allocatable amounts are the limits.
 type Node struct {
 	Name   string                        `json:"name"`

@@ -56,10 +56,10 @@ func (d *Difference) sharedQuotas() (rows []Quota) {
 			was = &quota.ClusterQuota{}
 		}
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
-			row := Quota{Kind: string(is.Kind), Name: is.Name, Resource: resource, Shares: sharesOf(is, resource),
+			row := Quota{Kind: string(is.Kind), Name: is.Name, Resource: resource, Shares: SharesOf(is, resource),
 				Before: UsageOf(was.Status.Used, was.Status.Hard, resource), After: UsageOf(is.Status.Used, is.Status.Hard, resource)}
 			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard ||
-				!maps.Equal(row.Shares, sharesOf(was, resource)) {
+				!maps.Equal(row.Shares, SharesOf(was, resource)) {
 				rows = append(rows, row)
 			}
 		}
@@ -67,8 +67,8 @@ func (d *Difference) sharedQuotas() (rows []Quota) {
 	return rows
 }
 
-// sharesOf returns what each namespace uses of a resource.
-func sharesOf(q *quota.ClusterQuota, name corev1.ResourceName) map[string]string {
+// SharesOf returns what each namespace uses of a resource.
+func SharesOf(q *quota.ClusterQuota, name corev1.ResourceName) map[string]string {
 	shares := map[string]string{}
 	for namespace, used := range q.Namespaces {
 		shares[namespace] = quantity.Canonical(used[name])

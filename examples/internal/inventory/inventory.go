@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -31,6 +32,8 @@ type List struct {
 	Hooks []admit.APIObject
 	// Home is the namespace of objects without one; if it is empty, they have none.
 	Home string
+	// Selects reports whether an object is to be in the list; nil for all.
+	Selects func(metav1.Object) bool
 	// Check returns why the API server rejects an object, which is a problem then; nil for no check.
 	Check func(admit.APIObject) field.ErrorList
 
@@ -86,6 +89,9 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	}
 	if !slices.Contains(ofCluster, kind) {
 		object.SetNamespace(cmp.Or(object.GetNamespace(), l.Home))
+	}
+	if l.Selects != nil && !l.Selects(object) {
+		return
 	}
 	if node, isNode := object.(*corev1.Node); isNode && len(node.Status.Allocatable) == 0 {
 		node.Status.Allocatable = node.Status.Capacity // as the API server defaults it

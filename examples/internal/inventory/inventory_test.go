@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -214,5 +215,13 @@ func TestReadDump(t *testing.T) {
 	want := []string{"LocalQueue l: it limits what others may use, which is not computed"}
 	if diff := cmp.Diff(want, l.Graded(objects.Uncomputed)); diff != "" || len(l.Skipped) > 0 {
 		t.Errorf("skipped %v, (-want +got):\n%s", l.Skipped, diff)
+	}
+}
+
+func TestSelects(t *testing.T) {
+	l := read(&inventory.List{Home: "shop", Selects: func(o metav1.Object) bool { return o.GetName() == "a" && o.GetNamespace() == "shop" }},
+		manifest("Pod", "name: a"), manifest("Pod", "name: b"), manifest("Pod", "name: a, namespace: other"))
+	if diff := cmp.Diff([]string{"*v1.Pod shop/a"}, named(l.Objects)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -28,7 +28,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	case len(c.Files) > 0:
 		return Files(r, c, c.Files)
 	case c.Cluster:
-		return counted(c, origin{Reader: r, strict: c.Strict}.output("kubectl", arguments(c, resources)))
+		return origin{Reader: r, strict: c.Strict}.output("kubectl", arguments(c, resources))
 	default:
 		return r.FS(samples)
 	}
@@ -37,7 +37,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 // Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
 // so is installed; what is run is said. In other directories, so are those that nothing else is made of: see roots.
 func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
-	return counted(c, within(c, func(yield func(objects.Object) bool) {
+	return within(c, func(yield func(objects.Object) bool) {
 		turn, more := 0, true
 		pass := func(all iter.Seq[objects.Object]) {
 			begin := turn
@@ -72,21 +72,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			}
 			names = names[plain:]
 		}
-	}))
-}
-
-// counted shows on a terminal how many of the objects have been read.
-func counted(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
-	return func(yield func(objects.Object) bool) {
-		p := c.Progress()
-		defer p.Stop()
-		for o := range all {
-			p.Count()
-			if !yield(o) {
-				return
-			}
-		}
-	}
+	})
 }
 
 func isInstalled(program string) bool {

@@ -13,7 +13,6 @@ import (
 	"iter"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,9 +21,10 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
-	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -35,28 +35,27 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	now                    time.Time
-	metrics, plan, migrate bool
-	of                     pool.Options // which Capsule
+	now           time.Time
+	plan, migrate bool
+	of            pool.Options // which Capsule
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "pool",
 		"Which claims on resource pools hold what they request, and why others wait.",
-		"some input could not be read, or an answer\n     needs more input, such as the Namespaces",
+		"some input could not be read, or is missing",
 		"the API server would reject an object in the input, or\n     quotas cannot be replaced as they are", stdout, stderr, "text")
 	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z",
 		func(text string) (err error) {
 			o.now, err = time.Parse(time.RFC3339, text)
 			return err
 		})
-	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace ResourceQuotas")
 	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
-		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
-			return errors.New("-metrics, -plan and -migrate cannot be given together")
+		if o.plan && o.migrate {
+			return errors.New("-plan and -migrate cannot be given together")
 		}
 		return nil
 	})
@@ -93,6 +92,7 @@ func answer(o options, s *command.Session) {
 
 // show prints what the options ask for.
 func (o options) show(s *command.Session, c *cluster) {
+	c.shows = o.Rows
 	if o.migrate {
 		if err := showMigration(s, c); err != nil {
 			s.Say(command.Unread, "%v", err)
@@ -104,43 +104,24 @@ func (o options) show(s *command.Session, c *cluster) {
 		now = c.now()
 	}
 	c.reconcile(now)
-	switch {
-	case o.metrics:
-		c.showMetrics(s)
-	case o.plan:
+	if o.plan {
 		for _, p := range c.plans() {
 			p.write(s)
 		}
-	default:
+	} else {
 		for _, t := range c.tables(now) {
-			rows := [][]string{t.Columns}
+			l := listing.List{Columns: t.Columns}
 			for _, row := range t.Rows {
-				var cells []string
-				for _, cell := range row {
-					cells = append(cells, wording.Printable(cell))
+				cells := make([]any, len(row))
+				for i, cell := range row {
+					cells[i] = cell
 				}
-				rows = append(rows, cells)
+				l.Add("", cells...)
 			}
-			s.Aligned(rows, 3)
+			s.List(&o.Common, &l)
 			s.Line("")
 		}
 	}
-}
-
-// showMetrics prints the metrics in the text format of Prometheus.
-func (c *cluster) showMetrics(w io.Writer) {
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
-	for _, m := range poolmetrics.Collect(c.pools, c.claims, c.options) {
-		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
-		for _, s := range m.Samples {
-			labels := make([]string, len(s.Labels))
-			for i, l := range s.Labels {
-				labels[i] = l.Name + `="` + escape.Replace(l.Value) + `"`
-			}
-			fmt.Fprintf(w, "%s{%s} %s\n", m.Name, strings.Join(labels, ","), strconv.FormatFloat(s.Value, 'g', -1, 64))
-		}
-	}
-	fmt.Fprintln(w)
 }
 
 // Answer is what the program answers about a file.
@@ -161,7 +142,7 @@ func AnswerFor(name string, file io.Reader) (a Answer, err error) {
 		a.Notes = append([]string{note}, a.Notes...)
 	}
 	if migrates {
-		var s command.Session
+		s := command.Session{Text: &terminal.Text{}}
 		err = showMigration(&s, c)
 		a.Migration = s.String()
 		return a, err
@@ -216,6 +197,7 @@ func (c *cluster) missing(migrates bool) []string {
 type cluster struct {
 	inventory.List
 	options    pool.Options
+	shows      command.Rows // which of the objects
 	pools      []*pool.ResourcePool
 	claims     []*pool.ResourcePoolClaim
 	namespaces []*corev1.Namespace

@@ -30,23 +30,28 @@ type Table struct {
 // one of the resources of the pools, without empty ones.
 func (c *cluster) tables(now time.Time) []Table {
 	pools := Table{Title: "ResourcePools", Columns: []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}}
-	for _, p := range c.pools {
+	for _, p := range shown(c, c.pools) {
 		pools.add(p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now))
 	}
 	claims := c.claimTable(now)
 	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
-	for _, p := range c.pools {
+	for _, p := range shown(c, c.pools) {
 		for _, namespace := range p.Status.Namespaces {
 			requests, limits := c.usage(quotaOf(p, namespace))
 			quotas.add(namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits)
 		}
 	}
-	for _, q := range c.quotas {
+	for _, q := range shown(c, c.quotas) {
 		requests, limits := c.usage(q)
 		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
 	}
 	slices.SortFunc(quotas.Rows, slices.Compare)
 	return slices.DeleteFunc([]Table{pools, c.resources(), claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
+}
+
+// shown returns the objects that tables show.
+func shown[T metav1.Object](c *cluster, all []T) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(o T) bool { return !c.shows.Selects(o) })
 }
 
 // claimTable has the columns that kubectl has for each API, and for the current one why a claim waits.
@@ -55,7 +60,7 @@ func (c *cluster) claimTable(now time.Time) Table {
 	if c.options.Documented {
 		t.Columns = []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}
 	}
-	for _, claim := range c.claims {
+	for _, claim := range shown(c, c.claims) {
 		s, cells := claim.Status, []string{claim.Namespace, claim.Name, claim.Status.Pool.Name}
 		if c.options.Documented {
 			cells = append(cells, s.Condition.Type, s.Condition.Reason, s.Condition.Message)
@@ -90,7 +95,7 @@ func conditionOf(claim *pool.ResourcePoolClaim, kind string) metav1.Condition {
 func (c *cluster) resources() Table {
 	t := Table{Title: "Resources of ResourcePools",
 		Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
-	for _, p := range c.pools {
+	for _, p := range shown(c, c.pools) {
 		var holds, uses, waits corev1.ResourceList
 		unknown := map[corev1.ResourceName]bool{}
 		for namespace, recorded := range p.Status.Claims {

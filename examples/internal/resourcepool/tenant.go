@@ -76,7 +76,8 @@ type replacement struct {
 // of them: no other namespace may claim it.
 func (c *cluster) replacementOf(t *tenant) (r replacement, reason string, err error) {
 	sources, namespaces := sourcesOf(t, c.quotas), c.namespacesOf(t)
-	switch scope := t.Spec.ResourceQuotas.Scope; {
+	scope := t.Spec.ResourceQuotas.Scope
+	switch {
 	case scope == "" || scope == "Tenant":
 		r.sources, r.unknown = sources, unknownUse(sources, namespaces)
 		if len(namespaces) == 0 && t.Status.State == "" {

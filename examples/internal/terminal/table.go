@@ -1,6 +1,9 @@
 package terminal
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Table has rows with a label to the left, cells in columns that are aligned to the right, and a note. Columns that do
 // not fit into the width of the text go below, with the same labels.
@@ -21,7 +24,6 @@ type Row struct {
 const (
 	margin    = 2  // before the label, between columns, and of a level
 	minLabel  = 16 // columns that labels may always have
-	longLabel = 64 // and in output of the usual width
 	noteWidth = 36 // columns that notes have at least; otherwise they go below
 )
 
@@ -32,10 +34,14 @@ func (t *Table) Add(indent int, label string, cells ...string) *Row {
 }
 
 // Table writes a table. A label that is too long for the rest of its line is on a line of its own, and notes are
-// wrapped. Output that is no terminal gets longer lines instead, so that a line has the name and its numbers.
+// wrapped; but rows that are whole get longer lines instead.
 func (t *Text) Table(table *Table) {
-	widths, label, longest, group := table.widths(), 0, 0, max(1, table.Group)
-	columns, room := t.Columns, t.Columns-margin
+	if t.Whole {
+		defer func(columns int) { t.Columns = columns }(t.Columns)
+		t.Columns = math.MaxInt32
+	}
+	widths, label, group := table.widths(), 0, max(1, table.Group)
+	room := t.Columns - margin
 	for _, w := range widths {
 		room -= margin + w
 	}
@@ -44,15 +50,7 @@ func (t *Text) Table(table *Table) {
 			room = min(room, t.Columns-margin-sum(widths)-noteWidth-margin)
 		}
 	}
-	for _, r := range table.Rows {
-		if w := r.labelWidth(); len(r.Cells) > 0 && w <= longLabel {
-			longest = max(longest, w)
-		}
-	}
 	room = max(room, minLabel)
-	if columns == usualWidth && longest > room {
-		columns, room = columns+longest-room, longest
-	}
 	for _, r := range table.Rows {
 		if w := r.labelWidth(); len(r.Cells) > 0 && w <= room {
 			label = max(label, w)
@@ -63,7 +61,7 @@ func (t *Text) Table(table *Table) {
 		if first == 0 {
 			last += (len(widths) - last) % group
 		}
-		for last < len(widths) && margin+label+sum(widths[first:last+group]) <= columns {
+		for last < len(widths) && margin+label+sum(widths[first:last+group]) <= t.Columns {
 			last += group
 		}
 		if first > 0 {

@@ -49,13 +49,6 @@ func TestTable(t *testing.T) {
   yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
                                      123
 `},
-		{"a long name, in output that is no terminal", 100, func(s *Table) {
-			s.Add(0, strings.Repeat("x", 60), strings.Repeat("1", 45), "2")
-			s.Add(0, strings.Repeat("y", 65), "3", "4")
-		}, `
-  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx  111111111111111111111111111111111111111111111  2
-  yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
-` + strings.Repeat(" ", 108) + "3  4\n"},
 		{"columns that have no room", 30, func(s *Table) {
 			s.Group = 2
 			s.Add(0, "what", "pods", "cpu", "limit", "memory", "limit", "d", "limit")
@@ -85,5 +78,20 @@ func TestTable(t *testing.T) {
 		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), text.String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+	}
+}
+
+// Rows that are whole are one line each: names are not cut off, columns are not divided, and notes are not wrapped.
+func TestWholeTable(t *testing.T) {
+	name, note := strings.Repeat("x", 70), strings.Repeat("note ", 30)+"end"
+	table := Table{Group: 2}
+	table.Add(0, "what", "one", "two", "three", "four")
+	table.Add(0, name, "1", "2", "3", "4").Note = note
+	text := Text{Columns: 80, Whole: true}
+	text.Table(&table)
+	text.Wrap("  ", note)
+	want := "  what" + strings.Repeat(" ", 66) + "  one  two  three  four\n  " + name + "    1    2      3     4  " + note + "\n"
+	if got, found := strings.CutPrefix(text.String(), want); !found || strings.Count(got, "\n") != 2 {
+		t.Errorf("%q", text.String())
 	}
 }

@@ -3,15 +3,58 @@ package terminal
 
 import (
 	"io"
+	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 )
 
-// Text is a text in lines of so many columns, unless a word is longer.
+// Text is a text in lines of so many columns, unless a word is longer. The rows of tables may be longer if they are whole.
 type Text struct {
 	strings.Builder
-	Columns int
+	Columns  int
+	Whole    bool // each row of a table is one line
+	Coloured bool
+
+	spans []span
+}
+
+// span is a part of a text that has a colour.
+type span struct {
+	from, to int
+	colour   Colour
+}
+
+// Colour is what begins a colour on a terminal.
+type Colour string
+
+const (
+	Red    Colour = "\x1b[31m" // what is rejected, or waits
+	Yellow Colour = "\x1b[33m" // what is uncertain
+	none          = "\x1b[0m"
+)
+
+// In writes in a colour what a function writes.
+func (t *Text) In(colour Colour, write func()) {
+	from := t.Len()
+	write()
+	t.spans = append(t.spans, span{from, t.Len(), colour})
+}
+
+// Pass writes the text, and with raw what begins and ends its colours, if it is to be coloured.
+func (t *Text) Pass(to, raw io.Writer) {
+	text, at := t.String(), 0
+	for _, s := range t.spans {
+		if t.Coloured {
+			io.WriteString(to, text[at:s.from])
+			io.WriteString(raw, string(s.colour))
+			io.WriteString(to, text[s.from:s.to])
+			io.WriteString(raw, none)
+			at = s.to
+		}
+	}
+	io.WriteString(to, text[at:])
 }
 
 // Line writes a line.
@@ -63,14 +106,20 @@ type Descriptor interface{ Fd() uintptr }
 // usualWidth is the number of columns if the output is not a terminal.
 const usualWidth = 100
 
-// Width returns the number of columns of a terminal, or 100 for another output.
-func Width(to io.Writer) int {
+// For returns an empty text for an output: as wide as a terminal or as COLUMNS says, and in colours on a terminal unless
+// there is a NO_COLOR. For another output, it has lines of 100 columns, and the rows of tables are whole.
+func For(to io.Writer) *Text {
+	t := &Text{}
 	if file, isFile := to.(Descriptor); isFile {
-		if n := Columns(file); n > 0 {
-			return n
-		}
+		t.Columns = Columns(file)
 	}
-	return usualWidth
+	t.Coloured = t.Columns > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		t.Columns = n
+	} else if t.Columns == 0 {
+		t.Columns, t.Whole = usualWidth, true
+	}
+	return t
 }
 
 // TextWidth returns how many columns of a terminal a text takes: two for the wide characters of East Asia and

@@ -48,14 +48,13 @@ var repairs = []edit{
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
 	{"computeresources/validateresize.go", "case podwalk.App, podwalk.Init:", "case podwalk.App, podwalk.Init, podwalk.Background:", 1},
 	{"qos/evictionmessage.go", "case computeresources.Init, computeresources.Pod:", "case computeresources.Init, computeresources.Pod, computeresources.Background:", 1},
-	{"examples/kubemath/internal/trace/trace.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
 }
 
 // branching are the packages that know kinds. All others that look at containers fold over
 // what these yield.
 var branching = []string{
 	"affinity/steps", "computeresources",
-	"examples/kubemath/internal/trace", "internal/ordering", "internal/podwalk", "limitrange",
+	"internal/ordering", "internal/podwalk", "limitrange",
 	"qos", "quota/admit/solver",
 }
 

@@ -38,10 +38,11 @@ type content struct {
 type ownedPod struct {
 	Member
 	owner
-	at   objects.Place
-	uid  types.UID // of the controller
-	hash string
-	gone bool // it has been replaced
+	at     objects.Place
+	uid    types.UID // of the controller
+	hash   string
+	gone   bool // it has been replaced
+	hidden bool
 }
 
 // addOwned adds a pod that has a controller.
@@ -49,6 +50,7 @@ func (in *Input) addOwned(w *Workload) {
 	p := ownedPod{
 		Member: Member{Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
 		owner:  owner{w.owner.Kind, w.Home, w.owner.Name}, at: w.Place, uid: w.owner.UID, hash: w.hash,
+		hidden: w.Hidden,
 	}
 	// The fields that distinguish the pods of an owner.
 	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
@@ -100,9 +102,10 @@ func (in *Input) join() {
 	}
 	for i := range in.pods {
 		if p := &in.pods[i]; !p.gone {
-			root := f.rootOf(p)
+			w := &in.Workloads[f.rootOf(p)]
 			in.populated[p.namespace] = true
-			in.Workloads[root].Members = append(in.Workloads[root].Members, p.Member)
+			w.Members = append(w.Members, p.Member)
+			w.Hidden = w.Hidden && (!w.unread || p.hidden)
 		}
 	}
 	for i := range in.Workloads {
@@ -170,6 +173,7 @@ func (w *Workload) take(child *Workload) {
 	switch {
 	case w.unread:
 		w.wanted += child.Pods
+		w.Hidden = w.Hidden && child.Hidden
 		if w.Pod == nil || child.Pods > 0 {
 			w.Pod, w.Prefix, w.Claims = child.Pod, child.Prefix, child.Claims
 		}
@@ -184,6 +188,7 @@ func (f *family) unread(of owner, at objects.Place) int {
 	i := len(f.in.Workloads)
 	f.in.Workloads = append(f.in.Workloads, Workload{
 		Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true, unread: true,
+		Hidden: f.in.Selects != nil, // unless one of its objects is not
 	})
 	f.index(i)
 	return i

@@ -1,7 +1,13 @@
 package manifest_test
 
 import (
+	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
 // Which pods and objects belong to which workload, and how many pods that makes.
@@ -188,5 +194,51 @@ func TestUnreadOwner(t *testing.T) {
 		if got := w.Pod.Spec.Containers[0].Name; got != test.want || w.Prefix != "spec.template." || w.Namespace != "home" || w.Kind != "Deployment" {
 			t.Errorf("%s: %s, want %s; %s of %s %s", test.name, got, test.want, w.Prefix, w.Kind, w.Namespace)
 		}
+	}
+}
+
+// What is not selected counts, and is hidden. A workload of which only members are in the input is shown if one of them is.
+func TestHidden(t *testing.T) {
+	labelled := func(object string) string { return strings.Replace(object, "uid:", "labels: {team: a}, uid:", 1) }
+	set := document("ReplicaSet", "name: b-1, uid: b-1, ownerReferences: [{controller: true, kind: Deployment, name: b}]", spec("replicas: 1, "+template))
+	deployment, claim := document("Deployment", "name: web, uid: web", spec(template)), document("PersistentVolumeClaim", "name: data, uid: data", spec(""))
+	owned := pod("x", "kind: StatefulSet, name: db, uid: db", "")
+	other := strings.Replace(owned, "name: x, uid: x", "name: z, uid: z", 1)
+	for _, test := range []struct {
+		name  string
+		input []string
+		want  bool
+	}{
+		{"a workload with the label", []string{labelled(deployment)}, false},
+		{"a workload without it", []string{deployment}, true},
+		{"a workload without it, whose pod has it", []string{deployment, labelled(pod("x", "kind: Deployment, name: web, uid: web", ""))}, true},
+		{"a workload with it, whose pod has not", []string{labelled(deployment), pod("x", "kind: Deployment, name: web, uid: web", "")}, false},
+		{"only pods, without it", []string{owned, other}, true},
+		{"only pods, one with it", []string{owned, labelled(other)}, false},
+		{"only pods, the other with it", []string{labelled(owned), other}, false},
+		{"only a ReplicaSet, without it", []string{set}, true},
+		{"only a ReplicaSet, with it", []string{labelled(set)}, false},
+	} {
+		all := objects.Reader{Kinds: manifest.Kinds}.File("a.yaml", strings.NewReader(strings.Join(test.input, "---\n")))
+		in := manifest.Of(all, manifest.Options{Home: "home", Selects: func(o metav1.Object) bool { return o.GetLabels()["team"] == "a" }})
+		if got := in.Workloads[0].Hidden; got != test.want || len(in.Workloads) != 1 {
+			t.Errorf("%s: hidden %v of %d", test.name, got, len(in.Workloads))
+		}
+	}
+	for text, want := range map[string]bool{claim: true, labelled(claim): false} {
+		all := objects.Reader{Kinds: manifest.Kinds}.File("a.yaml", strings.NewReader(text))
+		in := manifest.Of(all, manifest.Options{Selects: func(o metav1.Object) bool { return o.GetLabels()["team"] == "a" }})
+		if in.Objects[0].Hidden != want {
+			t.Errorf("%s: hidden %v", text, !want)
+		}
+	}
+	if in := input(deployment, owned, claim); in.Workloads[0].Hidden || in.Workloads[1].Hidden || in.Objects[0].Hidden {
+		t.Error("hidden without a selection")
+	}
+}
+
+func TestOptions(t *testing.T) {
+	if in := manifest.Of(func(func(objects.Object) bool) {}, manifest.Options{Home: "h", Strict: true, Asked: true}); in.Home != "h" || !in.Strict || !in.Asked {
+		t.Errorf("%+v", in)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
@@ -37,6 +38,7 @@ type Input struct {
 	Classes   []admit.APIObject // PriorityClasses, RuntimeClasses and StorageClasses
 	Asked     bool              // kubectl was asked for all classes
 	Problems  []objects.Problem
+	Selects   func(metav1.Object) bool // reports whether an object is to be shown; nil for all
 
 	pods      []ownedPod
 	spaces    map[string]*corev1.Namespace
@@ -71,12 +73,14 @@ type Options struct {
 	Strict bool   // warnings are errors
 	Asked  bool   // kubectl was asked for all classes
 	Before func() // called before each object; may be nil
+	// Selects reports whether an object is to be shown; nil for all.
+	Selects func(metav1.Object) bool
 }
 
 // Of returns the input that has the given objects, which are of Kinds.
 func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[content]*corev1.Pod{},
+		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, Selects: opts.Selects, distinct: map[content]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 		populated: map[string]bool{}, spaces: map[string]*corev1.Namespace{},
 	}
@@ -151,6 +155,7 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	w.Hook, w.Leaves = phase, !hook.IsDeleted(object)
 	w.Pod.Namespace = w.Home
 	object.SetNamespace(w.Home)
+	w.Hidden = in.hides(object)
 	if faults := w.check(); len(faults) > 0 {
 		in.fail(at, objects.Invalid, faults...)
 		return
@@ -169,6 +174,9 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	}
 	in.Workloads = append(in.Workloads, w)
 }
+
+// hides reports whether an object is not to be shown.
+func (in *Input) hides(o metav1.Object) bool { return in.Selects != nil && !in.Selects(o) }
 
 func (in *Input) fail(at objects.Place, grade objects.Grade, faults ...objects.Fault) {
 	in.Problems = append(in.Problems, objects.Problems(at, grade, faults...)...)

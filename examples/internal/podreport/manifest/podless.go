@@ -19,6 +19,7 @@ type Object struct {
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
+	Hidden                bool   // it counts, but is not to be shown
 	Object                admit.APIObject
 
 	gone bool // it has been replaced
@@ -82,7 +83,7 @@ func (in *Input) addNamed(o Object, meta *metav1.ObjectMeta) {
 
 func (in *Input) addPodless(o Object, meta *metav1.ObjectMeta) {
 	o.Namespace, o.Name, o.Home = meta.Namespace, nameOf(meta), in.orHome(meta.Namespace)
-	o.Exists = o.Exists || created(meta)
+	o.Exists, o.Hidden = o.Exists || created(meta), in.hides(meta)
 	id := identity{o.Kind, o.Home, o.Name}
 	if before, known := in.earlier(o.Place, id, place{index: len(in.Objects)}); known {
 		o.Exists = o.Exists || in.Objects[before.index].Exists

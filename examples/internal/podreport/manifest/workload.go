@@ -23,6 +23,7 @@ type Workload struct {
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
+	Hidden                bool   // it counts, but is not to be shown
 
 	Pods    int64  // how many run, or would run, at a time
 	Idle    string // why none run, if so

@@ -101,7 +101,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	})
 	for i := range in.Objects {
 		o := &in.Objects[i]
-		r.Objects = append(r.Objects, Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
+		r.Objects = append(r.Objects, Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}, o.Hidden})
 	}
 	applications := r.applications(in, quotas)
 	admission.ExtendedResources = c.extended
@@ -126,6 +126,8 @@ func Of(in *manifest.Input, opts Options) *Report {
 	r.addShared(in, shared)
 	r.place(in, opts.Size, &c, between)
 	r.find(in)
+	r.Workloads = slices.DeleteFunc(r.Workloads, func(w Workload) bool { return w.hidden })
+	r.Objects = slices.DeleteFunc(r.Objects, func(o Object) bool { return o.hidden })
 	return &r
 }
 

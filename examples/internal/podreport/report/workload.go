@@ -25,6 +25,8 @@ type Object struct {
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
 	Verdict
+
+	hidden bool // it counts, but is not in the report
 }
 
 // Title returns the kind, the namespace and the name of an object.
@@ -102,7 +104,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
+		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}, w.Hidden},
 		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
 		Injected: w.Injected,

@@ -295,7 +295,7 @@ func TestWidths(t *testing.T) {
 	}
 	var words []string
 	for _, columns := range []int{200, 80, 40} {
-		text := plain(pageOf(r), columns)
+		text := written(pageOf(r, false), columns)
 		for l := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(l) - 1; n > columns && len(strings.Fields(l)) > 1 && !strings.Contains(l, "shop/team requests") {
 				t.Errorf("%d columns of %d: %s", n, columns, l)

@@ -8,15 +8,14 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
-
-	corev1 "k8s.io/api/core/v1"
+	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
@@ -29,6 +28,7 @@ var Run = command.Answering(parse, answer)
 type options struct {
 	command.Common
 	old, on []string
+	all     bool
 	whatif.Options
 }
 
@@ -36,11 +36,12 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
-		"text", "json", "markdown")
+		"text", "wide", "json", "yaml", "csv", "name", "markdown")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
+	flags.BoolVar(&o.all, "all", false, "all objects, quotas and nodes")
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
 	o.Applies = true
 	err = o.Parse(args, func() error {
@@ -53,44 +54,14 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	return o, err
 }
 
-// onDemand are what kubectl reads only if there are some to apply, because quotas know how many there are.
-var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
-	"ResourceClaim":         "resourceclaims.resource.k8s.io",
-	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
-
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
 // to by itself; without both, that of kubectl. Without manifests, it reads the samples.
 func read(o *options, stdin io.Reader) *comparison.Input {
+	change, cluster := origin.Change(&o.Common, o.on, stdin, comparison.Samples)
+	in := &comparison.Input{Change: *change, Cluster: *cluster}
+	in.Old.Selects, in.Old.Home = o.Rows.Selects, change.Home
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
-	in := &comparison.Input{}
-	home := o.Namespace
-	if home == "" && o.Cluster {
-		home = origin.CurrentNamespace(&o.Common)
-	}
-	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
-		l.Home = cmp.Or(home, corev1.NamespaceDefault)
-	}
-	if len(o.Files) == 0 {
-		for folder, l := range map[string]*inventory.List{"samples/cluster": &in.Cluster, "samples/change": &in.Change} {
-			files, _ := fs.Sub(comparison.Samples, folder) // which is there
-			l.Read(r.FS(files))
-		}
-		return in
-	}
-	in.Change.Read(origin.Files(r, &o.Common, o.Files))
 	in.Old.Read(origin.Files(r, &o.Common, slices.DeleteFunc(slices.Clone(o.old), o.new)))
-	switch {
-	case len(o.on) > 0:
-		in.Cluster.ReadDump(r.Files(o.on))
-	case o.Cluster:
-		var more []string
-		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
-			if in.Change.Has(kind) {
-				more = append(more, onDemand[kind])
-			}
-		}
-		in.Cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(&in.Change), more...))
-	}
 	return in
 }
 
@@ -134,12 +105,26 @@ func answer(o options, s *command.Session) {
 	if r.Fails() {
 		s.Exit(command.Rejected)
 	}
-	switch o.Format {
-	case "json":
-		s.JSON(r)
-	case "markdown":
-		s.WriteString(markdown(pageOf(r)))
-	default:
-		s.WriteString(plain(pageOf(r), s.Columns))
+	if o.Format == "markdown" {
+		s.WriteString(markdown(pageOf(r, o.all)))
+		return
 	}
+	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r, o.all).write(s.Text) })
+}
+
+// rows returns a row for each object.
+func rows(r *comparison.Report) *listing.List {
+	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ACTION", "WANTED", "CREATED", "PLACED", "VERDICT", "REASON"}}
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		verdict, reason := "ok", cmp.Or(o.Error, o.Missing)
+		if o.Fails() {
+			verdict = "fails"
+		}
+		if reason == "" && len(o.Waiting) > 0 {
+			reason = o.Waiting[0].Message
+		}
+		l.Add(listing.NameOf(o.Kind, o.Name), listing.Text(o.Namespace), o.Kind, o.Name, strings.ToLower(string(o.Action)), o.Wanted, o.Created,
+			o.Placed, verdict, listing.Text(reason))
+	}
+	return l
 }

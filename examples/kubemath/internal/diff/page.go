@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type page struct {
 	summary  string
 	notes    []string
 	sections []section
+	fails    bool
 }
 
 // section has items or a table.
@@ -35,15 +37,32 @@ type item struct {
 	notes []string
 }
 
-func pageOf(r *comparison.Report) *page {
-	p := &page{summary: r.Summary(), notes: r.Notes}
+// A page has so many items of a section, and rows of a table, unless all are asked for.
+const (
+	mostItems = 10
+	mostRows  = 10
+)
+
+// pageOf returns the page of a report: of many objects, quotas and nodes those that fail, and are fullest afterwards.
+func pageOf(r *comparison.Report, all bool) *page {
+	rows, most := mostRows, mostItems
+	if all {
+		rows, most = math.MaxInt, math.MaxInt
+	}
+	p := &page{summary: r.Summary(), notes: r.Notes, fails: r.Fails()}
 	p.add(section{title: "Not computed", items: lines(r.NotComputed)})
 	p.add(section{title: "Problems of the input", items: lines(r.Problems)})
 	p.add(section{title: "Pods that lose their place", items: lines(comparison.Lost(r.Pods))})
 	p.add(section{title: "Objects", items: items(r.Objects)})
 	p.add(section{title: "Other workloads", items: items(r.Others)})
-	p.add(quotaTable(r.Quotas))
-	p.add(nodeTable(r))
+	for i := range p.sections {
+		s := &p.sections[i]
+		if rest := len(s.items) - most; rest > 0 {
+			s.items = append(s.items[:most:most], item{head: fmt.Sprintf("and %d others: -all lists them", rest)})
+		}
+	}
+	p.add(quotaTable(r.Quotas, rows))
+	p.add(nodeTable(r, rows))
 	return p
 }
 
@@ -77,8 +96,14 @@ func lines(texts []string) (items []item) {
 	return items
 }
 
-func quotaTable(quotas []comparison.Quota) section {
+func quotaTable(quotas []comparison.Quota, most int) section {
 	s := section{title: "Quotas", table: &terminal.Table{}}
+	if len(quotas) > most {
+		s.title = fmt.Sprintf("The fullest %d of %d limits of quotas", most, len(quotas))
+		quotas = slices.Clone(quotas)
+		slices.SortStableFunc(quotas, func(a, b comparison.Quota) int { return cmp.Compare(b.After.Part(), a.After.Part()) })
+		quotas = quotas[:most]
+	}
 	s.table.Add(0, s.title, "before", "after", "hard")
 	for i := range quotas {
 		q := &quotas[i]
@@ -98,17 +123,14 @@ func quotaTable(quotas []comparison.Quota) section {
 	return s
 }
 
-// mostNodes is how many nodes have rows, those that are fullest afterwards.
-const mostNodes = 30
-
-func nodeTable(r *comparison.Report) section {
+func nodeTable(r *comparison.Report, most int) section {
 	s := section{title: "Nodes", table: &terminal.Table{Group: 2}}
 	resources := requested(r)
 	nodes := slices.Clone(r.Nodes)
-	if len(nodes) > mostNodes {
+	if len(nodes) > most {
 		slices.SortStableFunc(nodes, func(a, b comparison.Node) int { return cmp.Compare(fullest(&b), fullest(&a)) })
-		nodes = nodes[:mostNodes]
-		s.title = fmt.Sprintf("The fullest %d of %d nodes", mostNodes, len(r.Nodes))
+		nodes = nodes[:most]
+		s.title = fmt.Sprintf("The fullest %d of %d nodes", most, len(r.Nodes))
 	}
 	if len(nodes) != 1 && r.Total != nil {
 		nodes = append(nodes, *r.Total)
@@ -129,9 +151,7 @@ func nodeTable(r *comparison.Report) section {
 // fullest returns the largest percentage.
 func fullest(n *comparison.Node) (most int64) {
 	for _, u := range n.After {
-		if u.Percent != nil {
-			most = max(most, *u.Percent)
-		}
+		most = max(most, u.Part())
 	}
 	return most
 }
@@ -169,11 +189,16 @@ func used(u comparison.Usage) string {
 	return terminal.WithPercent(short(u.Used, u.Hard), percent)
 }
 
-// plain returns a page in lines of so many columns, if the names are not longer.
-func plain(p *page, columns int) string {
-	text := terminal.Text{Columns: columns}
-	for _, line := range append([]string{p.summary}, p.notes...) {
-		text.Hang("", line)
+// write writes a page as text.
+func (p *page) write(text *terminal.Text) {
+	summary := func() { text.Hang("", p.summary) }
+	if p.fails {
+		text.In(terminal.Red, summary)
+	} else {
+		summary()
+	}
+	for _, line := range p.notes {
+		text.In(terminal.Yellow, func() { text.Hang("", line) })
 	}
 	for _, s := range p.sections {
 		if s.table != nil {
@@ -189,7 +214,6 @@ func plain(p *page, columns int) string {
 			}
 		}
 	}
-	return text.String()
 }
 
 // markdown returns a page for a comment on a pull request.

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -40,7 +41,7 @@ func TestQuotaRows(t *testing.T) {
 		{Namespace: "shop", Name: "bytes", Resource: "requests.memory", Before: usage("1073741824", "4Gi", 25), After: usage("2147483648", "4Gi", 50)},
 		{Namespace: "shop", Name: "zero", Resource: "pods", Before: comparison.Usage{Used: "0", Hard: "0"}, After: comparison.Usage{Used: "1", Hard: "0"}},
 		{Kind: "ClusterResourceQuota", Name: "team", Resource: "pods", Before: usage("2", "4", 50), After: usage("3", "4", 75), Shares: map[string]string{"shop": "1", "data": "2"}},
-	}))
+	}, 30))
 	want := []string{"Quotas|before|after|hard", "shop/a pods|1 25%|3 75%|4", "shop/b limits.memory|1Gi 50%|1Gi 25%|4Gi (was 2Gi)", "shop/new pods|-|0 0%|5",
 		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -63,11 +64,11 @@ func TestNodeColumns(t *testing.T) {
 		Total: &comparison.Node{Name: "all nodes", Before: load("cpu", "1", "2", "example.com/same", "1", "2"), After: load("cpu", "2", "4", "example.com/gpu", "1", "4", "example.com/same", "1", "2")},
 	}
 	want := []string{"Nodes|pods|after|cpu|after|memory|after|example.com/gpu|after", "a|-|-|1 0%|2 0%|-|-|-|-", "new|-|-|-|0 0%|-|-|-|1 0%", "all nodes|-|-|1 0%|2 0%|-|-|-|1 0%"}
-	if diff := cmp.Diff(want, rowsOf(nodeTable(r))); diff != "" {
+	if diff := cmp.Diff(want, rowsOf(nodeTable(r, 30))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	r.Nodes = r.Nodes[:1]
-	if diff := cmp.Diff([]string{want[0], want[1]}, rowsOf(nodeTable(r))); diff != "" {
+	if diff := cmp.Diff([]string{want[0], want[1]}, rowsOf(nodeTable(r, 30))); diff != "" {
 		t.Errorf("one node has no total (-want +got):\n%s", diff)
 	}
 }
@@ -84,7 +85,7 @@ func TestFullestNodes(t *testing.T) {
 			"cpu": {Used: "1", Hard: "1", Percent: &full}, "memory": {Used: "1", Hard: "1", Percent: &other}, "pods": {Used: "1", Hard: "1"},
 		}})
 	}
-	s := nodeTable(r)
+	s := nodeTable(r, 30)
 	rows := rowsOf(s)
 	if s.title != "The fullest 30 of 33 nodes" || len(rows) != 32 {
 		t.Fatalf("%q, %d rows", s.title, len(rows))
@@ -101,7 +102,7 @@ func TestFullestNodes(t *testing.T) {
 		t.Error("the nodes of the report are in another order")
 	}
 	r.Nodes = r.Nodes[:30] // all of which have rows, in their order
-	s = nodeTable(r)
+	s = nodeTable(r, 30)
 	if rows := rowsOf(s); s.title != "Nodes" || len(rows) != 32 || !strings.HasPrefix(rows[1], "n0|") {
 		t.Errorf("%q, %d rows, the first %s", s.title, len(rows), rows[1])
 	}
@@ -125,12 +126,12 @@ func TestPages(t *testing.T) {
 		Problems: []string{"a problem"}, Others: []comparison.Object{{Kind: "Job", Name: "j", Action: "Unchanged"}}, Pods: []comparison.Pod{{Namespace: "shop", Name: "q", Before: "n", Gone: true, Preempted: true, Owner: "Job j"}}}
 	text := "Fails: 1 object refused, 1 pod preempted. pods: 1 gone\na note\n\nNot computed\n  Rollout r\n\nProblems of the input\n  a problem\n\nPods that lose their place\n  preempted on n: shop/q (Job j)\n\n" +
 		"Objects\n  Pod shop/p refused\n    why\n    else\n\nOther workloads\n  Job j unchanged\n"
-	if diff := cmp.Diff(text, plain(pageOf(r), 80)); diff != "" {
+	if diff := cmp.Diff(text, written(pageOf(r, false), 80)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	page := "**Fails: 1 object refused, 1 pod preempted. pods: 1 gone**\n\na note\n\n#### Not computed\n\n- Rollout r\n\n#### Problems of the input\n\n- a problem\n\n#### Pods that lose their place\n\n- preempted on n: shop/q (Job j)\n\n" +
 		"#### Objects\n\n- Pod shop/p refused\n  - why\n  - else\n\n#### Other workloads\n\n- Job j unchanged\n"
-	if diff := cmp.Diff(page, markdown(pageOf(r))); diff != "" {
+	if diff := cmp.Diff(page, markdown(pageOf(r, false))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -222,5 +223,76 @@ func TestAtOnce(t *testing.T) {
 		if got := golden.Run(Run, "", append([]string{"-old", names[0], "-f", names[1]}, test.args...)...); got.Code != test.code {
 			t.Errorf("%q: exit code %d, want %d\n%s", test.args, got.Code, test.code, got.Stdout)
 		}
+	}
+}
+
+func written(p *page, columns int) string {
+	text := terminal.Text{Columns: columns}
+	p.write(&text)
+	return text.String()
+}
+
+// Of many objects, quotas and nodes, a screen has those that fail and are fullest; -all has the others.
+func TestPageFitsAScreen(t *testing.T) {
+	r := &comparison.Report{Total: &comparison.Node{Name: "all nodes"}, Notes: []string{"a note"}}
+	for i := range 142 {
+		o := comparison.Object{Kind: "Deployment", Namespace: "shop", Name: fmt.Sprintf("d%03d", i), Action: "Updated", Wanted: 2, Created: 2}
+		if i == 100 || i == 141 {
+			o.Missing = "no quota"
+		}
+		r.Objects = append(r.Objects, o)
+		r.Others = append(r.Others, comparison.Object{Kind: "ReplicaSet", Name: o.Name, Action: "Unchanged"})
+		r.Problems = append(r.Problems, "a problem of "+o.Name)
+		r.Quotas = append(r.Quotas, comparison.Quota{Namespace: "shop", Name: o.Name, Resource: "pods", After: usage("1", "2", int64(i%7))})
+		r.Nodes = append(r.Nodes, comparison.Node{Name: o.Name, After: load("cpu", "1", "2")})
+	}
+	text := written(pageOf(r, false), 100)
+	if n := strings.Count(text, "\n"); n > 70 {
+		t.Errorf("%d lines:\n%s", n, text)
+	}
+	for _, want := range []string{"Objects\n  Deployment shop/d100 updated: 2 pods wanted, 2 created, 0 on nodes\n    next pod: no quota\n  Deployment shop/d141 ", "\n  and 132 others: -all lists them\n",
+		"The fullest 10 of 142 limits of quotas", "\n    shop/d006 pods ", "The fullest 10 of 142 nodes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "shop/d005 pods") {
+		t.Errorf("a quota that is less full:\n%s", text)
+	}
+	all := written(pageOf(r, true), 100)
+	if strings.Contains(all, "others") || strings.Contains(all, "fullest") || strings.Count(all, "d077") != 5 {
+		t.Errorf("not all:\n%s", all)
+	}
+}
+
+func TestRows(t *testing.T) {
+	r := &comparison.Report{
+		Objects: []comparison.Object{{Kind: "Deployment", Namespace: "shop", Name: "a", Action: "Created", Wanted: 3, Created: 2, Placed: 1, Missing: "full", Waiting: []comparison.Waiting{{Pods: 1, Message: "no node"}}},
+			{Kind: "Namespace", Name: "b", Action: "Unchanged"}, {Kind: "Pod", Name: "c", Action: "Refused", Error: "wrong", Missing: "full"}},
+		Others: []comparison.Object{{Kind: "Job", Namespace: "shop", Name: "d", Action: "Unchanged", Waiting: []comparison.Waiting{{Pods: 1, Message: "no node"}}}},
+	}
+	want := "NAMESPACE,KIND,NAME,ACTION,WANTED,CREATED,PLACED,VERDICT,REASON\nshop,Deployment,a,created,3,2,1,fails,full\n,Namespace,b,unchanged,0,0,0,ok,\n,Pod,c,refused,0,0,0,fails,wrong\nshop,Job,d,unchanged,0,0,0,fails,no node\n"
+	if diff := cmp.Diff(want, rows(r).CSV(true)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Notes are wrapped, names have no line breaks, and ten limits are all of them.
+func TestPageInWords(t *testing.T) {
+	r := &comparison.Report{Notes: []string{strings.Repeat("a note ", 20)}, Total: &comparison.Node{After: load("a\nb", "1", "2")}}
+	for i := range 10 {
+		r.Quotas = append(r.Quotas, comparison.Quota{Kind: "K", Name: fmt.Sprintf("q%d", i), Resource: "pods", After: usage("1", "2", 50), Shares: map[string]string{"a\nb": "1"}})
+	}
+	text := written(pageOf(r, false), 60)
+	if strings.Contains(text, "a\nb") || !strings.Contains(text, "\n  Quotas") || !strings.Contains(text, "q9") {
+		t.Error(text)
+	}
+	for line := range strings.Lines(text) {
+		if len(line) > 61 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if head := rowsOf(nodeTable(r, 10))[0]; !strings.Contains(head, `a\nb`) {
+		t.Error(head)
 	}
 }

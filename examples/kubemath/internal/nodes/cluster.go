@@ -338,6 +338,9 @@ func (c *cluster) drain(name string) *Drain {
 			if metav1.GetControllerOfNoCopy(p.Object) == nil {
 				d.Bare = append(d.Bare, title)
 			}
+			if slices.ContainsFunc(p.Object.Spec.Volumes, func(v corev1.Volume) bool { return v.EmptyDir != nil }) {
+				d.Local = append(d.Local, title)
+			}
 		case p.Preempted:
 			d.Preempted = append(d.Preempted, title)
 		}

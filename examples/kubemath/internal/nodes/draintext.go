@@ -2,8 +2,8 @@ package nodes
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -22,7 +22,12 @@ func (s *sheet) drained(d *Drain) {
 	case len(d.Protected) > 0:
 		verdict = "does not end"
 	}
-	s.Hang("", fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict))
+	text := fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict)
+	if n+len(d.Missing)+len(d.Protected) > 0 {
+		s.In(terminal.Red, func() { s.Hang("", text) })
+	} else {
+		s.Hang("", text)
+	}
 	if len(d.Protected) > 0 {
 		s.Hang(gap, wording.Count(int64(len(d.Protected)), "pod")+" may not be evicted, so that kubectl drain goes on trying:")
 	}
@@ -34,10 +39,11 @@ func (s *sheet) drained(d *Drain) {
 		what string
 	}{
 		{d.Bare, "without a controller, which kubectl drain deletes with --force only, and nothing replaces"},
+		{d.Local, "with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data with them"},
 		{d.Preempted, "preempted for others"},
 	} {
 		if len(list.pods) > 0 {
-			s.Hang(gap, wording.Printable(wording.Count(int64(len(list.pods)), "pod")+" "+list.what+": "+strings.Join(list.pods, ", ")))
+			s.Hang(gap, wording.Printable(wording.Count(int64(len(list.pods)), "pod")+" "+list.what+": "+wording.Tally(list.pods)))
 		}
 	}
 	lines := d.Missing

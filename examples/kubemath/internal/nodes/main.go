@@ -2,28 +2,26 @@
 package nodes
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/top"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -42,30 +40,24 @@ type options struct {
 	shapes     []shape
 	pods       bool // rows of pods below their nodes
 	containers bool // and of containers
-	available  bool
-	sort       string
-	selector   labels.Selector
+	groupBy    string
+	all        bool // as text, every node is shown, however many there are
 	usage      string
 	drain      string
 	scheduler  whatif.Options
 }
 
-func parse(args []string, stdout, stderr io.Writer) (options, error) {
-	o := options{selector: labels.Everything()}
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "nodes",
 		"What is requested of nodes, where pending pods go, and how many are needed.",
 		"some input could not be read, or there was none",
 		"a pod fits nowhere, or a drain leaves one waiting or lost, or does not end",
 		stdout, stderr,
-		"text", "json")
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
 	flags.BoolVar(&o.containers, "containers", false, "")
-	flags.BoolVar(&o.available, "available", false, "what is left instead of what is requested")
-	flags.StringVar(&o.sort, "sort", "", "the largest share of a `NAME` first: cpu, memory, pods, ...")
-	flags.Func("l", "nodes with these `LABELS`, as for kubectl", func(text string) (err error) {
-		o.selector, err = labels.Parse(text)
-		return err
-	})
+	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
+	flags.BoolVar(&o.all, "all", false, "all nodes and groups of waiting pods")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
 	flags.Func("scheduler", "", schedulerconfig.Into(&o.scheduler))
@@ -75,7 +67,12 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 		o.shapes = append(o.shapes, s)
 		return err
 	})
-	err := o.Parse(args, nil)
+	err = o.Parse(args, func() error {
+		if o.groupBy != "" && (o.pods || o.containers) {
+			return errors.New("-group-by and -pods cannot be given together")
+		}
+		return nil
+	})
 	o.pack, o.pods = o.pack || len(o.shapes) > 0, o.pods || o.containers
 	return o, err
 }
@@ -145,7 +142,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "the input has neither a Node nor a Pod")
 		return
 	}
-	used, err := readUsage(&o)
+	used, err := top.Read(&o.Common, o.usage)
 	if err != nil {
 		s.Say(command.Unread, "-usage: %v", err)
 	}
@@ -166,19 +163,11 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
-	if columns := names(r.Total.Allocatable, r.Total.Requests); o.sort != "" && !slices.Contains(columns, corev1.ResourceName(o.sort)) {
-		s.Say(command.Unread, "-sort %s: no such column: want one of %v", wording.Printable(o.sort), columns)
-		return
-	}
 	r.NotComputed = l.Graded(objects.Uncomputed)
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}
-	if o.Format == "json" {
-		s.JSON(r)
-	} else {
-		o.write(s, &r)
-	}
+	s.Answer(&o.Common, r, func() *listing.List { return o.rows(&r) }, func() { o.write(s, &r) })
 }
 
 // checked completes an object as the API server does, and returns why it is rejected.
@@ -192,101 +181,6 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
-	}
-	return nil
-}
-
-// usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by
-// namespace/pod/name. It is nil if nothing is known.
-type usage map[string]corev1.ResourceList
-
-// fromTop is the value of -usage that runs kubectl top.
-const fromTop = "top"
-
-// readUsage reads a file with the output of kubectl top nodes, and of kubectl top pods -A, with or without --containers,
-// one after the other; or runs it.
-func readUsage(o *options) (usage, error) {
-	if o.usage == "" {
-		return nil, nil
-	}
-	if o.usage != fromTop {
-		text, err := os.ReadFile(o.usage)
-		if err != nil {
-			return nil, err
-		}
-		used, err := usageOf(text)
-		if err != nil {
-			err = fmt.Errorf("%s, %w", wording.Printable(o.usage), err)
-		}
-		return used, err
-	}
-	var all []byte
-	for _, args := range [][]string{{"top", "nodes"}, {"top", "pods", "--all-namespaces", "--containers"}} {
-		text, err := origin.Kubectl(&o.Common, args...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, text...)
-	}
-	return usageOf(all)
-}
-
-// usageOf parses tables of kubectl top, whose headings say what their columns are.
-func usageOf(text []byte) (usage, error) {
-	u := usage{}
-	var headings []string
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for number := 1; lines.Scan(); number++ {
-		cells := strings.Fields(lines.Text())
-		switch {
-		case len(cells) == 0:
-			continue
-		case slices.Contains(cells, "CPU(cores)"):
-			headings = cells
-			continue
-		case len(headings) == 0 || len(cells) != len(headings):
-			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
-		}
-		if err := u.add(headings, cells); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-	}
-	return u, lines.Err()
-}
-
-func (u usage) add(headings, cells []string) error {
-	cell := func(heading string) string {
-		if i := slices.Index(headings, heading); i >= 0 {
-			return cells[i]
-		}
-		return ""
-	}
-	used := corev1.ResourceList{}
-	for name, text := range map[corev1.ResourceName]string{corev1.ResourceCPU: cell("CPU(cores)"),
-		corev1.ResourceMemory: cell("MEMORY(bytes)")} {
-		if strings.HasPrefix(text, "<") { // <unknown>
-			return nil
-		}
-		if text == "" {
-			continue
-		}
-		q, err := quantity.Parse(text)
-		if err != nil {
-			return err
-		}
-		used[name] = q
-	}
-	namespace, pod := cell("NAMESPACE"), cell("POD")
-	switch {
-	case slices.Contains(headings, "CPU%") || slices.Contains(headings, "CPU(%)"):
-		u[cell("NAME")] = used
-	case namespace == "":
-		return errors.New("no namespaces: want kubectl top pods -A")
-	case pod == "":
-		u[namespace+"/"+cell("NAME")] = used
-	default:
-		u[namespace+"/"+pod+"/"+cell("NAME")] = used
-		u[namespace+"/"+pod] = resourcelist.Add(u[namespace+"/"+pod], used)
 	}
 	return nil
 }

@@ -2,20 +2,15 @@ package nodes
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
-
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -25,7 +20,7 @@ type result = golden.Result
 
 func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
 
-const top = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
+const topOutput = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
 worker-1   2210m        27%      9120Mi          30%
 worker-2   1800m        22%      15Gi            51%
 NAMESPACE   POD                      NAME    CPU(cores)   MEMORY(bytes)
@@ -35,16 +30,17 @@ shop        storefront-7c9d8-4kx2m   app     900m         2100Mi
 
 func TestGolden(t *testing.T) {
 	used := filepath.Join(t.TempDir(), "top.txt")
-	if err := os.WriteFile(used, []byte(top), 0o644); err != nil {
+	if err := os.WriteFile(used, []byte(topOutput), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
 		"samples.txt":    nil,
 		"samples.json":   {"-o", "json"},
 		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
-		"pods.txt":       {"-pods", "-sort", "cpu", "-usage", used},
-		"containers.txt": {"-containers", "-n", "shop", "-available", "-f", "samples"},
+		"pods.txt":       {"-pods", "-usage", used},
+		"containers.txt": {"-containers", "-n", "shop", "-f", "samples"},
 		"labels.txt":     {"-l", "accelerator=nvidia"},
+		"groups.txt":     {"-group-by", "accelerator"},
 		"drain.txt":      {"-drain", "worker-1"},
 		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
 	})
@@ -58,14 +54,14 @@ func TestWidths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := options{selector: labels.Everything(), pods: true, containers: true, pack: true, drain: "worker-1"}
+	o := options{pods: true, containers: true, pack: true, drain: "worker-1"}
 	r := c.report(&o, nil)
 	for _, columns := range []int{40, 80, 100, 200} {
 		if columns == 40 {
 			o.pods, o.containers = false, false
 			r = c.report(&o, nil)
 		}
-		s := &command.Session{Text: terminal.Text{Columns: columns}}
+		s := &command.Session{Text: &terminal.Text{Columns: columns}}
 		o.write(s, &r)
 		for line := range strings.Lines(s.String()) {
 			if n := utf8.RuneCountInString(line) - 1; n > columns {
@@ -75,23 +71,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
-	u, err := usageOf([]byte(top))
-	text := func(of string, name corev1.ResourceName) string { return report.Amounts(u[of]).Text(name) }
-	if err != nil || text("shop/storefront-7c9d8-4kx2m", "cpu") != "940m" || text("shop/storefront-7c9d8-4kx2m/app", "memory") != "2100Mi" ||
-		text("worker-2", "memory") != "15Gi" || u["gpu-1"] != nil {
-		t.Errorf("%v, %v", u, err)
-	}
-	for text, want := range map[string]string{
-		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
-		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
-		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
-		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
-	} {
-		if _, err := usageOf([]byte(text)); fmt.Sprint(err) != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
+func TestMissingUsage(t *testing.T) {
 	got := runWith(aNode("a", "{cpu: 1}"), "-f", "-", "-usage", "missing.txt", "-drain", "b")
 	if want := "kubemath: -usage: open missing.txt: no such file or directory\nkubemath: -drain b: the input has no Node of this name\n"; got.Code != 1 || got.Stderr != want {
 		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
@@ -105,7 +85,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"unknown format", []string{"-o", "yaml"}, 1, `invalid value "yaml" for flag -o: none of text, json`},
+		{"unknown format", []string{"-o", "yml"}, 1, `invalid value "yml" for flag -o: none of text, wide, json, yaml, csv, name: did you mean yaml?`},
 		{"no shape", []string{"-shape", ""}, 1, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
 		{"shape without memory", []string{"-shape", "cpu=4"}, 1, `invalid value "cpu=4" for flag -shape: without cpu and memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
 		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 1, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
@@ -161,8 +141,6 @@ func TestExitCodes(t *testing.T) {
 		{"packed on the last of two amounts", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi,cpu=2"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
-		{"sorted by what is no column", node, []string{"-sort", "memroy"}, 1, "kubemath: -sort memroy: no such column: want one of [cpu memory pods]\n"},
-		{"sorted by a column", node, []string{"-sort", "pods"}, 0, ""},
 		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "kubemath: -shape b: the input has no Node of this name\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

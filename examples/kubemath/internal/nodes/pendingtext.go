@@ -3,8 +3,10 @@ package nodes
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -29,7 +31,12 @@ func (s *sheet) pending(r *Report) {
 		verdict = noNode
 	}
 	fmt.Fprintf(s, "%s: %s\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), verdict)
-	for _, g := range groups {
+	groups = merged(groups)
+	for i, g := range groups {
+		if i == mostGroups && !s.all {
+			s.Line(fmt.Sprintf("%sand %d more groups: -all shows them", gap, len(groups)-i))
+			break
+		}
 		title, each := g.title, ""
 		if n := len(g.nodes) + len(g.waiting); n > 1 {
 			title, each = fmt.Sprintf("%s, %d pods", title, n), " each"
@@ -39,11 +46,39 @@ func (s *sheet) pending(r *Report) {
 			s.Hang(gap+gap, wording.Printable("placed on "+wording.Tally(g.nodes)))
 			continue
 		}
-		s.Hang(gap+gap, wording.Printable(g.waiting[0].Message))
-		s.waits(g.waiting[len(g.waiting)-1])
+		s.In(terminal.Red, func() { s.Hang(gap+gap, wording.Printable(g.waiting[0].Message)) })
+		for _, line := range help(g.waiting[len(g.waiting)-1]) {
+			s.Hang(gap+gap+gap, line)
+		}
 	}
 	s.choices(gap, r.Pending)
 	s.WriteString("\n")
+}
+
+// mostGroups is how many groups of pending pods are written.
+const mostGroups = 5
+
+// merged returns the groups, those that wait first. Those that request the same and wait for the same are one.
+func merged(groups []*group) (all []*group) {
+	known, titles := map[string]*group{}, map[*group][]string{}
+	for _, g := range groups {
+		if len(g.waiting) == 0 {
+			continue
+		}
+		last := g.waiting[len(g.waiting)-1]
+		key := strings.Join(append(help(last), g.requests, last.Message), "\n")
+		if known[key] == nil {
+			known[key] = g
+			all = append(all, g)
+		} else {
+			known[key].waiting = append(known[key].waiting, g.waiting...)
+		}
+		titles[known[key]] = append(titles[known[key]], g.title)
+	}
+	for _, g := range all {
+		g.title = wording.Tally(titles[g])
+	}
+	return append(all, slices.DeleteFunc(groups, func(g *group) bool { return len(g.waiting) > 0 })...)
 }
 
 func groupsOf(pending []Pending) []*group {
@@ -67,8 +102,8 @@ func groupsOf(pending []Pending) []*group {
 	return groups
 }
 
-// waits writes what would help a pod that waits.
-func (s *sheet) waits(p *Pending) {
+// help returns what would help a pod that waits.
+func help(p *Pending) (lines []string) {
 	var words []string
 	for _, n := range p.Nearest {
 		var lacks []string
@@ -78,15 +113,16 @@ func (s *sheet) waits(p *Pending) {
 		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))
 	}
 	if len(words) > 0 {
-		s.Hang(gap+gap+gap, strings.Join(words, "; "))
+		lines = append(lines, strings.Join(words, "; "))
 	}
 	if p.Preempts != nil {
 		var victims []string
 		for _, name := range p.Preempts.Victims {
 			victims = append(victims, wording.Printable(name))
 		}
-		s.Hang(gap+gap+gap, "would preempt on "+wording.Printable(p.Preempts.Node)+": "+strings.Join(victims, ", "))
+		lines = append(lines, "would preempt on "+wording.Printable(p.Preempts.Node)+": "+strings.Join(victims, ", "))
 	}
+	return lines
 }
 
 // choices writes of which nodes the scheduler draws one.

@@ -24,12 +24,17 @@ func (s *sheet) remarks(r *Report) {
 		s.Hang("", "Not computed: "+wording.Printable(object))
 	}
 	if len(cordoned) > 0 {
-		s.Hang("", "Cordoned: "+strings.Join(cordoned, ", "))
+		s.Hang("", "Cordoned: "+wording.Tally(cordoned))
 	}
+	tainted := map[string][]string{}
 	for i := range r.Nodes {
 		if n := &r.Nodes[i]; len(n.Taints) > 0 {
-			s.Hang("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))
+			taints := strings.Join(n.Taints, ", ")
+			tainted[taints] = append(tainted[taints], n.Name)
 		}
+	}
+	for _, taints := range slices.Sorted(maps.Keys(tainted)) {
+		s.Hang("", wording.Printable("Taints of "+wording.Tally(tainted[taints])+": "+taints))
 	}
 	if r.Ended > 0 {
 		s.Hang("", "Not counted, because they have ended or were deleted before they had a node: "+wording.Count(int64(r.Ended), "pod")+".")

@@ -2,14 +2,15 @@ package nodes
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/top"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -19,8 +20,10 @@ import (
 // writes: {"cpu": "250m", "memory": "1536Mi"}. The requests and limits of each pod are rounded up to
 // milli-CPU, and to whole units of other resources, as in the scheduler.
 type Report struct {
-	// Nodes are sorted by name, or by -sort. With -l, they are those with the labels; pods are placed on all.
+	// Nodes are sorted by name. With -l, they are those with the labels; pods are placed on all.
 	Nodes []Node `json:"nodes"`
+	// Groups are the sums of the nodes with the same value of a label, by value, with -group-by.
+	Groups []Group `json:"groups,omitempty"`
 	// Total is the sum over these nodes, including cordoned ones.
 	Total Load `json:"total"`
 	// Pending are the pods without a node, in the order in which they are placed.
@@ -46,8 +49,15 @@ type Node struct {
 	// Taints keep pods away that do not tolerate them.
 	Taints []string `json:"taints,omitempty"`
 	Load
-	// Pods are those on the node by name, or by -sort, with -pods.
+	// Pods are those on the node by name, with -pods.
 	Pods []Pod `json:"pods,omitempty"`
+}
+
+// Group is the nodes with the same value of a label; it is empty for nodes without the label.
+type Group struct {
+	Value string `json:"value"`
+	Nodes int    `json:"nodes"`
+	Load
 }
 
 // Load is the allocatable amounts and the requests. The number of pods is a request, too.
@@ -116,6 +126,8 @@ type Drain struct {
 	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
 	// Bare are the evicted pods without a controller, which nothing replaces: kubectl drain refuses without --force.
 	Bare []string `json:"bare,omitempty"`
+	// Local are the evicted pods with an emptyDir, whose data is lost: kubectl drain refuses without --delete-emptydir-data.
+	Local []string `json:"local,omitempty"`
 	// Protected are those that stay, since their PodDisruptionBudget allows no disruption: kubectl drain waits for it.
 	Protected []Protected `json:"protected,omitempty"`
 	// Pods are those that are created instead, or get a node now.
@@ -150,29 +162,33 @@ type Packing struct {
 }
 
 // report returns the report.
-func (c *cluster) report(o *options, used usage) Report {
+func (c *cluster) report(o *options, used top.Usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
-	allocatable, requests, limits, total := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{},
-		corev1.ResourceList{}
+	all, groups := &sum{}, map[string]*sum{}
 	for _, n := range c.nodes {
-		if !o.selector.Matches(labels.Set(n.Labels)) {
+		if !o.Rows.Selects(n.Node) {
 			continue
 		}
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node),
 			Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
 		node.Usage = report.Amounts(used[n.Name])
-		resourcelist.AddInto(total, total, used[n.Name])
 		if o.pods {
 			node.Pods = o.podsOf(n, used)
 		}
 		r.Nodes = append(r.Nodes, node)
-		resourcelist.AddInto(allocatable, allocatable, n.now.Allocatable())
-		resourcelist.AddInto(requests, requests, n.now.Requested())
-		resourcelist.AddInto(limits, limits, n.now.Limited())
+		value := n.Labels[o.groupBy]
+		if groups[value] == nil {
+			groups[value] = &sum{}
+		}
+		all.add(n, used)
+		groups[value].add(n, used)
 	}
-	r.Total = loadOf(allocatable, requests, limits)
-	r.Total.Usage = report.Amounts(total)
-	sortBy(r.Nodes, o.sort, func(n *Node) *Load { return &n.Load })
+	r.Total = all.load()
+	if o.groupBy != "" {
+		for _, value := range slices.Sorted(maps.Keys(groups)) {
+			r.Groups = append(r.Groups, Group{value, groups[value].nodes, groups[value].load()})
+		}
+	}
 	if o.pack {
 		r.Packings = c.packings(o.shapes)
 	}
@@ -182,8 +198,28 @@ func (c *cluster) report(o *options, used usage) Report {
 	return r
 }
 
+// sum is what several nodes have together.
+type sum struct {
+	nodes                                int
+	allocatable, requests, limits, usage corev1.ResourceList
+}
+
+func (s *sum) add(n *node, used top.Usage) {
+	s.nodes++
+	s.allocatable = resourcelist.Add(s.allocatable, n.now.Allocatable())
+	s.requests = resourcelist.Add(s.requests, n.now.Requested())
+	s.limits = resourcelist.Add(s.limits, n.now.Limited())
+	s.usage = resourcelist.Add(s.usage, used[n.Name])
+}
+
+func (s *sum) load() Load {
+	l := loadOf(s.allocatable, s.requests, s.limits)
+	l.Usage = report.Amounts(s.usage)
+	return l
+}
+
 // podsOf returns the pods on a node, of one namespace if one is given, by name.
-func (o *options) podsOf(n *node, used usage) (pods []Pod) {
+func (o *options) podsOf(n *node, used top.Usage) (pods []Pod) {
 	for _, p := range n.pods {
 		if o.Namespace != "" && p.Namespace != o.Namespace {
 			continue
@@ -206,16 +242,7 @@ func (o *options) podsOf(n *node, used usage) (pods []Pod) {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name, b.Name))
 	})
-	sortBy(pods, o.sort, func(p *Pod) *Load { return &p.Load })
 	return pods
-}
-
-// sortBy sorts by the percentage of a resource that is requested, the largest first, if one is given.
-func sortBy[T any](list []T, name string, load func(*T) *Load) {
-	slices.SortStableFunc(list, func(a, b T) int {
-		of := corev1.ResourceName(name)
-		return cmp.Compare(load(&b).RequestsPercent[of], load(&a).RequestsPercent[of])
-	})
 }
 
 func loadOf(allocatable, requests, limits corev1.ResourceList) Load {

@@ -20,9 +20,6 @@ func (s *sheet) nodes(r *Report) {
 		return
 	}
 	resources, amounts := shown(r), []string{"alloc", "requests", "limits"}
-	if s.available {
-		amounts[1] = "left"
-	}
 	if s.usage != "" {
 		amounts = append(amounts, "used")
 	}
@@ -35,7 +32,7 @@ func (s *sheet) nodes(r *Report) {
 		for i := range amounts {
 			title := ""
 			if i == len(amounts)-1 || table.Group == 1 {
-				title = wording.Printable(string(name))
+				title = string(name) // of a resource that the scheduler counts
 			}
 			titles.Cells = append(titles.Cells, title)
 		}
@@ -48,11 +45,7 @@ func (s *sheet) nodes(r *Report) {
 		}
 		row := table.Add(indent, wording.Printable(label), pods)
 		for _, name := range resources {
-			requests := withPercent(l.Requests, node, name)
-			if s.available {
-				requests = short(l.Free, name)
-			}
-			row.Cells = append(row.Cells, short(l.Allocatable, name), requests, withPercent(l.Limits, node, name))
+			row.Cells = append(row.Cells, short(l.Allocatable, name), withPercent(l.Requests, node, name), withPercent(l.Limits, node, name))
 			if s.usage != "" {
 				row.Cells = append(row.Cells, withPercent(l.Usage, node, name))
 			}
@@ -62,8 +55,13 @@ func (s *sheet) nodes(r *Report) {
 		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
 		table.Add(0, "").Rule = true
 	}
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		add(0, fmt.Sprintf("%s, %s", cmp.Or(g.Value, "without "+s.groupBy), wording.Count(int64(g.Nodes), "node")), &g.Load, &g.Load)
+	}
+	nodes := s.fullest(r)
+	for i := range nodes {
+		n := &nodes[i]
 		add(0, n.Name, &n.Load, &n.Load)
 		for j := range n.Pods {
 			p := &n.Pods[j]
@@ -73,8 +71,31 @@ func (s *sheet) nodes(r *Report) {
 			}
 		}
 	}
+	if rest := len(r.Nodes) - len(nodes); rest > 0 && len(r.Groups) == 0 {
+		table.Add(0, fmt.Sprintf("and %d others, which are less full: -all shows them", rest))
+	}
 	s.Table(&table)
 	s.Line("")
+}
+
+// mostRows is how many nodes have rows.
+const mostRows = 20
+
+// fullest returns the nodes that have rows: of many the fullest, and none beside groups.
+func (s *sheet) fullest(r *Report) []Node {
+	if len(r.Groups) > 0 {
+		return nil
+	}
+	if s.all || len(r.Nodes) <= mostRows {
+		return r.Nodes
+	}
+	nodes := slices.Clone(r.Nodes)
+	share := func(n *Node) float64 {
+		_, most := resourcelist.DominantShare(corev1.ResourceList(n.Requests), corev1.ResourceList(n.Allocatable))
+		return most
+	}
+	slices.SortStableFunc(nodes, func(a, b Node) int { return cmp.Compare(share(&b), share(&a)) })
+	return nodes[:mostRows]
 }
 
 // withPercent returns an amount, and what percentage of a node that is, rounded down.

@@ -16,7 +16,9 @@ func (o *options) write(session *command.Session, r *Report) {
 	s := &sheet{session, o}
 	s.drained(r.Drain)
 	s.packings(r)
-	s.pending(r)
-	s.nodes(r)
+	if r.Drain == nil && !o.pack || o.all || o.pods {
+		s.pending(r)
+		s.nodes(r)
+	}
 	s.remarks(r)
 }

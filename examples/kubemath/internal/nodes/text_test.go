@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,13 +79,13 @@ func TestPendingInWords(t *testing.T) {
 		  shop/big: cpu 3, memory 5Gi
 		    0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.
 		      a lacks 3 of cpu and 1Gi of memory
-		  shop/web, 2 pods: cpu 1 each
-		    placed on a (2)
 		  shop/web: cpu 1
 		    0/1 nodes are available: 1 Insufficient cpu.
 		      a lacks 1 of cpu
 		  shop/gated: cpu 1
 		    Scheduling is blocked due to non-empty scheduling gates
+		  shop/web, 2 pods: cpu 1 each
+		    placed on a (2)
 
 		         pods                      cpu                   memory
 		  node         alloc  requests  limits  alloc  requests  limits
@@ -162,10 +163,6 @@ func TestRowsAndColumns(t *testing.T) {
 		pods                       cpu                   memory
 		  node         alloc   requests  limits  alloc  requests  limits
 		  a     1/110      2  500m  25%  -         4Gi    -       -`},
-		{[]string{"-available"}, `
-		pods                   cpu               memory
-		  node         alloc   left  limits  alloc  left  limits
-		  a     1/110      2  1500m  -         4Gi   4Gi  -`},
 		{[]string{"-pods"}, `
 		pods                       cpu                   memory
 		  node             alloc   requests  limits  alloc  requests  limits
@@ -365,5 +362,65 @@ func TestNamesAreNoShapes(t *testing.T) {
 func TestHelp(t *testing.T) {
 	if got := runWith("", "-h"); got.Code != 0 || !strings.Contains(got.Stderr, "What is requested of nodes, where pending pods go, and how many are needed.") || !strings.Contains(got.Stderr, "kubemath nodes ") {
 		t.Errorf("exit code %d\n%s", got.Code, got.Stdout)
+	}
+}
+
+// Owners whose pods request the same and wait for the same are one paragraph, and of many paragraphs the first are written.
+func TestManyPendingInWords(t *testing.T) {
+	input := aNode("a", "{cpu: 2, memory: 4Gi}")
+	for i := range 3 {
+		input = manifests(input, aPod(fmt.Sprintf("big-%d", i), "{cpu: 3}", ""))
+	}
+	got := screen(t, 2, manifests(input, aPod("fits", "{cpu: 1}", "")))
+	want := "4 pending pods: 1 fit, 3 wait\n\n  shop/big-0, shop/big-1, shop/big-2, 3 pods: cpu 3 each\n    0/1 nodes are available: 1 Insufficient cpu.\n      a lacks 2 of cpu\n  shop/fits: cpu 1\n    placed on a\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	for i := range 7 {
+		input = manifests(input, aPod(fmt.Sprintf("p-%d", i), fmt.Sprintf("{cpu: %d}", 4+i), ""))
+	}
+	if got := screen(t, 2, input); !strings.Contains(got, "\n  and 3 more groups: -all shows them\n") || strings.Contains(got, "p-4") {
+		t.Errorf("not the first ones:\n%s", got)
+	}
+	if got := screen(t, 2, input, "-all"); strings.Contains(got, "more groups") || !strings.Contains(got, "p-6") {
+		t.Errorf("not all:\n%s", got)
+	}
+}
+
+// Of many nodes, the fullest have rows.
+func TestManyNodesInWords(t *testing.T) {
+	input := aPod("x", "{cpu: 500m}", on("n24"))
+	for i := range 25 {
+		input = manifests(input, aNode(fmt.Sprintf("n%02d", i), "{cpu: 2, memory: 4Gi}"))
+	}
+	got := screen(t, 0, input)
+	if rows := strings.Split(got, "\n"); len(rows) != 2+2+20+1 || !strings.HasPrefix(rows[4], "  n24 ") || !strings.HasPrefix(rows[5], "  n00 ") || rows[24] != "  and 5 others, which are less full: -all shows them" {
+		t.Errorf("%d rows:\n%s", len(rows), got)
+	}
+	if all := screen(t, 0, input, "-all"); strings.Count(all, "\n") != 28 || strings.Contains(all, "others") {
+		t.Errorf("not all:\n%s", all)
+	}
+}
+
+// Rows of nodes, groups, pods and containers, with amounts that are exact.
+func TestRows(t *testing.T) {
+	input := manifests(strings.Replace(aNode("a", "{cpu: 2, memory: 4Gi}"), "{name: a}", "{name: a, labels: {pool: blue}}", 1), aPod("x", "{cpu: 500m}", on("a")), aPod("z", "{memory: 1Gi}", on("a")))
+	const node, part = "PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE,MEMORY,MEMORY%,MEMORY-LIMITS,MEMORY-LIMITS%,MEMORY-ALLOC,MEMORY-FREE\n",
+		"CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,MEMORY,MEMORY%,MEMORY-LIMITS,MEMORY-LIMITS%\n"
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "NODE," + node + "a,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi\n"},
+		{[]string{"-group-by", "pool"}, "POOL,NODES," + node + "blue,1,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi\n"},
+		{[]string{"-pods"}, "NODE,NAMESPACE,POD," + part + "a,shop,x,500m,25,,,,,,\na,shop,z,,,,,1Gi,25,,\n"},
+		{[]string{"-containers"}, "NODE,NAMESPACE,POD,CONTAINER," + part + "a,shop,x,container app,500m,25,,,,,,\na,shop,z,container app,,,,,1Gi,25,,\n"},
+	} {
+		if diff := cmp.Diff(strings.TrimSpace(test.want), screen(t, 0, input, append(test.args, "-o", "csv")...)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.args, diff)
+		}
+	}
+	if got := screen(t, 0, input, "-pods", "-o", "name"); got != "pod/x\npod/z" {
+		t.Errorf("%q", got)
 	}
 }

@@ -4,23 +4,20 @@ package podreport
 import (
 	"cmp"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -34,10 +31,6 @@ func answer(o options, s *command.Session) {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
 	r := report.Of(in, report.Options{Size: o.size, Kubernetes: kubernetes, Required: o.required})
-	if err := o.explainable(r); err != nil {
-		s.Say(command.Unread, "%v", err)
-		return
-	}
 	for _, p := range in.Problems {
 		s.Exit(p.Code())
 	}
@@ -45,49 +38,27 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Rejected)
 	}
 	o.complain(in, r, s.Stderr)
-	var err error
-	switch {
-	case o.explain != nil:
-		_, err = io.WriteString(s.Stdout, trace.Format(r, *o.explain, s.Columns))
-	case o.Format == "json":
-		err = writeJSON(s.Stdout, r)
-	default:
-		_, err = io.WriteString(s.Stdout, table.Format(r, s.Columns, o.all))
-	}
-	if err != nil {
-		s.Say(command.Failed, "writing the report: %v", err)
-	}
+	s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
 }
 
 type options struct {
 	command.Common
 	size     report.Size
 	required []corev1.ResourceName
-	explain  *trace.Number // nil for the report
-	all      bool          // as text, every workload is shown, however many there are
+	all      bool // as text, every workload is shown, however many there are
 	ci       bool
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "report", "What each workload requests, and why the API server would reject it.",
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
-		"text", "json")
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("node-cpu", "the `CPU` of the node that pods are placed on", o.size.SetCPU)
-	flags.Func("node-memory", "the `MEMORY` of that node (default 16Gi, if there is no Node)", o.size.SetMemory)
-	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
-		n, err := trace.Parse(name)
-		o.explain = &n
-		return err
-	})
+	flags.Func("node-memory", "its `MEMORY` (default 16Gi, if there is no Node)", o.size.SetMemory)
 	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
 	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show each workload, also of %d or more", table.Many))
 	flags.BoolVar(&o.ci, "ci", false, "write what is wrong as annotations of GitHub Actions")
-	err = o.Parse(args, func() error {
-		if o.explain != nil && o.Format != "text" {
-			return errors.New("-explain writes text, and cannot be given with -o " + o.Format)
-		}
-		return nil
-	})
+	err = o.Parse(args, nil)
 	return o, err
 }
 
@@ -106,27 +77,6 @@ func (o *options) require(names string) error {
 	return nil
 }
 
-// explainable returns an error for a resource that nothing in the report has, such as mem.
-func (o *options) explainable(r *report.Report) error {
-	if o.explain == nil {
-		return nil
-	}
-	stated := map[string]bool{"cpu": true, "memory": true}
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Overhead} {
-			for name := range list {
-				stated[string(name)] = true
-			}
-		}
-	}
-	if stated[string(o.explain.Resource)] {
-		return nil
-	}
-	return fmt.Errorf("-explain %v: no pod states %s; there are %s",
-		*o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
-}
-
 //go:embed samples/*.yaml
 var samples embed.FS
 
@@ -138,7 +88,7 @@ func readAll(o *options, stdin io.Reader) *manifest.Input {
 	if asked {
 		all = origin.Joined(all, origin.SharedQuotas(reader, &o.Common))
 	}
-	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: asked})
+	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: asked, Selects: o.Rows.Selects})
 }
 
 // resources are those that kubectl reads.

@@ -4,12 +4,10 @@
 package room
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"strings"
 
@@ -38,7 +36,8 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "room", "How many more pods of each workload of -f fit, where, and what stops the next.",
-		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr, "text", "json")
+		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr,
+		"text", "wide", "json", "yaml", "csv", "name")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
 	o.Applies = true
@@ -78,7 +77,7 @@ type Workload struct {
 }
 
 func answer(o options, s *command.Session) {
-	change, cluster := read(&o, s.Stdin)
+	change, cluster := origin.Change(&o.Common, o.on, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
 	opts := o.scheduler
 	if o.Cluster && len(cluster.Problems) == 0 {
@@ -110,36 +109,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "there is no workload in the input")
 		return
 	}
-	if o.Format == "json" {
-		s.JSON(r)
-	} else {
-		r.write(s)
-	}
-}
-
-// read reads the workloads, and the cluster: what -on names, or that of kubectl. Without workloads, it reads the samples.
-func read(o *options, stdin io.Reader) (change, cluster *inventory.List) {
-	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
-	home := o.Namespace
-	if home == "" && o.Cluster {
-		home = origin.CurrentNamespace(&o.Common)
-	}
-	home = cmp.Or(home, corev1.NamespaceDefault)
-	change, cluster = &inventory.List{Home: home}, &inventory.List{Home: home}
-	if len(o.Files) == 0 {
-		for folder, l := range map[string]*inventory.List{"samples/cluster": cluster, "samples/workloads": change} {
-			files, _ := fs.Sub(samples, folder) // which is there
-			l.Read(r.FS(files))
-		}
-		return change, cluster
-	}
-	change.Read(origin.Files(r, &o.Common, o.Files))
-	if o.Cluster {
-		cluster.Read(origin.Cluster(r, &o.Common, inventory.Namespaces(change)))
-	} else {
-		cluster.ReadDump(r.Files(o.on))
-	}
-	return change, cluster
+	s.Answer(&o.Common, r, r.rows, func() { r.write(s) })
 }
 
 // question asks a cluster about workloads, with the number of pods of those that are there.

@@ -206,3 +206,13 @@ func TestRoomOfContext(t *testing.T) {
 		}
 	}
 }
+
+func TestFormats(t *testing.T) {
+	if got := golden.Run(Run, "", "-o", "name").Stdout; got != "deployment/web\nstatefulset/db\n" {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, "", "-o", "csv").Stdout; !strings.HasPrefix(got, "NAMESPACE,KIND,NAME,ROOM,NODES,NEXT\nshop,Deployment,web,6,2,\"0/3 nodes") {
+		t.Errorf("%q", got)
+	}
+	golden.Refuses(t, Run, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`, "-o", "xml")
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -21,6 +22,19 @@ func (r *Report) write(s *command.Session) {
 	for _, problem := range r.Problems {
 		s.Wrap("note: ", problem)
 	}
+}
+
+// rows returns a row for each workload.
+func (r *Report) rows() *listing.List {
+	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ROOM", "NODES", "NEXT"}}
+	for i := range r.Workloads {
+		w, room := &r.Workloads[i], any("unlimited")
+		if w.Pods != nil {
+			room = *w.Pods
+		}
+		l.Add(listing.NameOf(w.Kind, w.Name), w.Namespace, w.Kind, w.Name, room, len(w.On), listing.Text(w.Next))
+	}
+	return l
 }
 
 func (w *Workload) write(s *command.Session) {

@@ -53,11 +53,7 @@ func complete(all []command.Subcommand, args []string, stdout, stderr io.Writer)
 		fmt.Fprintln(stderr, "kubemath: want completion bash or completion zsh")
 		return command.Unread
 	}
-	var names []string
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	if _, err := fmt.Fprintf(stdout, script, strings.Join(names, " "), command.ListFlags); err != nil {
+	if _, err := fmt.Fprintf(stdout, script, strings.Join(names(all), " "), command.ListFlags); err != nil {
 		return command.Failed
 	}
 	return command.OK

@@ -11,7 +11,7 @@ import (
 
 // Each subcommand writes the names of its flags, short ones with one dash.
 func TestListFlags(t *testing.T) {
-	own := map[string]string{"report": "--explain", "diff": "--on", "nodes": "-l", "room": "--on", "tree": "--driver", "tekton": "--init", "pool": "--migrate"}
+	own := map[string]string{"report": "--require", "diff": "--on", "nodes": "-l", "room": "--on", "quota": "--all", "explain": "--usage", "resize": "--on", "tree": "--driver", "tekton": "--init", "pool": "--migrate"}
 	for _, s := range subcommands.All() {
 		got := golden.Run(subcommands.Run, "", s.Name, "-list-flags")
 		want := own[s.Name]
@@ -38,7 +38,7 @@ func TestCompletionInBash(t *testing.T) {
 	}
 	for words, want := range map[string]string{
 		"kubemath di":                  "diff",
-		"kubemath ''":                  "report diff nodes room tree tekton pool",
+		"kubemath ''":                  "report diff nodes room quota explain resize tree tekton pool",
 		"kubemath diff --ol":           "--old",
 		"kubemath --ex":                "--explain",
 		"kubemath nodes --drain a --p": "--pack --pods",
@@ -68,7 +68,7 @@ func TestCompletionInBash(t *testing.T) {
 // The script of zsh has the subcommands, and asks for the flags.
 func TestCompletionInZsh(t *testing.T) {
 	got := golden.Run(subcommands.Run, "", "completion", "zsh")
-	for _, want := range []string{"#compdef kubemath\n", "compadd -- report diff nodes room tree tekton pool\n", "$of -list-flags"} {
+	for _, want := range []string{"#compdef kubemath\n", "compadd -- report diff nodes room quota explain resize tree tekton pool\n", "$of -list-flags"} {
 		if !strings.Contains(got.Stdout, want) || got.Code != 0 {
 			t.Errorf("no %q in %+v", want, got)
 		}

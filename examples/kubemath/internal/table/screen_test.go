@@ -36,7 +36,7 @@ var (
 
 // screen returns a report in wide lines, with bars between columns, without the explanations of marks.
 func screen(r *report.Report) string {
-	text := columns.ReplaceAllString(table.Format(r, 150, false), "$1 | ")
+	text := columns.ReplaceAllString(written(r, 150, false), "$1 | ")
 	text, _, _ = strings.Cut(text, "\nAmounts of more")
 	return begin.ReplaceAllString(rule.ReplaceAllString(text, "----"), "  | ")
 }
@@ -224,7 +224,7 @@ func TestRejected(t *testing.T) {
 	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want = []string{"  - Service s19: wrong", "  - and 2 others", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
+	want = []string{"  - Service s19: wrong", "  and 2 others: -all lists them", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
 	if diff := cmp.Diff(want, lines[22:22+len(want)]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -243,7 +243,7 @@ func TestFindings(t *testing.T) {
 	for i := range 20 {
 		listed = append(listed, fmt.Sprintf("  - Pod p%02d: spec.a: odd\n", i))
 	}
-	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  - and 2 others\n\n")
+	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  and 2 others: -all lists them\n\n")
 }
 
 // Quotas and nodes are listed with the fullest first, and what is unusual about them below.
@@ -338,7 +338,7 @@ func TestOthers(t *testing.T) {
 	for i := range 30 {
 		w := report.Workload{Object: report.Object{Kind: "Pod", Name: fmt.Sprintf("p%02d", i)}, Pods: 2, Admitted: 1,
 			All: report.Sums{Requests: amounts("cpu", fmt.Sprintf("%dm", 100-i), "memory", "100M"), Limits: amounts("cpu", "1")}}
-		if i == 20 {
+		if i == 4 {
 			w.All.Requests["memory"] = resource.MustParse("1Gi")
 		}
 		r.Workloads = append(r.Workloads, w)
@@ -347,7 +347,7 @@ func TestOthers(t *testing.T) {
 	text := screen(&r)
 	for _, want := range []string{
 		"30 workloads, 60 pods: all admitted\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
-		"\n  Pod p19 | 2 | 81m | 1 | 100M | -\n  10 others | 20 | 755m | 10 | 1.8Gi | -\n\n", // 1Gi and 9 × 100M
+		"\n  Pod p03 | 2 | 97m | 1 | 100M | -\n  26 others | 52 | 2171m | 26 | 3.3Gi | -\n\n", // 1Gi and 25 × 100M
 		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -384,4 +384,24 @@ func TestObjects(t *testing.T) {
 		named("free", report.Verdict{}),
 	}}
 	compare(t, &r, "no workloads\n\nService new\n  Services that fit: any number\n\n")
+}
+
+// A workload has a row, and another object only if it is rejected. All resources have columns.
+func TestRows(t *testing.T) {
+	r := report.Report{
+		Workloads: []report.Workload{
+			{Object: report.Object{Kind: "Pod", Namespace: "shop", Name: "a"}, Pods: 1, QoS: report.QoS{Class: "Burstable"},
+				All: report.Sums{Requests: amounts("cpu", "100m", "example.com/gpu", "1"), Limits: amounts("memory", "1Gi", "example.com/gpu", "2")}},
+			{Object: report.Object{Kind: "Job", Name: "b", Verdict: report.Verdict{Rejection: &report.Rejection{Blocked: "it is full", Reasons: []report.Reason{reason("full", "", "")}}}}},
+		},
+		Objects: []report.Object{{Kind: "Service", Name: "c"}, {Kind: "Service", Name: "d", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", ""), reason("other", "", "")}}}}},
+	}
+	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,CLASS,VERDICT,REASON\n" +
+		"shop,Pod,a,1,100m,,,1Gi,1,2,Burstable,admitted,\n,Job,b,0,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,rejected,wrong\n"
+	if diff := cmp.Diff(want, table.Rows(&r).CSV(true)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := table.Rows(&r).Names(); got != "pod/a\njob/b\nservice/d\n" {
+		t.Errorf("%q", got)
+	}
 }

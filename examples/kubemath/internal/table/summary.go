@@ -13,9 +13,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// mostRows is how many rows a table of a summary has, and how many rejected objects are named.
-const mostRows = 20
-
 // summary writes how many workloads and objects are admitted, and how many are not.
 func (t *text) summary(r *report.Report) {
 	count := map[string]int64{}
@@ -40,20 +37,40 @@ func (t *text) summary(r *report.Report) {
 			words += fmt.Sprintf("; %d %s", n, what)
 		}
 	}
-	t.Line(words)
+	if len(count) > 0 {
+		t.In(terminal.Red, func() { t.Line(words) })
+	} else {
+		t.Line(words)
+	}
 	t.WriteString("\n")
+}
+
+// remark is a text behind a prefix.
+type remark struct{ prefix, text string }
+
+// list writes remarks below a heading, if there is one: of many, the first ones.
+func (t *text) list(heading string, all []remark, most int) {
+	if len(all) > 0 && heading != "" {
+		t.Line(heading)
+	}
+	for i, r := range all {
+		if i == most {
+			t.Line(fmt.Sprintf("  and %d others: -all lists them", len(all)-i))
+			break
+		}
+		t.wrap(r.prefix, r.text)
+	}
+	if len(all) > 0 {
+		t.WriteString("\n")
+	}
 }
 
 // rejected lists the objects that would be rejected, each with its first reason.
 func (t *text) rejected(r *report.Report) {
-	all := slices.DeleteFunc(r.All(), func(o *report.Object) bool { return o.Rejection == nil })
-	for i, o := range all {
-		if i == mostRows {
-			t.Line(fmt.Sprintf("  - and %d others", len(all)-i))
-			break
-		}
-		if i == 0 {
-			t.Line("rejected")
+	var all []remark
+	for _, o := range r.All() {
+		if o.Rejection == nil {
+			continue
 		}
 		text := o.Title() + ": " + o.Rejection.Reasons[0].What
 		if o.Rejection.Blocked != "" {
@@ -62,33 +79,22 @@ func (t *text) rejected(r *report.Report) {
 		if more := len(o.Rejection.Reasons) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %s)", wording.Count(int64(more), "more reason"))
 		}
-		t.wrap("  - ", text)
+		all = append(all, remark{"  - ", text})
 	}
-	if len(all) > 0 {
-		t.WriteString("\n")
-	}
+	t.In(terminal.Red, func() { t.list("rejected", all, t.rejections) })
 }
 
 // findings lists what is to be said about the input.
 func (t *text) findings(title string, list []report.Finding) {
-	for i, f := range list {
-		switch {
-		case i == mostRows:
-			t.Line(fmt.Sprintf("  - and %d others", len(list)-i))
-		case i == 0:
-			t.Line(title)
-			fallthrough
-		case i < mostRows:
-			text := f.Object + ": " + f.Text
-			if f.Field != "" {
-				text = f.Object + ": " + f.Field + ": " + f.Text
-			}
-			t.wrap("  - ", text)
+	var all []remark
+	for _, f := range list {
+		text := f.Object + ": " + f.Text
+		if f.Field != "" {
+			text = f.Object + ": " + f.Field + ": " + f.Text
 		}
+		all = append(all, remark{"  - ", text})
 	}
-	if len(list) > 0 {
-		t.WriteString("\n")
-	}
+	t.In(terminal.Yellow, func() { t.list(title, all, t.items) })
 }
 
 // held is what a row of sums has.
@@ -131,14 +137,14 @@ func (t *text) namespaces(r *report.Report) {
 // held writes sums: requests and limits of each resource. Rows after the first ones are merged into one, so that they
 // add up to the total, which comes last if it has a label.
 func (t *text) held(title string, rows []held, total held) {
-	if rest := len(rows) - mostRows; rest > 1 {
+	if rest := len(rows) - t.rows; rest > 1 {
 		others := held{label: fmt.Sprintf("%d others", rest)}
-		for _, h := range rows[mostRows:] {
+		for _, h := range rows[t.rows:] {
 			others.pods += h.pods
 			others.sums.Requests = plus(others.sums.Requests, h.sums.Requests)
 			others.sums.Limits = plus(others.sums.Limits, h.sums.Limits)
 		}
-		rows = append(rows[:mostRows:mostRows], others)
+		rows = append(rows[:t.rows:t.rows], others)
 	}
 	if total.label != "" {
 		rows = append(rows, total)
@@ -170,8 +176,8 @@ func plus(a, b report.Amounts) report.Amounts {
 func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float64) {
 	rows := table.Rows[1:]
 	slices.SortStableFunc(rows, func(a, b *terminal.Row) int { return cmp.Compare(fractions[b], fractions[a]) })
-	if rest := len(rows) - mostRows; rest > 1 {
-		table.Rows = table.Rows[:1+mostRows]
+	if rest := len(rows) - t.rows; rest > 1 {
+		table.Rows = table.Rows[:1+t.rows]
 		table.Add(0, fmt.Sprintf("and %d others, which are less full", rest))
 	}
 	if len(rows) > 0 {
@@ -212,7 +218,10 @@ func (t *text) quotas(r *report.Report) {
 
 // remarks writes what is unusual about LimitRanges and ResourceQuotas.
 func (t *text) remarks(r *report.Report) {
-	before := t.Len()
+	var all []remark
+	add := func(prefix, format string, args ...any) {
+		all = append(all, remark{prefix, fmt.Sprintf(format, args...)})
+	}
 	for i := range r.SharedQuotas {
 		q, sharers := &r.SharedQuotas[i], []string(nil)
 		for _, s := range q.Namespaces {
@@ -220,11 +229,11 @@ func (t *text) remarks(r *report.Report) {
 		}
 		switch {
 		case q.Unknown:
-			t.wrap("Not known: ", fmt.Sprintf("which namespaces share %s %s: neither Namespaces nor its status are in the input", q.Kind, q.Name))
+			add("Not known: ", "which namespaces share %s %s: neither Namespaces nor its status are in the input", q.Kind, q.Name)
 		case len(q.Namespaces) == 0:
-			t.wrap("Shared: ", fmt.Sprintf("%s %s by no namespace of the input", q.Kind, q.Name))
+			add("Shared: ", "%s %s by no namespace of the input", q.Kind, q.Name)
 		default:
-			t.wrap("Shared: ", fmt.Sprintf("%s %s by %s", q.Kind, q.Name, wording.Enumerate(sharers)))
+			add("Shared: ", "%s %s by %s", q.Kind, q.Name, wording.Enumerate(sharers))
 		}
 	}
 	for _, n := range r.Namespaces {
@@ -234,20 +243,17 @@ func (t *text) remarks(r *report.Report) {
 				if slices.Contains(q.NeverCounted, name) {
 					why = "Kubernetes never counts this name in this quota, so it limits nothing"
 				}
-				t.wrap("Not evaluated: ", fmt.Sprintf("%s of ResourceQuota %s/%s: %s", name, n.Name, q.Name, why))
+				add("Not evaluated: ", "%s of ResourceQuota %s/%s: %s", name, n.Name, q.Name, why)
 			}
 		}
 		for _, c := range n.Conflicts {
-			t.wrap("Conflict: ", "namespace "+n.Name+": "+c.Error())
+			add("Conflict: ", "namespace %s: %v", n.Name, c.Error())
 		}
 		for _, a := range n.Ambiguities {
-			const any = "; the API server may apply any of them, this report applies the first"
-			t.wrap("Ambiguous: ", "namespace "+n.Name+": "+a.String()+any)
+			add("Ambiguous: ", "namespace %s: %v; the API server may apply any of them, this report applies the first", n.Name, a.String())
 		}
 	}
-	if t.Len() > before {
-		t.WriteString("\n")
-	}
+	t.In(terminal.Yellow, func() { t.list("", all, t.items) })
 }
 
 // nodes writes what is requested on each node, the fullest first, and which pods have no room on any.
@@ -270,15 +276,10 @@ func (t *text) nodes(r *report.Report) {
 		_, fractions[row] = resourcelist.DominantShare(corev1.ResourceList(n.Requested), corev1.ResourceList(n.Allocatable))
 	}
 	t.fullest(&table, fractions)
-	for i, u := range r.Unplaced {
-		if i == mostRows {
-			t.Line(fmt.Sprintf("  on no node: pods of %d others", len(r.Unplaced)-i))
-			break
-		}
+	var waiting []remark
+	for _, u := range r.Unplaced {
 		workload := u.Kind + " " + wording.Qualified(u.Namespace, u.Name)
-		t.wrap("  on no node: ", fmt.Sprintf("%s of %s: %s", wording.Count(u.Pods, "pod"), workload, u.Message))
+		waiting = append(waiting, remark{"  on no node: ", fmt.Sprintf("%s of %s: %s", wording.Count(u.Pods, "pod"), workload, u.Message)})
 	}
-	if len(r.Unplaced) > 0 {
-		t.WriteString("\n")
-	}
+	t.In(terminal.Red, func() { t.list("", waiting, t.items) })
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,15 +34,21 @@ var legends = []struct {
 	{regexp.MustCompile(""), "Amounts of more than four digits are rounded: -o json has exact ones, and all workloads."},
 }
 
-// Format returns the report as text, in lines of the given number of columns: of Many workloads or more only the largest,
-// unless all are to be shown.
-func Format(r *report.Report, columns int, all bool) string {
-	t := &text{terminal.Text{Columns: columns}}
+// Write writes the report as text: of Many workloads or more only the largest, unless all are to be shown.
+func Write(to *terminal.Text, r *report.Report, all bool) {
+	t := &text{to, 20, 20, 20}
+	isMany := len(r.Workloads) >= Many
+	switch {
+	case all:
+		t.rows, t.items, t.rejections = math.MaxInt, math.MaxInt, math.MaxInt
+	case isMany: // all of them fit on a screen of 60 lines
+		t.rows, t.items, t.rejections = 4, 1, 4
+	}
 	t.summary(r)
 	t.rejected(r)
 	t.findings("not computed", r.NotComputed)
 	t.findings("warnings", r.Warnings)
-	if len(r.Workloads) >= Many && !all {
+	if isMany && !all {
 		t.largest(r)
 	} else {
 		for i := range r.Workloads {
@@ -68,11 +75,13 @@ func Format(r *report.Report, columns int, all bool) string {
 			}
 		}
 	}
-	return t.String()
 }
 
 // text is the report in the making.
-type text struct{ terminal.Text }
+type text struct {
+	*terminal.Text
+	rows, items, rejections int // how many a table, a list, and that of rejected objects have at most
+}
 
 // wrap writes a text that may have control characters behind a prefix.
 func (t *text) wrap(prefix, text string) { t.Wrap(prefix, wording.Printable(text)) }
@@ -84,7 +93,7 @@ func (t *text) workload(w *report.Workload) {
 	for _, n := range w.Nodes {
 		on = append(on, fmt.Sprintf("%s (%d)", n.Node, n.Pods))
 	}
-	if len(on) > 0 && len(w.Nodes) <= mostRows {
+	if len(on) > 0 && len(w.Nodes) <= t.rows {
 		t.wrap("  on ", wording.Enumerate(on))
 	}
 	t.WriteString("\n")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -18,7 +19,7 @@ import (
 func format(columns int, manifests string) string {
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests)), manifest.Options{Home: "default"})
 	cpu := resource.MustParse("8")
-	return table.Format(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}), columns, false)
+	return written(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}), columns, false)
 }
 
 // Lines keep to the columns of the terminal, and use them. On narrow ones, the names of resources may be longer.
@@ -64,24 +65,61 @@ func TestMany(t *testing.T) {
 	manifests.WriteString("apiVersion: v1\nkind: Pod\nmetadata: {name: bad}\nspec: {containers: [{name: app, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}\n")
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests.String())), manifest.Options{Home: "default"})
 	r := report.Of(in, report.Options{})
-	if all := table.Format(r, 100, true); strings.Count(all, "Fit on the empty node") != 51 || strings.Contains(all, "by workload") {
+	if all := written(r, 100, true); strings.Count(all, "Fit on the empty node") != 51 || strings.Contains(all, "by workload") {
 		t.Errorf("not all of them:\n%s", all)
 	}
-	text := table.Format(r, 100, false)
+	text := written(r, 100, false)
 	for _, want := range []string{
 		"rejected\n  - Pod bad: container app: request cpu 2 is above its limit 1\n",
-		"\n  Pod w30         1    63      -       -      -\n", "\n  30 others      30  1.8k      -       -      -\n", // 1843500m
+		"\n  Pod w46         1  64.6      -       -      -\n", "\n  46 others      46  2.9k      -       -      -\n", // 2863500m
 		"\n  default         50  3.1k      -       -      -\n", "\n  50 workloads    50  3.1k      -       -      -\n", "1 workload rejected",
-		"\n  and 30 others, which are less full\n", "  on no node: pods of 30 others\n",
+		"\n  and 46 others, which are less full\n", "  and 49 others: -all lists them\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if n := strings.Count(text, "  on no node: 1 pod of Pod w"); n != 20 || strings.Contains(text, "w29 ") {
+	if n := strings.Count(text, "  on no node: 1 pod of Pod w"); n != 1 || strings.Contains(text, "w01 ") {
 		t.Errorf("%d pods on no node:\n%s", n, text)
 	}
 	if few := format(100, strings.Repeat("apiVersion: v1\nkind: Pod\nmetadata: {generateName: w}\nspec: {containers: [{name: app}]}\n---\n", 29)); strings.Contains(few, "by workload") || !strings.Contains(few, "QoS class") {
 		t.Errorf("a summary of few:\n%s", few)
 	}
+}
+
+// A report of 142 workloads is at most 60 lines, whatever there is to say about them, and says how much it leaves out.
+func TestSummaryFitsAScreen(t *testing.T) {
+	r, why := &report.Report{}, strings.Repeat("a long reason ", 9)
+	for i := range 142 {
+		name := fmt.Sprintf("workload-%03d", i)
+		w := report.Workload{Object: report.Object{Kind: "Deployment", Namespace: "shop", Name: name}, Pods: 2,
+			All: report.Sums{Requests: amounts("cpu", "1"), Limits: amounts("memory", "1Gi"), Unbounded: []corev1.ResourceName{"memory"}}}
+		finding := report.Finding{Object: name, Text: why}
+		if i >= 71 {
+			w.Rejection = &report.Rejection{Reasons: []report.Reason{reason(why, "", ""), reason("other", "", "")}}
+		}
+		r.Workloads = append(r.Workloads, w)
+		r.Nodes = append(r.Nodes, report.Node{Name: name, Allocatable: amounts("cpu", "4"), Missing: amounts("cpu", "1")})
+		r.Unplaced = append(r.Unplaced, report.Unplaced{Kind: "Deployment", Name: name, Pods: 1, Message: "0/142 nodes are available: 142 Insufficient cpu."})
+		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name, Quotas: []report.Quota{{Name: "q", Hard: amounts("pods", "1"), Then: amounts("pods", "1")}}})
+		r.NotComputed, r.Warnings = append(r.NotComputed, finding), append(r.Warnings, finding)
+	}
+	for _, columns := range []int{100, 120} {
+		text := written(r, columns, false)
+		if n := strings.Count(text, "\n"); n > 60 || n < 40 {
+			t.Errorf("%d lines:\n%s", n, text)
+		}
+		if n := strings.Count(text, "others"); n != 8 {
+			t.Errorf("%d times others:\n%s", n, text)
+		}
+	}
+	if all := written(r, 100, true); strings.Count(all, "others") > 0 || strings.Count(all, "workload-141") < 5 {
+		t.Errorf("not all:\n%s", all)
+	}
+}
+
+func written(r *report.Report, columns int, all bool) string {
+	text := terminal.Text{Columns: columns}
+	table.Write(&text, r, all)
+	return text.String()
 }

@@ -73,10 +73,10 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"a run would be rejected, wait or fail, by Tekton or by the API server", stdout, stderr,
 		"text", "yaml")
 	flags.Func("init", "add this init container to TaskRuns; may be repeated", command.Append(&o.inits))
-	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
+	flags.BoolVar(&o.explain, "explain", false, "where each amount comes from, and how it is Guaranteed")
 	flags.StringVar(&o.release, "tekton", "", "the release of Tekton, such as v1.13.0, which alone sets amounts for its containers")
 	flags.StringVar(&o.coschedule, "coschedule", "",
-		"the feature flag: workspaces, pipelineruns, isolate-pipelinerun or disabled; default: that of the input")
+		"the `FLAG`; default: that of the input")
 	err = o.Parse(args, func() error {
 		_, err := affinity.BehaviorOf(o.coschedule)
 		return err
@@ -147,6 +147,9 @@ func read(o *options, s *command.Session) *input {
 	}
 	for i, object := range in.Objects {
 		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		if !o.Rows.Selects(object) {
+			continue
+		}
 		switch object := object.(type) {
 		case *taskRun:
 			in.addTaskRun(at, name, object, o)

@@ -37,10 +37,11 @@ type options struct {
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	var reserve int
 	flags := command.NewFlags(&o.Common, "tree", "The cgroups of each node, and the CPU that each gets under v1 and v2.",
-		"some input could not be read", "the API server would reject an object in the input", stdout, stderr, "text", "json")
+		"some input could not be read", "the API server would reject an object in the input", stdout, stderr,
+		"text", "wide", "json", "yaml", "csv")
 	flags.StringVar(&o.node, "node", "", "this `NODE` only")
-	flags.Func("cpu", "the CPU of a node that is not in the input, a `QUANTITY`", amount(&o.MilliCPU, 1000))
-	flags.Func("memory", "the memory of such a node, a `QUANTITY`", amount(&o.memory, 1))
+	flags.Func("cpu", "-memory: the `CPU` and memory of a node that is not in the input", amount(&o.MilliCPU, 1000))
+	flags.Func("memory", "", amount(&o.memory, 1))
 	flags.Func("driver", "the cgroup driver: cgroupfs or systemd", func(text string) error {
 		o.Driver = map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
 		return oneOf(text, "cgroupfs", "systemd")
@@ -55,7 +56,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		if reserve < -1 || reserve > 100 {
 			return fmt.Errorf("-reserve %d: want 0 to 100", reserve)
 		}
-		if o.format != "" && o.Format == "json" {
+		if o.format != "" && o.Format != "text" {
 			return errors.New("-files and -o cannot be given together")
 		}
 		return nil
@@ -113,10 +114,8 @@ func answer(o options, s *command.Session) {
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
-	case o.Format == "json":
-		s.JSON(report)
 	case o.format == "":
-		report.write(s)
+		s.Answer(&o.Common, report, report.rows, func() { report.write(s) })
 	case len(report.Nodes) > 1:
 		s.Say(command.Unread, "-files is about one of %s: choose it with -node", wording.Count(int64(len(report.Nodes)), "node"))
 	case report.Nodes[0].CPU == "" || report.Nodes[0].Memory == "":

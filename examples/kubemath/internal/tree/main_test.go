@@ -276,3 +276,27 @@ func TestReserve(t *testing.T) {
 		}
 	}
 }
+
+// A row has the path of its cgroup, and the cells of the table.
+func TestRows(t *testing.T) {
+	got := golden.Run(Run, "", "-o", "csv").Stdout
+	for _, want := range []string{"NODE,CGROUP,CLASS,SHARES,WEIGHT,QUOTA,MEMORY,OOM,V1,V2-OLD,V2,MOVE\n", "\n,kubepods/pod1,Guaranteed,112,5,110,3Gi,,110,110,110,\n", "\n,kubepods/burstable/pod3/foo,,20,6,50,2Gi,938,7.5,5.3,7,-7%\n"} {
+		if !strings.Contains("\n"+got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if help := golden.Run(Run, "", "-h").Stderr; !strings.HasPrefix(help, "The cgroups of each node") {
+		t.Error(help)
+	}
+}
+
+// Nodes that only pods name are chosen by their names.
+func TestSelectedNodes(t *testing.T) {
+	pod := func(name, node string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec: {nodeName: " + node + ", containers: [{name: app}]}\n"
+	}
+	got := golden.Run(Run, pod("a", "n1")+pod("b", "n2"), "-f", "-", "-field-selector", "metadata.name=n2").Stdout
+	if !strings.Contains(got, "Node n2") || strings.Contains(got, "Node n1") {
+		t.Error(got)
+	}
+}

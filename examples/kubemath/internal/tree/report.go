@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
@@ -85,6 +86,9 @@ func (in *input) report(o *options) (r Report, err error) {
 	if len(names) == 0 {
 		names = []string{""}
 	} else {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !o.Rows.Selects(cmp.Or(nodes[name], &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}))
+		})
 		for _, pod := range in.pods[""] {
 			r.Unplaced = append(r.Unplaced, wording.Qualified(pod.Namespace, pod.Name))
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -45,6 +46,26 @@ var headings = []string{"", "class", "shares", "weight", "quota", "memory", "oom
 func (g *Group) row() []string {
 	return []string{strings.Repeat("  ", g.Depth) + wording.Printable(g.Title), g.Class, cmp.Or(g.Shares, "?"),
 		cmp.Or(g.Weight, "?"), cmp.Or(g.Quota, "-"), cmp.Or(g.Memory, "-"), g.OOM, g.V1, g.V2Old, g.V2, g.Move}
+}
+
+// rows returns a row for each cgroup, with its place among the others.
+func (r *Report) rows() *listing.List {
+	l := &listing.List{Columns: []string{"NODE", "CGROUP"}}
+	for _, heading := range headings[1:] {
+		l.Columns = append(l.Columns, strings.ToUpper(strings.ReplaceAll(heading, " ", "-")))
+	}
+	for i := range r.Nodes {
+		var path []string
+		for _, g := range r.Nodes[i].Groups {
+			path = append(path[:g.Depth], g.Title)
+			cells := []any{listing.Text(r.Nodes[i].Name), strings.Join(path, "/")}
+			for _, text := range []string{g.Class, g.Shares, g.Weight, g.Quota, g.Memory, g.OOM, g.V1, g.V2Old, g.V2, g.Move} {
+				cells = append(cells, listing.Text(text))
+			}
+			l.Add("", cells...)
+		}
+	}
+	return l
 }
 
 // write writes the trees as text.

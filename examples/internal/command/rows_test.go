@@ -1,0 +1,136 @@
+package command
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/listing"
+)
+
+// parsed returns the common flags of arguments, and what is said about them.
+func parsed(t *testing.T, formats []string, args ...string) (c Common, says string) {
+	t.Helper()
+	var stderr strings.Builder
+	flags := NewFlags(&c, "test", "", "", "", io.Discard, &stderr, formats...)
+	flags.Usage = func() {}
+	if err := c.Parse(append([]string{"-f", "x"}, args...), nil); err != nil && stderr.Len() == 0 {
+		t.Errorf("%v is not said", err)
+	}
+	return c, stderr.String()
+}
+
+func TestSelects(t *testing.T) {
+	pod := func() *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}},
+			Spec:   corev1.PodSpec{NodeName: "n1", RestartPolicy: corev1.RestartPolicyAlways, SchedulerName: "s", ServiceAccountName: "sa", HostNetwork: true},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, PodIP: "10.0.0.1", NominatedNodeName: "n2"}}
+	}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1"}, Spec: corev1.NodeSpec{Unschedulable: true}}
+	for _, test := range []struct {
+		flag, value string
+		object      metav1.Object
+		want        bool
+	}{
+		{"-l", "app=web", pod(), true},
+		{"-l", "app in (db, web),!tier", pod(), true},
+		{"--selector", "app!=web", pod(), false},
+		{"-l", "app", node, false},
+		{"--field-selector", "metadata.name=web,metadata.namespace=shop", pod(), true},
+		{"--field-selector", "metadata.name==db", pod(), false},
+		{"--field-selector", "metadata.namespace!=shop", pod(), false},
+		{"--field-selector", "spec.nodeName=n1", pod(), true},
+		{"--field-selector", "spec.restartPolicy=Never", pod(), false},
+		{"--field-selector", "spec.restartPolicy=Always", pod(), true},
+		{"--field-selector", "spec.schedulerName=s", pod(), true},
+		{"--field-selector", "spec.serviceAccountName=sa", pod(), true},
+		{"--field-selector", "spec.hostNetwork=true", pod(), true},
+		{"--field-selector", "status.phase=Running", pod(), true},
+		{"--field-selector", "status.phase!=Running", pod(), false},
+		{"--field-selector", "status.podIP=10.0.0.1", pod(), true},
+		{"--field-selector", "status.nominatedNodeName=n2", pod(), true},
+		{"--field-selector", "spec.unschedulable=true", node, true},
+		{"--field-selector", "spec.unschedulable=false", node, false},
+		{"--field-selector", "spec.nodeName=n1", node, false}, // it has no such field
+		{"-A=false", "", node, true},
+	} {
+		args := []string{test.flag, test.value}
+		if test.value == "" {
+			args = args[:1]
+		}
+		c, says := parsed(t, []string{"text"}, args...)
+		if got := c.Rows.Selects(test.object); got != test.want || says != "" {
+			t.Errorf("%v: %v, says %q", args, got, says)
+		}
+	}
+}
+
+func TestRowsOfFlags(t *testing.T) {
+	all := []string{"text", "wide", "json", "csv", "name"}
+	for _, test := range []struct {
+		formats []string
+		args    string
+		format  string
+		says    string
+	}{
+		{all, "", "text", ""},
+		{all, "--no-headers", "wide", ""},
+		{all, "--sort-by cpu", "wide", ""},
+		{all, "--sort-by cpu -o csv", "csv", ""},
+		{all, "-o json", "json", ""},
+		{all, "--sort-by cpu -o json", "json", "kubemath: -sort-by and -no-headers are for rows: -o json has none\n"},
+		{[]string{"text"}, "--no-headers", "text", "kubemath: -sort-by and -no-headers are for rows: -o text has none\n"},
+		{all, "-o cvs", "text", "invalid value \"cvs\" for flag -o: none of text, wide, json, csv, name\n"},
+		{all, "-o nmae", "text", "invalid value \"nmae\" for flag -o: none of text, wide, json, csv, name: did you mean name?\n"},
+		{all, "-l a=b=c", "text", "invalid value \"a=b=c\" for flag -l: found '=', expected: ',' or 'end of string'\n"},
+		{all, "--field-selector spec.nodename=a", "text", "invalid value \"spec.nodename=a\" for flag -field-selector: field label not supported: spec.nodename: did you mean spec.nodeName?\n"},
+	} {
+		c, says := parsed(t, test.formats, strings.Fields(test.args)...)
+		if c.Format != test.format || says != test.says {
+			t.Errorf("%s: format %s, says %q", test.args, c.Format, says)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	value := struct {
+		B []int  `json:"b"`
+		A string `json:"a"`
+	}{[]int{1, 2}, "1"}
+	rows := func() *listing.List {
+		l := &listing.List{Columns: []string{"NAME", "N"}}
+		l.Add("pod/a", "a", 1)
+		l.Add("pod/b", "b", 20)
+		return l
+	}
+	for _, test := range []struct {
+		args, want, says string
+		code             int
+	}{
+		{"", "the text", "", 0},
+		{"-o json", "{\n  \"b\": [\n    1,\n    2\n  ],\n  \"a\": \"1\"\n}\n", "", 0},
+		{"-o yaml", "---\na: \"1\"\nb:\n- 1\n- 2\n", "", 0},
+		{"-o wide", "NAME   N\na      1\nb      20\n", "", 0},
+		{"--no-headers", "a   1\nb   20\n", "", 0},
+		{"-o csv", "NAME,N\na,1\nb,20\n", "", 0},
+		{"-o csv --no-headers", "a,1\nb,20\n", "", 0},
+		{"-o name", "pod/a\npod/b\n", "", 0},
+		{"-o name --sort-by n", "pod/b\npod/a\n", "", 0},
+		{"--sort-by m", "", "kubemath: -sort-by m: no such column: want one of NAME, N\n", 1},
+	} {
+		c, says := parsed(t, []string{"text", "wide", "json", "yaml", "csv", "name"}, strings.Fields(test.args)...)
+		if says != "" {
+			t.Error(says)
+		}
+		var out, err strings.Builder
+		code := Answering(func([]string, io.Writer, io.Writer) (Common, error) { return c, nil }, func(c Common, s *Session) {
+			s.Answer(&c, value, rows, func() { s.WriteString("the text") })
+		})(nil, nil, &out, &err)
+		if out.String() != test.want || err.String() != test.says || code != test.code {
+			t.Errorf("%s: %q, says %q, exit code %d", test.args, &out, &err, code)
+		}
+	}
+}

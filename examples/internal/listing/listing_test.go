@@ -1,0 +1,101 @@
+package listing_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/internal/listing"
+)
+
+func aList() *listing.List {
+	l := &listing.List{Columns: []string{"NAME", "PODS", "CPU", "CPU%", "AGE"}}
+	l.Add("node/a", "a", 2, resource.MustParse("1500m"), listing.Percent(9), "2")
+	l.Add("node/b", "b", int64(10), nil, nil, nil)
+	l.Add("node/c", "c, \x1b[31m", 3, resource.MustParse("2"), listing.Percent(100), "old")
+	l.Add("node/d", "d", 3, resource.MustParse("1280450Mi"), listing.Percent(-20), "1")
+	return l
+}
+
+func TestTexts(t *testing.T) {
+	want := [][]string{
+		{"NAME", "PODS", "CPU", "CPU%", "AGE"},
+		{"a", "2", "1500m", "9%", "2"},
+		{"b", "10", "-", "-", "-"},
+		{`c, \x1b[31m`, "3", "2", "100%", "old"},
+		{"d", "3", "1.2Ti", "-20%", "1"},
+	}
+	if diff := cmp.Diff(want, aList().Texts(true)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want[1:], aList().Texts(false)); diff != "" {
+		t.Errorf("without headings (-want +got):\n%s", diff)
+	}
+}
+
+// Amounts are exact, and what has a comma is quoted.
+func TestCSV(t *testing.T) {
+	want := "NAME,PODS,CPU,CPU%,AGE\na,2,1500m,9,2\nb,10,,,\n\"c, \x1b[31m\",3,2,100,old\nd,3,1280450Mi,-20,1\n"
+	if got := aList().CSV(true); got != want {
+		t.Errorf("%q", got)
+	}
+	if got := aList().CSV(false); got != strings.TrimPrefix(want, "NAME,PODS,CPU,CPU%,AGE\n") {
+		t.Errorf("without headings: %q", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	if got := aList().Names(); got != "node/a\nnode/b\nnode/c\nnode/d\n" {
+		t.Errorf("%q", got)
+	}
+	if got := listing.NameOf("StatefulSet", "db"); got != "statefulset/db" {
+		t.Error(got)
+	}
+}
+
+// The largest numbers are first, texts by their letters, and nothing last; equal rows keep their order.
+func TestSortBy(t *testing.T) {
+	for column, want := range map[string]string{"NAME": "abcd", "pods": "bcda", "CPU": "dcab", "cpu%": "cadb", "AGE": "adcb"} {
+		l, got := aList(), ""
+		if err := l.SortBy(column); err != nil {
+			t.Error(err)
+		}
+		for _, row := range l.Rows {
+			got += strings.TrimPrefix(row.Name, "node/")
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", column, got, want)
+		}
+	}
+	for column, want := range map[string]string{
+		"CPUS": "CPUS: no such column: did you mean CPU?: want one of NAME, PODS, CPU, CPU%, AGE",
+		"x\n":  `x\n: no such column: want one of NAME, PODS, CPU, CPU%, AGE`,
+	} {
+		if err := aList().SortBy(column); fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestCells(t *testing.T) {
+	list := corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
+	whole := corev1.ResourceList{"cpu": resource.MustParse("3"), "memory": {}}
+	for _, test := range []struct{ got, want any }{
+		{listing.Amount(list, "cpu"), list["cpu"]},
+		{listing.Amount(list, "pods"), nil},
+		{listing.Share(list, whole, "cpu"), listing.Percent(33)},
+		{listing.Share(list, whole, "memory"), nil},
+		{listing.Share(list, whole, "pods"), nil},
+		{listing.Share(corev1.ResourceList{}, whole, "cpu"), nil},
+		{listing.Text("a"), "a"},
+		{listing.Text(""), nil},
+	} {
+		if diff := cmp.Diff(test.want, test.got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}

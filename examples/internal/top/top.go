@@ -1,0 +1,115 @@
+// Package top reads what kubectl top prints: what nodes, pods and containers use.
+package top
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// Usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by
+// namespace/pod/name. It is nil if nothing is known.
+type Usage map[string]corev1.ResourceList
+
+// fromTop is the value of -usage that runs kubectl top.
+const fromTop = "top"
+
+// Read reads a file with the output of kubectl top nodes, and of kubectl top pods -A, with or without --containers,
+// one after the other; for "top", it runs it. It returns nil without a name.
+func Read(c *command.Common, name string) (Usage, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if name != fromTop {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		used, err := parse(text)
+		if err != nil {
+			err = fmt.Errorf("%s, %w", wording.Printable(name), err)
+		}
+		return used, err
+	}
+	var all []byte
+	for _, args := range [][]string{{"top", "nodes"}, {"top", "pods", "--all-namespaces", "--containers"}} {
+		text, err := origin.Kubectl(c, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text...)
+	}
+	return parse(all)
+}
+
+// parse parses tables of kubectl top, whose headings say what their columns are.
+func parse(text []byte) (Usage, error) {
+	u := Usage{}
+	var headings []string
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for number := 1; lines.Scan(); number++ {
+		cells := strings.Fields(lines.Text())
+		switch {
+		case len(cells) == 0:
+			continue
+		case slices.Contains(cells, "CPU(cores)"):
+			headings = cells
+			continue
+		case len(headings) == 0 || len(cells) != len(headings):
+			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
+		}
+		if err := u.add(headings, cells); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	return u, lines.Err()
+}
+
+func (u Usage) add(headings, cells []string) error {
+	cell := func(heading string) string {
+		if i := slices.Index(headings, heading); i >= 0 {
+			return cells[i]
+		}
+		return ""
+	}
+	used := corev1.ResourceList{}
+	for name, text := range map[corev1.ResourceName]string{corev1.ResourceCPU: cell("CPU(cores)"),
+		corev1.ResourceMemory: cell("MEMORY(bytes)")} {
+		if strings.HasPrefix(text, "<") { // <unknown>
+			return nil
+		}
+		if text == "" {
+			continue
+		}
+		q, err := quantity.Parse(text)
+		if err != nil {
+			return err
+		}
+		used[name] = q
+	}
+	namespace, pod := cell("NAMESPACE"), cell("POD")
+	switch {
+	case slices.Contains(headings, "CPU%") || slices.Contains(headings, "CPU(%)"):
+		u[cell("NAME")] = used
+	case namespace == "":
+		return errors.New("no namespaces: want kubectl top pods -A")
+	case pod == "":
+		u[namespace+"/"+cell("NAME")] = used
+	default:
+		u[namespace+"/"+pod+"/"+cell("NAME")] = used
+		u[namespace+"/"+pod] = resourcelist.Add(u[namespace+"/"+pod], used)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package top
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+const output = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
+worker-1   2210m        27%      9120Mi          30%
+worker-2   1800m        22%      15Gi            51%
+NAMESPACE   POD                      NAME    CPU(cores)   MEMORY(bytes)
+shop        storefront-7c9d8-4kx2m   proxy   40m          30Mi
+shop        storefront-7c9d8-4kx2m   app     900m         2100Mi
+`
+
+func TestUsage(t *testing.T) {
+	u, err := parse([]byte(output))
+	text := func(of string, name corev1.ResourceName) string { return report.Amounts(u[of]).Text(name) }
+	if err != nil || text("shop/storefront-7c9d8-4kx2m", "cpu") != "940m" || text("shop/storefront-7c9d8-4kx2m/app", "memory") != "2100Mi" ||
+		text("worker-2", "memory") != "15Gi" || u["gpu-1"] != nil {
+		t.Errorf("%v, %v", u, err)
+	}
+	for text, want := range map[string]string{
+		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
+		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
+		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
+		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
+	} {
+		if _, err := parse([]byte(text)); fmt.Sprint(err) != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	if used, err := Read(nil, ""); used != nil || err != nil {
+		t.Errorf("%v, %v", used, err)
+	}
+	name := filepath.Join(t.TempDir(), "a\tb")
+	for text, want := range map[string]string{output: "<nil>", "nothing\n": strings.ReplaceAll(name, "\t", `\t`) + ", line 1: not a table of kubectl top nodes or kubectl top pods -A"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(nil, name); fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

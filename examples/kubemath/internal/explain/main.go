@@ -1,0 +1,234 @@
+// Package explain is the subcommand explain: what the amounts of a pod come to, for the scheduler, the kubelet and the kernel.
+//
+// main.go asks the library about a pod, downward.go what its containers read about themselves, and text.go says it in words.
+package explain
+
+import (
+	"embed"
+	"io"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/top"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+//go:embed samples/*.yaml
+var samples embed.FS
+
+// Run is the subcommand, and returns its exit code.
+var Run = command.Answering(parse, answer)
+
+type options struct {
+	command.Common
+	usage string
+	all   bool
+}
+
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
+	flags := command.NewFlags(&o.Common, "explain", "What the amounts of a pod come to: class, cgroups, eviction, what it reads.",
+		"some input could not be read, or there was no pod", "the kubelet would not start a pod on its node", stdout, stderr,
+		"text", "json", "yaml")
+	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
+	flags.BoolVar(&o.all, "all", false, "all pods; -l and -field-selector metadata.name=... choose one")
+	err = o.Parse(args, nil)
+	return o, err
+}
+
+// Pod is what the amounts of a pod come to.
+type Pod struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Node      string `json:"node,omitempty"`
+	// Class is its QoS class, and Reason why it has that.
+	Class  corev1.PodQOSClass `json:"class"`
+	Reason string             `json:"reason"`
+	// Requests and Limits are the effective amounts, and Binding those limits that bind the pod as a whole.
+	Requests report.Amounts `json:"requests"`
+	Limits   report.Amounts `json:"limits"`
+	Binding  report.Amounts `json:"bindingLimits"`
+	// Defaults are what the API server sets of them, and from which LimitRange; not for a pod that is stored.
+	Defaults []computeresources.Change `json:"defaults,omitempty"`
+	// Cgroup are the files of the cgroup v2 of the pod.
+	Cgroup     []cgroupconfig.Setting `json:"cgroup"`
+	Containers []Container            `json:"containers"`
+	// Allocatable is that of its node, and Refused why its kubelet would not start the pod there beside the others.
+	Allocatable report.Amounts           `json:"allocatable,omitempty"`
+	Refused     *noderesources.Admission `json:"refused,omitempty"`
+	// Eviction is when the kubelet evicts it under memory pressure; nil without a node, and for pods that it never evicts.
+	Eviction *Eviction `json:"eviction,omitempty"`
+}
+
+// Eviction is the place of a pod in the order of eviction.
+type Eviction struct {
+	Rank int `json:"rank"` // from 1
+	Of   int `json:"of"`
+	qos.Eviction
+}
+
+// Container is what the amounts of a container come to.
+type Container struct {
+	Name     string         `json:"name"` // with its kind
+	Requests report.Amounts `json:"requests"`
+	Limits   report.Amounts `json:"limits"`
+	// OOMScoreAdj is nil if it depends on the memory of a node that is not known.
+	OOMScoreAdj   *int                   `json:"oomScoreAdj,omitempty"`
+	ExclusiveCPUs int64                  `json:"exclusiveCPUs,omitempty"` // under the static policy of the CPU manager
+	Cgroup        []cgroupconfig.Setting `json:"cgroup"`
+	// Downward are the amounts that it reads from the downward API.
+	Downward []Downward `json:"downward,omitempty"`
+}
+
+func answer(o options, s *command.Session) {
+	l := &inventory.List{Home: corev1.NamespaceDefault}
+	of := o.Common
+	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	l.ReadDump(origin.Objects(reader, &of, samples, "pods", "nodes", "limitranges"))
+	e, opts := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}, whatif.Options{}
+	opts.Admission.Kubernetes = e.Kubernetes
+	var err error
+	e.used, err = top.Read(&o.Common, o.usage)
+	if err == nil {
+		e.Cluster, err = whatif.Read(l.Objects, opts)
+	}
+	if err != nil {
+		s.Say(command.Unread, "%v", err)
+		return
+	}
+	shown := e.pods(l)
+	inventory.Complain(s, l)
+	r := &Report{Pods: []Pod{}}
+	for _, pod := range shown {
+		if o.Rows.Selects(pod) && (o.Namespace == "" || o.Namespace == pod.Namespace) {
+			r.Pods = append(r.Pods, e.explain(pod))
+		}
+	}
+	if len(r.Pods) == 0 {
+		s.Say(command.Unread, "there is no such pod in the input")
+		return
+	}
+	if slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Refused != nil }) {
+		s.Exit(command.Rejected)
+	}
+	s.Answer(&o.Common, r, nil, func() { r.write(s, o.all) })
+}
+
+// Report is the output of -o json.
+type Report struct {
+	Pods []Pod `json:"pods"`
+}
+
+// explainer asks the library about the pods of a cluster.
+type explainer struct {
+	computeresources.Kubernetes
+	*whatif.Cluster
+	nodes    map[string]*corev1.Node
+	on       map[string][]*corev1.Pod // by node
+	used     top.Usage
+	defaults map[types.UID][]computeresources.Change // of pods that are not stored
+}
+
+// pods returns the pods of the input, and one for each workload whose pods are not in it.
+func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
+	e.nodes, e.on, e.defaults = map[string]*corev1.Node{}, map[string][]*corev1.Pod{}, map[types.UID][]computeresources.Change{}
+	for _, n := range inventory.Of[*corev1.Node](l) {
+		e.nodes[n.Name] = n
+	}
+	for _, pod := range inventory.Of[*corev1.Pod](l) {
+		if computeresources.HasEnded(pod) {
+			continue
+		}
+		pod = e.stored(pod)
+		pods = append(pods, pod)
+		if name := pod.Spec.NodeName; name != "" {
+			e.on[name] = append(e.on[name], pod)
+		}
+	}
+	for _, t := range l.Templates() {
+		pod := &corev1.Pod{Spec: *t.Spec.DeepCopy()}
+		pod.Namespace, pod.Name, pod.Labels = t.Object.GetNamespace(), t.Object.GetName(), t.Object.GetLabels()
+		pods = append(pods, e.stored(pod))
+	}
+	return pods
+}
+
+// stored returns a pod as the API server stores it: with defaults. One of a cluster has been stored already.
+func (e *explainer) stored(pod *corev1.Pod) *corev1.Pod {
+	if pod.UID != "" {
+		return pod
+	}
+	d := e.Namespace(pod.Namespace).Create(pod, admit.Attributes{})
+	created, _ := d.Object.(*corev1.Pod) // as it is one
+	created.UID = types.UID("new " + pod.Namespace + "/" + pod.Name)
+	e.defaults[created.UID] = d.Changes
+	return created
+}
+
+func (e *explainer) explain(pod *corev1.Pod) Pod {
+	node := pod.Spec.NodeName
+	if placed, err := e.Pod(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}); err == nil {
+		node = placed.Node
+	}
+	sums, reason := computeresources.Options{Kubernetes: e.Kubernetes}, qos.Explain(&pod.Spec, e.Kubernetes)
+	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: qos.PodClass(pod, e.Kubernetes), Reason: reason.String(),
+		Requests: report.Amounts(computeresources.PodRequests(pod, sums)), Limits: report.Amounts(computeresources.PodLimits(pod, sums)),
+		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: e.defaults[pod.UID]}
+	if p.Class != reason.Class {
+		p.Reason = "set when the pod was created; by its spec it would be " + string(reason.Class) + ": " + p.Reason
+	}
+	var allocatable corev1.ResourceList
+	opts, of := cgroupconfig.Options{Kubernetes: e.Kubernetes}, e.nodes[node]
+	if of != nil {
+		allocatable = of.Status.Allocatable
+		p.Allocatable = report.Amounts(allocatable)
+		opts.NodeMemory = cgroupconfig.NodeMemory{Capacity: of.Status.Capacity.Memory().Value()}
+		admission := noderesources.AdmitPod(pod, allocatable, e.on[node], noderesources.KubeletOptions{Kubernetes: e.Kubernetes})
+		if admission.Reason != "" {
+			p.Refused = &admission
+		}
+	}
+	p.Cgroup = cgroupconfig.ForPod(pod, opts).V2(cgroup.SharesToLinearWeight)
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		own := cgroupconfig.ForContainer(pod, c, opts)
+		container := Container{Name: ref.String(), Requests: report.Amounts(c.Resources.Requests), Limits: report.Amounts(c.Resources.Limits),
+			ExclusiveCPUs: qos.ExclusiveCPUs(pod, c, e.Kubernetes), Cgroup: own.Cgroup.V2(cgroup.SharesToLogarithmicWeight),
+			Downward: downwardOf(pod, c, allocatable)}
+		if opts.NodeMemory.Capacity > 0 || p.Class != corev1.PodQOSBurstable {
+			container.OOMScoreAdj = &own.OOMScoreAdj
+		}
+		p.Containers = append(p.Containers, container)
+	}
+	return p
+}
+
+// eviction returns the place of a pod in the order in which the kubelet evicts those of its node under memory pressure.
+func (e *explainer) eviction(pod *corev1.Pod) *Eviction {
+	pressure := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: map[types.UID]qos.PodUsage{}}
+	on := e.on[pod.Spec.NodeName]
+	for _, other := range on {
+		if used, known := e.used[other.Namespace+"/"+other.Name]; known {
+			pressure.Usage[other.UID] = qos.PodUsage{Amount: used.Memory().Value()}
+		}
+	}
+	order, _ := qos.EvictionOrder(on, pressure, e.Kubernetes) // the pressure is known
+	for i := range order {
+		if other := on[order[i].Index]; other.Namespace == pod.Namespace && other.Name == pod.Name {
+			return &Eviction{Rank: i + 1, Of: len(order), Eviction: order[i]}
+		}
+	}
+	return nil
+}

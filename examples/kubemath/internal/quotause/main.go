@@ -1,0 +1,155 @@
+// Package quotause is the subcommand quota.
+//
+// main.go reads quotas, and describes what they limit; text.go says it in words and rows.
+package quotause
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+//go:embed samples/*.yaml
+var samples embed.FS
+
+// Run is the subcommand, and returns its exit code.
+var Run = command.Answering(parse, answer)
+
+type options struct {
+	command.Common
+	all bool // as text, every limit is shown, however many there are
+}
+
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
+	flags := command.NewFlags(&o.Common, "quota", "What is used of each quota, and what is left.",
+		"some input could not be read, or there was no quota", "more is used than a quota allows", stdout, stderr,
+		"text", "wide", "json", "yaml", "csv", "name")
+	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show all limits, also more than %d", mostRows))
+	err = o.Parse(args, nil)
+	return o, err
+}
+
+// Report is what is used of quotas, as -o json writes it. Amounts are canonical quantities.
+type Report struct {
+	// Limits are the resources of all quotas: first those of which nothing is left, then by percentage.
+	Limits []Limit `json:"limits"`
+	// Problems are what is invalid or doubtful in the input.
+	Problems []string `json:"problems,omitempty"`
+}
+
+// Limit is what a quota limits. A quota that several namespaces share has a kind, and no namespace.
+type Limit struct {
+	Kind      string              `json:"kind,omitempty"`
+	Namespace string              `json:"namespace,omitempty"`
+	Name      string              `json:"name"`
+	Scopes    []string            `json:"scopes,omitempty"` // of the objects that count
+	Resource  corev1.ResourceName `json:"resource"`
+	// Used is empty if the usage is not known: the quota has no status, and the input has no pods of its namespace.
+	comparison.Usage
+	Left string `json:"left,omitempty"` // negative if more is used than allowed
+	// Shares are what each namespace uses of a quota that they share.
+	Shares map[string]string `json:"shares,omitempty"`
+
+	used, hard, left report.Amounts
+}
+
+func answer(o options, s *command.Session) {
+	l := &inventory.List{Home: cmp.Or(o.Namespace, corev1.NamespaceDefault)}
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	all := origin.Objects(reader, &o.Common, samples, "resourcequotas", "namespaces")
+	if o.Cluster {
+		all = origin.Joined(all, origin.SharedQuotas(reader, &o.Common))
+	}
+	l.ReadDump(all)
+	inventory.Complain(s, l)
+	opts := whatif.Options{}
+	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
+	c, err := whatif.Read(l.Objects, opts)
+	if err != nil {
+		s.Say(command.Unread, "%v", err)
+		return
+	}
+	r := reportOf(c, inventory.Namespaces(l), &o.Rows)
+	r.Problems = l.Graded(objects.Invalid, objects.Warning)
+	if len(r.Limits) == 0 {
+		s.Say(command.Unread, "the input has no quota")
+		return
+	}
+	if slices.ContainsFunc(r.Limits, func(l Limit) bool { return l.sign() < 0 }) {
+		s.Exit(command.Rejected)
+	}
+	s.Answer(&o.Common, r, r.rows, func() { r.write(s, o.all) })
+}
+
+// reportOf describes the quotas of some namespaces, and those that several of all share.
+func reportOf(c *whatif.Cluster, namespaces []string, shows *command.Rows) *Report {
+	r := &Report{Limits: []Limit{}}
+	for _, namespace := range namespaces {
+		for _, q := range c.Namespace(namespace).Quotas() {
+			if quota.SourceOf(q, "").Kind == "ResourceQuota" && shows.Selects(q) { // others are what it has of shared ones
+				r.add(Limit{Namespace: q.Namespace, Name: q.Name}, q, nil)
+			}
+		}
+	}
+	for _, q := range c.ClusterQuotas() {
+		if shows.Selects(&metav1.ObjectMeta{Name: q.Name}) {
+			r.add(Limit{Kind: string(q.Kind), Name: q.Name}, &corev1.ResourceQuota{Spec: q.Spec, Status: q.Status}, q)
+		}
+	}
+	slices.SortStableFunc(r.Limits, func(a, b Limit) int {
+		return cmp.Or(cmp.Compare(a.sign(), b.sign()), cmp.Compare(b.Part(), a.Part()))
+	})
+	return r
+}
+
+// add adds the limits of a quota, which several namespaces may share. Those of the status are enforced.
+func (r *Report) add(of Limit, q *corev1.ResourceQuota, shared *quota.ClusterQuota) {
+	for _, scope := range quota.Scopes(q) {
+		words := []string{string(scope.ScopeName)}
+		if scope.Operator != corev1.ScopeSelectorOpExists {
+			words = append(words, string(scope.Operator), strings.Join(scope.Values, ","))
+		}
+		of.Scopes = append(of.Scopes, strings.TrimSpace(strings.Join(words, " ")))
+	}
+	of.hard, of.used, of.left = report.Amounts(q.Status.Hard), report.Amounts(q.Status.Used), report.Amounts(quota.Remaining(q))
+	if len(of.hard) == 0 {
+		of.hard = report.Amounts(q.Spec.Hard)
+	}
+	for _, name := range slices.Sorted(maps.Keys(of.hard)) {
+		limit := of
+		limit.Resource, limit.Usage = name, comparison.UsageOf(q.Status.Used, corev1.ResourceList(of.hard), name)
+		limit.Left = of.left.Text(name)
+		if limit.Left == "" {
+			limit.Used, limit.Percent = "", nil
+		}
+		if shared != nil {
+			limit.Shares = comparison.SharesOf(shared, name)
+		}
+		r.Limits = append(r.Limits, limit)
+	}
+}
+
+// sign returns whether something is left, as 1, nothing, as 0, or less than that, as -1. It is 2 if that is not known.
+func (l *Limit) sign() int {
+	left, known := l.left[l.Resource]
+	if !known {
+		return 2
+	}
+	return left.Sign()
+}

@@ -1,0 +1,127 @@
+package quotause
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// aQuota returns a ResourceQuota with limits, and the status that is given, if any.
+func aQuota(namespace, name, hard, used string) string {
+	text := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: " + namespace + ", name: " + name + ", labels: {of: " + name + "}}\nspec: {hard: {" + hard + "}}\n"
+	if used != "" {
+		text += "status: {hard: {" + hard + "}, used: {" + used + "}}\n"
+	}
+	return text
+}
+
+// stored returns an object as a cluster has it.
+func stored(object string) string {
+	return strings.Replace(object, "metadata: {", "metadata: {uid: u, ", 1)
+}
+
+const aPod = "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec: {containers: [{name: app, resources: {requests: {cpu: 300m}}}]}\nstatus: {phase: Running}\n"
+
+// rows returns those of -o csv, without the headings.
+func rows(t *testing.T, input string, args ...string) (lines []string, code int) {
+	t.Helper()
+	got := golden.Run(Run, input, append([]string{"-f", "-", "-o", "csv", "--no-headers"}, args...)...)
+	return strings.Split(strings.TrimSpace(got.Stdout), "\n"), got.Code
+}
+
+func TestLimits(t *testing.T) {
+	for _, test := range []struct {
+		name, input string
+		args        []string
+		want        []string
+		code        int
+	}{
+		{"the fullest first", aQuota("shop", "a", "pods: 10, requests.cpu: 2", "pods: 5, requests.cpu: 1500m"), nil,
+			[]string{"shop,a,requests.cpu,1500m,2,500m,75,", "shop,a,pods,5,10,5,50,"}, 0},
+		{"exceeded before used up, and that before any percentage", aQuota("shop", "a", "pods: 10, services: 1, secrets: 0", "pods: 10, services: 2, secrets: 0"), nil,
+			[]string{"shop,a,services,2,1,-1,200,", "shop,a,pods,10,10,0,100,", "shop,a,secrets,0,0,0,,"}, 2},
+		{"used up is no error", aQuota("shop", "a", "pods: 1", "pods: 1"), nil, []string{"shop,a,pods,1,1,0,100,"}, 0},
+		{"several namespaces, by name", aQuota("z", "a", "pods: 2", "pods: 1") + aQuota("b", "a", "pods: 2", "pods: 1"), nil,
+			[]string{"b,a,pods,1,2,1,50,", "z,a,pods,1,2,1,50,"}, 0},
+		{"without a status, the pods of the input count", aQuota("shop", "a", "requests.cpu: 1", "") + aPod, nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
+		{"without a status and pods, it is new", aQuota("shop", "a", "requests.cpu: 1", ""), nil, []string{"shop,a,requests.cpu,0,1,1,0,"}, 0},
+		{"of a cluster without a status and pods, it is not known", stored(aQuota("shop", "a", "requests.cpu: 1", "")), nil, []string{"shop,a,requests.cpu,,1,,,"}, 0},
+		{"what is not known is last", stored(aQuota("a", "a", "pods: 1", "")) + aQuota("b", "a", "pods: 9", "pods: 0"), nil, []string{"b,a,pods,0,9,9,0,", "a,a,pods,,1,,,"}, 0},
+		{"the limits of the status are enforced", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 4"), "spec: {hard: {pods: 4}}", "spec: {hard: {pods: 9}}", 1), nil, []string{"shop,a,pods,4,4,0,100,"}, 0},
+		{"by label", aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("shop", "b", "pods: 4", "pods: 1"), []string{"-l", "of=b"}, []string{"shop,b,pods,1,4,3,25,"}, 0},
+		{"of one namespace", aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("blog", "a", "pods: 4", "pods: 1"), []string{"-n", "blog"}, []string{"blog,a,pods,1,4,3,25,"}, 0},
+		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,
+			[]string{`shop,a,pods,1,4,3,25,"NotTerminating, PriorityClass In low,high"`}, 0},
+	} {
+		got, code := rows(t, test.input, test.args...)
+		if diff := cmp.Diff(test.want, got); diff != "" || code != test.code {
+			t.Errorf("%s: exit code %d (-want +got):\n%s", test.name, code, diff)
+		}
+	}
+	for _, input := range []string{aPod, "# nothing\n"} {
+		if got := golden.Run(Run, input, "-f", "-"); got.Code != 1 || got.Stderr != "kubemath: the input has no quota\n" {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// The summary is the verdict.
+func TestSummary(t *testing.T) {
+	for input, want := range map[string]string{
+		aQuota("a", "a", "pods: 5", "pods: 1"):                                                   "1 limit: something is left of each",
+		aQuota("a", "a", "pods: 5, services: 5", "pods: 4, services: 3"):                         "2 limits: 1 used by 80% or more",
+		aQuota("a", "a", "pods: 100, services: 100", "pods: 79, services: 100"):                  "2 limits: 1 used up",
+		aQuota("a", "a", "pods: 1, services: 1", "pods: 2, services: 3"):                         "2 limits: 2 exceeded",
+		stored(aQuota("a", "a", "pods: 5", "")) + aQuota("b", "a", "pods: 5", "pods: 5"):         "2 limits: 1 used up, 1 not known",
+		aQuota("a", "a", "pods: 5, services: 0, secrets: 1", "pods: 9, services: 0, secrets: 1"): "3 limits: 1 exceeded, 2 used up",
+	} {
+		if got, _, _ := strings.Cut(golden.Run(Run, input, "-f", "-").Stdout, "\n"); got != want {
+			t.Errorf("%s: %q, want %q", input, got, want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	input := ""
+	for i := range 22 {
+		input += aQuota("shop", fmt.Sprintf("q%02d", i), "requests.memory: 1Gi", fmt.Sprintf("requests.memory: %dMi", 10*i))
+	}
+	got := golden.Run(Run, input, "-f", "-").Stdout
+	for _, want := range []string{"22 limits: something is left of each\n\n  quota ", "\n  shop/q21 requests.memory  210Mi   1Gi   814Mi   20%\n", "\n  shop/q02 requests.memory   20Mi   1Gi  1004Mi    1%\n",
+		"\n  and 2 others, which are less full: -all shows them\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if all := golden.Run(Run, input, "-f", "-", "-all").Stdout; strings.Contains(all, "others") || !strings.Contains(all, "q00") {
+		t.Errorf("not all:\n%s", all)
+	}
+	samples := golden.Run(Run, "").Stdout
+	for _, want := range []string{"6 limits: 1 exceeded, 1 used up, 2 used by 80% or more\n", "  shop/best-effort pods                  3     2     -1  150%  of BestEffort\n",
+		"  ClusterResourceQuota web services      9    10      1   90%\n    of blog                              2\n    of shop                              7\n", "  blog/new requests.memory           256Mi   1Gi  768Mi   25%\n"} {
+		if !strings.Contains(samples, want) {
+			t.Errorf("no %q in\n%s", want, samples)
+		}
+	}
+}
+
+func TestFormats(t *testing.T) {
+	input := aQuota("shop", "a", "requests.memory: 512m", "requests.memory: 0")
+	if got, want := golden.Run(Run, input, "-f", "-", "-o", "name").Stdout, "resourcequota/a\n"; got != want {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, "", "-o", "name").Stdout; !strings.Contains(got, "clusterresourcequota/web\n") {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, input, "-f", "-", "-o", "csv").Stdout; !strings.HasPrefix(got, "NAMESPACE,QUOTA,RESOURCE,USED,HARD,LEFT,USED%,SCOPES\nshop,a,requests.memory,0,") {
+		t.Errorf("%q", got)
+	}
+	if got := golden.Run(Run, input, "-f", "-", "-o", "json").Stdout; !strings.Contains(got, `"problems": [`) || !strings.Contains(got, "512m") {
+		t.Error(got)
+	}
+	golden.Refuses(t, Run, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`, "-o", "xml")
+}

@@ -1,0 +1,135 @@
+package resize
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// aPod returns a pod, and as one of a cluster if it has a node.
+func aPod(name, resources, node string) string {
+	meta, spec, status := "namespace: shop, name: "+name, "", ""
+	if node != "" {
+		meta += ", uid: " + name + `, resourceVersion: "1"`
+		spec, status = "nodeName: "+node+", ", "status: {phase: Running}\n"
+	}
+	return "---\napiVersion: v1\nkind: Pod\nmetadata: {" + meta + "}\nspec: {" + spec + "containers: [{name: app, image: x, resources: {" + resources +
+		"}}]}\n" + status
+}
+
+const (
+	aNode  = "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 9}}\n"
+	aQuota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\nspec: {hard: {requests.cpu: 1}}\nstatus: {hard: {requests.cpu: 1}, used: {requests.cpu: 500m}}\n"
+	aRange = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: r}\nspec: {limits: [{type: Container, max: {memory: 1Gi}}]}\n"
+	half   = "requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 1Gi}"
+)
+
+// asked returns what is answered if a change is applied to a cluster.
+func asked(t *testing.T, change, cluster string, args ...string) golden.Result {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(file, []byte(cluster), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return golden.Run(Run, change, append([]string{"-f", "-", "-on", file}, args...)...)
+}
+
+func TestAnswers(t *testing.T) {
+	for _, test := range []struct {
+		name, change, cluster string
+		want                  string // -o csv without headings
+		code                  int
+	}{
+		{"there is room", aPod("a", "requests: {cpu: 2, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1"), "shop,a,n1,resized,500m,2,1Gi,1Gi,\n", 0},
+		{"nothing changes", aPod("a", half, ""), aNode + aPod("a", half, "n1"), "shop,a,n1,unchanged,500m,500m,1Gi,1Gi,\n", 0},
+		{"less", aPod("a", "requests: {cpu: 100m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1"), "shop,a,n1,resized,500m,500m,1Gi,1Gi,\n", 0}, // what is allocated counts until then
+		{"no room beside the others", aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + aPod("b", half, "n1"),
+			"shop,a,n1,deferred,500m,1600m,1Gi,1Gi,\"Node didn't have enough resource: cpu, requested: 1600, used: 500, capacity: 2000\"\n", 2},
+		{"others have ended, or are elsewhere", aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""),
+			aNode + aPod("a", half, "n1") + aPod("b", half, "n2") + strings.Replace(aPod("c", half, "n1"), "Running", "Succeeded", 1), "shop,a,n1,resized,500m,1600m,1Gi,1Gi,\n", 0},
+		{"more than the node has in all", aPod("a", "requests: {cpu: 3, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1"),
+			"shop,a,n1,refused,500m,3,1Gi,1Gi,\"pods \"\"a\"\" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000\"\n", 2},
+		{"a quota", aPod("a", "requests: {cpu: 1100m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aQuota + aPod("a", half, "n1"),
+			"shop,a,n1,refused,500m,1100m,1Gi,1Gi,\"pods \"\"a\"\" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=500m, limited: requests.cpu=1\"\n", 2},
+		{"a LimitRange", aPod("a", "requests: {cpu: 500m, memory: 2Gi}, limits: {memory: 2Gi}", ""), aNode + aRange + aPod("a", half, "n1"),
+			"shop,a,n1,refused,500m,500m,1Gi,2Gi,\"pods \"\"a\"\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi\"\n", 2},
+		{"a node that is not known", aPod("a", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", ""), aPod("a", half, "n1"), "shop,a,n1,accepted,500m,9,1Gi,1Gi,\n", 0},
+		{"the allocated amounts of the status count", aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""),
+			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 1500m, memory: 1Gi}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
+	} {
+		got := asked(t, test.change, test.cluster, "-o", "csv", "-no-headers")
+		if diff := cmp.Diff(golden.Result{Code: test.code, Stdout: test.want}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// A workload stands for its pods, and init containers are resized as well.
+func TestPodsOfAWorkload(t *testing.T) {
+	const template = "spec: {replicas: 2, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: {initContainers: [{name: side, image: x, restartPolicy: Always, resources: {requests: {cpu: SIDE}}}], containers: [{name: app, image: x}]}}}\n"
+	set := "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db, uid: s}\n" + strings.Replace(template, "SIDE", "100m", 1)
+	pod := func(name string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: " + name + ", uid: " + name + ", labels: {app: db}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller: true}]}\n" +
+			"spec: {nodeName: n1, initContainers: [{name: side, image: x, restartPolicy: Always, resources: {requests: {cpu: 100m}}}], containers: [{name: app, image: x}]}\nstatus: {phase: Running}\n"
+	}
+	change := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\n" + strings.Replace(template, "SIDE", "300m", 1)
+	got := asked(t, change, aNode+set+pod("db-0")+pod("db-1"))
+	want := ""
+	for _, name := range []string{"db-0", "db-1"} {
+		want += "Pod shop/" + name + ": resized\n  sidecar side: change the cpu request from 100m to 300m\n  server: accepts it\n  scheduler: counts cpu 100m, then cpu 300m\n  kubelet: begins it now\n\n"
+	}
+	if diff := cmp.Diff(golden.Result{Stdout: want}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
+	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
+		t.Error(got)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		change, cluster string
+		want            []string
+	}{
+		{aPod("a", "requests: {cpu: 500m, memory: 2Gi}, limits: {memory: 2Gi}", ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: resized\n", "from 1Gi to 2Gi\n", "counts cpu 500m, memory 1Gi, then cpu 500m, memory 2Gi\n", "begins it now\n"}},
+		{aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + aPod("b", half, "n1"), []string{"Pod shop/a: deferred\n", "then cpu 1600m, memory 1Gi, which is cpu 100m more than n1 has", "kubelet: Deferred: Node didn't have"}},
+		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
+		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change
+		{aPod("a", "", ""), aNode + aPod("a", "", "n1"), []string{"scheduler: counts nothing\n"}},
+		{aPod("a", "requests: {cpu: 1}", ""), aPod("a", "requests: {cpu: 2}", "n1"), []string{"scheduler: counts cpu 2\n  kubelet: not known, because the input does not have its node\n"}},
+	} {
+		got := asked(t, test.change, test.cluster).Stdout
+		for _, want := range test.want {
+			if !strings.Contains(strings.ReplaceAll(got, "\n    ", " "), want) {
+				t.Errorf("no %q in\n%s", want, got)
+			}
+		}
+	}
+}
+
+func TestWhatIsMissing(t *testing.T) {
+	for _, test := range []struct{ name, change, want string }{
+		{"no such pod", aPod("x", half, ""), "kubemath: Pod shop/x: the cluster has no pod of it\n"},
+		{"nothing", "# nothing\n", "kubemath: there is nothing to resize\n"},
+	} {
+		if got := asked(t, test.change, aNode+aPod("a", half, "n1")); got.Code != 1 || got.Stderr != test.want {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+	for _, flag := range []string{"-on=x", "-A"} {
+		golden.Refuses(t, Run, 1, "kubemath: -f is missing: the pods, or the workload of the pods, with the new amounts", flag)
+	}
+	if got := asked(t, aPod("a", "requests: {memory: 512m}", ""), aNode+aPod("a", "requests: {memory: 1Gi}", "n1")).Stdout; !strings.Contains(got, "\nnote: Pod shop/a: warning: ") {
+		t.Error(got)
+	}
+	if got := asked(t, aPod("a", half, "")+"---\napiVersion: v1\nkind: Service\nmetadata: {namespace: shop, name: s}\n", aNode+aPod("a", half, "n1"), "-o", "name"); got.Stdout != "pod/a\n" {
+		t.Errorf("%+v", got)
+	}
+	golden.Outputs(t, Run, "testdata", 2, map[string][]string{"samples.txt": nil})
+}
