@@ -1,0 +1,57 @@
+package peak
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+// one is a pod of a run, or a placeholder.
+type one struct {
+	task    string
+	pod     *corev1.Pod
+	created bool
+	live    bool   // the quotas count it
+	onNode  string // the placeholder that it needs
+	holder  bool
+	ended   bool
+}
+
+// start adds the pods of a task: those that live, and for the others what is sent.
+func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
+	p.begun[t.Name] = true
+	var placement affinity.Placement
+	if plan := p.scene.Plan; plan != nil {
+		for _, is := range plan.Tasks {
+			if is.Task == t.Name {
+				placement = is
+			}
+		}
+	}
+	switch {
+	case t.NoPod:
+		p.done[t.Name], p.progressed = true, true
+		return
+	case placement.Refused != nil:
+		p.fail(t.Name, placement.Refused.Field(nil).Error())
+		return
+	}
+	for i := range max(t.FanOut, 1) {
+		o := &one{task: t.Name, onNode: placement.Assistant}
+		if i < len(live) {
+			o.pod, o.created, o.live = live[i], true, true
+		} else {
+			o.pod = &corev1.Pod{}
+			if spec := p.scene.Pods[t.Name]; spec != nil {
+				o.pod.Spec = *spec.DeepCopy()
+			}
+			o.pod.Namespace, o.pod.Name = p.run.Namespace, p.run.Name+"-"+t.Name+"-pod"
+			if t.FanOut > 1 {
+				o.pod.Name = fmt.Sprintf("%s-%s-%d-pod", p.run.Name, t.Name, i)
+			}
+		}
+		p.pods = append(p.pods, o)
+	}
+}
