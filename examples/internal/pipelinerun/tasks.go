@@ -192,7 +192,8 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	if t.Matrix != nil {
 		n, known := t.Matrix.fanOut(params)
 		task.FanOut = n
-		switch most := in.Config.combinations(); {
+		most := in.Config.combinations()
+		switch {
 		case known && n > most:
 			pod.Invalid = fmt.Sprintf("matrix: expected 0 <= %d <= %d", n, most)
 			task.NoPod = true
@@ -216,7 +217,8 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 		task.Affinity = set.PodTemplate.Affinity
 	}
 	spec, missing := t.spec(r.Namespace, in)
-	if pod.Note = spec.missingAction(r.Namespace, in); pod.Note != "" {
+	pod.Note = spec.missingAction(r.Namespace, in)
+	if pod.Note != "" {
 		note("%s", pod.Note)
 	}
 	if missing != "" && set.ComputeResources == nil {
