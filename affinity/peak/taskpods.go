@@ -1,8 +1,6 @@
 package peak
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -47,10 +45,8 @@ func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
 			if spec := p.scene.Pods[t.Name]; spec != nil {
 				o.pod.Spec = *spec.DeepCopy()
 			}
-			o.pod.Namespace, o.pod.Name = p.run.Namespace, p.run.Name+"-"+t.Name+"-pod"
-			if t.FanOut > 1 {
-				o.pod.Name = fmt.Sprintf("%s-%s-%d-pod", p.run.Name, t.Name, i)
-			}
+			o.pod.Namespace = p.run.Namespace
+			o.pod.Name = affinity.PodName(affinity.TaskRunName(p.run.Name, t.Name, i, t.FanOut), 0)
 		}
 		p.pods = append(p.pods, o)
 	}

@@ -224,7 +224,8 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	if missing != "" && set.ComputeResources == nil {
 		note("%s: its requests are unknown", missing)
 	}
-	pod.of(t, missing)
+	pod.of(r.Namespace, t, missing)
+	pod.FanOut = task.FanOut
 	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes
@@ -246,6 +247,14 @@ func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missi
 		return TaskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
 	}
 	return spec, ""
+}
+
+// blamed returns what Tekton says is wrong with a task whose pod is refused.
+func (r *reference) blamed(namespace string) string {
+	if r == nil {
+		return "invalid TaskSpec"
+	}
+	return fmt.Sprintf("missing or invalid Task %s/%s", namespace, r.Name)
 }
 
 // notFetched returns a note about a reference to a resolver or bundle, which is not fetched.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
@@ -23,6 +24,9 @@ type run struct {
 	settings []steps.TaskRun // one, or none for a pod
 	state    string          // of a run that has begun
 	refused  string          // why Tekton fails a task of a PipelineRun
+	task     string          // of a PipelineRun
+	pod      string          // the name of the pod
+	blamed   string          // what Tekton says is wrong if its pod is refused
 	play     *play           // of a PipelineRun
 	part     *play           // that a task is a part of
 }
@@ -38,7 +42,7 @@ func (in *input) addRuns(o *options) {
 			in.addPipelineRun(at, name, object, o)
 		case *corev1.Pod:
 			if ofTaskRun(object) == "" {
-				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec})
+				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
 			}
 		}
 	}
@@ -67,11 +71,12 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 	if pod.Note != "" {
 		in.Fail(at, objects.Skipped, "spec", pod.Note)
 	}
-	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}}
+	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run},
+		pod: affinity.PodName(name.Name, len(o.Status.RetriesStatus)), blamed: pod.Blamed}
 	r.addInits(opts.inits)
 	r.state = in.stateOf(name, &o.Status)
 	if live := in.livePod(name); live != nil {
-		r.spec, r.settings = &live.Spec, nil
+		r.spec, r.settings, r.pod = &live.Spec, nil, live.Name
 	}
 	in.runs = append(in.runs, r)
 }
@@ -134,10 +139,14 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 		in.misses(at, path, pod)
 		return
 	}
-	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: of.Name + "-" + pod.Task},
-		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p}
+	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)
+	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: first}, task: pod.Task,
+		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p,
+		pod: affinity.PodName(first, 0), blamed: pod.Blamed}
 	r.addInits(opts.inits)
-	r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
+	if pod.FanOut <= 1 {
+		r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
+	}
 	for _, placement := range p.plan.Tasks {
 		if placement.Task == pod.Task && placement.Refused != nil {
 			r.refused = placement.Refused.Field(nil).Error()

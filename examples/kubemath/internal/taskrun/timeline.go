@@ -123,7 +123,7 @@ func (in *input) writePlay(s *command.Session, o *options, r *run) {
 		plan := steps.WholePod(t.spec, t.settings, environment, steps.TektonOptions())
 		sent := steps.TektonContainers(t.spec, t.settings, environment.Tekton)
 		if computeresources.ApplyChanges(sent, plan.Changes) == nil {
-			p.scene.Pods[strings.TrimPrefix(t.Name, r.Name+"-")] = sent
+			p.scene.Pods[t.task] = sent
 		}
 	}
 	t, err := peak.Play(p.run, p.scene, peak.Options{LimitRanges: ranges, Quotas: quotas,

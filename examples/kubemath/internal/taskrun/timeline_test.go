@@ -46,7 +46,7 @@ func TestTasksUnderWay(t *testing.T) {
 	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
 	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
 	expect(t, full+run+a+pod, 0, []string{"task b\n", "  1  a\n  2  b\n", "at most 1 pod at once"})
-	expect(t, full+run, 2, []string{"rejected: pods is forbidden: exceeded quota: q"})
+	expect(t, full+run, 2, []string{"forbidden: exceeded quota:"})
 }
 
 // A run that is completed has the defaults that its pod had, and is not judged by quotas.
