@@ -54,12 +54,14 @@ func read(o *options, s *command.Session) *input {
 	in := &input{live: map[types.NamespacedName][]*corev1.Pod{}}
 	in.Home, in.Check = cmp.Or(o.Namespace, corev1.NamespaceDefault), check
 	reader := objects.Reader{Kinds: kinds(), Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	all := origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev",
+		"pipelines.tekton.dev",
+		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods")
 	if o.Cluster && len(o.Files) == 0 {
 		in.configureFrom(reader, o)
+		all = origin.Joined(all, origin.Optional(reader, &o.Common, "stepactions.tekton.dev"))
 	}
-	in.List.Read(origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev",
-		"pipelines.tekton.dev",
-		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods"))
+	in.List.Read(all)
 	in.index(o)
 	in.addRuns(o)
 	return in

@@ -203,6 +203,38 @@ func TestConfigurationOfTheCluster(t *testing.T) {
 	}
 }
 
+// StepActions are read from the cluster, too. Tekton before v0.54 has none, and what may not be listed is named.
+func TestStepActionsOfTheCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	limits := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 9}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data:\n  default-container-resource-requirements: '{prepare: {limits: {cpu: 1}}}'")
+	run := taskRunOf("taskSpec: {steps: [{name: a, ref: {name: act}, computeResources: {limits: {cpu: 1}}}]}")
+	for _, test := range []struct {
+		name, kubectl string
+		code          int
+		want, never   string
+	}{
+		{"there", "echo '{apiVersion: tekton.dev/v1, kind: StepAction, metadata: {name: act}, spec: {script: x}}'", 2, "specify limits.cpu for: place-scripts", "place-scripts,prepare"},
+		{"not there", "echo \"error: the server doesn't have a resource type \\\"stepactions\\\"\" >&2; exit 1", 0, "StepAction act is not in the input", "resource type"},
+		{"forbidden", "echo 'Error from server (Forbidden): stepactions.tekton.dev is forbidden: User \"u\" cannot list resource \"stepactions\" in API group' >&2; exit 1", 0, "you may not list stepactions, which are left out", "Forbidden"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := "#!/bin/sh\ncase \"$*\" in\n*stepactions*) " + test.kubectl + " ;;\n*taskruns*) cat <<'EOF'\n" + limits + config + run + "EOF\n;;\nesac\n"
+			if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", dir+":/usr/bin:/bin")
+			got := runWith("", "-n", "default")
+			if text := got.Stderr + got.Stdout; got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
 // A run that others leave no room waits until it times out.
 func TestStuck(t *testing.T) {
 	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
