@@ -46,6 +46,7 @@ type creation struct {
 	existing []existing        // in the order in which they were created
 	missing  map[string]string // why placeholders do not exist, by StatefulSet
 	exceeded map[string]string // which quota a pod of a task exceeds, by task
+	tried    map[*one]bool
 }
 
 // existing is a pod that exists, as it is stored.
@@ -54,11 +55,12 @@ type existing struct {
 	stored *corev1.Pod
 }
 
-// createAll creates the pods that are admitted. Those that exist count first.
+// createAll creates the pods that are admitted and were not tried yet. Those that exist count first.
 func (c *creation) createAll() {
 	for _, created := range []bool{true, false} {
 		for _, o := range c.player.pods {
-			if !o.ended && o.created == created {
+			if !o.ended && o.created == created && !c.tried[o] {
+				c.tried[o] = true
 				c.create(o)
 			}
 		}

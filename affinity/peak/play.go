@@ -1,8 +1,6 @@
 package peak
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -44,13 +42,17 @@ type Held struct {
 }
 
 // Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and
-// quotas admit run at once, in the order of the tasks: a task begins when those that it runs after have succeeded,
-// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute. One
-// that is refused for another reason, or whose Placement is refused, fails: then no task begins any more, except for
-// Finally. A placeholder that is refused is tried again, and its tasks wait on no node, but count.
+// quotas admit run at once, in the order of the tasks: a task begins when those that it runs after are done,
+// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute, which is
+// no retry. One that is refused for another reason, or whose Placement is refused, fails, since each of its Retries
+// is refused as well: then no task begins any more, except for Finally, unless the task has ContinueOnError. Of the tasks
+// that use its results (ResultsOf), Finally and those with ContinueOnError are skipped, and with them what runs after
+// them; any other one fails the run. A placeholder that is refused is tried again, and its tasks wait on no node, but
+// count.
 //
-// Durations are unknown. All pods that run at once end at once, successfully; DemandOf returns what can be requested
-// at once with any durations. Tasks without a pod take no time. Retries and conditions (when, onError) are ignored.
+// Durations are unknown. All pods that run at once end at once, successfully, with all results; DemandOf returns what
+// can be requested at once with any durations. Tasks without a pod take no time. Conditions (when) are for the caller: a
+// task that does not run has NoPod.
 //
 // Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
 // error is that of DemandOf or admit.Compile.
@@ -67,11 +69,7 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	if err != nil {
 		return Timeline{}, err
 	}
-	p := &player{run: run, scene: at, opts: opts, free: free, done: map[string]bool{}}
-	for _, name := range slices.Concat(at.Succeeded, at.Failed) {
-		p.done[name] = true
-	}
-	p.failed = len(at.Failed) > 0
+	p := &player{run: run, scene: at, opts: opts, free: free}
 	p.begin()
 	t := Timeline{}
 	for p.left() {
@@ -80,8 +78,8 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 			t.Moments = append(t.Moments, m)
 			t.Peak = resourcelist.Max(t.Peak, m.Requests)
 		}
-		if len(m.Running) == 0 && !p.progressed {
-			t.Stuck = !(p.failed && len(p.plan.Claims) > 0) // which Tekton does not try again
+		if len(m.Running) == 0 {
+			t.Stuck = p.left() && !(p.failed && len(p.plan.Claims) > 0) // which Tekton does not try again
 			break
 		}
 	}
@@ -99,9 +97,8 @@ type player struct {
 	pods  []*one
 	plan  affinity.Plan // what of it is not created yet
 	held  []Held        // that stay
-	done  map[string]bool
-	begun map[string]bool
-	// failed is set if the run fails, and progressed if a moment changed something without a pod.
+	fates map[string]*fate
+	// failed is set if the run fails, and progressed if a task has failed in this moment.
 	failed, progressed bool
 	// unbound is why a claim of a placeholder does not exist, so that the placeholder does not, either.
 	unbound string
@@ -109,15 +106,17 @@ type player struct {
 
 // moment creates the pods that are admitted, and ends those that run.
 func (p *player) moment() (m Moment) {
-	p.progressed = false
 	if !p.prepared(&m) {
 		return m
 	}
-	p.ready()
-	m.Held = append(m.Held, p.held...)
-	p.held = nil
-	c := &creation{player: p, moment: &m, now: p.free, missing: map[string]string{}, exceeded: map[string]string{}}
-	c.createAll()
+	c := &creation{player: p, moment: &m, now: p.free, missing: map[string]string{}, exceeded: map[string]string{}, tried: map[*one]bool{}}
+	for again := true; again; again = p.progressed { // what fails takes no time
+		p.progressed = false
+		p.ready()
+		m.Held = append(m.Held, p.held...)
+		p.held = nil
+		c.createAll()
+	}
 	freed := false
 	for _, k := range c.existing {
 		m.add(k.stored, p.free)

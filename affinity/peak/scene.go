@@ -61,7 +61,13 @@ func release(used corev1.ResourceList, q *corev1.ResourceQuota, pod *corev1.Pod)
 
 // begin adds the placeholders and claims of the plan, and the pods that live.
 func (p *player) begin() {
-	p.begun, p.gone.Live = map[string]bool{}, map[string][]*corev1.Pod{}
+	p.fates, p.gone.Live = map[string]*fate{}, map[string][]*corev1.Pod{}
+	for _, name := range p.scene.Succeeded {
+		p.of(name).done = true
+	}
+	for _, name := range p.scene.Failed {
+		p.lose(name)
+	}
 	if p.scene.Plan != nil {
 		p.plan = *p.scene.Plan
 	}

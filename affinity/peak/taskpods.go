@@ -15,11 +15,12 @@ type one struct {
 	onNode  string // the placeholder that it needs
 	holder  bool
 	ended   bool
+	refused bool // so that it has ended
 }
 
 // start adds the pods of a task: those that live, and for the others what is sent.
 func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
-	p.begun[t.Name] = true
+	p.of(t.Name).begun = true
 	var placement affinity.Placement
 	if plan := p.scene.Plan; plan != nil {
 		for _, is := range plan.Tasks {
@@ -28,11 +29,7 @@ func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
 			}
 		}
 	}
-	switch {
-	case t.NoPod:
-		p.done[t.Name], p.progressed = true, true
-		return
-	case placement.Refused != nil:
+	if placement.Refused != nil {
 		p.fail(t.Name, placement.Refused.Field(nil).Error())
 		return
 	}
