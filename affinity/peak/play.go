@@ -43,16 +43,16 @@ type Held struct {
 
 // Play returns what becomes of the pods of a run in a namespace, over time. As many pods as its LimitRanges and
 // quotas admit run at once, in the order of the tasks: a task begins when those that it runs after are done,
-// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute, which is
-// no retry. One that is refused for another reason, or whose Placement is refused, fails, since each of its Retries
-// is refused as well: then no task begins any more, except for Finally, unless the task has ContinueOnError. Of the tasks
-// that use its results (ResultsOf), Finally and those with ContinueOnError are skipped, and with them what runs after
-// them; any other one fails the run. A placeholder that is refused is tried again, and its tasks wait on no node, but
-// count.
+// its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute, which
+// is no retry. One that is refused for another reason, or whose Placement is refused, fails, since each of its Retries
+// is refused as well: then no task begins any more, except for Finally, unless the task has ContinueOnError. Of the
+// tasks that use its results (ResultsOf), Finally and those with ContinueOnError are skipped, and with them what runs
+// after them; any other one fails the run. A placeholder that is refused is tried again, and its tasks wait on no node,
+// but count.
 //
 // Durations are unknown. All pods that run at once end at once, successfully, with all results; DemandOf returns what
-// can be requested at once with any durations. Tasks without a pod take no time. Conditions (when) are for the caller: a
-// task that does not run has NoPod.
+// can be requested at once with any durations. Tasks without a pod take no time. Conditions (when) are for the caller:
+// a task that does not run has NoPod.
 //
 // Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
 // error is that of DemandOf or admit.Compile.
@@ -109,7 +109,8 @@ func (p *player) moment() (m Moment) {
 	if !p.prepared(&m) {
 		return m
 	}
-	c := &creation{player: p, moment: &m, now: p.free, missing: map[string]string{}, exceeded: map[string]string{}, tried: map[*one]bool{}}
+	c := &creation{player: p, moment: &m, now: p.free, tried: map[*one]bool{}}
+	c.missing, c.exceeded = map[string]string{}, map[string]string{}
 	for again := true; again; again = p.progressed { // what fails takes no time
 		p.progressed = false
 		p.ready()

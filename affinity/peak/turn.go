@@ -46,8 +46,8 @@ func (p *player) isFinal(t *affinity.Task) bool {
 	return slices.ContainsFunc(p.run.Finally, func(f affinity.Task) bool { return f.Name == t.Name })
 }
 
-// ready starts the tasks whose turn it is. Those that are skipped, or have no pod, take no time. If a task lacks results
-// that it uses, the run fails, and none of the others starts.
+// ready starts the tasks whose turn it is. Those that are skipped, or have no pod, take no time. If a task lacks
+// results that it uses, the run fails, and none of the others starts.
 //
 // Source: runNextSchedulableTask of Tekton's pkg/reconciler/pipelinerun.
 func (p *player) ready() {
@@ -104,8 +104,8 @@ func (p *player) skip() (some bool) {
 	return some
 }
 
-// lacks reports whether a task whose turn it is uses a result that there is not: the other task has failed, was skipped,
-// or will never begin.
+// lacks reports whether a task whose turn it is uses a result that there is not: the other task has failed, was
+// skipped, or will never begin.
 func (p *player) lacks(t *affinity.Task) bool {
 	return slices.ContainsFunc(t.ResultsOf, func(name string) bool {
 		other := p.task(name)

@@ -25,6 +25,8 @@ type pipelineTask struct {
 	PipelineRef  *reference
 	PipelineSpec *json.RawMessage
 	Matrix       *matrix
+	OnError      string
+	When         []whenExpression
 	uses         []string // the tasks whose results it uses
 }
 
@@ -174,9 +176,10 @@ func (c *container) texts() []string {
 	return texts
 }
 
-// toTask returns a task without its dependencies, its pod, and what is unknown about it.
-func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinity.Task, pod TaskPod, notes []string) {
-	task = affinity.Task{Name: t.Name, Retries: t.Retries}
+// toTask returns a task without its dependencies, its pod, and what is unknown about it. One that is skipped, for a reason
+// other than "", has no pod.
+func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped string) (task affinity.Task, pod TaskPod, notes []string) {
+	task = affinity.Task{Name: t.Name, Retries: t.Retries, ContinueOnError: stringsOf(params).Replace(t.OnError) == "continue"}
 	for _, w := range t.Workspaces {
 		task.Workspaces = append(task.Workspaces, cmp.Or(w.Workspace, w.Name))
 	}
@@ -198,12 +201,8 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 			pod.Invalid = fmt.Sprintf("matrix: expected 0 <= %d <= %d", n, most)
 			task.NoPod = true
 			return task, pod, notes
-		case !known:
+		case !known && skipped == "":
 			note("its matrix depends on parameters or results: the number of its pods is unknown")
-		case n == 0:
-			note("its matrix has an empty array, so Tekton skips it")
-			task.NoPod = true
-			return task, pod, notes
 		}
 	}
 	if why := t.withoutPod(); why != "" {
@@ -226,6 +225,11 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	}
 	pod.of(r.Namespace, t, missing)
 	pod.FanOut = task.FanOut
+	if skipped != "" {
+		note("%s, so Tekton skips it", skipped)
+		task.NoPod = true
+		return task, pod, notes
+	}
 	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes

@@ -129,14 +129,14 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	case pod.Custom != "":
 		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
 		return
-	case pod.Spec == nil: // its matrix has no combination
-		return
 	case in.fails(at, pod.Own, pod.Refers, path, o.APIVersion):
 		p.incomplete = true
 		return
 	case pod.Missing != "":
 		p.incomplete = true
 		in.misses(at, path, pod)
+		return
+	case pod.Spec == nil: // it is skipped
 		return
 	}
 	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)

@@ -252,3 +252,36 @@ func TestAmountOr(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.
+func TestConditionsAndErrors(t *testing.T) {
+	small := limitsOf("max: {cpu: 1}")
+	const one, big = "taskSpec: {steps: [{}]}", "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
+	const never, unknown = "when: [{input: a, operator: in, values: [b]}]", "when: [{input: $(tasks.a.results.r), operator: in, values: [b]}]"
+	for _, test := range []struct {
+		name, tasks string
+		code        int
+		want, never string
+	}{
+		{"a task that is skipped", "[{name: a, " + never + ", " + one + "}, {name: b, runAfter: [a], " + one + "}]", 0,
+			"task a: its when does not let it run, so Tekton skips it 1 b cpu 1 at most 1 pod", "task a admitted"},
+		{"a task that is skipped, of an unknown Task", "[{name: a, " + never + ", taskRef: {name: x}}, {name: b, " + one + "}]", 1, "not all of its tasks are known", "1 b"},
+		{"what runs after an empty matrix", "[{name: a, matrix: {params: [{name: x, value: []}]}, " + one + "}, {name: b, runAfter: [a], " + one + "}, {name: c, " + one + "}]", 0,
+			"task b: it runs after a, which is skipped, so Tekton skips it 1 c cpu 1 at most", "2 b"},
+		{"a condition that only the run decides", "[{name: a, " + one + "}, {name: b, " + unknown + ", " + one + "}]", 0, "task b: whether its when lets it run is unknown, so it is taken to run 1 a cpu 1 2 b cpu 1", "skips"},
+		{"a refused task that lets the run go on", "[{name: a, onError: continue, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 b fails: a", "it fails"},
+		{"a refused task", "[{name: a, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 fails: a", "onError"},
+		{"a refused task whose result is used", "[{name: a, onError: continue, " + big + "}, {name: b, params: [{name: x, value: $(tasks.a.results.r)}], " + one + "}]", 2,
+			"1 fails: a, b", "1 b"},
+		{"retries", "[{name: a, retries: 1, " + one + "}, {name: b, retries: 2, " + one + "}]", 0, "pods that run are taken to succeed: retries are not considered, of a, b", "onError"},
+		{"onError", "[{name: a, onError: continue, " + one + "}, {name: b, onError: stopAndFail, " + one + "}]", 0, "onError counts only if the pod is refused, of a 1 a, b", "retries"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(small+object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: "+test.tasks+"}}"), "-f", "-")
+			text := strings.Join(strings.Fields(got.Stdout), " ")
+			if got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("exit code %d, want %d, %q and not %q:\n%s%s", got.Code, test.code, test.want, test.never, got.Stderr, got.Stdout)
+			}
+		})
+	}
+}
