@@ -27,6 +27,7 @@ func (p *player) prepared(m *Moment) bool {
 		}
 		p.plan.Claims = p.plan.Claims[1:]
 	}
+	p.unbound = ""
 	for len(p.plan.Provisioned) > 0 {
 		claim := &p.plan.Provisioned[0]
 		if err := create(claim); err != nil {

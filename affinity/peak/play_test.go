@@ -113,6 +113,8 @@ func TestPlay(t *testing.T) {
 			[]string{"c | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
 		{"nothing begins beside what lacks a result", of(goesOn(task("a")), uses(task("b"), "a"), task("c", "a")), peak.Scene{Pods: pods("a", "2", "b", "1", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
 			[]string{" | !a !b | ", "peak ", "failed"}},
+		{"finally after a task that lacks a result", finalOf(of(goesOn(task("a")), uses(task("b"), "a")), affinity.Task{Name: "f"}), peak.Scene{Pods: pods("a", "2", "f", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"f | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
 		{"skipped without a result", of(goesOn(task("a")), goesOn(uses(task("b"), "a")), task("c"), task("d", "b"), task("e", "d")), peak.Scene{Pods: pods("a", "2", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
 			[]string{"c | !a | cpu=1,pods=1", "peak cpu=1,pods=1"}},
 		{"finally without a result", finalOf(of(task("a"), task("b")), uses(affinity.Task{Name: "f"}, "a"), uses(affinity.Task{Name: "g"}, "b"), uses(affinity.Task{Name: "h"}, "x")), peak.Scene{Pods: pods("a", "2", "b", "1", "g", "1", "h", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
@@ -189,6 +191,17 @@ func TestPlay(t *testing.T) {
 			testkit.NoDiff(t, strings.Split(out, "\n"), test.want)
 		})
 	}
+}
+
+// Tekton does not see that a task will never begin after one that lacks a result, and waits with Finally for good, or
+// does see it, by the order of the tasks. Here, Finally always begins, as it is documented.
+func TestDivergenceFinallyAfterALackOfResults(t *testing.T) {
+	small := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}}}
+	run := &affinity.Run{Name: "run", Finally: []affinity.Task{{Name: "f"}}, Tasks: []affinity.Task{
+		{Name: "a", ContinueOnError: true}, {Name: "b", RunAfter: []string{"a"}, ResultsOf: []string{"a"}}, {Name: "c", RunAfter: []string{"b"}}}}
+	got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"a": specOf("2"), "f": specOf("1")}}, peak.Options{LimitRanges: []*corev1.LimitRange{small}})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, lines(got), []string{"f | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"})
 }
 
 // The message is that of Tekton's API server, and a run that cannot be, and LimitRanges that cannot, are errors.
