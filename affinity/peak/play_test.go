@@ -170,6 +170,8 @@ func TestPlay(t *testing.T) {
 			[]string{" | SET a | cpu=1,pods=1", "peak cpu=1,pods=1", "stuck"}},
 		{"a claim that is refused for good", created, peak.Scene{Pods: pods("a", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1Gi")}}}}}}, affinity.Disabled,
 			[]string{" | !CLAIM | ", "peak ", "failed"}},
+		{"a claim that is refused for good, and finally", finalOf(&affinity.Run{Name: "run", UID: "u", Workspaces: created.Workspaces, Tasks: created.Tasks}, affinity.Task{Name: "f"}), peak.Scene{Pods: pods("a", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1Gi")}}}}}}, affinity.Disabled,
+			[]string{" | !CLAIM | ", "peak ", "failed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			plan, err := affinity.PlanFor(test.run, affinity.Options{Behavior: test.behavior, Placeholder: affinity.Placeholder{Image: "pause"}})

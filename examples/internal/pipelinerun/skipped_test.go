@@ -2,6 +2,8 @@ package pipelinerun
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -78,5 +80,25 @@ func TestSkipped(t *testing.T) {
 				t.Errorf("%s: %s: %q, want %q", test.name, task.Name, got.reasons[task.Name], test.want[task.Name])
 			}
 		}
+	}
+}
+
+// A run has what its tasks use of others, and which of them let it go on; a skipped task has no pod and uses nothing.
+func TestRunOfSkippedTasks(t *testing.T) {
+	var p PipelineSpec
+	if err := json.Unmarshal([]byte(`{"params": [{"name": "error", "default": "continue"}], "tasks": [{"name": "a", "taskSpec": {"steps": [{}]}},
+		{"name": "b", "onError": "$(params.error)", "params": [{"name": "x", "value": "$(tasks.a.results.r)"}], "taskSpec": {"steps": [{}]}},
+		{"name": "c", "onError": "stopAndFail", "when": [{"input": "a", "operator": "in", "values": ["$(tasks.a.results.r)"]}, {"input": "a", "operator": "in", "values": ["b"]}], "taskSpec": {"steps": [{}]}}],
+		"finally": [{"name": "f", "params": [{"name": "x", "value": "$(tasks.b.results.r)"}], "taskSpec": {"steps": [{}]}}]}`), &p); err != nil {
+		t.Fatal(err)
+	}
+	run, pods, _ := (&Run{&Object[RunSpec]{}}).ToRun(p, &Objects{})
+	var got []string
+	for i, task := range append(run.Tasks, run.Finally...) {
+		got = append(got, fmt.Sprint(task.Name, task.RunAfter, task.ResultsOf, task.ContinueOnError, task.NoPod, pods[i].Spec != nil))
+	}
+	want := []string{"a[][]falsefalsetrue", "b[a][a]truefalsetrue", "c[a][]falsetruefalse", "f[][b]falsefalsetrue"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
