@@ -97,7 +97,7 @@ func TestRunOfSkippedTasks(t *testing.T) {
 	for i, task := range append(run.Tasks, run.Finally...) {
 		got = append(got, fmt.Sprint(task.Name, task.RunAfter, task.ResultsOf, task.ContinueOnError, task.NoPod, pods[i].Spec != nil))
 	}
-	want := []string{"a[][]falsefalsetrue", "b[a][a]truefalsetrue", "c[a][]falsetruefalse", "f[][b]falsefalsetrue"}
+	want := []string{"a[] [] false false true", "b[a] [a] true false true", "c[a] [] false true false", "f[] [b] false false true"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

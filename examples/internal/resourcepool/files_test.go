@@ -58,7 +58,7 @@ func TestMigrationFiles(t *testing.T) {
 		{"more is used than there is", shared + ofTenant("a", "1500m", "1500m") + ofTenant("b", "1", "1"), 2, nil, "", ""},
 		{"a Tenant that is not there", ofTenant("a", "1750m", "500m"), 2, nil, "", ""},
 		{"a Tenant that stays beside a quota", ofTenant("a", "1750m", "500m") + ownQuota, 2, []string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, ownCheck, "kubectl delete resourcequotas -n a own\n"},
-		{"a name of a path, without the Tenant", strings.NewReplacer("tenant: t}", "tenant: ../t}", "labels:",
+		{"a name of a path, without the Tenant", strings.NewReplacer("capsule-t-0", "capsule-../t-0", "tenant: t}", "tenant: ../t}", "labels:",
 			"annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\", quota.capsule.clastix.io/used-requests.cpu: 750m}, labels:").Replace(used), 2, nil, "", ""},
 		{"a name of a path", strings.Replace(shared, "metadata: {name: t}", "metadata: {name: ../t}", 1) + used, 2, nil, "", ""},
 	} {
