@@ -7,6 +7,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/pool/migrate"
 )
 
 // filesOf returns the texts of the files of a directory, by name.
@@ -140,5 +147,39 @@ func TestScriptsOfMigration(t *testing.T) {
 		if failed != nil || (err != nil) != test.fails || string(asked) != test.want {
 			t.Errorf("%q: %q, %v, %v", test.commands, asked, err, failed)
 		}
+	}
+}
+
+// Plain words stay as they are, and names of Tenants are quoted in commands.
+func TestQuoted(t *testing.T) {
+	for word, want := range map[string]string{"09azAZ-_./:=": "09azAZ-_./:=", "": "''", "a b": "'a b'", "@": "'@'", "[": "'['", "`": "'`'", "{": "'{'", ";": "';'"} {
+		if got := quoted(word); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := withoutItems("a b"); !strings.HasPrefix(got, "kubectl patch tenants.capsule.clastix.io 'a b' --type=json") {
+		t.Error(got)
+	}
+}
+
+// Only the amounts of the quota itself are removed from it, not those of a namesake or of a neighbor.
+func TestAmountsOf(t *testing.T) {
+	quota := func(namespace, name, resource string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+		q.Spec.Hard = corev1.ResourceList{corev1.ResourceName(resource): {}}
+		return q
+	}
+	r := replacement{sources: []migrate.PoolSource{{Quotas: []*corev1.ResourceQuota{quota("a", "q", "pods"), quota("b", "q", "services"), quota("a", "other", "secrets")}}}}
+	if got := r.amountsOf(types.NamespacedName{Namespace: "a", Name: "q"}); len(got) != 1 || got[0] != "pods" {
+		t.Error(got)
+	}
+}
+
+// A file that cannot be written is said.
+func TestUnwritable(t *testing.T) {
+	var said strings.Builder
+	steps{Session: &command.Session{Stderr: &said}, dir: filepath.Join(t.TempDir(), "gone")}.run("4-delete", "", []string{"true"})
+	if !strings.Contains(said.String(), "4-delete.sh") {
+		t.Errorf("%q", said.String())
 	}
 }
