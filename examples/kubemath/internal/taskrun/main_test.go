@@ -203,7 +203,7 @@ func TestPodNames(t *testing.T) {
 		object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"): "name: p-a-pod\n",
 		object("v1", "Pod", "p", "spec: {containers: [{name: c}]}"):                                                        "name: p\n",
 	} {
-		if got := runWith(manifests, "-f", "-", "-o", "yaml"); !strings.Contains(got.Stdout, want) {
+		if got := runWith(manifests, "-f", "-", "-o", "yaml"); !strings.Contains(got.Stdout, want+"  namespace: default\n") {
 			t.Errorf("no %q in\n%s%s", want, got.Stdout, got.Stderr)
 		}
 	}

@@ -174,7 +174,7 @@ func countsLess(a, b corev1.ResourceList) bool {
 // writeYAML writes the pod as it is stored, or would be if it were admitted.
 func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
 	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
-	pod.Namespace, pod.Name = r.Namespace, r.pod
+	pod.Namespace = r.Namespace
 	s.YAML(pod)
 }
 

@@ -268,6 +268,7 @@ func TestConditionsAndErrors(t *testing.T) {
 		{"a task that is skipped, of an unknown Task", "[{name: a, " + never + ", taskRef: {name: x}}, {name: b, " + one + "}]", 1, "not all of its tasks are known", "1 b"},
 		{"what runs after an empty matrix", "[{name: a, matrix: {params: [{name: x, value: []}]}, " + one + "}, {name: b, runAfter: [a], " + one + "}, {name: c, " + one + "}]", 0,
 			"task b: it runs after a, which is skipped, so Tekton skips it 1 c cpu 1 at most", "2 b"},
+		{"a matrix that is too large", "[{name: a, matrix: {params: [{name: x, value: [" + strings.Repeat("v, ", 299) + "v]}]}, " + one + "}, {name: b, " + one + "}]", 2, "not all of its tasks are known", "1 b"},
 		{"a condition that only the run decides", "[{name: a, " + one + "}, {name: b, " + unknown + ", " + one + "}]", 0, "task b: whether its when lets it run is unknown, so it is taken to run 1 a cpu 1 2 b cpu 1", "skips"},
 		{"a refused task that lets the run go on", "[{name: a, onError: continue, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 b fails: a", "it fails"},
 		{"a refused task", "[{name: a, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 fails: a", "onError"},
