@@ -46,6 +46,7 @@ func TestNames(t *testing.T) {
 		{"TaskRun of a long run and a long task", affinity.TaskRunName("pipeline-run-0123456789-0123456789-0123456789-0123456789",
 			"task2-0123456789-0123456789-0123456789-0123456789-0123456789", 1, 2), "pipeline-run-0123456789-012345607ad8c7aac5873cdfabe472a68996b-1"},
 		{"TaskRun of a task as long as a name", affinity.TaskRunName("a", strings.Repeat("f", 62), 0, 1), "a573e220a8e08a3b24e34b7370a95ee7f-" + strings.Repeat("f", 29)},
+		{"TaskRun that would end with a sign", affinity.TaskRunName("a", strings.Repeat("_", 70), 0, 1), "afe92da69149bbb5467d72230c5c4783e"},
 		{"TaskRun of the beginning and a sum", affinity.TaskRunName(strings.Repeat("a", 17), ".-.-.-.-.-.-."+strings.Repeat("a", 37), 0, 1), "aaaaaaaaaaaaaaaaa5f0f760385acc6f16aeab1652815636a"},
 	} {
 		if test.got != test.want {
