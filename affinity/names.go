@@ -1,8 +1,11 @@
 package affinity
 
 import (
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -74,4 +77,56 @@ func VolumeName(claim string) string {
 func digits(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:10]
+}
+
+// TaskRunName returns the name of the TaskRun of a task of a run. With a fanOut above 1, it is that of the combination
+// of the matrix with this number, from 0; otherwise, the number is ignored.
+//
+// Source: getNewRunNames of Tekton.
+func TaskRunName(run, task string, number, fanOut int) string {
+	if fanOut <= 1 {
+		return childName(run, "-"+task)
+	}
+	suffix := "-" + strconv.Itoa(number)
+	name := childName(run, "-"+task+suffix)
+	if strings.HasSuffix(name, suffix) {
+		return name
+	}
+	name = childName(run, "-"+task)
+	return name[:min(len(name), maxName-len("-"+strconv.Itoa(fanOut)))] + suffix
+}
+
+// PodName returns the name of the pod that Tekton creates for a TaskRun that was tried again so often.
+//
+// Source: Build of Tekton's pkg/pod.
+func PodName(taskRun string, retries int) string {
+	suffix := "-pod"
+	if retries > 0 {
+		suffix += "-retry" + strconv.Itoa(retries)
+	}
+	return childName(taskRun, suffix)
+}
+
+const (
+	maxName  = 63
+	keptName = maxName - 2*md5.Size // beside a sum in hexadecimal digits
+)
+
+// childName returns a name for what belongs to parent: both, or, if that is too long, the beginning and a sum.
+//
+// Source: ChildName of knative.dev/pkg/kmeta.
+func childName(parent, suffix string) string {
+	if len(parent)+len(suffix) <= maxName {
+		return parent + suffix
+	}
+	if len(suffix) < keptName {
+		sum := md5.Sum([]byte(parent))
+		return parent[:keptName-len(suffix)] + hex.EncodeToString(sum[:]) + suffix
+	}
+	sum := md5.Sum([]byte(parent + suffix))
+	name := parent[:min(len(parent), keptName)] + hex.EncodeToString(sum[:])
+	name += suffix[:max(maxName-len(name), 0)]
+	return strings.TrimRightFunc(name, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
 }

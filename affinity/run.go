@@ -53,6 +53,11 @@ type Task struct {
 	// RunAfter are the tasks that are done before this one begins: those that it names
 	// itself, and those whose results it uses.
 	RunAfter []string
+	// ResultsOf are the tasks whose results it uses, which only peak.Play reads: without them, the task is skipped, or
+	// fails. It has to run after them. Names that the run does not have are ignored.
+	ResultsOf []string
+	// ContinueOnError means that the run goes on if the task fails: "onError: continue".
+	ContinueOnError bool
 	// Retries is how often the task may be tried again.
 	Retries int
 	// Requests are the effective requests of one pod of the task (computeresources.SpecRequests).

@@ -66,10 +66,21 @@ func TestPlay(t *testing.T) {
 	least := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Min: list("cpu", "1")}}}}
 	fan := affinity.Task{Name: "m", FanOut: 3}
 	none := affinity.Task{Name: "n", NoPod: true}
+	goesOn := func(t affinity.Task) affinity.Task { t.ContinueOnError = true; return t }
+	uses := func(t affinity.Task, name string) affinity.Task {
+		t.ResultsOf = []string{name}
+		if strings.Contains("abcdn", t.Name) {
+			t.RunAfter = append(t.RunAfter, name)
+		}
+		return t
+	}
+	noPod := func(t affinity.Task) affinity.Task { t.NoPod = true; return t }
+	finalOf := func(run *affinity.Run, final ...affinity.Task) *affinity.Run { run.Finally = final; return run }
 	withFinal := of(task("a"), task("b", "a"))
 	withFinal.Finally = []affinity.Task{task("f")}
 	refused := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}, {Name: "v", ClaimName: "d"}},
 		Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w", "v"}}, task("b")}, Finally: []affinity.Task{task("f")}}
+	after := &affinity.Run{Name: "run", Workspaces: refused.Workspaces, Tasks: []affinity.Task{refused.Tasks[0], task("b", "a")}, Finally: refused.Finally}
 	next := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b", "a")}}
 	alone := &affinity.Run{Name: "run", Workspaces: refused.Workspaces, Tasks: refused.Tasks[:1]}
 	bound := &affinity.Run{Name: "run", Workspaces: []affinity.Workspace{{Name: "w", ClaimName: "c"}}, Tasks: []affinity.Task{{Name: "a", Workspaces: []string{"w"}}, task("b")}}
@@ -95,7 +106,33 @@ func TestPlay(t *testing.T) {
 		{"too large for the quota", of(task("a"), task("b")), peak.Scene{Pods: pods("a", "5", "b", "1")}, peak.Options{Quotas: four}, affinity.Disabled,
 			[]string{"b | a | cpu=1,pods=1", " | a | ", "peak cpu=1,pods=1", "stuck"}},
 		{"refused for good, and finally", withFinal, peak.Scene{Pods: pods("a", "2", "b", "1", "f", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
-			[]string{" | !a | ", "f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+			[]string{"f | !a | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"refused for good, and goes on", of(goesOn(task("a")), task("b", "a"), task("c")), peak.Scene{Pods: pods("a", "2", "b", "1", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"c b | !a | cpu=2,pods=2", "peak cpu=2,pods=2"}},
+		{"what others need has failed", of(goesOn(task("a")), uses(task("b"), "a"), task("c"), task("d", "b")), peak.Scene{Pods: pods("a", "2", "b", "1", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"c | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"nothing begins beside what lacks a result", of(goesOn(task("a")), uses(task("b"), "a"), task("c", "a")), peak.Scene{Pods: pods("a", "2", "b", "1", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{" | !a !b | ", "peak ", "failed"}},
+		{"finally after a task that lacks a result", finalOf(of(goesOn(task("a")), uses(task("b"), "a")), affinity.Task{Name: "f"}), peak.Scene{Pods: pods("a", "2", "f", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"f | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"skipped without a result", of(goesOn(task("a")), goesOn(uses(task("b"), "a")), task("c"), task("d", "b"), task("e", "d")), peak.Scene{Pods: pods("a", "2", "c", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"c | !a | cpu=1,pods=1", "peak cpu=1,pods=1"}},
+		{"finally without a result", finalOf(of(task("a"), task("b")), uses(affinity.Task{Name: "f"}, "a"), uses(affinity.Task{Name: "g"}, "b"), uses(affinity.Task{Name: "h"}, "x")), peak.Scene{Pods: pods("a", "2", "b", "1", "g", "1", "h", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"b | !a | cpu=1,pods=1", "g h |  | cpu=2,pods=2", "peak cpu=2,pods=2", "failed"}},
+		{"finally without a result of what never begins", finalOf(of(task("a"), task("b", "a")), uses(affinity.Task{Name: "f"}, "b"), affinity.Task{Name: "g"}), peak.Scene{Pods: pods("a", "2", "g", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"g | !a | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"finally is refused, and goes on", finalOf(of(task("a")), goesOn(affinity.Task{Name: "f"})), peak.Scene{Pods: pods("a", "1", "f", "2")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{"a |  | cpu=1,pods=1", " | !f | ", "peak cpu=1,pods=1"}},
+		{"a task that has failed and goes on", of(goesOn(task("a")), task("b", "a")), peak.Scene{Pods: pods("b", "1"), Failed: []string{"a"}}, peak.Options{}, affinity.Disabled, []string{"b |  | cpu=1,pods=1", "peak cpu=1,pods=1"}},
+		{"a retry is refused as well", of(affinity.Task{Name: "a", Retries: 2}), peak.Scene{Pods: pods("a", "2")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled, []string{" | !a | ", "peak ", "failed"}},
+		{"a quota costs no retry", of(affinity.Task{Name: "a", Retries: 1}, task("b"), task("c", "b"), task("d", "c")), peak.Scene{Pods: pods("a", "2", "b", "3", "c", "3", "d", "1")}, peak.Options{Quotas: quotaWith(list("requests.cpu", "3"), list("requests.cpu", "0"))}, affinity.Disabled,
+			[]string{"a | b | cpu=2,pods=1", "b |  | cpu=3,pods=1", "c |  | cpu=3,pods=1", "d |  | cpu=1,pods=1", "peak cpu=3,pods=1"}},
+		{"tasks without a pod take no time", of(task("b", "n"), task("a"), noPod(task("n", "m")), noPod(task("m"))), peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{}, affinity.Disabled,
+			[]string{"b a |  | cpu=2,pods=2", "peak cpu=2,pods=2"}},
+		{"a task without a pod that lacks a result", of(goesOn(task("a")), uses(none, "a"), task("b", "n")), peak.Scene{Pods: pods("a", "2", "b", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled,
+			[]string{" | !a !n | ", "peak ", "failed"}},
+		{"two claims, and what runs after them", after, peak.Scene{Pods: pods("a", "1", "b", "1", "f", "2")}, peak.Options{}, affinity.PerWorkspace,
+			[]string{"f | !a | cpu=2100m,memory=200Mi,pods=3", "peak cpu=2100m,memory=200Mi,pods=3", "failed"}},
 		{"finally after all", withFinal, peak.Scene{Pods: pods("a", "2", "b", "1", "f", "1")}, peak.Options{}, affinity.Disabled,
 			[]string{"a |  | cpu=2,pods=1", "b |  | cpu=1,pods=1", "f |  | cpu=1,pods=1", "peak cpu=2,pods=1"}},
 		{"a task without a pod", of(task("a"), none, task("b", "n")), peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{}, affinity.Disabled,
@@ -133,6 +170,8 @@ func TestPlay(t *testing.T) {
 			[]string{" | SET a | cpu=1,pods=1", "peak cpu=1,pods=1", "stuck"}},
 		{"a claim that is refused for good", created, peak.Scene{Pods: pods("a", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1Gi")}}}}}}, affinity.Disabled,
 			[]string{" | !CLAIM | ", "peak ", "failed"}},
+		{"a claim that is refused for good, and finally", finalOf(&affinity.Run{Name: "run", UID: "u", Workspaces: created.Workspaces, Tasks: created.Tasks}, affinity.Task{Name: "f"}), peak.Scene{Pods: pods("a", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePersistentVolumeClaim, Max: list("storage", "1Gi")}}}}}}, affinity.Disabled,
+			[]string{" | !CLAIM | ", "peak ", "failed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			plan, err := affinity.PlanFor(test.run, affinity.Options{Behavior: test.behavior, Placeholder: affinity.Placeholder{Image: "pause"}})
@@ -154,6 +193,18 @@ func TestPlay(t *testing.T) {
 			testkit.NoDiff(t, strings.Split(out, "\n"), test.want)
 		})
 	}
+}
+
+// Tekton does not see that a task will never begin after one that lacks a result, and waits with Finally for good, or
+// does see it, by the order of the tasks. Here, Finally always begins, as it is documented.
+// See docs/decisions/affinity.md#finally-after-a-lack-of-results.
+func TestDivergenceFinallyAfterALackOfResults(t *testing.T) {
+	small := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}}}
+	run := &affinity.Run{Name: "run", Finally: []affinity.Task{{Name: "f"}}, Tasks: []affinity.Task{
+		{Name: "a", ContinueOnError: true}, {Name: "b", RunAfter: []string{"a"}, ResultsOf: []string{"a"}}, {Name: "c", RunAfter: []string{"b"}}}}
+	got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"a": specOf("2"), "f": specOf("1")}}, peak.Options{LimitRanges: []*corev1.LimitRange{small}})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, lines(got), []string{"f | !a !b | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"})
 }
 
 // The message is that of Tekton's API server, and a run that cannot be, and LimitRanges that cannot, are errors.

@@ -41,7 +41,7 @@ func AdmittedPod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Opti
 			continue
 		}
 		defaults := slices.Concat(limits, lower)
-		p.Effect = effectOf(before, defaults, in.Namespace)
+		p.Effect = effectOf(before, defaults, in)
 		if p.Effect.Decision.Admitted() {
 			p.finish(spec, runs, defaults)
 			return p

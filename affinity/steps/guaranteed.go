@@ -46,7 +46,7 @@ func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Optio
 	var p PodPlan
 	spec = TektonContainers(spec, runs, in.Tekton)
 	before := p.send(spec, runs, in, opts)
-	wanted := effectOf(before, p.fill(before, in, opts), in.Namespace).Decision.Object.(*corev1.Pod)
+	wanted := effectOf(before, p.fill(before, in, opts), in).Decision.Object.(*corev1.Pod)
 	wantMemory(&wanted.Spec)
 	keepOne(before)
 	changes, err := halved(before, &wanted.Spec, append(in.Namespace.LimitRanges(), ratioOfOne()), in.Namespace)

@@ -64,11 +64,11 @@ type Effect struct {
 func PodLevel(
 	spec *corev1.PodSpec, changes []computeresources.Change, runs []TaskRun, isStep Predicate, ns *admit.Namespace,
 ) PodLevelPlan {
-	p := PodLevelPlan{Changes: cloned(changes), Divided: effectOf(spec, changes, ns)}
+	p := PodLevelPlan{Changes: cloned(changes), Divided: effectOf(spec, changes, Environment{Namespace: ns})}
 	if task := lastTask(runs); task != nil && count(spec, isStep) > 0 {
 		p.raise(spec, *task, isStep, ns.Kubernetes())
 	}
-	p.PodLevel = effectOf(spec, p.Changes, ns)
+	p.PodLevel = effectOf(spec, p.Changes, Environment{Namespace: ns})
 	p.Saves = p.PodLevel.Decision.Admitted() && !p.Divided.Decision.Admitted() ||
 		less(p.PodLevel.Limits, p.Divided.Limits) // requests are the same
 	return p
@@ -167,8 +167,10 @@ func isInSpecResources(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 }
 
 // effectOf returns the effect of changes on a pod: how it is admitted, and its sums.
-func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ns *admit.Namespace) Effect {
-	e := Effect{Decision: ns.Create(&corev1.Pod{Spec: *changed(spec, changes)}, admit.Attributes{})}
+func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, in Environment) Effect {
+	ns, pod := in.Namespace, &corev1.Pod{Spec: *changed(spec, changes)}
+	pod.Name = in.PodName
+	e := Effect{Decision: ns.Create(pod, admit.Attributes{})}
 	stored := &e.Decision.Object.(*corev1.Pod).Spec
 	opts := computeresources.Options{Kubernetes: ns.Kubernetes()}
 	e.Requests = computeresources.SpecRequests(stored, opts)

@@ -19,6 +19,9 @@ type Environment struct {
 
 	// Tekton is the installation, which adds containers: see TektonContainers.
 	Tekton Tekton
+
+	// PodName is the name of the pod, for messages: see affinity.PodName. It may be empty.
+	PodName string
 }
 
 // PodPlan is a pod of Tekton with its resources, and where each amount comes from.
@@ -78,7 +81,7 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 	spec = TektonContainers(spec, runs, in.Tekton)
 	before := p.send(spec, runs, in, opts)
 	defaults := p.fill(before, in, opts)
-	p.Effect = effectOf(before, defaults, in.Namespace)
+	p.Effect = effectOf(before, defaults, in)
 	p.finish(spec, runs, defaults)
 	return p
 }

@@ -512,3 +512,17 @@ func TestWholePodAsItShould(t *testing.T) {
 		testkit.Equal(t, p.Rejected == "", test.admitted)
 	}
 }
+
+// The message of a rejection has the name of the pod, if it is known.
+func TestPodName(t *testing.T) {
+	full := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "0")}}
+	full.Name = "q"
+	full.Status.Hard, full.Status.Used = full.Spec.Hard, testkit.List("pods", "0")
+	namespace, err := admit.Compile(nil, []*corev1.ResourceQuota{full}, admit.Options{})
+	testkit.OK(t, err)
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-a"}}}
+	for name, want := range map[string]string{"": "pods is forbidden: exceeded quota: q", "build-pod": `pods "build-pod" is forbidden: exceeded quota: q`} {
+		got := steps.WholePod(spec, nil, steps.Environment{Namespace: namespace, PodName: name}, steps.TektonOptions())
+		testkit.Equal(t, strings.HasPrefix(got.Rejected, want), true, got.Rejected)
+	}
+}

@@ -34,11 +34,11 @@ func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...
 	if c.All {
 		return Joined(SharedQuotas(r, &c), Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...))
 	}
-	all := []iter.Seq[objects.Object]{optional(r, &c, shared), Objects(r, &c, nil, ofCluster...)}
+	all := []iter.Seq[objects.Object]{Optional(r, &c, shared), Objects(r, &c, nil, ofCluster...)}
 	for _, namespace := range namespaces {
 		one := c
 		one.Namespace = namespace
-		all = append(all, optional(r, &one, sharedApplied), Objects(r, &one, nil, inNamespace...))
+		all = append(all, Optional(r, &one, sharedApplied), Objects(r, &one, nil, inNamespace...))
 	}
 	return Joined(all...)
 }
@@ -47,9 +47,9 @@ func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...
 // namespace, or with -A all.
 func SharedQuotas(r objects.Reader, c *command.Common) iter.Seq[objects.Object] {
 	if c.All {
-		return Joined(optional(r, c, shared), optional(r, c, sharedOfAll))
+		return Joined(Optional(r, c, shared), Optional(r, c, sharedOfAll))
 	}
-	return Joined(optional(r, c, shared), optional(r, c, sharedApplied))
+	return Joined(Optional(r, c, shared), Optional(r, c, sharedApplied))
 }
 
 // Joined returns the objects of one source after the other.
@@ -65,8 +65,8 @@ func Joined(all ...iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	}
 }
 
-// optional returns the objects of a resource that the cluster need not have.
-func optional(r objects.Reader, c *command.Common, resource string) iter.Seq[objects.Object] {
+// Optional returns the objects of a resource of the cluster, which need not have it.
+func Optional(r objects.Reader, c *command.Common, resource string) iter.Seq[objects.Object] {
 	o := origin{Reader: r, strict: c.Strict, optional: true}
 	return o.output("kubectl", arguments(c, []string{resource}))
 }

@@ -48,8 +48,10 @@ func (o *Object[S]) PartOf(kind string) string {
 
 // Status is how far a run is.
 type Status struct {
-	PodName    string
-	Conditions []struct{ Type, Status, Reason, Message string }
+	PodName string
+	// RetriesStatus has those of earlier tries.
+	RetriesStatus []struct{}
+	Conditions    []struct{ Type, Status, Reason, Message string }
 }
 
 // Ended reports whether a run is completed, and whether it failed.
@@ -254,7 +256,7 @@ func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
 		SidecarSpecs: o.Spec.SidecarSpecs, SidecarOverrides: o.Spec.SidecarOverrides,
 	}
 	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
-	pod.of(&t, missing)
+	pod.of(o.Namespace, &t, missing)
 	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &set, o.Spec.PodTemplate.over(in.Config.podTemplate))
 	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
 	return pod, ""

@@ -24,13 +24,15 @@ type TaskPod struct {
 	Fetched bool            // it is unknown because a resolver fetches it
 	Spec    *corev1.PodSpec // nil without a pod
 	Run     steps.TaskRun
+	FanOut  int       // of its matrix
 	Own     *TaskSpec // the task, if it is not one that is referred to
 	Refers  bool
+	Blamed  string // what Tekton says is wrong if the pod is refused
 }
 
 // of sets the task of a pod.
-func (p *TaskPod) of(t *pipelineTask, missing string) {
-	p.Missing, p.Own, p.Refers = missing, t.TaskSpec, t.TaskRef != nil
+func (p *TaskPod) of(namespace string, t *pipelineTask, missing string) {
+	p.Missing, p.Own, p.Refers, p.Blamed = missing, t.TaskSpec, t.TaskRef != nil, t.TaskRef.blamed(namespace)
 	p.Fetched = t.TaskRef != nil && t.TaskRef.Resolver+t.TaskRef.Bundle != ""
 }
 

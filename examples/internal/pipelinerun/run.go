@@ -204,9 +204,17 @@ func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods
 			run.OptionalWorkspaces = append(run.OptionalWorkspaces, w.Name)
 		}
 	}
+	skips := pipeline.skipped(params)
 	add := func(list *[]affinity.Task, t *pipelineTask, runAfter []string) {
-		task, pod, unknown := r.toTask(t, params, in)
+		skipped := skips.reasons[t.Name]
+		task, pod, unknown := r.toTask(t, params, in, skipped)
 		task.RunAfter = runAfter
+		if skipped == "" {
+			task.ResultsOf = t.uses
+		}
+		if skips.unknown[t.Name] {
+			unknown = append(unknown, "task "+t.Name+": whether its when lets it run is unknown, so it is taken to run")
+		}
 		*list, pods, notes = append(*list, task), append(pods, pod), append(notes, unknown...)
 	}
 	for i := range pipeline.Tasks {

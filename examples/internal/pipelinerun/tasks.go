@@ -25,6 +25,8 @@ type pipelineTask struct {
 	PipelineRef  *reference
 	PipelineSpec *json.RawMessage
 	Matrix       *matrix
+	OnError      string
+	When         []whenExpression
 	uses         []string // the tasks whose results it uses
 }
 
@@ -174,9 +176,10 @@ func (c *container) texts() []string {
 	return texts
 }
 
-// toTask returns a task without its dependencies, its pod, and what is unknown about it.
-func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinity.Task, pod TaskPod, notes []string) {
-	task = affinity.Task{Name: t.Name, Retries: t.Retries}
+// toTask returns a task without its dependencies, its pod, and what is unknown about it. One that is skipped, for a reason
+// other than "", has no pod.
+func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped string) (task affinity.Task, pod TaskPod, notes []string) {
+	task = affinity.Task{Name: t.Name, Retries: t.Retries, ContinueOnError: stringsOf(params).Replace(t.OnError) == "continue"}
 	for _, w := range t.Workspaces {
 		task.Workspaces = append(task.Workspaces, cmp.Or(w.Workspace, w.Name))
 	}
@@ -192,17 +195,14 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 	if t.Matrix != nil {
 		n, known := t.Matrix.fanOut(params)
 		task.FanOut = n
-		switch most := in.Config.combinations(); {
+		most := in.Config.combinations()
+		switch {
 		case known && n > most:
 			pod.Invalid = fmt.Sprintf("matrix: expected 0 <= %d <= %d", n, most)
 			task.NoPod = true
 			return task, pod, notes
-		case !known:
+		case !known && skipped == "":
 			note("its matrix depends on parameters or results: the number of its pods is unknown")
-		case n == 0:
-			note("its matrix has an empty array, so Tekton skips it")
-			task.NoPod = true
-			return task, pod, notes
 		}
 	}
 	if why := t.withoutPod(); why != "" {
@@ -216,13 +216,20 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects) (task affinit
 		task.Affinity = set.PodTemplate.Affinity
 	}
 	spec, missing := t.spec(r.Namespace, in)
-	if pod.Note = spec.missingAction(r.Namespace, in); pod.Note != "" {
+	pod.Note = spec.missingAction(r.Namespace, in)
+	if pod.Note != "" {
 		note("%s", pod.Note)
 	}
 	if missing != "" && set.ComputeResources == nil {
 		note("%s: its requests are unknown", missing)
 	}
-	pod.of(t, missing)
+	pod.of(r.Namespace, t, missing)
+	pod.FanOut = task.FanOut
+	if skipped != "" {
+		note("%s, so Tekton skips it", skipped)
+		task.NoPod = true
+		return task, pod, notes
+	}
 	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes
@@ -244,6 +251,14 @@ func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missi
 		return TaskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
 	}
 	return spec, ""
+}
+
+// blamed returns what Tekton says is wrong with a task whose pod is refused.
+func (r *reference) blamed(namespace string) string {
+	if r == nil {
+		return "invalid TaskSpec"
+	}
+	return fmt.Sprintf("missing or invalid Task %s/%s", namespace, r.Name)
 }
 
 // notFetched returns a note about a reference to a resolver or bundle, which is not fetched.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -18,7 +19,10 @@ import (
 
 // showMigration prints the objects that replace the quotas of each Tenant, and those that replace
 // all other ResourceQuotas, in the order in which they are to be applied.
-func showMigration(w *command.Session, c *cluster) error {
+func showMigration(w steps, c *cluster) error {
+	if err := w.open(); err != nil {
+		return err
+	}
 	var failures []error
 	plain := slices.Clone(c.quotas)
 	without := map[string][]*corev1.ResourceQuota{} // quotas of Tenants that are not in the input
@@ -59,7 +63,7 @@ func showMigration(w *command.Session, c *cluster) error {
 }
 
 // showTenantMigration prints the objects that replace the quotas of a Tenant, if it has any.
-func showTenantMigration(w *command.Session, c *cluster, t *tenant) error {
+func showTenantMigration(w steps, c *cluster, t *tenant) error {
 	if len(t.Spec.ResourceQuotas.Items) == 0 {
 		return nil
 	}
@@ -76,8 +80,12 @@ func showTenantMigration(w *command.Session, c *cluster, t *tenant) error {
 }
 
 // showUnknownTenantMigration prints the objects that replace the quotas of a Tenant that is not in the input.
-func showUnknownTenantMigration(w *command.Session, tenant string, quotas []*corev1.ResourceQuota) error {
+func showUnknownTenantMigration(w steps, tenant string, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
+	if w.dir != "" && !isName(tenant) {
+		refuse(w, fmt.Sprintf("%q", tenant), "this is no name of a Tenant")
+		return nil
+	}
 	if len(losses) > 0 {
 		refuse(w, tenant, fmt.Sprintf("%v: %v", losses[0].Quota, losses[0].Problem.Field(nil)))
 		return nil
@@ -94,14 +102,14 @@ func showUnknownTenantMigration(w *command.Session, tenant string, quotas []*cor
 }
 
 // refuse says why the quotas of a Tenant are not migrated.
-func refuse(w *command.Session, tenant, reason string) {
+func refuse(w steps, tenant, reason string) {
 	fmt.Fprintf(w, "# Tenant %s is not migrated: %s.\n\n", tenant, reason)
 	w.Exit(command.Rejected)
 }
 
 // showPlainMigration prints the objects that replace ResourceQuotas without a Tenant, and which of
 // their amounts cannot be replaced.
-func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) error {
+func showPlainMigration(w steps, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
 	m, err := migrate.FromQuotas(sources, migrate.Options{})
 	if err != nil {
@@ -126,7 +134,7 @@ func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) erro
 
 // show prints the steps of a migration of the quotas of a Tenant, "" if they are of none. The last step is printed only if
 // every namespace can use afterwards what it uses now.
-func (r replacement) show(w *command.Session, tenant string) {
+func (r replacement) show(w steps, tenant string) {
 	of := ""
 	if tenant != "" {
 		of = " of Tenant " + tenant
@@ -134,16 +142,13 @@ func (r replacement) show(w *command.Session, tenant string) {
 	quotas, waiting := r.Check()
 	problems := r.problems(quotas, waiting)
 	if len(problems) > 0 {
+		w = w.onScreen()
 		fmt.Fprintln(w, "# These are not to be applied as they are: see 3.")
 	}
 	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist, and the old quotas limit as before.\n", of)
-	for _, claim := range r.Claims {
-		w.YAML(claim)
-	}
+	w.apply("1-claims", tenant, objectsOf(r.Claims))
 	fmt.Fprintln(w, "# 2. Create the pools. The old quotas stay. Until its claims are granted, a namespace can create nothing more.")
-	for _, p := range r.Pools {
-		w.YAML(p)
-	}
+	w.apply("2-pools", tenant, objectsOf(r.Pools))
 	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are as follows. Until then, the old quotas stay.")
 	for _, q := range quotas {
 		q.Status.Used = r.used(q)
@@ -158,11 +163,19 @@ func (r replacement) show(w *command.Session, tenant string) {
 		w.Exit(command.Rejected)
 		return
 	}
+	w.run("3-check", tenant, checks(quotas))
 	r.showLast(w, tenant)
 }
 
+func objectsOf[T runtime.Object](all []T) (objects []runtime.Object) {
+	for _, o := range all {
+		objects = append(objects, o)
+	}
+	return objects
+}
+
 // showLast prints the step that deletes the old quotas.
-func (r replacement) showLast(w *command.Session, tenant string) {
+func (r replacement) showLast(w steps, tenant string) {
 	switch {
 	case tenant == "":
 		fmt.Fprintln(w, "# 4. Delete the old quotas, except for what is listed below. Only the pools limit from then on.")
@@ -173,6 +186,7 @@ func (r replacement) showLast(w *command.Session, tenant string) {
 			}
 			fmt.Fprintf(w, "#    kubectl delete resourcequotas -n %s %s\n", name.Namespace, name.Name)
 		}
+		w.run("4-delete", "", r.removals())
 		fmt.Fprintln(w)
 		return
 	case r.each:
@@ -182,8 +196,9 @@ func (r replacement) showLast(w *command.Session, tenant string) {
 		fmt.Fprintf(w, "# 4. Remove the items of spec.resourceQuotas from Tenant %s. Each namespace may use what it claims, and\n"+
 			"# claims more from the rest of the pool.\n", tenant)
 	}
-	fmt.Fprintf(w, "#    kubectl patch tenants.capsule.clastix.io %s --type=json -p '[{\"op\": \"remove\", \"path\": \"/spec/resourceQuotas\"}]'\n"+
-		"# Capsule then deletes\n", tenant)
+	fmt.Fprintf(w, "#    %s\n", withoutItems(tenant))
+	w.run("4-delete", tenant, []string{withoutItems(tenant)})
+	fmt.Fprintln(w, "# Capsule then deletes")
 	for _, name := range r.Replaced {
 		fmt.Fprintf(w, "#    %v\n", name)
 	}

@@ -37,6 +37,7 @@ type options struct {
 	command.Common
 	now           time.Time
 	plan, migrate bool
+	dir           string       // of the files of a migration
 	of            pool.Options // which Capsule
 }
 
@@ -45,17 +46,21 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"Which claims on resource pools hold what they request, and why others wait.",
 		"some input could not be read, or is missing",
 		"the API server would reject an object in the input, or\n     quotas cannot be replaced as they are", stdout, stderr, "text")
-	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z",
+	flags.Func("now", "compute ages at this `TIME`, such as 2026-01-01T00:20:02Z",
 		func(text string) (err error) {
 			o.now, err = time.Parse(time.RFC3339, text)
 			return err
 		})
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace ResourceQuotas")
+	flags.StringVar(&o.dir, "dir", "", "with -migrate, write its steps as files into this empty `DIR`")
 	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
 		if o.plan && o.migrate {
 			return errors.New("-plan and -migrate cannot be given together")
+		}
+		if o.dir != "" && !o.migrate {
+			return errors.New("-dir is for -migrate")
 		}
 		return nil
 	})
@@ -94,7 +99,7 @@ func answer(o options, s *command.Session) {
 func (o options) show(s *command.Session, c *cluster) {
 	c.shows = o.Rows
 	if o.migrate {
-		if err := showMigration(s, c); err != nil {
+		if err := showMigration(steps{s, o.dir}, c); err != nil {
 			s.Say(command.Unread, "%v", err)
 		}
 		return
@@ -143,7 +148,7 @@ func AnswerFor(name string, file io.Reader) (a Answer, err error) {
 	}
 	if migrates {
 		s := command.Session{Text: &terminal.Text{}}
-		err = showMigration(&s, c)
+		err = showMigration(steps{Session: &s}, c)
 		a.Migration = s.String()
 		return a, err
 	}

@@ -342,6 +342,8 @@ var functions = []function{
 	{"affinity.TaskAffinity", affinity.TaskAffinity},
 	{"affinity.Validate", affinity.Validate},
 	{"affinity.VolumeName", affinity.VolumeName},
+	{"affinity.TaskRunName", affinity.TaskRunName},
+	{"affinity.PodName", affinity.PodName},
 
 	{"affinity/steps.AdmittedPod", steps.AdmittedPod},
 	{"affinity/steps.ContainerDefaults", steps.ContainerDefaults},

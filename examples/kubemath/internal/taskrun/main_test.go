@@ -48,11 +48,13 @@ func taskRunOf(spec string) string {
 	return object("tekton.dev/v1", "TaskRun", "run", "spec: {"+spec+"}")
 }
 
+func quotaOf(spec string) string { return object("v1", "ResourceQuota", "q", "spec: {"+spec+"}") }
+
+func limitsOf(item string) string {
+	return object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, "+item+"}]}")
+}
+
 func TestVerdicts(t *testing.T) {
-	quota := func(spec string) string { return object("v1", "ResourceQuota", "q", "spec: {"+spec+"}") }
-	limits := func(item string) string {
-		return object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, "+item+"}]}")
-	}
 	config := func(name, text string) string {
 		return object("v1", "ConfigMap", name, "data:\n  default-container-resource-requirements: |\n    "+text)
 	}
@@ -76,23 +78,23 @@ func TestVerdicts(t *testing.T) {
 		{"a custom task", taskRunOf("taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}"), 1, "a custom task, Wait of example.com/v1, and not considered"},
 		{"a kind without a version is a Task", taskRunOf("taskRef: {apiVersion: example.com/v1, name: w}"), 1, "spec: Task w is not in the input"},
 		{"a Task of another namespace", strings.Replace(object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}"), "{name: t}", "{name: t, namespace: other}", 1) + taskRunOf("taskRef: {name: t}"), 1, "spec: Task t is not in the input"},
-		{"a quota of another namespace", strings.Replace(quota("hard: {pods: 0}"), "{name: q}", "{name: q, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
-		{"a LimitRange of another namespace", strings.Replace(limits("default: {cpu: 1}"), "{name: l}", "{name: l, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
-		{"the class of a task before that of all", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: low}}, "+
+		{"a quota of another namespace", strings.Replace(quotaOf("hard: {pods: 0}"), "{name: q}", "{name: q, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
+		{"a LimitRange of another namespace", strings.Replace(limitsOf("default: {cpu: 1}"), "{name: l}", "{name: l, namespace: other}", 1) + run, 0, "admitted, BestEffort\n"},
+		{"the class of a task before that of all", quotaOf("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: low}}, "+
 			"taskRunSpecs: [{pipelineTaskName: a, podTemplate: {priorityClassName: high}}, {pipelineTaskName: b}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
 		{"the last settings of a task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}}, {pipelineTaskName: a}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"the settings of another task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: b, computeResources: {requests: {cpu: 1}}}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"a task in finally", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}"), 0, "PipelineRun default/p, task f\n"},
-		{"prepare needs a limit, too", quota("hard: {limits.cpu: 9}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "must specify limits.cpu for: prepare"},
+		{"prepare needs a limit, too", quotaOf("hard: {limits.cpu: 9}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "specify limits.cpu for: prepare"},
 		{"both tasks", taskRunOf("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
-		{"by a quota", quota("hard: {pods: 0}") + run, 2, "rejected: pods is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0"},
+		{"by a quota", quotaOf("hard: {pods: 0}") + run, 2, "rejected: TaskRun Pod exceeded available resources: pods \"run-pod\" is forbidden: exceeded quota:"},
 		{"by Tekton", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
-		{"by the ratio that its parts break", limits("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
-		{"an invalid LimitRange", limits("min: {cpu: 2}, max: {cpu: 1}") + run, 2, "LimitRange l: spec.limits[0].min[cpu]: Invalid value"},
-		{"a deadline", quota("hard: {pods: 0}, scopes: [Terminating]") + run, 2, "exceeded quota"},
-		{"a pod without a deadline", quota("hard: {pods: 0}, scopes: [Terminating]") + pod, 0, "admitted"},
-		{"a priority class", quota("hard: {pods: 0}, "+urgent) + taskRunOf("podTemplate: {priorityClassName: high}, taskSpec: {steps: [{}]}"), 2, "exceeded quota"},
-		{"of all tasks", quota("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: high}}, "+
+		{"by the ratio that its parts break", limitsOf("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
+		{"an invalid LimitRange", limitsOf("min: {cpu: 2}, max: {cpu: 1}") + run, 2, "LimitRange l: spec.limits[0].min[cpu]: Invalid value"},
+		{"a deadline", quotaOf("hard: {pods: 0}, scopes: [Terminating]") + run, 2, "exceeded quota"},
+		{"a pod without a deadline", quotaOf("hard: {pods: 0}, scopes: [Terminating]") + pod, 0, "admitted"},
+		{"a priority class", quotaOf("hard: {pods: 0}, "+urgent) + taskRunOf("podTemplate: {priorityClassName: high}, taskSpec: {steps: [{}]}"), 2, "exceeded quota"},
+		{"of all tasks", quotaOf("hard: {pods: 0}, "+urgent) + object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunTemplate: {podTemplate: {priorityClassName: high}}, "+
 			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"), 2, "exceeded quota"},
 		{"Tekton's configuration", config("config-defaults", "step-a: {requests: {cpu: 70m}}") + run, 0, "step a  cpu  request  70m  ConfigMap config-defaults"},
 		{"a ConfigMap of the name without the key", config("config-defaults", "step-a: {requests: {cpu: 70m}}") +
@@ -102,13 +104,13 @@ func TestVerdicts(t *testing.T) {
 		{"a configuration that is a list", config("config-defaults", "[]") + run, 1, "data.default-container-resource-requirements: "},
 		{"a configuration with a bad amount", config("config-defaults", "step-a: {requests: {cpu: x}}") + run, 1, `"x" is not a quantity such as 500m or 2Gi`},
 		{"Guaranteed", config("config-defaults", "prepare: {limits: {cpu: 100m, memory: 64Mi}}") + taskRunOf("taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}"), 0, "  admitted, Guaranteed\n\n"},
-		{"cannot be Guaranteed", limits("max: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
+		{"cannot be Guaranteed", limitsOf("max: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
 		{"two claims", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
 			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2, "rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim"},
-		{"a live pod under a full quota", quota("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+		{"a live pod under a full quota", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
-		{"a pod that has ended", quota("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
-			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Failed}\n", 2, "exceeded quota: q"},
+		{"a pod that has ended", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Failed}\n", 2, "exceeded quota:"},
 		{"a pod of another controller", strings.Replace(pod, "{name: p}", "{name: p, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]}", 1), 0, "Pod default/p\n"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
@@ -162,6 +164,47 @@ func TestPrintableResources(t *testing.T) {
 		got := runWith(taskRunOf(`taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi, "a\u001b/b": 1}}}]}`), append([]string{"-f", "-", "-init", "prepare"}, args...)...)
 		if strings.ContainsRune(got.Stdout, '\x1b') || !strings.Contains(got.Stdout, `a\x1b/b`) {
 			t.Errorf("%q", got.Stdout)
+		}
+	}
+}
+
+// A rejection is what the status of the TaskRun says, with the name of its pod, and that of a pod what the API server says.
+func TestRejections(t *testing.T) {
+	full, small := quotaOf("hard: {pods: 0}"), limitsOf("max: {cpu: 1}")
+	const big = "steps: [{computeResources: {limits: {cpu: 2}}}]"
+	ofRun := func(name, spec string) string { return object("tekton.dev/v1", "PipelineRun", name, "spec: "+spec) }
+	for _, test := range []struct{ name, manifests, want string }{
+		{"by a quota", full + taskRunOf("taskSpec: {steps: [{}]}"), `TaskRun Pod exceeded available resources: pods "run-pod" is forbidden: exceeded quota:`},
+		{"after two tries", full + taskRunOf("taskSpec: {steps: [{}]}") + "status: {retriesStatus: [{}, {}]}\n", `pods "run-pod-retry2" is forbidden`},
+		{"by a LimitRange", small + taskRunOf("taskSpec: {"+big+"}"), `failed to create task run pod "run": pods "run-pod" is forbidden: maximum cpu usage per Container is 1, but limit is 2. Maybe invalid TaskSpec`},
+		{"with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + taskRunOf("taskRef: {name: t}"), "Maybe missing or invalid Task default/t"},
+		{"of a pod", full + object("v1", "Pod", "p", "spec: {containers: [{name: c}]}"), `rejected: pods "p" is forbidden: exceeded quota`},
+		{"of a task of a PipelineRun", small + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskSpec: {"+big+"}}]}}"), `failed to create task run pod "build-a": pods "build-a-pod" is forbidden`},
+		{"of a task with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskRef: {name: t}}]}}"), "Maybe missing or invalid Task default/t"},
+		{"of a matrix", small + ofRun("build", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: [u, v]}]}, taskSpec: {"+big+"}}]}}"), `pods "build-a-0-pod" is forbidden`},
+		{"of a run with a long name", small + ofRun("pipeline-run-0123456789-0123456789-0123456789-0123456789", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: [u, v]}]}, taskSpec: {"+big+"}}]}}"),
+			`task run pod "pipeline-run-0123456789-0123456789-0123456789-0123456789-a-0"`},
+		{"of a task with a long name", full + ofRun("mypipelinerun", "{pipelineSpec: {tasks: [{name: longtask-0123456789-0123456789-0123456789-0123456789-0123456789, taskSpec: {steps: [{}]}}]}}"),
+			`longtask-0123456789-0123456789-0123456789-0123456789-0123456789: pods "mypipelineruna56c4ee0aab148495fdbacf8360152f9847f6be0af0ab6-pod"`},
+	} {
+		got := runWith(test.manifests, "-f", "-")
+		if text := strings.Join(strings.Fields(got.Stdout), " "); got.Code != 2 || !strings.Contains(text, test.want) {
+			t.Errorf("%s: exit code %d, want %q:\n%s%s", test.name, got.Code, test.want, got.Stderr, got.Stdout)
+		}
+	}
+}
+
+// A pod that is written has the name that Tekton gives it, that of a TaskRun that runs its own.
+func TestPodNames(t *testing.T) {
+	live := strings.Replace(object("v1", "Pod", "own", "spec: {containers: [{name: step-a}]}"), "{name: own}", "{name: own, labels: {tekton.dev/taskRun: run}}", 1)
+	for manifests, want := range map[string]string{
+		taskRunOf("taskSpec: {steps: [{}]}"):        "name: run-pod\n",
+		taskRunOf("taskSpec: {steps: [{}]}") + live: "name: own\n",
+		object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}}"): "name: p-a-pod\n",
+		object("v1", "Pod", "p", "spec: {containers: [{name: c}]}"):                                                        "name: p\n",
+	} {
+		if got := runWith(manifests, "-f", "-", "-o", "yaml"); !strings.Contains(got.Stdout, want+"  namespace: default\n") {
+			t.Errorf("no %q in\n%s%s", want, got.Stdout, got.Stderr)
 		}
 	}
 }

@@ -35,9 +35,10 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	if r.settings != nil { // a pod of Tekton
 		environment = in.environment(namespace)
 	}
+	environment.PodName = r.pod
 	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
 	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
-	rejected := cmp.Or(plan.Rejected, r.refused)
+	rejected := cmp.Or(r.rejection(&plan), r.refused)
 	if rejected != "" {
 		s.Exit(command.Rejected)
 	}
@@ -73,6 +74,20 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		r.writeGuaranteed(s, environment)
 	}
 	s.WriteString("\n")
+}
+
+// rejection returns why a pod is rejected, or "". For a pod that Tekton creates, it is the message of the status of its TaskRun.
+//
+// Source: handlePodCreationError of Tekton's pkg/reconciler/taskrun.
+func (r *run) rejection(plan *steps.PodPlan) string {
+	err := plan.Effect.Decision.Err()
+	switch {
+	case err == nil || plan.Rejected != err.Error() || r.settings == nil:
+		return plan.Rejected
+	case strings.Contains(plan.Rejected, "exceeded quota"):
+		return "TaskRun Pod exceeded available resources: " + plan.Rejected
+	}
+	return fmt.Sprintf("failed to create task run pod %q: %s. Maybe %s", r.Name, plan.Rejected, r.blamed)
 }
 
 // rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
@@ -159,10 +174,7 @@ func countsLess(a, b corev1.ResourceList) bool {
 // writeYAML writes the pod as it is stored, or would be if it were admitted.
 func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
 	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
-	pod.Namespace, pod.Name = r.Namespace, r.Name
-	if r.settings != nil || r.state != "" {
-		pod.Name += "-pod"
-	}
+	pod.Namespace = r.Namespace
 	s.YAML(pod)
 }
 

@@ -100,7 +100,7 @@ func (in *input) writePlay(s *command.Session, o *options, r *run) {
 		return
 	}
 	fmt.Fprintf(s, "%s, over time\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
-	for _, note := range p.notes {
+	for _, note := range slices.Concat(p.notes, notConsidered(p.run)) {
 		s.Hang("  ", wording.Printable(note))
 	}
 	if p.ended != "" {
@@ -123,7 +123,7 @@ func (in *input) writePlay(s *command.Session, o *options, r *run) {
 		plan := steps.WholePod(t.spec, t.settings, environment, steps.TektonOptions())
 		sent := steps.TektonContainers(t.spec, t.settings, environment.Tekton)
 		if computeresources.ApplyChanges(sent, plan.Changes) == nil {
-			p.scene.Pods[strings.TrimPrefix(t.Name, r.Name+"-")] = sent
+			p.scene.Pods[t.task] = sent
 		}
 	}
 	t, err := peak.Play(p.run, p.scene, peak.Options{LimitRanges: ranges, Quotas: quotas,
@@ -133,6 +133,26 @@ func (in *input) writePlay(s *command.Session, o *options, r *run) {
 		return
 	}
 	in.writeTimeline(s, p, &t)
+}
+
+// notConsidered says which fields of tasks matter only if pods fail while they run.
+func notConsidered(run *affinity.Run) (notes []string) {
+	var retried, going []string
+	for _, t := range slices.Concat(run.Tasks, run.Finally) {
+		if t.Retries > 0 && !t.NoPod {
+			retried = append(retried, t.Name)
+		}
+		if t.ContinueOnError && !t.NoPod {
+			going = append(going, t.Name)
+		}
+	}
+	if len(retried) > 0 {
+		notes = append(notes, "pods that run are taken to succeed: retries are not considered, of "+strings.Join(retried, ", "))
+	}
+	if len(going) > 0 {
+		notes = append(notes, "pods that run are taken to succeed: onError counts only if the pod is refused, of "+strings.Join(going, ", "))
+	}
+	return notes
 }
 
 func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {

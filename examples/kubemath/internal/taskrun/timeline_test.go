@@ -46,7 +46,7 @@ func TestTasksUnderWay(t *testing.T) {
 	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
 	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
 	expect(t, full+run+a+pod, 0, []string{"task b\n", "  1  a\n  2  b\n", "at most 1 pod at once"})
-	expect(t, full+run, 2, []string{"rejected: pods is forbidden: exceeded quota: q"})
+	expect(t, full+run, 2, []string{"forbidden: exceeded quota:"})
 }
 
 // A run that is completed has the defaults that its pod had, and is not judged by quotas.
@@ -203,6 +203,38 @@ func TestConfigurationOfTheCluster(t *testing.T) {
 	}
 }
 
+// StepActions are read from the cluster, too. Tekton before v0.54 has none, and what may not be listed is named.
+func TestStepActionsOfTheCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	limits := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 9}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data:\n  default-container-resource-requirements: '{prepare: {limits: {cpu: 1}}}'")
+	run := taskRunOf("taskSpec: {steps: [{name: a, ref: {name: act}, computeResources: {limits: {cpu: 1}}}]}")
+	for _, test := range []struct {
+		name, kubectl string
+		code          int
+		want, never   string
+	}{
+		{"there", "echo '{apiVersion: tekton.dev/v1, kind: StepAction, metadata: {name: act}, spec: {script: x}}'", 2, "specify limits.cpu for: place-scripts", "place-scripts,prepare"},
+		{"not there", "echo \"error: the server doesn't have a resource type \\\"stepactions\\\"\" >&2; exit 1", 0, "StepAction act is not in the input", "resource type"},
+		{"forbidden", "echo 'Error from server (Forbidden): stepactions.tekton.dev is forbidden: User \"u\" cannot list resource \"stepactions\" in API group' >&2; exit 1", 0, "you may not list stepactions, which are left out", "Forbidden"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := "#!/bin/sh\ncase \"$*\" in\n*stepactions*) " + test.kubectl + " ;;\n*taskruns*) cat <<'EOF'\n" + limits + config + run + "EOF\n;;\nesac\n"
+			if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", dir+":/usr/bin:/bin")
+			got := runWith("", "-n", "default")
+			if text := got.Stderr + got.Stdout; got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
 // A run that others leave no room waits until it times out.
 func TestStuck(t *testing.T) {
 	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
@@ -218,5 +250,39 @@ func TestFollow(t *testing.T) {
 func TestAmountOr(t *testing.T) {
 	if got := amountOr(nil, "none"); got != "none" {
 		t.Error(got)
+	}
+}
+
+// What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.
+func TestConditionsAndErrors(t *testing.T) {
+	small := limitsOf("max: {cpu: 1}")
+	const one, big = "taskSpec: {steps: [{}]}", "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
+	const never, unknown = "when: [{input: a, operator: in, values: [b]}]", "when: [{input: $(tasks.a.results.r), operator: in, values: [b]}]"
+	for _, test := range []struct {
+		name, tasks string
+		code        int
+		want, never string
+	}{
+		{"a task that is skipped", "[{name: a, " + never + ", " + one + "}, {name: b, runAfter: [a], " + one + "}]", 0,
+			"task a: its when does not let it run, so Tekton skips it 1 b cpu 1 at most 1 pod", "task a admitted"},
+		{"a task that is skipped, of an unknown Task", "[{name: a, " + never + ", taskRef: {name: x}}, {name: b, " + one + "}]", 1, "not all of its tasks are known", "1 b"},
+		{"what runs after an empty matrix", "[{name: a, matrix: {params: [{name: x, value: []}]}, " + one + "}, {name: b, runAfter: [a], " + one + "}, {name: c, " + one + "}]", 0,
+			"task b: it runs after a, which is skipped, so Tekton skips it 1 c cpu 1 at most", "2 b"},
+		{"a matrix that is too large", "[{name: a, matrix: {params: [{name: x, value: [" + strings.Repeat("v, ", 299) + "v]}]}, " + one + "}, {name: b, " + one + "}]", 2, "not all of its tasks are known", "1 b"},
+		{"a condition that only the run decides", "[{name: a, " + one + "}, {name: b, " + unknown + ", " + one + "}]", 0, "task b: whether its when lets it run is unknown, so it is taken to run 1 a cpu 1 2 b cpu 1", "skips"},
+		{"a refused task that lets the run go on", "[{name: a, onError: continue, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 b fails: a", "it fails"},
+		{"a refused task", "[{name: a, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 fails: a", "onError"},
+		{"a refused task whose result is used", "[{name: a, onError: continue, " + big + "}, {name: b, params: [{name: x, value: $(tasks.a.results.r)}], " + one + "}]", 2,
+			"1 fails: a, b", "1 b"},
+		{"retries", "[{name: a, retries: 1, " + one + "}, {name: b, retries: 2, " + one + "}]", 0, "pods that run are taken to succeed: retries are not considered, of a, b", "onError"},
+		{"onError", "[{name: a, onError: continue, " + one + "}, {name: b, onError: stopAndFail, " + one + "}]", 0, "onError counts only if the pod is refused, of a 1 a, b", "retries"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(small+object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: "+test.tasks+"}}"), "-f", "-")
+			text := strings.Join(strings.Fields(got.Stdout), " ")
+			if got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("exit code %d, want %d, %q and not %q:\n%s%s", got.Code, test.code, test.want, test.never, got.Stderr, got.Stdout)
+			}
+		})
 	}
 }
