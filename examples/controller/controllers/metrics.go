@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
-	"github.com/kubemath/kubemath/examples/poolmetrics"
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/pool"
 )
 

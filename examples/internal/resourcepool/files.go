@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 )
 
 // steps are where the steps of a migration go: into files of a directory, or to the screen if it is "".
@@ -52,7 +53,7 @@ func nameOf(step, tenant, suffix string) string {
 func (s steps) apply(step, tenant string, objects []runtime.Object) {
 	to := s.Session
 	if s.dir != "" {
-		to = &command.Session{Stderr: s.Stderr}
+		to = &command.Session{Text: &terminal.Text{}, Stderr: s.Stderr}
 	}
 	for _, o := range objects {
 		to.YAML(o)

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
@@ -178,7 +179,7 @@ func TestAmountsOf(t *testing.T) {
 // A file that cannot be written is said.
 func TestUnwritable(t *testing.T) {
 	var said strings.Builder
-	steps{Session: &command.Session{Stderr: &said}, dir: filepath.Join(t.TempDir(), "gone")}.run("4-delete", "", []string{"true"})
+	steps{Session: &command.Session{Text: &terminal.Text{}, Stderr: &said}, dir: filepath.Join(t.TempDir(), "gone")}.run("4-delete", "", []string{"true"})
 	if !strings.Contains(said.String(), "4-delete.sh") {
 		t.Errorf("%q", said.String())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -18,12 +19,14 @@ func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin
 
 func TestGolden(t *testing.T) {
 	golden.Outputs(t, Run, "testdata", 0, map[string][]string{
-		"tables.txt":     nil,
-		"documented.txt": {"-documented"},
-		"plan.txt":       {"-plan"},
-		"later.txt":      {"-now", "2026-01-02T02:30:00Z", "-f", "samples/1-skip-the-line.yaml"},
-		"migrate.yaml":   {"-migrate", "-f", "samples/5-migration.yaml"},
-		"plain.yaml":     {"-migrate", "-f", "testdata/plain-quotas.yaml"},
+		"tables.txt":             nil,
+		"documented.txt":         {"-documented"},
+		"metrics.txt":            {"-metrics", "-f", "samples/1-skip-the-line.yaml"},
+		"metrics-documented.txt": {"-metrics", "-documented", "-f", "samples/1-skip-the-line.yaml"},
+		"plan.txt":               {"-plan"},
+		"later.txt":              {"-now", "2026-01-02T02:30:00Z", "-f", "samples/1-skip-the-line.yaml"},
+		"migrate.yaml":           {"-migrate", "-f", "samples/5-migration.yaml"},
+		"plain.yaml":             {"-migrate", "-f", "testdata/plain-quotas.yaml"},
 	})
 }
 
@@ -84,7 +87,9 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -plan and -migrate cannot be given together"},
+		{"metrics and a plan", []string{"-metrics", "-plan"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
+		{"metrics and a migration", []string{"-metrics", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
+		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"no time", []string{"-now", "yesterday"}, 1, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "kubemath: missing.yaml: no such file or directory"},
 	} {
@@ -130,6 +135,17 @@ func TestInput(t *testing.T) {
 				t.Errorf("exit code %d, want %d; stderr %q, want %q", got.Code, test.code, got.Stderr, test.want)
 			}
 		})
+	}
+}
+
+// Labels are escaped as the text format has it.
+func TestLabels(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name, p.Status.Allocation.Hard = "a\"b\\c\nd\te", testkit.List("pods", "1")
+	var text strings.Builder
+	(&cluster{pools: []*pool.ResourcePool{p}}).showMetrics(&text)
+	if want := "capsule_pool_limit{pool=\"a\\\"b\\\\c\\nd\te\",resource=\"pods\"} 1\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("missing %s in\n%s", want, text.String())
 	}
 }
 
@@ -205,6 +221,9 @@ func TestCurrentAPI(t *testing.T) {
 		got := runWith(input, "-f", "-")
 		if text := strings.Join(strings.Fields(got.Stdout), " "); got.Code != 0 || !strings.Contains(text, "test one sampler "+test.want+" ") {
 			t.Errorf("%+v: %+v", test, got)
+		}
+		if got := runWith(input, "-metrics", "-f", "-"); !strings.Contains(got.Stdout, `capsule_claim_condition{condition="Bound"`) {
+			t.Errorf("the metrics are not today's: %+v", got)
 		}
 	}
 }

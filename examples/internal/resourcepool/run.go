@@ -13,6 +13,7 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
@@ -35,10 +37,10 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	now           time.Time
-	plan, migrate bool
-	dir           string       // of the files of a migration
-	of            pool.Options // which Capsule
+	now                    time.Time
+	metrics, plan, migrate bool
+	dir                    string       // of the files of a migration
+	of                     pool.Options // which Capsule
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
@@ -51,13 +53,14 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 			o.now, err = time.Parse(time.RFC3339, text)
 			return err
 		})
+	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace ResourceQuotas")
 	flags.StringVar(&o.dir, "dir", "", "with -migrate, write its steps as files into this empty `DIR`")
 	flags.BoolVar(&o.of.Documented, "documented", false, "follow Capsule's documentation instead of its current API")
 	err = o.Parse(args, func() error {
-		if o.plan && o.migrate {
-			return errors.New("-plan and -migrate cannot be given together")
+		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
+			return errors.New("-metrics, -plan and -migrate cannot be given together")
 		}
 		if o.dir != "" && !o.migrate {
 			return errors.New("-dir is for -migrate")
@@ -109,11 +112,14 @@ func (o options) show(s *command.Session, c *cluster) {
 		now = c.now()
 	}
 	c.reconcile(now)
-	if o.plan {
+	switch {
+	case o.metrics:
+		c.showMetrics(s)
+	case o.plan:
 		for _, p := range c.plans() {
 			p.write(s)
 		}
-	} else {
+	default:
 		for _, t := range c.tables(now) {
 			l := listing.List{Columns: t.Columns}
 			for _, row := range t.Rows {
@@ -127,6 +133,22 @@ func (o options) show(s *command.Session, c *cluster) {
 			s.Line("")
 		}
 	}
+}
+
+// showMetrics prints the metrics in the text format of Prometheus.
+func (c *cluster) showMetrics(w io.Writer) {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
+	for _, m := range poolmetrics.Collect(c.pools, c.claims, c.options) {
+		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
+		for _, s := range m.Samples {
+			labels := make([]string, len(s.Labels))
+			for i, l := range s.Labels {
+				labels[i] = l.Name + `="` + escape.Replace(l.Value) + `"`
+			}
+			fmt.Fprintf(w, "%s{%s} %s\n", m.Name, strings.Join(labels, ","), strconv.FormatFloat(s.Value, 'g', -1, 64))
+		}
+	}
+	fmt.Fprintln(w)
 }
 
 // Answer is what the program answers about a file.

@@ -167,12 +167,12 @@ func except(faults []fault, exceptions []exception) []fault {
 // program are the packages below examples that hold rules, and not only layout: people read their answers.
 var program = []string{
 	"examples/internal/comparison", "examples/internal/inventory", "examples/internal/podreport/manifest",
-	"examples/internal/podreport/report", "examples/internal/quantity",
-	"examples/internal/listing", "examples/internal/resourcepool", "examples/internal/top", "examples/kubemath/internal/diff", "examples/kubemath/internal/explain", "examples/kubemath/internal/nodes",
-	"examples/kubemath/internal/quotause", "examples/kubemath/internal/resize", "examples/kubemath/internal/room",
-	"examples/kubemath/internal/table", "examples/kubemath/internal/taskrun",
+	"examples/internal/podreport/report", "examples/internal/poolmetrics", "examples/internal/quantity",
+	"examples/internal/listing", "examples/internal/resourcepool", "examples/internal/top", "examples/kubemath/internal/diff",
+	"examples/kubemath/internal/explain", "examples/kubemath/internal/nodes", "examples/kubemath/internal/quotause",
+	"examples/kubemath/internal/resize", "examples/kubemath/internal/room", "examples/kubemath/internal/table",
+	"examples/kubemath/internal/taskrun",
 	"examples/kubemath/internal/tree", "examples/playground/internal/answer", "examples/playground/internal/coschedule",
-	"examples/poolmetrics",
 }
 
 // kernels returns the packages whose functions operators change.

@@ -1,5 +1,5 @@
 // Package poolmetrics computes the values of Capsule's metrics of pools and claims. It returns plain
-// values and depends on no metrics library, so that a controller can register them, and others
+// values and depends on no metrics library, so that a controller can register them and a command can
 // print them.
 //
 //	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{}) {
