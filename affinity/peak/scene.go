@@ -46,7 +46,7 @@ func (at *Scene) Free(quotas []*corev1.ResourceQuota) (all []*corev1.ResourceQuo
 	return all
 }
 
-// release subtracts from used what a quota counts of a pod.
+// release subtracts from used what a quota counts of a pod. Amounts keep their format, whatever the order of pods.
 func release(used corev1.ResourceList, q *corev1.ResourceQuota, pod *corev1.Pod) {
 	usage, err := quota.Pod(pod, time.Time{}, quota.PodOptions{}).UsageIn(q)
 	if err != nil {
@@ -54,7 +54,9 @@ func release(used corev1.ResourceList, q *corev1.ResourceQuota, pod *corev1.Pod)
 	}
 	for name, amount := range usage {
 		if was, known := used[name]; known {
-			used[name] = quantity.Minus(was, amount)
+			left := quantity.Minus(was, amount)
+			left.Format = was.Format
+			used[name] = left
 		}
 	}
 }

@@ -96,9 +96,11 @@ func TestFreeEqualsSlow(t *testing.T) {
 				if got := testkit.Exact(q.Status.Used[name]); got.Cmp(amount) != 0 {
 					t.Fatalf("%s of %s: %s, want %s", name, q.Name, got.RatString(), amount.RatString())
 				}
-				if was := quotas[i].Status.Used[name]; amount.Cmp(testkit.Exact(was)) != 0 {
+				was := quotas[i].Status.Used[name]
+				if amount.Cmp(testkit.Exact(was)) != 0 {
 					freed++
 				}
+				testkit.Equal(t, q.Status.Used[name].Format, was.Format)
 			}
 		}
 	})
