@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // What was wrong before is a warning, as often as it was.
@@ -55,6 +56,18 @@ func TestKnown(t *testing.T) {
 				t.Errorf("before: -want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// What the API server would reject is known as well.
+func TestKnownRejection(t *testing.T) {
+	before, change := read(&inventory.List{}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"), &inventory.List{}
+	for _, l := range []*inventory.List{before, change} {
+		l.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "wrong in /"+map[bool]string{true: "old", false: "new"}[l == before])
+	}
+	inventory.Known(before, change, "/old", "/new")
+	if diff := cmp.Diff([]string{"0 Pod p: warning: spec: wrong in /new (as before)"}, coded(change)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

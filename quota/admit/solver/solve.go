@@ -73,7 +73,7 @@ func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
 // Cost: that of Solve with a solution. The bounds that contradict each other are not looked for.
 func Contradicted(spec *corev1.PodSpec, in Input) ([]corev1.ResourceName, error) {
 	_, err := in.solveAnyClass(spec, func(s *system) *limitrange.Conflict {
-		return &limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: s.name}
+		return &limitrange.Conflict{Resource: s.name}
 	})
 	var conflicts *ConflictError
 	if !errors.As(err, &conflicts) {
