@@ -56,7 +56,8 @@ func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
 		return false
 	}
 	p.plan = plan
-	switch ended, failed := o.Status.Ended(); {
+	ended, failed := o.Status.Ended()
+	switch {
 	case failed:
 		p.ended = "has failed"
 	case ended:
