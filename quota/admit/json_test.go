@@ -30,12 +30,14 @@ type answers struct {
 }
 
 // sameAmounts compares amounts with those that are read from JSON. Apimachinery writes some sums beyond 10^21 of their
-// unit without the suffix, and reads the largest amount in place of what is beyond it in a binary format.
+// unit without the suffix, and reads the largest amount in place of what is beyond it in a binary format, with its sign.
 func sameAmounts() cmp.Option {
 	most := *resource.NewQuantity(math.MaxInt64, resource.BinarySI)
+	least := *resource.NewQuantity(-math.MaxInt64, resource.BinarySI)
 	return cmp.Options{
 		cmp.Comparer(func(a, b resource.Quantity) bool {
-			return a.Cmp(b) == 0 || a.String() == b.String() || b.Cmp(most) == 0 && a.Cmp(most) > 0
+			return a.Cmp(b) == 0 || a.String() == b.String() || b.Cmp(most) == 0 && a.Cmp(most) > 0 ||
+				b.Cmp(least) == 0 && a.Cmp(least) < 0
 		}),
 		cmpopts.EquateEmpty(),
 	}
