@@ -50,7 +50,8 @@ func CronJob(object *batchv1.CronJob, jobs []*batchv1.Job, isTime bool) (step Cr
 func beyondHistory(all []*batchv1.Job, how batchv1.JobConditionType, limit *int32, usual int32) []*batchv1.Job {
 	ended := slices.DeleteFunc(slices.Clone(all), func(j *batchv1.Job) bool { return trueCondition(j, how) == nil })
 	slices.SortStableFunc(ended, compareStarts)
-	return ended[:max(0, len(ended)-int(*cmp.Or(limit, &usual)))]
+	kept := max(0, int(*cmp.Or(limit, &usual))) // the API server stores none below zero
+	return ended[:max(0, len(ended)-kept)]
 }
 
 // compareStarts compares Jobs by their start. One that has not started is later than others. Source: byJobStartTime.

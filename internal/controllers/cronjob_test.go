@@ -1,6 +1,7 @@
 package controllers_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,9 @@ func TestCronJob(t *testing.T) {
 		}), true, "-s4 -s3 -f3 -f2"},
 		"no history": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](0), pointer[int32](2)
+		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
+		"less than no history": {with(of(""), func(c *batchv1.CronJob) {
+			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](math.MinInt32), pointer[int32](2)
 		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
 	} {
 		t.Run(name, func(t *testing.T) {
