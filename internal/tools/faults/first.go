@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// firstFile lists, beside the faults, the test that noticed a fault which no test notices with few objects. That test
-// runs first the next time, before all others with few and with the usual number. A line that is out of date costs time
-// and changes no outcome.
+// firstFile lists, beside the faults, the test that noticed a fault which no test notices with few objects, or with which
+// another test does not end. That test runs first the next time, before all others with few and with the usual number. A
+// line that is out of date costs time and changes no outcome.
 const firstFile = "first.tsv"
 
 // readFirst returns the test that runs first, by fault.
@@ -35,7 +35,7 @@ func readFirst(dir string) (map[string]string, error) {
 	return first, nil
 }
 
-// writeFirst writes the tests that noticed faults only with the usual number of objects, and those of other faults.
+// writeFirst writes the tests that noticed faults which take long, and those of other faults.
 func (p *planter) writeFirst(dir string, faults []fault, others map[string]string) error {
 	first := map[string]string{}
 	maps.Copy(first, others)

@@ -36,7 +36,7 @@ type planter struct {
 	edits    []*edit // in the order of the faults, nil if one can not be planted
 	outcomes []outcome
 	why      []error           // a fault is stale, broken or unjudged
-	by       []string          // the test that noticed it only with the usual number of objects
+	by       []string          // the test that noticed it, if that took long: see firstFile
 	first    map[string]string // by fault, the test that noticed it so before
 	spent    map[string]*spent
 	binaries sync.Map
@@ -228,6 +228,7 @@ type trial struct {
 	fault   int
 	draws   setting
 	by      *string
+	endless bool // some tests did not end
 }
 
 // judge runs tests with a fault, first that which noticed it before, then all with few draws.
@@ -238,7 +239,7 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 		return unjudged, err
 	}
 	if name := p.first[e.known()]; slices.Contains(slices.Concat(all.quick, all.slow), name) {
-		t := &trial{b, without, fault, usual, &p.by[e.id-1]}
+		t := &trial{binary: b, without: without, fault: fault, draws: usual, by: &p.by[e.id-1]}
 		if got, _ := t.judge([]string{name}, p.limit(t, all, []string{name})); got == noticed {
 			return noticed, nil
 		}
@@ -248,7 +249,8 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 		if err != nil {
 			return unjudged, err
 		}
-		got, err := p.judgeBy(&trial{b, without, fault, draws, &p.by[e.id-1]}, slices.Values(groups))
+		t := &trial{binary: b, without: without, fault: fault, draws: draws, by: &p.by[e.id-1]}
+		got, err := p.judgeBy(t, slices.Values(groups))
 		if got == noticed {
 			return noticed, nil
 		}
@@ -272,7 +274,8 @@ func (p *planter) judgeBy(t *trial, groups iter.Seq[[]string]) (outcome, error) 
 		if got == noticed {
 			return noticed, nil
 		}
-		if got != unnoticed && t.draws == usual {
+		t.endless = t.endless || got == unjudged
+		if got == unjudged && t.draws == usual {
 			late = append(late, names)
 		}
 	}
@@ -315,7 +318,7 @@ func (t *trial) judge(names []string, limit time.Duration) (outcome, error) {
 			t.without.Lock()
 			t.without.noticed[failed]++
 			t.without.Unlock()
-			if t.draws == usual {
+			if t.draws == usual || t.endless {
 				*t.by = failed
 			}
 			return noticed, nil
