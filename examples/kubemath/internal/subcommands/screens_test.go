@@ -17,7 +17,7 @@ var screen = regexp.MustCompile("(?ms)^```\n\\$ kubemath([^\n|]*?)(?: \\| sed -n
 
 // The screens of the documents are what the program prints. With -update, they are written.
 func TestScreens(t *testing.T) {
-	pages := map[string]int{"../../../../docs/kubemath.md": 9, "../../../../README.md": 1, "../../README.md": 1, "../nodes/README.md": 1}
+	pages := map[string]int{"../../../../docs/kubemath.md": 9, "../../README.md": 1, "../nodes/README.md": 1}
 	for name, least := range pages {
 		text, err := os.ReadFile(name)
 		if err != nil {
