@@ -152,7 +152,7 @@ func (r replacement) show(w steps, tenant string) {
 	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are as follows. Until then, the old quotas stay.")
 	for _, q := range quotas {
 		q.Status.Used = r.used(q)
-		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(q)
+		requests, limits := usageColumns(q, q.Status.Used)
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
 	}
 	if len(problems) > 0 {

@@ -255,7 +255,7 @@ func (c *cluster) applyUse(p *pool.ResourcePool, now time.Time) {
 	}
 	claims := c.claimsOf(p)
 	for _, namespace := range p.Status.Namespaces {
-		used := c.used(quotaOf(p, namespace))
+		used := c.used(p, quotaOf(p, namespace))
 		if used == nil {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -37,12 +38,13 @@ func (c *cluster) tables(now time.Time) []Table {
 	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
 	for _, p := range shown(c, c.pools) {
 		for _, namespace := range p.Status.Namespaces {
-			requests, limits := c.usage(quotaOf(p, namespace))
-			quotas.add(namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits)
+			q := quotaOf(p, namespace)
+			requests, limits := usageColumns(q, c.used(p, q))
+			quotas.add(namespace, q.Name, age(p.ObjectMeta, now), requests, limits)
 		}
 	}
 	for _, q := range shown(c, c.quotas) {
-		requests, limits := c.usage(q)
+		requests, limits := usageColumns(q, q.Status.Used)
 		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
 	}
 	slices.SortFunc(quotas.Rows, slices.Compare)
@@ -90,22 +92,25 @@ func conditionOf(claim *pool.ResourcePoolClaim, kind string) metav1.Condition {
 }
 
 // resources returns what pools have of each resource, and apart from it what claims hold, what the
-// namespaces use, and what is requested by claims that wait. What is used is in the statuses of the
-// pool's quotas. It is unknown without that of a namespace whose claims hold the resource.
+// namespaces use, and what is requested by claims that wait.
 func (c *cluster) resources() Table {
 	t := Table{Title: "Resources of ResourcePools",
 		Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
 	for _, p := range shown(c, c.pools) {
 		var holds, uses, waits corev1.ResourceList
-		unknown := map[corev1.ResourceName]bool{}
-		for namespace, recorded := range p.Status.Claims {
-			used := c.used(quotaOf(p, namespace))
+		for _, recorded := range p.Status.Claims {
 			for _, r := range recorded {
 				holds = resourcelist.AddInto(holds, holds, r.Claims)
-				for name, q := range r.Claims {
-					_, known := used[name]
-					unknown[name] = unknown[name] || !known && !q.IsZero()
-				}
+			}
+		}
+		unknown := map[corev1.ResourceName]bool{}
+		for _, namespace := range p.Status.Namespaces {
+			q := quotaOf(p, namespace)
+			used := c.used(p, q)
+			uses = resourcelist.AddInto(uses, uses, used)
+			for name := range q.Spec.Hard {
+				_, known := used[name]
+				unknown[name] = unknown[name] || !known
 			}
 		}
 		for _, claim := range c.claimsOf(p) {
@@ -113,15 +118,9 @@ func (c *cluster) resources() Table {
 				waits = resourcelist.AddInto(waits, waits, claim.Spec.Claim)
 			}
 		}
-		for _, namespace := range p.Status.Namespaces {
-			uses = resourcelist.AddInto(uses, uses, c.used(quotaOf(p, namespace)))
-		}
 		for _, name := range resourcelist.ResourceNames(p.Spec.Quota.Hard) {
-			hard, held, waiting, inUse := p.Spec.Quota.Hard[name], holds[name], waits[name], "<unknown>"
-			if used, known := uses[name]; known && !unknown[name] {
-				inUse = used.String()
-			}
-			t.add(p.Name, string(name), hard.String(), held.String(), inUse, waiting.String())
+			hard, held, inUse, waiting := p.Spec.Quota.Hard[name], holds[name], uses[name], waits[name]
+			t.add(p.Name, string(name), hard.String(), held.String(), orUnknown(inUse, !unknown[name]), waiting.String())
 		}
 	}
 	return t
@@ -145,27 +144,48 @@ func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	return pool.Quota(p, namespace, claimed)
 }
 
-// used returns what the input says that a quota with this name has used.
-func (c *cluster) used(q *corev1.ResourceQuota) (used corev1.ResourceList) {
+// used returns what a quota of a pool has used, as far as that is known: what the status of the quota with its name
+// says. A pool of a manifest has new quotas, of which nothing is used. If a quota of the pool is among the objects, or if
+// the pool has a UID, it is not new.
+func (c *cluster) used(p *pool.ResourcePool, q *corev1.ResourceQuota) corev1.ResourceList {
+	stored := p.UID != ""
 	for _, known := range c.quotas {
-		if known.Namespace == q.Namespace && known.Name == q.Name {
-			used = known.Status.Used
+		switch {
+		case known.Name != q.Name:
+		case known.Namespace == q.Namespace:
+			return known.Status.Used
+		default:
+			stored = true
 		}
 	}
-	return used
+	if stored {
+		return nil
+	}
+	nothing := corev1.ResourceList{}
+	for name := range q.Spec.Hard {
+		nothing[name] = resource.Quantity{}
+	}
+	return nothing
 }
 
-// usage prints the usage of a quota: that in the status of the quota with its name, or of those that
-// it replaces.
-func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
-	used := c.used(q)
+// usageColumns returns what a quota has used of what it limits, as kubectl prints it.
+func usageColumns(q *corev1.ResourceQuota, used corev1.ResourceList) (requests, limits string) {
 	parts := map[bool][]string{}
 	for _, name := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
 		limit := strings.HasPrefix(string(name), "limits.")
-		has, hard := used[name], q.Spec.Hard[name]
-		parts[limit] = append(parts[limit], fmt.Sprintf("%s: %s/%s", name, has.String(), hard.String()))
+		hard := q.Spec.Hard[name]
+		has, known := used[name]
+		parts[limit] = append(parts[limit], fmt.Sprintf("%s: %s/%s", name, orUnknown(has, known), hard.String()))
 	}
 	return strings.Join(parts[false], ", "), strings.Join(parts[true], ", ")
+}
+
+// orUnknown returns an amount as kubectl prints it.
+func orUnknown(amount resource.Quantity, known bool) string {
+	if !known {
+		return "<unknown>"
+	}
+	return amount.String()
 }
 
 // Plan says what has to change so that the waiting claims of a pool are granted.

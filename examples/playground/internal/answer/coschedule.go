@@ -45,7 +45,7 @@ func (w *writer) plan(a *coschedule.Answer) {
 	for _, note := range a.Notes {
 		w.Around(`<p class="skipped">`, note.Text, "</p>\n")
 	}
-	w.Raw("</main>\n<footer>\n<p>Computed by coschedule, which reads manifests only and accesses no cluster. TEP-0135 describes how Tekton " +
+	w.Raw("</main>\n<footer>\n<p>Computed from the manifests alone: no cluster is asked. TEP-0135 describes how Tekton " +
 		"keeps the pods of a run on one node.</p>\n</footer>\n")
 }
 

@@ -193,7 +193,7 @@ func TestPlan(t *testing.T) {
 		w.plan(&a)
 		run := " Run unknown On any nodes t3 Requested at once requested at once amount by cpu 0 t3, t4 On the node of aa t5 Node one has room Node two has none cpu is short the scheduler may Workspaces workspace claim src claim c Without a pod t1, t2 Deleted when it is completed a claim"
 		want := title + " Behavior of the affinity assistant: disabled Errors wrong" + strings.Repeat(run, n) +
-			" Placeholders to move delete it What has to be created YAML kind: Pod a note Computed by coschedule, which reads manifests only and accesses no cluster. TEP-0135 describes how Tekton keeps the pods of a run on one node."
+			" Placeholders to move delete it What has to be created YAML kind: Pod a note Computed from the manifests alone: no cluster is asked. TEP-0135 describes how Tekton keeps the pods of a run on one node."
 		if got := words(w.String()); got != want || !balanced(w.String()) {
 			t.Errorf("%d runs:\n got %s\nwant %s\n%s", n, got, want, w.String())
 		}
@@ -215,7 +215,7 @@ func TestPools(t *testing.T) {
 	w.pools(&resourcepool.Answer{Notes: []string{"a note"}, Tables: []resourcepool.Table{{Title: "Pools", Columns: []string{"name"}, Rows: [][]string{{"p"}}}},
 		Plans: []resourcepool.Plan{{Pool: "p", First: "c", Lines: []string{"raise it"}}, {Pool: "q"}}, Migration: "kind: ResourcePool"})
 	const want = "Which claims on the pools hold what they request a note Pools Pools name p What has to change p c waits first raise it q no claim waits " +
-		"What has to be created kind: ResourcePool Computed by resourcepool, which reads manifests only and accesses no cluster. Ages are those when the youngest object is two seconds old."
+		"What has to be created kind: ResourcePool Computed from the manifests alone: no cluster is asked. Ages are those when the youngest object is two seconds old."
 	if got := words(w.String()); got != want || !balanced(w.String()) {
 		t.Errorf("\n got %s\nwant %s\n%s", got, want, w.String())
 	}

@@ -61,7 +61,7 @@ func (w *writer) pools(a *resourcepool.Answer) {
 	if a.Migration != "" {
 		w.Around("<section>\n<h2>What has to be created</h2>\n"+`<article><pre tabindex="0">`, a.Migration, "</pre></article>\n</section>\n")
 	}
-	w.Raw("</main>\n<footer>\n<p>Computed by resourcepool, which reads manifests only and accesses no cluster. Ages are those when the " +
+	w.Raw("</main>\n<footer>\n<p>Computed from the manifests alone: no cluster is asked. Ages are those when the " +
 		"youngest object is two seconds old.</p>\n</footer>\n")
 }
 
