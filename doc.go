@@ -1,6 +1,6 @@
 // Package kubemath is the resource arithmetic of Kubernetes as pure functions over the types of
 // k8s.io/api. The functions are in the packages below it. This package has the table of
-// questions, the contract that all of them keep, and a glossary.
+// questions, the contract of all functions, and a glossary.
 //
 // Each computation is one function: exact, deterministic, and tested against the code of Kubernetes.
 //
@@ -57,7 +57,7 @@
 //	Which container is OOMKilled first (137), why 999?  qos.OOMScoreAdj
 //	Which pod of a node is Evicted first?         qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
-//	How many CPUs does a container have alone?    qos.ExclusiveCPUs
+//	How many CPUs does a container have alone (static policy)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
@@ -127,7 +127,7 @@
 //
 //	What happens if manifests are applied to it?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
-//	  ... if a node is drained (scale down)?      whatif.Cluster.Drain
+//	  ... if a node is drained (scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
 //	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
 //	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
@@ -149,6 +149,7 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
+//	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	  ... and a completed or terminating pod (count/pods)?  quota.Object.Usage
 //	  ... by given amounts (vCPUs of VMs)?        quota.Object.WithUsage
@@ -194,7 +195,7 @@
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
-//	What kind of resource is a name?              resourcelist.IsExtended and others
+//	What kind of resource is a name (hugepages-2Mi)?  resourcelist.IsExtended and others
 //
 // Resource pools, which the claims of several namespaces share:
 //
@@ -298,7 +299,7 @@
 //
 // # Glossary
 //
-// Where Kubernetes has a word, it is used here. Containers and pods:
+// Containers and pods:
 //
 //   - app container, init container, sidecar: the three kinds. A sidecar is an init container
 //     with restartPolicy Always (KEP-753).
