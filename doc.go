@@ -1,10 +1,8 @@
 // Package kubemath is the resource arithmetic of Kubernetes as pure functions over the types of
-// k8s.io/api. The functions are in the packages below it. This package has the table of the
-// questions that they answer, the contract that all of them keep, and a glossary.
+// k8s.io/api. The functions are in the packages below it. This package has the table of
+// questions, the contract of all functions, and a glossary.
 //
-// Kubernetes keeps this code in the API server, the scheduler and the kubelet, where it cannot be imported. Every
-// project therefore writes it again, a little differently. Here, each computation is one function: exact,
-// deterministic, and tested against the original.
+// Each computation is one function: exact, deterministic, and tested against the code of Kubernetes.
 //
 // # Where to begin
 //
@@ -22,7 +20,7 @@
 // usage alone.
 //
 // Directory docs has code to copy for each row. docs/from-upstream.md has the functions of other libraries, and
-// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler.
+// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler (HPA).
 //
 // # Which function answers which question
 //
@@ -30,9 +28,9 @@
 //
 // Pods:
 //
-//	What does the scheduler reserve for a pod?    computeresources.PodRequests
+//	What does the scheduler reserve for a pod (effective request)?  computeresources.PodRequests
 //	  ... with init containers and sidecars?      computeresources.PodRequests
-//	  ... while it is resized in place?           computeresources.PodRequests
+//	  ... while it is resized in place (InProgress)?  computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
 //	  ... as integers, for very many pods?        computeresources.PodTotals
@@ -56,19 +54,19 @@
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	Which container is OOMKilled first, why 999?  qos.OOMScoreAdj
+//	Which container is OOMKilled first (137), why 999?  qos.OOMScoreAdj
 //	Which pod of a node is Evicted first?         qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
-//	How many CPUs does a container have alone?    qos.ExclusiveCPUs
+//	How many CPUs does a container have alone (static policy)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
 //	What remains on a node (requests, not usage)?  noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... its utilization, is it overcommitted?   noderesources.OverviewOf
-//	Does a pod fit, or: Insufficient memory, cpu?  noderesources.Ledger.Shortages
+//	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
-//	How many replicas fit on one node?            noderesources.Ledger.Replicas
+//	How many pods fit on one node?                noderesources.Ledger.Replicas
 //	  ... in the cluster?                         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
@@ -81,7 +79,7 @@
 //	Which node has the highest score?             noderesources.Cluster.Best
 //	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
-//	How many nodes of a node group do they need?  noderesources.EstimateNodes
+//	How many nodes of a node group do they need (scale up)?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
 //	  ... and which pods fit on none (too large)?  noderesources.EstimateNodes (Unplaced)
@@ -129,9 +127,9 @@
 //
 //	What happens if manifests are applied to it?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
-//	  ... if a node is drained?                   whatif.Cluster.Drain
+//	  ... if a node is drained (scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
 //	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
-//	Which pods are Pending, and why?              whatif.Cluster.Pods
+//	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //
 // LimitRanges:
@@ -142,7 +140,7 @@
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get (default limit)?  limitrange.Policy.ApplyDefaults
 //	  ... why does a default limit act as max?    limitrange.Policy.ApplyDefaults
-//	Which bounds (min, max, ratio) does a pod violate?  limitrange.Policy.Validate
+//	Which bounds (min, max, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
 //	What does the server store of a LimitRange?   limitrange.WithDefaults
@@ -151,8 +149,9 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
+//	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
-//	  ... and a completed pod (count/pods)?       quota.Object.Usage
+//	  ... and a completed or terminating pod (count/pods)?  quota.Object.Usage
 //	  ... by given amounts (vCPUs of VMs)?        quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort)?  quota.Object.MatchingScopes
 //	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
@@ -160,19 +159,19 @@
 //	  ... with the server's message?              quota.FailuresOf
 //	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
 //	Why does the server reject a quota?           quota.ValidateObject
-//	Which resources of a quota limit nothing?     quota.Unevaluated
+//	Which resources of a quota limit nothing (nvidia.com/gpu)?  quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
-//	What do all objects use?                      quota.CalculateUsage
+//	What do all objects use, for a quota without a status?  quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	What does a rolling update use (maxSurge), when is it stuck?  quota.Rollout
 //	  ... and which pods come and go?             whatif.Cluster.Apply
-//	How do a tenant's quotas keep to a total?     quota.WriteOrder
+//	How do the quotas of a tenant or project keep to a total?  quota.WriteOrder
 //	What do namespaces use of a quota they share? quota.ClusterQuota.SetUsed
 //	  ... and which namespaces share it?          quota.ClusterQuota.Selects
 //	  ... and does an object of one of them fit?  quota.ClusterQuota.In
-//	  ... if OpenShift's or Capsule's says so?    quota.ClusterQuotasOf
+//	  ... if OpenShift's ClusterResourceQuota, or Capsule's, says so?  quota.ClusterQuotasOf
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
@@ -196,7 +195,7 @@
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
-//	What kind of resource is a name?              resourcelist.IsExtended and others
+//	What kind of resource is a name (hugepages-2Mi)?  resourcelist.IsExtended and others
 //
 // Resource pools, which the claims of several namespaces share:
 //
@@ -220,7 +219,7 @@
 //	What does the kubelet set for a pod?          cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
-//	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
+//	  ... for the root (kubepods) and system.slice?  cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
 //	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
@@ -251,6 +250,7 @@
 //	"must be less than or equal to cpu limit"     computeresources.Validate, admit.Decision.Err
 //	"minimum cpu usage per Container is"          limitrange.Policy.Validate
 //	"exceeded quota"                              quota.FailuresOf, admit.Namespace.Replicas
+//	"insufficient quota to match these scopes"    quota.LimitedResource
 //	"Insufficient memory"                         noderesources.Ledger.Shortages
 //	"Pod QOS Class may not change"                computeresources.ValidateResize
 //	"Insufficient cpu"                            noderesources.Ledger.Shortages, noderesources.Cluster.CheckFit
@@ -299,7 +299,7 @@
 //
 // # Glossary
 //
-// Where Kubernetes has a word, it is used here. Containers and pods:
+// Containers and pods:
 //
 //   - app container, init container, sidecar: the three kinds. A sidecar is an init container
 //     with restartPolicy Always (KEP-753).

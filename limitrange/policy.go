@@ -47,8 +47,8 @@ type enforced struct {
 // no fixed order; here, ranges are sorted by namespace and name: see InOrder. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
-// Of the gates, PodLevelResources counts. Since 1.38, bounds are compared exactly, and an update is checked only as far
-// as it changes something.
+// Of the gates, PodLevelResources counts. Since 1.38, bounds are compared exactly, and of an update only the amounts
+// that it changes.
 //
 // Cost: O(n log n) for n values. Reuse the policy for many pods.
 func Compile(ranges []*corev1.LimitRange, kubernetes computeresources.Kubernetes) *Policy {

@@ -1,7 +1,7 @@
 // Package quota counts what an object uses of ResourceQuotas, and returns which quotas apply to it and whether they
 // admit it. It looks at quotas alone: package admit applies defaults and LimitRanges first, as the
-// API server does. Until status.used of a quota has a resource, the quota refuses what requests it, as the server
-// does: "status unknown for quota".
+// API server does. Only the status of a quota counts: one of a manifest, without a status, admits everything
+// (Assessment.Unenforced) until CalculateUsage has computed it.
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
 //	usage := object.Usage()
@@ -41,7 +41,8 @@
 // # What counts
 //
 // Admission uses the status of a quota, which the quota controller writes: status.hard and
-// status.used. A resource that a quota does not list is not limited by it. Manifests are not what the
+// status.used. A limit in status.hard whose usage is missing refuses what requests it: "status unknown for quota".
+// A resource that a quota does not list is not limited by it. Manifests are not what the
 // server stores: call [computeresources.ApplyRequestDefaults] and [computeresources.ApplyPodLevelDefaults] on any spec
 // that does not come from an API server.
 //

@@ -83,7 +83,7 @@ func (c *creation) create(o *one) {
 	}
 }
 
-// send sends a pod to the API server. One that exists is not refused any more.
+// send sends a pod to the API server. A pod that was created before is not refused again.
 func (c *creation) send(o *one) {
 	d := c.now.Create(o.pod, admit.Attributes{})
 	if d.Admitted() {

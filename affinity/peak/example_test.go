@@ -92,7 +92,7 @@ func ExampleNodes() {
 	//   Insufficient memory: 6244Mi wanted at once by image
 }
 
-// The placeholder of each claim gets the size of the tasks that use the claim, as far as a LimitRange admits it.
+// The placeholder of each claim gets the size of the tasks that use the claim, or the most that a LimitRange admits.
 func ExampleApplySizes() {
 	run := release()
 	run.Workspaces = []affinity.Workspace{{Name: "source", ClaimName: "sources"}, {Name: "images", ClaimName: "images"}}

@@ -45,7 +45,7 @@ type Held struct {
 // quotas admit run at once, in the order of the tasks: a task begins when those that it runs after are done,
 // its Finally when no other pod is left. A pod that exceeds a quota waits, as Tekton tries again every minute, which
 // is no retry. One that is refused for another reason, or whose Placement is refused, fails, since each of its Retries
-// is refused as well: then no task begins any more, except for Finally, unless the task has ContinueOnError. Of the
+// is refused as well. After that, only Finally begins, unless the failed task has ContinueOnError. Of the
 // tasks that use its results (ResultsOf), Finally and those with ContinueOnError are skipped, and with them what runs
 // after them; any other one fails the run. A placeholder that is refused is tried again, and its tasks wait on no node,
 // but count.

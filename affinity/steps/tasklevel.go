@@ -31,7 +31,8 @@ type TaskRun struct {
 	SidecarOverrides []Override `json:"sidecarOverrides,omitempty"`
 
 	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
-	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
+	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix. Without a prefix, overrides have the names
+	// of containers, such as step-build; those of no container are ignored.
 	StepPrefix    string `json:"stepPrefix,omitempty"`
 	SidecarPrefix string `json:"sidecarPrefix,omitempty"`
 

@@ -65,7 +65,8 @@ type Options struct {
 	NodeMemory NodeMemory
 }
 
-// NodeMemory is the memory of a node, in bytes. Unknown fields are zero.
+// NodeMemory is the memory of a node, in bytes. Unknown fields are zero: without the Capacity, the OOM score of a
+// Burstable container is 999, whatever it requests.
 type NodeMemory struct {
 	Capacity      int64   // in bytes
 	Allocatable   int64   // to pods, in bytes

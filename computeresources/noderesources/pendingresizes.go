@@ -53,8 +53,9 @@ type Resize struct {
 //
 // Statuses have allocated requests but no allocated limits. Limits of containers count as allocated if
 // they are in effect; pod-level limits are not compared. A container without a status that has resources
-// counts as allocated as desired. Pods that have ended, nil pods, pods that an earlier resize evicts,
-// all but the first of several pods with one UID and, since 1.38, pods that are terminating are not tried.
+// counts as allocated as desired, so no resize of a manifest is pending. Pods that have ended, nil pods,
+// pods that an earlier resize evicts, all but the first of several pods with one UID and, since 1.38, pods
+// that are terminating are not tried.
 // The other checks of a kubelet are not considered: see AdmitPod; nodes that run Windows refuse all
 // resizes. The result is nil if no resize is pending.
 //

@@ -52,7 +52,8 @@ type scalar struct {
 
 // PodRequest returns the request of a pod that is placed on a node: the integers of
 // computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
-// ignored: remove a pod that has ended (computeresources.HasEnded) from its node.
+// ignored: remove a pod that has ended (computeresources.HasEnded) from its node. A manifest lacks the requests that
+// follow from limits: call computeresources.ApplyRequestDefaults first.
 //
 // Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu or
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
@@ -87,7 +88,8 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 }
 
 // SpecRequest returns the request of a pod that is not scheduled yet: the integers of
-// computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
+// computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request. For a manifest, call
+// computeresources.ApplyRequestDefaults first.
 //
 // Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu
 // or memory; a pod-level request replaces both. Cost: that of PodRequest.

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -41,18 +40,6 @@ func Example_cliRequests() {
 	// requests: cpu=1100m,memory=1Gi
 	// limits: cpu=1200m,memory=1Gi
 	// class: Burstable because sidecar proxy requests cpu 100m, but its limit is 200m
-}
-
-func Example_cliNode() {
-	node, pods := smallNode()
-
-	for _, r := range noderesources.OverviewOf(pods, &node.Status, computeresources.Kubernetes{}) {
-		fmt.Printf("%s %v (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent)
-	}
-	// Output:
-	// cpu 7500m (187%)
-	// memory 0 (0%)
-	// ephemeral-storage 0 (0%)
 }
 
 func Example_cliPrice() {

@@ -81,7 +81,7 @@ func Example_schedulerBest() {
 		fmt.Println(err)
 	}
 
-	profile := noderesources.Profile{} // of a default scheduler, as far as resources decide
+	profile := noderesources.Profile{} // the scores of a default scheduler that depend on resources
 	best, score, found := cluster.Best(request, profile, noderesources.FitOptions{})
 	fmt.Println(best, score, found)
 

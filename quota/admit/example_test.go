@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -107,6 +108,26 @@ func ExampleCompile() {
 	_, err := admit.Compile([]*corev1.LimitRange{crossed}, nil, admit.Options{})
 	fmt.Println(err)
 	// Output: LimitRange shop/crossed: spec.limits[0].default[memory]: "512Mi": default value 1Gi is greater than max value 512Mi
+}
+
+// A quota of a manifest limits nothing before it has a status.
+func ExampleCompile_manifest() {
+	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "team"}}
+	team.Spec.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1")}
+	large := web(amounts("4", "1Gi"))
+	for range 2 {
+		namespace, err := admit.Compile(nil, []*corev1.ResourceQuota{team}, admit.Options{})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(namespace.Create(large, admit.Attributes{}).Err())
+		if team.Status, err = quota.CalculateUsage(nil, team); err != nil { // of the objects that exist
+			panic(err)
+		}
+	}
+	// Output:
+	// <nil>
+	// pods "web" is forbidden: exceeded quota: team, requested: requests.cpu=4, used: requests.cpu=0, limited: requests.cpu=1
 }
 
 // A claim that grows.

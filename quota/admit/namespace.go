@@ -70,14 +70,14 @@ type Namespace struct {
 // Quotas may present others that the namespace shares with more of them: see quota.ClusterQuota.In. Namespaces do not
 // know of each other: pass them on to quota.ClusterQuota.SetUsed.
 //
-// LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their
-// items. The status of a quota counts, as on the server; for a quota from a manifest,
-// quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
-// same one. An object in another namespace, an object that the API server would not store (see
-// limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), an
-// invalid scope selector, or an unknown kind of Incomplete in opts is an error: an aggregate of an error for each
-// field, with the object and the value, sorted by the names of the objects. What is larger than Options.MaxSize is an
-// error before anything else. The namespace is nil then.
+// LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their items. Of a quota,
+// only the status counts, as on the server: one from a manifest admits everything (Decision.Unenforced) until
+// quota.CalculateUsage has computed its status. All LimitRanges and quotas that name a namespace must name the same
+// one. An object in another namespace, an object that the API server would not store (see limitrange.ValidateObject
+// and quota.ValidateObject; other metadata is not validated), an invalid scope selector, or an unknown kind of
+// Incomplete in opts is an error: an aggregate of an error for each field, with the object and the value, sorted by
+// the names of the objects. What is larger than Options.MaxSize is an error before anything else. The namespace is nil
+// then.
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {

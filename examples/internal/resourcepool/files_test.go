@@ -64,7 +64,7 @@ func TestMigrationFiles(t *testing.T) {
 			[]string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, strings.ReplaceAll(ownCheck, "services}=1", "requests\\.example\\.com/gpu}=1"),
 			"kubectl patch resourcequotas -n a own --type=json -p '[{\"op\": \"remove\", \"path\": \"/spec/hard/requests.cpu\"}, {\"op\": \"remove\", \"path\": \"/spec/hard/requests.example.com~1gpu\"}]'\n"},
 		{"more is used than there is", shared + ofTenant("a", "1500m", "1500m") + ofTenant("b", "1", "1"), 2, nil, "", ""},
-		{"a Tenant that is not there", ofTenant("a", "1750m", "500m"), 2, nil, "", ""},
+		{"a Tenant that is not found", ofTenant("a", "1750m", "500m"), 2, nil, "", ""},
 		{"a Tenant that stays beside a quota", ofTenant("a", "1750m", "500m") + ownQuota, 2, []string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, ownCheck, "kubectl delete resourcequotas -n a own\n"},
 		{"a name of a path, without the Tenant", strings.NewReplacer("capsule-t-0", "capsule-../t-0", "tenant: t}", "tenant: ../t}", "labels:",
 			"annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\", quota.capsule.clastix.io/used-requests.cpu: 750m}, labels:").Replace(used), 2, nil, "", ""},

@@ -57,7 +57,7 @@ func ExampleCluster_Apply() {
 	// web-1-3 waits: 0/1 nodes are available: 1 Insufficient cpu.
 }
 
-// What happens if a node is drained: its pods move to another node, as far as there is room.
+// What happens if a node is drained: its pods move to another node, if there is room.
 func ExampleCluster_Drain() {
 	node := func(name, cpu string) *corev1.Node {
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
