@@ -49,13 +49,13 @@
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
 //	What does a pod, a team cost, at prices?      computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
-//	Which container has an ID of the runtime?     computeresources.ContainerByID
+//	Which container has a runtime's ID?           computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
 //	Which container is OOMKilled first (137), why 999?  qos.OOMScoreAdj
-//	Which pod of a node is Evicted first?         qos.EvictionOrder
+//	Which pod is Evicted first (disk pressure)?   qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
 //	How many CPUs does a container have alone (static policy)?  qos.ExclusiveCPUs
 //
@@ -66,8 +66,8 @@
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
-//	How many pods fit on one node?                noderesources.Ledger.Replicas
-//	  ... in the cluster?                         whatif.Cluster.Room
+//	How many pods fit on one node (max pods)?     noderesources.Ledger.Replicas
+//	  ... in the cluster (fragmentation)?         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
 //	  ... with BalancedAllocation and weights?    noderesources.Profile
@@ -82,7 +82,7 @@
 //	How many nodes of a node group do they need (scale up)?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
-//	  ... and which pods fit on none (too large)?  noderesources.EstimateNodes (Unplaced)
+//	  ... and which pods trigger no scale-up (too large)?  noderesources.EstimateNodes (Unplaced)
 //	What is allocatable after kube-reserved?      noderesources.Allocatable
 //	  ... and what is enforced?                   noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
@@ -98,7 +98,7 @@
 //
 //	What do they request by default?              steps.Fill
 //	  ... within the bounds of a LimitRange?      steps.Fit
-//	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
+//	  ... by overrides or task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
 //	What does the pod of a TaskRun get, from where?  steps.WholePod
@@ -112,7 +112,7 @@
 //	  ... or which error (failed quota: must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	Can the server decide otherwise (several LimitRanges)?  admit.Namespace.Possible
-//	How large may the objects of tenants be?      admit.MaxSize
+//	How large may tenants' objects be?            admit.MaxSize
 //	Is an update or a resize admitted?            admit.Namespace.Update
 //	Why are pods missing (FailedCreate), how many fit?  admit.Pods (Fit)
 //	How many Jobs, each with all of its pods?     admit.Namespace.Replicas
@@ -140,10 +140,10 @@
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get (default limit)?  limitrange.Policy.ApplyDefaults
 //	  ... why does a default limit act as max?    limitrange.Policy.ApplyDefaults
-//	Which bounds (min, max, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
+//	Which bounds (min, maximum memory usage, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
-//	What does the server store of a LimitRange?   limitrange.WithDefaults
+//	What is stored of a LimitRange?               limitrange.WithDefaults
 //	Why does it reject a LimitRange?              limitrange.ValidateObject
 //
 // ResourceQuotas:
@@ -151,9 +151,9 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
-//	  ... and a completed or terminating pod (count/pods)?  quota.Object.Usage
-//	  ... by given amounts (vCPUs of VMs)?        quota.Object.WithUsage
-//	Is it in the scopes of a quota (BestEffort)?  quota.Object.MatchingScopes
+//	  ... and a completed, terminated, terminating pod (count/pods)?  quota.Object.Usage
+//	  ... by given amounts (VM vCPUs, custom quotas)?  quota.Object.WithUsage
+//	Is it in the scopes of a quota (BestEffort, Terminating)?  quota.Object.MatchingScopes
 //	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
@@ -216,7 +216,7 @@
 //	What are cpu.shares and the CFS quota (throttling)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
-//	What does the kubelet set for a pod?          cgroupconfig.ForPod
+//	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
 //	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
 //	  ... for the root (kubepods) and system.slice?  cgroupconfig.ForAllocatable
@@ -224,7 +224,7 @@
 //	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
-//	Who gets how much CPU if all want it?         nodetree.Build
+//	Who gets how much CPU under contention?       nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //
 // Runs whose pods share a node, such as a Tekton PipelineRun:
