@@ -97,7 +97,7 @@
 // Containers that run one after another, such as the steps of a Tekton task:
 //
 //	What do they request by default?              steps.Fill
-//	  ... within the bounds of a LimitRange?      steps.Fit
+//	  ... within a LimitRange's bounds (minimum)?  steps.Fit
 //	  ... by overrides or task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
@@ -161,7 +161,7 @@
 //	Why does the server reject a quota?           quota.ValidateObject
 //	Which resources of a quota limit nothing (nvidia.com/gpu)?  quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
-//	What do all objects use, for a quota without a status?  quota.CalculateUsage
+//	What do all objects use, if a quota's status is missing or wrong?  quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
