@@ -40,7 +40,7 @@
 //	Which pod-level amounts does it set?          computeresources.ApplyPodLevelDefaults
 //	Which overhead does its RuntimeClass set?     admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
-//	Why does it reject the pod by itself?         computeresources.Validate
+//	Why is a pod rejected by itself?              computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does it warn about (100m of memory, m for Mi)?  computeresources.SpecWarnings
@@ -91,8 +91,7 @@
 //
 //	Does a pod start on this node, or OutOfcpu?   noderesources.AdmitPod
 //	  ... and whom does a critical one evict?     noderesources.CriticalVictims
-//	Why is a resize Deferred or Infeasible?       noderesources.PendingResizes
-//	  ... and which one is next?                  noderesources.PendingResizes
+//	Why is a resize Deferred or Infeasible, which is next?  noderesources.PendingResizes
 //
 // Containers that run one after another, such as the steps of a Tekton task:
 //
@@ -138,11 +137,9 @@
 //	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
-//	Which defaults does a pod get (default limit)?  limitrange.Policy.ApplyDefaults
-//	  ... why does a default limit act as max?    limitrange.Policy.ApplyDefaults
+//	Which defaults does a pod get, why does a default limit act as max?  limitrange.Policy.ApplyDefaults
 //	Which bounds (min, maximum memory usage, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
-//	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
 //	What is stored of a LimitRange?               limitrange.WithDefaults
 //	Why does it reject a LimitRange?              limitrange.ValidateObject
 //
@@ -189,7 +186,7 @@
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
-//	Are two lists equal, 1 and 1000m?             resourcelist.Equals
+//	Are two lists equal (1000m, 1024Mi)?          resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
 //	How much is used, in percent (underutilized)? resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
