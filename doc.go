@@ -43,7 +43,7 @@
 //	Why is a pod rejected by itself?              computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does it warn about (100m of memory, m for Mi)?  computeresources.SpecWarnings
+//	What does the server warn about (milli-bytes, 100m of memory, m for Mi)?  computeresources.SpecWarnings
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize Deferred, by its status?          computeresources.PendingResize
@@ -54,10 +54,10 @@
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	Which container is OOMKilled first (137), why 999?  qos.OOMScoreAdj
+//	Which container is OOMKilled first (137, oom_score_adj), why 999?  qos.OOMScoreAdj
 //	Which pod is Evicted first (disk pressure)?   qos.EvictionOrder
-//	  ... and with which message?                 qos.EvictionMessage
-//	How many CPUs does a container have alone (static policy)?  qos.ExclusiveCPUs
+//	  ... and with which message (ephemeral local storage)?  qos.EvictionMessage
+//	How many CPUs does a container have alone (static policy, cpuset)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
@@ -66,7 +66,7 @@
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions
-//	How many pods fit on one node (max pods)?     noderesources.Ledger.Replicas
+//	How many pods fit on one node (max pods, bottleneck)?  noderesources.Ledger.Replicas
 //	  ... in the cluster (fragmentation)?         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
@@ -77,13 +77,13 @@
 //	  ... or why: 0/3 nodes are available?        noderesources.Cluster.CheckFit
 //	  ... why, node by node (FailedNodes)?        noderesources.Cluster.Shortages
 //	Which node has the highest score?             noderesources.Cluster.Best
-//	On which node does a pod preempt others?      noderesources.Cluster.Preempt
+//	On which node does a pod preempt others (nominatedNodeName)?  noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes of a node group do they need (scale up)?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
 //	  ... and which pods trigger no scale-up (too large)?  noderesources.EstimateNodes (Unplaced)
-//	What is allocatable after kube-reserved?      noderesources.Allocatable
+//	What is allocatable (kube-reserved, system-reserved, eviction-hard)?  noderesources.Allocatable
 //	  ... and what is enforced?                   noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
@@ -128,7 +128,7 @@
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
 //	  ... if a node is drained (scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
 //	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
-//	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints)?  whatif.Cluster.Pods
+//	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints, maxSkew)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //
 // LimitRanges:
