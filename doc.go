@@ -20,7 +20,8 @@
 // usage alone.
 //
 // Directory docs has code to copy for each row. docs/from-upstream.md has the functions of other libraries, and
-// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler (HPA).
+// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler (HPA,
+// averageUtilization), OpenShift's ClusterResourceOverride, and eviction-soft.
 //
 // # Which function answers which question
 //
@@ -99,7 +100,7 @@
 //	  ... within a LimitRange's bounds (minimum)?  steps.Fit
 //	  ... by overrides or task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
-//	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
+//	  ... Tekton's own init containers (place-scripts)?  steps.TektonContainers, steps.ContainerDefaults
 //	What does the pod of a TaskRun get, from where?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
@@ -120,7 +121,7 @@
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply; which have none: solver.Contradicted
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to what a VPA recommends (RequestsOnly)?  solver.RightSize, by KeepLimits
+//	  ... nearest to what a VPA recommends (RequestsOnly, minAllowed, maxAllowed)?  solver.RightSize, by Recommendation
 //
 // A cluster, with its objects, pods and nodes:
 //
@@ -148,7 +149,7 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
-//	  ... and a completed, terminated, terminating pod (count/pods)?  quota.Object.Usage
+//	  ... and a completed, terminated, terminating, unreachable pod (count/pods)?  quota.Object.Usage
 //	  ... by given amounts (VM vCPUs, custom quotas)?  quota.Object.WithUsage
 //	Is it in the scopes of a quota (BestEffort, Terminating)?  quota.Object.MatchingScopes
 //	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
@@ -196,14 +197,14 @@
 //
 // Resource pools, which the claims of several namespaces share:
 //
-//	Which claims are granted, why do others wait?  pool.Allocate
+//	Which claims are granted, why do others wait (orderedQueue)?  pool.Allocate
 //	  ... if the pool gets smaller (negative)?    pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
 //	Is it in use, may it be edited or released?   pool.Needed, pool.ValidateClaim
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which pool does a claim belong to?            pool.Assign
-//	What may the namespace use then?              pool.Quota
+//	What may the namespace use then (defaultsZero)?  pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release
 //	How much does a pool have to grow?            poolplan.Growth
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
@@ -214,8 +215,8 @@
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
-//	  ... for a container, as memory.high?        cgroupconfig.ForContainer
-//	  ... for the tiers of a node?                cgroupconfig.ForTiers
+//	  ... for a container, as memory.min, memory.high?  cgroupconfig.ForContainer
+//	  ... for the tiers of a node (qos-reserved)?  cgroupconfig.ForTiers
 //	  ... for the root (kubepods) and system.slice?  cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
 //	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
