@@ -94,8 +94,8 @@ func (s *StatefulSet) Sync() (batches [][]Step) {
 	return nonEmpty(batches)
 }
 
-// unavailable returns the first replicas that are missing or wait: one if all others wait for it, else one more than are
-// created, so that the last one is refused.
+// unavailable returns the first replicas that are missing or wait: one if all others wait for it, else one more than
+// are created, so that the last one is refused.
 func (s *StatefulSet) unavailable() (list []int) {
 	most := MostPods + 1
 	if s.monotonic {
