@@ -1,6 +1,9 @@
 package steps_test
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
 // Defaults that LimitRanges of pods or quotas do not admit are halved; limits of LimitRanges are kept if they can be.
@@ -188,4 +192,99 @@ func TestAdmittedPodIsAdmittedIfAnyIs(t *testing.T) {
 		t.Errorf("%d admitted, %d halved, %d rejected", admitted, halved, rejected)
 	}
 	t.Log(admitted, "admitted", halved, "halved", rejected, "rejected")
+}
+
+// slowAdmittedPod is AdmittedPod of a pod without runs and configuration, in words: a default of a resource is halved
+// while Solve says that its bounds contradict each other.
+func slowAdmittedPod(t testkit.TB, spec *corev1.PodSpec, in environment) (stored *corev1.PodSpec, isAdmitted bool) {
+	ns := in.compiled().Namespace
+	whole := steps.WholePod(spec, nil, in.compiled(), steps.Options{}).Effect.Decision
+	wanted := &whole.Object.(*corev1.Pod).Spec
+	if whole.Admitted() {
+		return wanted, true
+	}
+	withLimits := spec.DeepCopy()
+	for _, c := range whole.Changes {
+		if c.List == computeresources.Limits && c.Ref.Kind != computeresources.Pod {
+			testkit.OK(t, computeresources.ApplyChanges(withLimits, []computeresources.Change{c}))
+		}
+	}
+	for _, own := range []*corev1.PodSpec{withLimits, spec.DeepCopy()} {
+		if !slowHalved(own, wanted, solver.Input{LimitRanges: in.LimitRanges, Quotas: in.ResourceQuotas}) {
+			continue
+		}
+		if d := ns.Create(&corev1.Pod{Spec: *own}, admit.Attributes{}); d.Admitted() {
+			return &d.Object.(*corev1.Pod).Spec, true
+		}
+	}
+	return wanted, false
+}
+
+// slowHalved writes the amounts of the solver into a spec, with the largest of the halved defaults for which it has
+// some. It reports whether there are any.
+func slowHalved(own, wanted *corev1.PodSpec, in solver.Input) bool {
+	for halved := map[corev1.ResourceName]int{}; ; {
+		in.Floors = nil
+		for i := range own.Containers {
+			floor := solver.Floor{Ref: computeresources.Ref{Name: own.Containers[i].Name}, Requests: corev1.ResourceList{}}
+			for name, q := range wanted.Containers[i].Resources.Requests {
+				_, isSet := own.Containers[i].Resources.Requests[name]
+				switch {
+				case isSet || q.Sign() <= 0 || halved[name] > 10:
+				case name == "cpu":
+					floor.Requests[name] = *resource.NewMilliQuantity(q.MilliValue()>>halved[name], q.Format)
+				default:
+					floor.Requests[name] = *resource.NewQuantity(q.Value()>>halved[name], q.Format)
+				}
+			}
+			in.Floors = append(in.Floors, floor)
+		}
+		solution, err := solver.Solve(own, in)
+		var conflict *solver.ConflictError
+		switch {
+		case err == nil:
+			return computeresources.ApplyChanges(own, solution.Changes) == nil
+		case !errors.As(err, &conflict):
+			return false
+		}
+		for _, c := range conflict.Conflicts {
+			halved[c.Resource]++
+			if halved[c.Resource] > 11 {
+				return false // not even without the default
+			}
+		}
+	}
+}
+
+// The amounts are those of the slow twin.
+func TestAdmittedPodEqualsSlow(t *testing.T) {
+	same, halved := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec, in := smallInput(t)
+		if rapid.Bool().Draw(t, "with memory") {
+			q := quotaOf(testkit.List("requests.memory", fmt.Sprint(rapid.OneOf(rapid.IntRange(0, 8), rapid.IntRange(0, 3000)).Draw(t, "memory"))))
+			q.Name = "memory"
+			item := bounded(testkit.List("memory", "2000"), nil, nil, nil, nil)
+			item.Type = corev1.LimitTypeContainer
+			in.ResourceQuotas, in.LimitRanges = append(in.ResourceQuotas, q), append(in.LimitRanges, rangeOf("memory", item))
+		}
+		p := admittedPod(spec, nil, in, steps.Options{})
+		want, isAdmitted := slowAdmittedPod(t, spec, in)
+		if isAdmitted != (p.Rejected == "") {
+			t.Fatalf("admitted by the slow twin: %v, rejected: %v", isAdmitted, p.Rejected)
+		}
+		got := &p.Effect.Decision.Object.(*corev1.Pod).Spec
+		for i := range want.Containers {
+			testkit.Equal(t, resourcelist.String(got.Containers[i].Resources.Requests), resourcelist.String(want.Containers[i].Resources.Requests), "requests")
+			testkit.Equal(t, resourcelist.String(got.Containers[i].Resources.Limits), resourcelist.String(want.Containers[i].Resources.Limits), "limits")
+		}
+		same++
+		if slices.ContainsFunc(p.Changes, func(c computeresources.Change) bool { return c.Source.Kind == "LimitRanges and quotas" }) {
+			halved++
+		}
+	})
+	if !testing.Short() && halved == 0 {
+		t.Error("nothing was halved")
+	}
+	t.Log(same, "the same,", halved, "of them halved")
 }

@@ -3,6 +3,7 @@ package controllers
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -26,24 +27,23 @@ type Step struct {
 // StatefulSet is what the controller of StatefulSets knows of one. Pods are known by their index: the ordinal, from the
 // first one of the replicas on.
 type StatefulSet struct {
-	object      *appsv1.StatefulSet
-	rules       release.Rules
-	monotonic   bool // each pod waits for the one before it
-	replicas    int
-	pods        map[int]*Pod
-	unavailable []int // the replicas that are missing or wait, in order, as the next two are
-	outdated    []int // the replicas of a former template
-	condemned   []int // the other pods
+	object    *appsv1.StatefulSet
+	rules     release.Rules
+	monotonic bool // each pod waits for the one before it
+	replicas  int  // a number that somebody wrote: there is a list of those that exist only
+	pods      map[int]*Pod
+	available []int // the replicas that are ready, in order, as the next two are; all others are unavailable
+	outdated  []int // the replicas of a former template
+	condemned []int // the other pods
 }
+
+// MostPods is how many pods a workload gets. The controllers of Kubernetes have no such bound.
+const MostPods = 1 << 15
 
 // NewStatefulSet returns a StatefulSet of which no pod is known.
 func NewStatefulSet(set *appsv1.StatefulSet, rules release.Rules) *StatefulSet {
-	s := &StatefulSet{object: set, rules: rules, replicas: workload.Replicas(set.Spec.Replicas), pods: map[int]*Pod{},
+	return &StatefulSet{object: set, rules: rules, replicas: workload.Replicas(set.Spec.Replicas), pods: map[int]*Pod{},
 		monotonic: set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement}
-	for i := range s.replicas {
-		s.unavailable = append(s.unavailable, i)
-	}
-	return s
 }
 
 // See notes how a pod of the StatefulSet is now, nil if it is gone.
@@ -53,7 +53,7 @@ func (s *StatefulSet) See(name string, p *Pod) {
 	switch {
 	case ordinal < 0:
 	case i >= 0 && i < s.replicas:
-		s.unavailable = including(s.unavailable, i, isUnavailable(p))
+		s.available = including(s.available, i, !isUnavailable(p))
 		s.outdated = including(s.outdated, i, p != nil && p.IsOutdated)
 		s.pods[i] = p
 	default:
@@ -73,9 +73,8 @@ func (s *StatefulSet) Sync() (batches [][]Step) {
 	if isRecreate && (len(s.outdated) > 0 || slices.ContainsFunc(s.condemned, isOutdated)) {
 		return nonEmpty([][]Step{s.recreateDeleteAndWait()})
 	}
-	unavailable, condemned := s.unavailable, s.condemned
+	unavailable, condemned := s.unavailable(), s.condemned
 	if s.monotonic { // all others wait for one of them
-		unavailable = unavailable[:min(1, len(unavailable))]
 		condemned = condemned[max(0, len(condemned)-1+len(unavailable)):]
 	}
 	var replicas, excess []Step
@@ -93,6 +92,30 @@ func (s *StatefulSet) Sync() (batches [][]Step) {
 		batches = append(batches, s.update())
 	}
 	return nonEmpty(batches)
+}
+
+// unavailable returns the first replicas that are missing or wait: one if all others wait for it, else one more than
+// are created, so that the last one is refused.
+func (s *StatefulSet) unavailable() (list []int) {
+	most := MostPods + 1
+	if s.monotonic {
+		most = 1
+	}
+	next := sort.Search(len(s.available), func(i int) bool { return s.available[i] > i }) // all before it are available
+	for rest := s.available[next:]; next < s.replicas && len(list) < most; next++ {
+		if len(rest) > 0 && rest[0] == next {
+			rest = rest[1:]
+		} else {
+			list = append(list, next)
+		}
+	}
+	return list
+}
+
+// unavailableFrom returns how many replicas from one on are missing or wait.
+func (s *StatefulSet) unavailableFrom(first int) int {
+	before, _ := slices.BinarySearch(s.available, first)
+	return max(0, s.replicas-max(0, first)) - len(s.available[before:])
 }
 
 func nonEmpty(batches [][]Step) [][]Step {
@@ -175,25 +198,25 @@ func (s *StatefulSet) recreateDeleteAndWait() (steps []Step) {
 // those that are already if pods do not wait for each other. In older releases, it is the last one, unless one after it
 // is unavailable. Source: updateStatefulSetAfterInvariantEstablished.
 func (s *StatefulSet) update() (steps []Step) {
-	isSeveral, left, last := s.rules.UpdatesSeveralReplicas(), 1, -1
+	isSeveral, left, counted := s.rules.UpdatesSeveralReplicas(), 1, 0
+	if s.rules.CountsReplicasAbovePartition() {
+		counted = s.partition()
+	}
 	if isSeveral {
-		left = s.mostUnavailable()
+		left = s.mostUnavailable() - s.unavailableFrom(counted)
 	}
 	replacesWaiting := isSeveral && !s.monotonic && s.rules.ReplacesWaitingReplicasFirst()
-	for _, i := range slices.Backward(s.unavailable) {
-		isInRange, p := i >= s.partition(), s.pods[i]
-		if isSeveral && (isInRange || !s.rules.CountsReplicasAbovePartition()) {
-			left--
-		}
-		if replacesWaiting && isInRange && p != nil && p.IsOutdated && !p.isTerminating() {
+	first, _ := slices.BinarySearch(s.outdated, s.partition())
+	outdated := s.outdated[first:]
+	for _, i := range slices.Backward(outdated) {
+		if p := s.pods[i]; replacesWaiting && isUnavailable(p) && !p.isTerminating() {
 			steps = append(steps, s.deletion(i)...)
 		}
-		last = max(last, i)
 	}
-	for _, i := range slices.Backward(s.outdated) {
+	for _, i := range slices.Backward(outdated) {
 		p := s.pods[i]
 		switch {
-		case i < s.partition() || left <= 0 || !isSeveral && last > i:
+		case left <= 0 || !isSeveral && s.unavailableFrom(i+1) > 0:
 			return steps
 		case p.isTerminating() || replacesWaiting && isUnavailable(p):
 		default:

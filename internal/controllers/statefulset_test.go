@@ -200,6 +200,47 @@ func TestStatefulSet(t *testing.T) {
 	testkit.Equal(t, len(ofPods(setOf(-1, 0, ""), nil, release.Rules{}).Sync()), 0)
 }
 
+// Nothing takes as long, or as much, as the number of replicas is large: anybody may write it.
+func TestAsManyReplicasAsThereAre(t *testing.T) {
+	const most = 1<<31 - 1
+	for _, test := range []struct {
+		set  *appsv1.StatefulSet
+		pods string
+		want string
+	}{
+		{setOf(most, 0, ""), "db-0", "create 1"},
+		{setOf(most, 0, ""), "db-0, db-1 starts", ""},
+		{setOf(most, 0, ""), "db-2147483647", "create 0"},
+		{ofStrategy("OnDelete", setOf(most, 0, "")), "db-0, db-2147483646 old", "create 1"},
+	} {
+		var got string
+		bytes := testkit.Allocated(func() { got = tellSteps(ofPods(test.set, podsOfText(test.pods), release.Rules{}).Sync()) })
+		testkit.Equal(t, got, test.want, test.pods)
+		if bytes > 1<<20 {
+			t.Errorf("%s: %d bytes", test.pods, bytes)
+		}
+	}
+	// A parallel one is created as far as pods are: 500 in a batch, after 511 in the first nine.
+	batches := ofPods(isParallel(setOf(most, 0, "")), podsOfText("db-3, db-2147483640 old"), release.Rules{}).Sync()
+	n := 0
+	for _, batch := range batches {
+		n += len(batch)
+	}
+	testkit.Equal(t, fmt.Sprint(n, len(batches), len(batches[2]), len(batches[73])), "32769 74 3 259")
+}
+
+// What an update may delete depends on all replicas that are missing, not only on those that are created next.
+func TestUpdateOfASetThatLacksMany(t *testing.T) {
+	set := isParallel(setOf(100_000, 0, "99999"))
+	batches := ofPods(set, podsOfText("db-0 old, db-1 old, db-99999 old"), release.Rules{}).Sync()
+	testkit.Equal(t, tellSteps(batches[len(batches)-1:]), "delete db-99999, delete db-1")
+	for _, partition := range []int32{50_000, 99_999} {
+		set = isParallel(setOf(100_000, partition, "99999"))
+		batches = ofPods(set, podsOfText("db-0 old, db-1 old, db-99999 old"), release.Rules{}).Sync()
+		testkit.Equal(t, tellSteps(batches[len(batches)-1:]), "delete db-99999", partition)
+	}
+}
+
 // The wanted answers are those of completeUpdate in pkg/controller/statefulset.
 func TestIsUpdated(t *testing.T) {
 	onDelete := ofStrategy(appsv1.OnDeleteStatefulSetStrategyType, setOf(1, 0, ""))

@@ -59,8 +59,9 @@ func largest(text []byte) string {
 	for whole := len(text); ; {
 		var fields map[string]json.RawMessage
 		var elements []json.RawMessage
-		if parts = 0; json.Unmarshal(text, &elements) == nil || json.Unmarshal(text, &fields) == nil {
-			parts = len(elements) + len(fields) // none of a value
+		parts = 0 // none of a value
+		if json.Unmarshal(text, &elements) == nil || json.Unmarshal(text, &fields) == nil {
+			parts = len(elements) + len(fields)
 		}
 		name := ""
 		for key, value := range fields {
@@ -73,9 +74,10 @@ func largest(text []byte) string {
 				name, text = fmt.Sprintf("[%d]", i), value
 			}
 		}
-		if path += name; name == "" {
+		if name == "" {
 			break
 		}
+		path += name
 	}
 	said := ""
 	if path != "" {

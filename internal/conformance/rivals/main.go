@@ -5,8 +5,8 @@
 //
 //	cd internal/conformance && go run ./rivals
 //
-// The rows of component-helpers, Kueue and scheduler-library come from programs of the same name in
-// modules below, which cannot be linked together with this one.
+// The rows of component-helpers, Kueue, scheduler-library, the vertical autoscaler and Tekton come from programs of the
+// same name in modules below, which cannot be linked together with this one.
 package main
 
 import (
@@ -75,10 +75,18 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), profileRows(), admitRows(), podRows()),
+	sizes, err := rowsBelow("autoscaler", rounds, only)
+	if err != nil {
+		return false, err
+	}
+	runs, err := rowsBelow("tekton", rounds, only)
+	if err != nil {
+		return false, err
+	}
+	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), profileRows(), admitRows(), podRows(), poolRows(), resizeRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	results := slices.Concat(requests, measure.Run(rows, rounds), trees, placements)
-	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), profileScales(), whatifRows()),
+	results := slices.Concat(requests, measure.Run(rows, rounds), trees, placements, sizes, runs)
+	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), profileScales(), whatifRows(), questionRows()),
 		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
 	memory := measure.RunMemory(slices.DeleteFunc(whatifMemory(), func(m measure.Memory) bool { return !matches.MatchString(m.Subject) }))
 	events := measure.RunEvents(slices.DeleteFunc(eventRows(),

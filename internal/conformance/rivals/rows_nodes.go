@@ -95,8 +95,12 @@ func nodeRows() []measure.Row {
 }
 
 func aboveScores(strategy noderesources.Strategy) string {
-	if strategy == noderesources.BalancedAllocation {
+	switch strategy {
+	case noderesources.BalancedAllocation:
 		return "floating-point numbers, in the order of the plugin"
+	case noderesources.RequestedToCapacityRatio:
+		return "the same as LeastAllocated, the score of each percentage in a table of the shape, and a quotient of floats, rounded as in the plugin"
+	case noderesources.LeastAllocated, noderesources.MostAllocated:
 	}
 	return "divisions, comparisons with zero and with what is allocatable, guards of 64 bits"
 }

@@ -35,10 +35,13 @@ func shapeOf(kinds []podwalk.Kind) *shape {
 	return s
 }
 
-func newPod(s *shape, spans []span) *pod {
-	a := &assignment{requests: make([]*big.Int, len(spans)), limits: make([]*big.Int, len(spans))}
+func newPod(s *shape, spans []span) *pod { return newPodIn(newRoom(len(spans)), s, spans) }
+
+// newPodIn is newPod in a room that others do not use.
+func newPodIn(room *room, s *shape, spans []span) *pod {
+	a := &assignment{requests: room.requests, limits: room.limits}
 	for i, s := range spans {
-		a.requests[i] = s.low
+		a.requests[i], a.limits[i] = s.low, nil
 		if s.limited {
 			a.limits[i] = s.limitLow
 		}
@@ -105,7 +108,8 @@ func (p *pod) fill(term term, request, limit *big.Int) (_ *assignment, ok bool) 
 		if p.spans[i].limited {
 			p.add(a.limits, limits, i, atLeast(new(big.Int), difference(a.requests[i], a.limits[i])))
 		}
-		if ok = added.Cmp(missing) == 0; ok {
+		ok = added.Cmp(missing) == 0
+		if ok {
 			break
 		}
 	}

@@ -76,7 +76,7 @@ func TestRightSizeAllocatesLittle(t *testing.T) {
 		name  string
 		ofPod bool
 		most  uint64 // twice of what it takes
-	}{{"ratios above that of a LimitRange", false, 20e6}, {"ratios given up", true, 70e6}} {
+	}{{"ratios above that of a LimitRange", false, 20e6}, {"ratios given up", true, 28e6}} {
 		spec, recs, in := manyContainers(300, test.ofPod)
 		var sized solver.RightSized
 		var err error

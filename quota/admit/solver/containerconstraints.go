@@ -23,7 +23,8 @@ type demands struct {
 	unbounded    *big.Int // no sum is larger
 	// Either, if the server derives the pod-level limit: see derivesPodLimit.
 	limitsAll, limitsNotAll bool
-	hasZeroLimit            bool // of limitsNotAll: see solveWithZeroLimit
+	hasZeroLimit            bool  // of limitsNotAll: see solveWithZeroLimit
+	room                    *room // for the next call of solve; nil for a new one
 }
 
 // fixedAmounts are what the spec sets. Nil is free.

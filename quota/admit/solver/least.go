@@ -27,7 +27,8 @@ func (d *demands) solve() *solution {
 	if d.impossible {
 		return nil
 	}
-	spans, ok := d.spans()
+	room := d.takeRoom()
+	spans, ok := d.spansIn(room)
 	switch {
 	case !ok:
 		return nil
@@ -46,7 +47,7 @@ func (d *demands) solve() *solution {
 	if !ok || n.someRequest && len(spans) == 0 {
 		return nil
 	}
-	p := newPod(d.shape, spans)
+	p := newPodIn(room, d.shape, spans)
 	if !p.canRaise(&n) {
 		return nil
 	}

@@ -14,9 +14,32 @@ type span struct {
 	limited             bool // the container must have a limit, or sets one
 }
 
+// room is memory for what is computed of each container. It is that of one call at a time: see takeRoom.
+type room struct {
+	spans            []span
+	requests, limits []*big.Int
+}
+
+func newRoom(containers int) *room {
+	return &room{make([]span, containers), make([]*big.Int, containers), make([]*big.Int, containers)}
+}
+
+// takeRoom returns the room for one call, in which no other call with these demands, or with a copy, uses it.
+func (d *demands) takeRoom() *room {
+	own := d.room
+	d.room = nil
+	if own == nil {
+		return newRoom(len(d.kinds))
+	}
+	return own
+}
+
 // spans returns the spans of all containers, and whether each of them leaves something.
-func (d *demands) spans() ([]span, bool) {
-	spans, least := make([]span, len(d.kinds)), d.leastAmount()
+func (d *demands) spans() ([]span, bool) { return d.spansIn(newRoom(len(d.kinds))) }
+
+// spansIn is spans in a room that others do not use.
+func (d *demands) spansIn(room *room) ([]span, bool) {
+	spans, least := room.spans, d.leastAmount()
 	for i := range spans {
 		spans[i] = d.spanWith(i, d.requests[i], d.limits[i], least)
 		if spans[i].isEmpty() {

@@ -165,9 +165,10 @@ func (z *sizing) aboveMinima(requests []*big.Int) bool {
 // givingUpRatios returns the nearest amounts if limits need no ratio.
 func (z *sizing) givingUpRatios() *assignment {
 	within := requestBounds(z.pod.spans)
+	room := newRoom(len(z.kinds))
 	isFeasible := func(low, high []*big.Int) bool {
 		d := *z.demands
-		d.floors, d.ceilings, d.feasibleOnly = low, high, true
+		d.floors, d.ceilings, d.feasibleOnly, d.room = low, high, true, room
 		return d.solve() != nil
 	}
 	least := shareUp(within.low, within.clamp(z.wanted), z.wanted, func(requests []*big.Int) bool {

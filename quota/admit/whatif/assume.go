@@ -58,7 +58,7 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 	if it.hasPods || template == nil {
 		return
 	}
-	for i := range int(min(count, mostPods)) {
+	for i := range int(min(count, controllers.MostPods)) {
 		d.assumed = true
 		object := podFrom(template, it, s.name)
 		create := func() bool {
@@ -91,7 +91,7 @@ func (d *draft) setTargets(s *space, it *item, object *appsv1.DaemonSet) {
 	if object.Status.ObservedGeneration > 0 && it.targets == nil {
 		it.targets = []string{} // its controller has found none
 	}
-	for n := len(it.targets); n < int(min(object.Status.DesiredNumberScheduled, mostPods)); n++ {
+	for n := len(it.targets); n < int(min(object.Status.DesiredNumberScheduled, controllers.MostPods)); n++ {
 		it.targets = append(it.targets, strconv.Itoa(n+1))
 	}
 	slices.Sort(it.targets)

@@ -151,9 +151,20 @@ func TestReplicationController(t *testing.T) {
 		`)
 }
 
+// However many replicas somebody writes, there are 32,768 pods, and nothing is as long as the number.
 func TestTooManyPods(t *testing.T) {
-	o := did(read(t, whatif.Options{}).Apply(job("large", 1<<31-1, "1"))).Objects[0]
-	testkit.Equal(t, fmt.Sprintln(o.Wanted, o.Pods, o.Missing.Cause, o.Missing.Message), "2147483647 32768 TooManyPods whatif: more than 32768 pods of Job shop/large\n")
+	const most, message = 1<<31 - 1, "2147483647 32768 TooManyPods whatif: more than 32768 pods of "
+	for text, obj := range map[string]admit.APIObject{
+		"Job shop/large":      job("large", most, "1"),
+		"StatefulSet shop/db": statefulSet("db", most, "1"),
+		"StatefulSet shop/parallel": with(statefulSet("parallel", most, "1"), func(s *appsv1.StatefulSet) {
+			s.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+		}),
+		"ReplicaSet shop/web-1": deployment("web", most, "1"),
+	} {
+		o := did(read(t, whatif.Options{}).Apply(obj)).Objects[0]
+		testkit.Equal(t, fmt.Sprint(o.Wanted, " ", o.Pods, " ", o.Missing.Cause, " ", o.Missing.Message), message+text)
+	}
 }
 
 // Pods of a dump belong to Deployments, with their ReplicaSets or without.

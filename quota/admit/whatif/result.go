@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/controllers"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif/internal/places"
@@ -175,5 +176,5 @@ func reasonOf(err error) Reason {
 type tooManyPods struct{ of computeresources.Source }
 
 func (e tooManyPods) Error() string {
-	return fmt.Sprintf("whatif: more than %d pods of %v", mostPods, e.of)
+	return fmt.Sprintf("whatif: more than %d pods of %v", controllers.MostPods, e.of)
 }

@@ -72,11 +72,11 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	switch {
 	case !isDaemonSet && takesVolumes(shape, len(group) > 1):
 		var isUnknown bool
-		placed, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, mostPods))
+		placed, isUnknown, full = d.placesWithClaims(s, k, obj, min(count.Replicas, controllers.MostPods))
 		r.noteVolumes(isUnknown)
 	case d.located || shape.IsGated():
 		r.noteVolumes(d.places.MayDependOnUnknown(shape))
-		placed, full = d.places.Room(shape, min(count.Replicas, mostPods))
+		placed, full = d.places.Room(shape, min(count.Replicas, controllers.MostPods))
 	case isDaemonSet:
 		n := d.wantedDaemons(d.itemOf(namespace, k), object)
 		placed, full = int64(max(0, n-len(taken))),

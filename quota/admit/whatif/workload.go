@@ -159,13 +159,10 @@ func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace string) *c
 	}
 }
 
-// mostPods is how many pods a workload gets.
-const mostPods = 1 << 15
-
 // createFor creates a pod for a controller, which notes why if it is not admitted.
 func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	s := d.space(namespace)
-	if len(it.pods) >= mostPods {
+	if len(it.pods) >= controllers.MostPods {
 		it.missing = tooManyPods{sourceOf(namespace, it.key)}
 		return nil
 	}

@@ -78,6 +78,14 @@ func rows() ([]measure.Row, error) {
 		}
 	}
 	usage := kueue.Usage(request)
+	reclaim, err := reclaimRow()
+	if err != nil {
+		return nil, err
+	}
+	fairShares, err := fairSharesRow()
+	if err != nil {
+		return nil, err
+	}
 	ours, other := 0, 0
 	next := func(i *int) int { *i += 7; return *i % len(queues) }
 	return []measure.Row{
@@ -105,6 +113,7 @@ func rows() ([]measure.Row, error) {
 				}
 			},
 		},
+		reclaim, fairShares,
 	}, nil
 }
 
