@@ -34,7 +34,8 @@ type Common struct {
 	Format     string   // the first of the formats, unless -o is given
 	Rows       Rows     // which objects the answer shows, and how
 	Strict     bool
-	Applies    bool // the files are applied to the cluster, so that both are read
+	Applies    bool    // the files are applied to the cluster, so that both are read
+	Narrower   *Common // what to read instead of all namespaces, if these may not be listed; nil for nothing
 	Kubernetes computeresources.Kubernetes
 
 	formats []string
@@ -91,6 +92,16 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	})
 	flags.Bool("version", false, "")
 	return flags
+}
+
+// WholeCluster returns the flags of a subcommand that needs the pods of all namespaces, because these are on nodes.
+func (c *Common) WholeCluster() *Common {
+	of := *c
+	of.All, of.Namespace, of.Narrower = of.Cluster, "", c
+	if c.All {
+		of.Narrower = &Common{Kubectl: c.Kubectl}
+	}
+	return &of
 }
 
 // Say writes a line to where errors in arguments are written.

@@ -94,10 +94,8 @@ type Container struct {
 
 func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault}
-	of := o.Common
-	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	l.ReadDump(origin.Objects(reader, &of, samples, "pods", "nodes", "limitranges"))
+	l.ReadDump(origin.Objects(reader, o.WholeCluster(), samples, "pods", "nodes", "limitranges"))
 	e, opts := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}, whatif.Options{}
 	opts.Admission.Kubernetes = e.Kubernetes
 	var err error
