@@ -12,12 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/annotation"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -36,7 +38,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
-		"text", "wide", "json", "yaml", "csv", "name", "markdown")
+		"text", "wide", "json", "yaml", "csv", "name", "markdown", "github", "sarif")
 	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
@@ -109,7 +111,34 @@ func answer(o options, s *command.Session) {
 		s.WriteString(markdown(pageOf(r, o.all)))
 		return
 	}
+	if annotation.Write(s, o.Format, annotations(in, r)) {
+		return
+	}
 	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r, o.all).write(s.Text) })
+}
+
+// annotations returns what is wrong with the change, then the objects that fail, and the pods that are preempted.
+func annotations(in *comparison.Input, r *comparison.Report) []annotation.Annotation {
+	all := annotation.OfProblems(in.Change.Problems)
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		rule := "waiting"
+		switch {
+		case o.Error != "":
+			rule = "refused"
+		case o.Missing != "":
+			rule = "missing-pods"
+		case o.Outdated > 0:
+			rule = "stuck"
+		}
+		if o.Fails() {
+			text := strings.Join(append([]string{o.Head()}, o.Notes()...), "\n")
+			all = append(all, annotation.At(in.Change.At(o.Kind, o.Namespace, o.Name), rule, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), text))
+		}
+	}
+	for _, line := range comparison.Lost(slices.DeleteFunc(slices.Clone(r.Pods), func(p comparison.Pod) bool { return !p.Preempted })) {
+		all = append(all, annotation.Annotation{Rule: "preempted", Text: line})
+	}
+	return all
 }
 
 // rows returns a row for each object.
