@@ -116,6 +116,7 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}
+	object.SetManagedFields(nil)
 	if pod, is := object.(*corev1.Pod); is {
 		l.share(pod)
 	}

@@ -111,7 +111,11 @@ func answer(o options, s *command.Session) {
 	inventory.Complain(s, l)
 	r := &Report{Pods: []Pod{}}
 	for _, pod := range shown {
-		if o.Rows.Selects(pod) && (o.Namespace == "" || o.Namespace == pod.Namespace) {
+		switch {
+		case !o.Rows.Selects(pod) || o.Namespace != "" && o.Namespace != pod.Namespace:
+		case o.Format == "text" && !o.all && len(r.Pods) == mostPods: // a cluster has very many
+			r.more++
+		default:
 			r.Pods = append(r.Pods, e.explain(pod))
 		}
 	}
@@ -122,12 +126,13 @@ func answer(o options, s *command.Session) {
 	if slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Refused != nil }) {
 		s.Exit(command.Rejected)
 	}
-	s.Answer(&o.Common, r, nil, func() { r.write(s, o.all) })
+	s.Answer(&o.Common, r, nil, func() { r.write(s) })
 }
 
 // Report is the output of -o json.
 type Report struct {
 	Pods []Pod `json:"pods"`
+	more int // that are not explained
 }
 
 // explainer asks the library about the pods of a cluster.

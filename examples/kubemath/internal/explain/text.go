@@ -21,13 +21,12 @@ import (
 // mostPods is how many pods are explained as text.
 const mostPods = 3
 
-func (r *Report) write(s *command.Session, all bool) {
+func (r *Report) write(s *command.Session) {
 	for i := range r.Pods {
-		if i == mostPods && !all {
-			s.Line(fmt.Sprintf("and %d other pods: -all explains them, and -field-selector metadata.name=NAME one", len(r.Pods)-i))
-			break
-		}
 		r.Pods[i].write(s)
+	}
+	if r.more > 0 {
+		s.Line(fmt.Sprintf("and %d other pods: -all explains them, and -field-selector metadata.name=NAME one", r.more))
 	}
 }
 

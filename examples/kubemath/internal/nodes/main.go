@@ -132,6 +132,8 @@ func answer(o options, s *command.Session) {
 		c.addPodless(l)
 	}
 	inventory.Complain(s, l)
+	notComputed := l.Graded(objects.Uncomputed)
+	*l = inventory.List{} // which is large, and not needed any more
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
@@ -161,7 +163,7 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
-	r.NotComputed = l.Graded(objects.Uncomputed)
+	r.NotComputed = notComputed
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}
