@@ -29,8 +29,8 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	old, on []string
-	all     bool
+	old []string
+	all bool
 	whatif.Options
 }
 
@@ -39,27 +39,26 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
 		"text", "wide", "json", "yaml", "csv", "name", "markdown", "github", "sarif")
-	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
 	flags.BoolVar(&o.all, "all", false, "all objects, quotas and nodes")
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
-	o.Applies = true
+	o.Apply("what is applied")
 	err = o.Parse(args, func() error {
-		if len(o.Files) == 0 && (o.Cluster || len(o.old)+len(o.on) > 0) {
-			return errors.New("-f is missing: what is applied")
+		o.Cluster = o.Cluster && len(o.old) == 0 // that of kubectl
+		if len(o.Files) == 0 && len(o.old) > 0 {
+			return errors.New("-f is missing: " + o.Applies)
 		}
 		return nil
 	})
-	o.Cluster = len(o.Files) > 0 && len(o.on)+len(o.old) == 0 // that of kubectl
 	return o, err
 }
 
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
 // to by itself; without both, that of kubectl. Without manifests, it reads the samples.
 func read(o *options, stdin io.Reader) *comparison.Input {
-	change, cluster := origin.Change(&o.Common, o.on, stdin, comparison.Samples)
+	change, cluster := origin.Change(&o.Common, stdin, comparison.Samples)
 	in := &comparison.Input{Change: *change, Cluster: *cluster}
 	in.Old.Selects, in.Old.Home = o.Rows.Selects, change.Home
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
@@ -98,7 +97,7 @@ func answer(o options, s *command.Session) {
 	}
 	var guesses []string
 	o.Admission.Kubernetes = origin.Kubernetes(&o.Common, in.Cluster.Kubelets(), func(guess string) { guesses = append(guesses, guess) })
-	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
+	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.On) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)
 		return

@@ -132,7 +132,7 @@ func answer(o options, s *command.Session) {
 // Report is the output of -o json.
 type Report struct {
 	Pods []Pod `json:"pods"`
-	more int // that are not explained
+	more int   // that are not explained
 }
 
 // explainer asks the library about the pods of a cluster.

@@ -38,11 +38,7 @@ func (t *text) summary(r *report.Report) {
 			words += fmt.Sprintf("; %d %s", n, what)
 		}
 	}
-	if len(count) > 0 {
-		t.In(terminal.Red, func() { t.Line(words) })
-	} else {
-		t.Line(words)
-	}
+	t.Verdict(len(count) > 0, func() { t.Line(words) })
 	t.WriteString("\n")
 }
 
