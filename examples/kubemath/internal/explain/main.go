@@ -186,13 +186,11 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	if placed, err := e.Pod(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}); err == nil {
 		node = placed.Node
 	}
-	sums, reason := computeresources.Options{Kubernetes: e.Kubernetes}, qos.Explain(&pod.Spec, e.Kubernetes)
-	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: qos.PodClass(pod, e.Kubernetes), Reason: reason.String(),
+	sums := computeresources.Options{Kubernetes: e.Kubernetes}
+	class, reason := report.ClassOf(pod, e.Kubernetes)
+	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: class, Reason: reason,
 		Requests: report.Amounts(computeresources.PodRequests(pod, sums)), Limits: report.Amounts(computeresources.PodLimits(pod, sums)),
 		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: e.defaults[pod.UID]}
-	if p.Class != reason.Class {
-		p.Reason = "set when the pod was created; by its spec it would be " + string(reason.Class) + ": " + p.Reason
-	}
 	var allocatable corev1.ResourceList
 	opts, of := cgroupconfig.Options{Kubernetes: e.Kubernetes}, e.nodes[node]
 	if of != nil {
