@@ -22,13 +22,15 @@ var some = []annotation.Annotation{
 	{Rule: "refused", File: "deploy/a,b:c%.yaml", Line: 3, Title: "Pod shop/web", Text: "it is refused\nfor <100% of reasons>"},
 	{Rule: "input", Warning: true, File: "web.yaml", Text: "is doubtful"},
 	{Rule: "refused", Line: 7, Text: "somewhere"},
+	{Rule: "refused", File: "first.yaml", Line: 1, Text: "at once"},
 }
 
 // Source: "Workflow commands for GitHub Actions", setting an error message.
 func TestGitHub(t *testing.T) {
 	const want = "::error file=deploy/a%2Cb%3Ac%25.yaml,line=3,title=Pod shop/web::it is refused%0Afor <100%25 of reasons>\n" +
 		"::warning file=web.yaml::is doubtful\n" +
-		"::error::somewhere\n"
+		"::error::somewhere\n" +
+		"::error file=first.yaml,line=1::at once\n"
 	if got, is := written("github", some); got != want || !is {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -103,6 +105,25 @@ func TestSARIF(t *testing.T) {
           "message": {
             "text": "somewhere"
           }
+        },
+        {
+          "ruleId": "refused",
+          "level": "error",
+          "message": {
+            "text": "at once"
+          },
+          "locations": [
+            {
+              "physicalLocation": {
+                "artifactLocation": {
+                  "uri": "first.yaml"
+                },
+                "region": {
+                  "startLine": 1
+                }
+              }
+            }
+          ]
         }
       ]
     }
