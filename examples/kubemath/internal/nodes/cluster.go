@@ -213,9 +213,9 @@ func textOf(values ...any) string {
 	return string(text)
 }
 
-// kind is equal for pods that wait for the same reasons, and lack the same on each node.
+// kind is equal for pods that lack the same on each node, and may preempt the same.
 func (p *pod) kind() string {
-	return textOf(p.answer.Waits.Message, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return textOf(priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
