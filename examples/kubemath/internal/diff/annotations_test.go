@@ -53,6 +53,16 @@ func TestAnnotations(t *testing.T) {
 	if text := strings.ReplaceAll(refused("large", "3"), "used: requests.cpu=0", "used: requests.cpu=100m"); !strings.Contains(lines[2], text) {
 		t.Errorf("%s lacks %s", lines[2], text)
 	}
+	sarif := golden.Run(Run, "", "-f", pods, "-f", list, "-on", on, "-o", "sarif").Stdout
+	var rules []string
+	for line := range strings.Lines(sarif) {
+		if rule, is := strings.CutPrefix(strings.TrimSpace(line), `"ruleId": `); is {
+			rules = append(rules, rule)
+		}
+	}
+	if diff := cmp.Diff([]string{`"input",`, `"missing-pods",`, `"refused",`}, rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
 	passing := golden.Run(Run, "", "-f", pods, "-l", "none=such", "-on", on, "-o", "github")
 	if diff := cmp.Diff("", passing.Stdout); diff != "" {
 		t.Errorf("of nothing (-want +got):\n%s", diff)
