@@ -30,7 +30,9 @@ func TestAnnotations(t *testing.T) {
 		"---\n# and one that is too large\napiVersion: v1\nkind: Pod\nmetadata: {name: large, namespace: shop}\nspec:\n"+large)
 	list := write("list.yaml", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: typo, namespace: shop, labls: {}}\n  spec:\n  "+small+
 		"- apiVersion: batch/v1\n  kind: Job\n  metadata: {name: hook, namespace: shop, annotations: {helm.sh/hook: pre-install}}\n"+
-		"  spec: {template: {spec: {restartPolicy: Never, containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}}}\n")
+		"  spec: {template: {spec: {restartPolicy: Never, containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}}}\n"+
+		"- apiVersion: apps/v1\n  kind: Deployment\n  metadata: {name: web, namespace: shop}\n"+
+		"  spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, image: i, resources: {requests: {cpu: 6}}}]}}}\n")
 	got := golden.Run(Run, "", "-f", pods, "-f", list, "-on", on, "-o", "github")
 	refused := func(name, cpu string) string {
 		return "pods \"" + name + "\" is forbidden: exceeded quota: team, requested: requests.cpu=" + cpu + ", used: requests.cpu=0, limited: requests.cpu=2"
@@ -40,6 +42,7 @@ func TestAnnotations(t *testing.T) {
 		"::warning file=" + list + ",line=4,title=Pod shop/typo::metadata.labls: unknown field, ignored",
 		"::error file=" + list + ",line=9,title=Job shop/hook::Job shop/hook created: 1 pod wanted, 0 created%0A",
 		"::error file=" + pods + ",line=9,title=Pod shop/large::Pod shop/large refused%0A",
+		"::error file=" + list + ",line=13,title=Deployment shop/web::Deployment shop/web created: 1 pod wanted, 0 created%0A",
 		"",
 	}
 	if len(lines) != len(want) || got.Code != 2 {
@@ -60,7 +63,7 @@ func TestAnnotations(t *testing.T) {
 			rules = append(rules, rule)
 		}
 	}
-	if diff := cmp.Diff([]string{`"input",`, `"missing-pods",`, `"refused",`}, rules); diff != "" {
+	if diff := cmp.Diff([]string{`"input",`, `"missing-pods",`, `"refused",`, `"missing-pods",`}, rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
 	passing := golden.Run(Run, "", "-f", pods, "-l", "none=such", "-on", on, "-o", "github")
