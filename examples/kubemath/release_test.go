@@ -128,6 +128,9 @@ func TestAction(t *testing.T) {
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 2 {
 		t.Errorf("%v: %s", err, out)
 	}
+	if want := "[diff][-f][a b;$(c)][-old][d e][-o][github]"; string(out) != want { // which GitHub reads
+		t.Errorf("%s", out)
+	}
 	got, err := os.ReadFile(filepath.Join(dir, "summary"))
 	if want := "[diff][-f][a b;$(c)][-old][d e][-o][markdown]"; err != nil || string(got) != want {
 		t.Errorf("%v: %s", err, got)

@@ -34,7 +34,9 @@ type Common struct {
 	Format     string   // the first of the formats, unless -o is given
 	Rows       Rows     // which objects the answer shows, and how
 	Strict     bool
-	Applies    bool // the files are applied to the cluster, so that both are read
+	Applies    string   // what is applied to the cluster, so that both are read; "" if nothing is
+	On         []string // files of that cluster
+	Narrower   *Common  // what to read instead of all namespaces, if these may not be listed; nil for nothing
 	Kubernetes computeresources.Kubernetes
 
 	formats []string
@@ -93,6 +95,22 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	return flags
 }
 
+// WholeCluster returns the flags of a subcommand that needs the pods of all namespaces, because these are on nodes.
+func (c *Common) WholeCluster() *Common {
+	of := *c
+	of.All, of.Namespace, of.Narrower = of.Cluster, "", c
+	if c.All {
+		of.Narrower = &Common{Kubectl: c.Kubectl}
+	}
+	return &of
+}
+
+// Apply adds -on, for a subcommand that applies its files to a cluster, and says what they have.
+func (c *Common) Apply(what string) {
+	c.Applies = what
+	c.flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", Append(&c.On))
+}
+
 // Say writes a line to where errors in arguments are written.
 func (c *Common) Say(text string) { fmt.Fprintf(c.flags.Output(), "kubemath: %s\n", text) }
 
@@ -109,7 +127,7 @@ func (c *Common) Parse(args []string, check func() error) error {
 	}
 	return Parse(c.flags, args, c.stdout, func() error {
 		switch {
-		case len(c.Files) > 0 && c.All && !c.Applies:
+		case len(c.Files) > 0 && c.All && c.Applies == "":
 			return errors.New("-A reads the cluster, and cannot be given with -f")
 		case c.All && c.Namespace != "":
 			return errors.New("-A and -n cannot be given together")
@@ -118,6 +136,12 @@ func (c *Common) Parse(args []string, check func() error) error {
 			return err
 		}
 		c.Cluster = len(c.Files) == 0 && (c.Cluster || c.All || c.Namespace != "" || len(c.Kubectl) > 0)
+		if c.Applies != "" {
+			if len(c.Files) == 0 && (c.Cluster || len(c.On) > 0) {
+				return errors.New("-f is missing: " + c.Applies)
+			}
+			c.Cluster = len(c.Files) > 0 && len(c.On) == 0
+		}
 		if check != nil {
 			if err := check(); err != nil {
 				return err

@@ -38,6 +38,7 @@ type List struct {
 	Check func(admit.APIObject) field.ErrorList
 
 	index map[identity]int
+	hooks map[identity]objects.Place
 	last  map[types.UID]*corev1.Pod // the last one of each controller
 }
 
@@ -46,7 +47,7 @@ type identity struct{ kind, namespace, name string }
 // Read adds objects.
 func (l *List) Read(all iter.Seq[objects.Object]) {
 	if l.index == nil {
-		l.index, l.Skipped = map[identity]int{}, map[string]int{}
+		l.index, l.hooks, l.Skipped = map[identity]int{}, map[identity]objects.Place{}, map[string]int{}
 	}
 	for o := range all {
 		if o.Matters() {
@@ -104,17 +105,18 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 			return
 		}
 	}
+	id := identity{kind, object.GetNamespace(), object.GetName()}
 	if hook.PhaseOf(object) != hook.Main {
-		l.Hooks = append(l.Hooks, object)
+		l.Hooks, l.hooks[id] = append(l.Hooks, object), at
 		return
 	}
-	id := identity{kind, object.GetNamespace(), object.GetName()}
 	if i, known := l.index[id]; known {
 		l.Fail(l.Places[i], objects.Skipped, "",
 			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source))
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}
+	object.SetManagedFields(nil)
 	if pod, is := object.(*corev1.Pod); is {
 		l.share(pod)
 	}
@@ -142,6 +144,15 @@ func (l *List) Has(kind string) bool {
 		}
 	}
 	return false
+}
+
+// At returns the place of an object, zero if it is not in the list.
+func (l *List) At(kind, namespace, name string) objects.Place {
+	id := identity{kind, namespace, name}
+	if i, known := l.index[id]; known {
+		return l.Places[i]
+	}
+	return l.hooks[id]
 }
 
 // Without returns the objects of which no other list has one of the same kind and name.

@@ -8,9 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// forget removes what a cluster says of images and mounts of a pod, of which nothing is computed.
+func forget(statuses []corev1.ContainerStatus) {
+	for i := range statuses {
+		statuses[i].Image, statuses[i].ImageID, statuses[i].ContainerID, statuses[i].VolumeMounts = "", "", "", nil
+	}
+}
+
 // share has a pod use the memory of the pod before it of the same controller for what both have, which is most of a pod.
 // Requests and limits of a container are shared together, so that setting a default changes both pods in the same way.
 func (l *List) share(pod *corev1.Pod) {
+	forget(pod.Status.InitContainerStatuses)
+	forget(pod.Status.ContainerStatuses)
 	owner := metav1.GetControllerOfNoCopy(pod)
 	if owner == nil || owner.UID == "" {
 		return

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -65,5 +66,30 @@ func TestSharedInitContainers(t *testing.T) {
 	a, b := pods[0].Spec.InitContainers, pods[1].Spec.InitContainers
 	if !sharesText(a[0].Image, b[0].Image) || !sharesText(a[1].Name, b[1].Name) || a[1].Image != "one" || b[1].Image != "two" {
 		t.Errorf("%v\n%v", a, b)
+	}
+}
+
+// What a status says of images and mounts is not kept; how far a container is decides which pods are deleted first.
+func TestForgottenStatuses(t *testing.T) {
+	const status = "[{name: app, image: i, imageID: i@sha256, containerID: 'c://1', restartCount: 3, ready: true, volumeMounts: [{name: v, mountPath: /v}]}]"
+	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + "}\n"
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text))
+	want := []corev1.ContainerStatus{{Name: "app", RestartCount: 3, Ready: true}}
+	if diff := cmp.Diff(corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want}, pods[0].Status); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The place of an object is that in its file, also of a hook, which is not among the objects.
+func TestAt(t *testing.T) {
+	l := read(&inventory.List{}, manifest("ConfigMap", "name: first"), manifest("ConfigMap", "name: c, namespace: shop"),
+		manifest("Pod", "name: h, annotations: {helm.sh/hook: pre-install}"))
+	for _, test := range []struct {
+		kind, namespace, name string
+		document              int
+	}{{"ConfigMap", "", "first", 1}, {"ConfigMap", "shop", "c", 2}, {"Pod", "", "h", 3}, {"ConfigMap", "", "c", 0}, {"Secret", "shop", "c", 0}} {
+		if got := l.At(test.kind, test.namespace, test.name).Source.Document; got != test.document {
+			t.Errorf("%s %s/%s is in document %d, want %d", test.kind, test.namespace, test.name, got, test.document)
+		}
 	}
 }

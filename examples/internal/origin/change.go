@@ -21,7 +21,7 @@ var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 
 // Change returns the objects of -f that are selected, and the cluster that they are for: what -on names, or that of kubectl.
 // Without -f, it returns samples, which are in two folders.
-func Change(c *command.Common, on []string, stdin io.Reader, samples fs.FS) (change, cluster *inventory.List) {
+func Change(c *command.Common, stdin io.Reader, samples fs.FS) (change, cluster *inventory.List) {
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(c.Strict), Matters: true}
 	home := c.Namespace
 	if home == "" && c.Cluster {
@@ -46,7 +46,7 @@ func Change(c *command.Common, on []string, stdin io.Reader, samples fs.FS) (cha
 		}
 		cluster.Read(Cluster(r, c, inventory.Namespaces(change), more...))
 	} else {
-		cluster.ReadDump(r.Files(on))
+		cluster.ReadDump(r.Files(c.On))
 	}
 	return change, cluster
 }

@@ -34,7 +34,8 @@ func Cluster(r objects.Reader, of *command.Common, namespaces []string, more ...
 	if c.All {
 		return Joined(SharedQuotas(r, &c), Objects(r, &c, nil, slices.Concat(ofCluster, ofPlaces, inNamespace)...))
 	}
-	all := []iter.Seq[objects.Object]{Optional(r, &c, shared), Objects(r, &c, nil, ofCluster...)}
+	classes := origin{Reader: r, strict: c.Strict, besides: true}
+	all := []iter.Seq[objects.Object]{Optional(r, &c, shared), classes.output("kubectl", arguments(&c, ofCluster))}
 	for _, namespace := range namespaces {
 		one := c
 		one.Namespace = namespace

@@ -28,7 +28,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	case len(c.Files) > 0:
 		return Files(r, c, c.Files)
 	case c.Cluster:
-		return origin{Reader: r, strict: c.Strict}.output("kubectl", arguments(c, resources))
+		return origin{Reader: r, strict: c.Strict, narrower: c.Narrower}.output("kubectl", arguments(c, resources))
 	default:
 		return r.FS(samples)
 	}
@@ -108,17 +108,21 @@ func renderer(c *command.Common, dir string) []string {
 	return nil
 }
 
-// origin is how the output of a program is read. What the user may not list is a problem that fails if strict. A resource
-// that is optional may be missing.
+// origin is how the output of a program is read. What the user may not list is left out, which fails if strict: all of it
+// only if there is something beside it, or a namespace to read instead. A resource that is optional may be missing.
 type origin struct {
 	objects.Reader
-	strict, optional bool
+	strict, optional, besides bool
+	narrower                  *command.Common
 }
 
 // output returns the objects that a program prints, while it prints them, and why it failed.
 func (r origin) output(program string, args []string) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		name := program + " " + strings.Join(args, " ")
+		if args[0] == "get" { // whose resources would fill a line
+			name = strings.TrimSpace(program + " get " + strings.Join(args[3:], " "))
+		}
 		fail := func(text string) { yield(objects.Unread(name, text)) }
 		running, complaint := exec.Command(program, args...), &limited{}
 		running.Stderr = complaint
@@ -147,11 +151,28 @@ func (r origin) output(program string, args []string) iter.Seq[objects.Object] {
 			resources := forbidden(text)
 			switch {
 			case r.optional && strings.Contains(text, "the server doesn't have a resource type"):
-			case (some || r.optional) && resources != nil:
-				yield(objects.LeftOut(name, "you may not list "+strings.Join(resources, ", ")+", which are left out", r.strict))
-			default:
+			case resources == nil:
 				fail(text)
+			case some || r.optional || r.besides || len(resources) <= strings.Count(args[1], ","):
+				yield(objects.LeftOut(name, "you may not list "+strings.Join(resources, ", ")+", which are left out", r.strict))
+			case r.narrower != nil:
+				r.instead(name, args, yield)
+			default:
+				fail("you may not list " + strings.Join(resources, ", "))
 			}
+		}
+	}
+}
+
+// instead yields the objects of one namespace, because those of all may not be listed.
+func (r origin) instead(name string, args []string, yield func(objects.Object) bool) {
+	if !yield(objects.LeftOut(name, "you may not list all namespaces, so that only one is read", r.strict)) {
+		return
+	}
+	one := origin{Reader: r.Reader, strict: r.strict}
+	for o := range one.output("kubectl", arguments(r.narrower, strings.Split(args[1], ","))) {
+		if !yield(o) {
+			return
 		}
 	}
 }

@@ -3,6 +3,7 @@ package origin_test
 import (
 	"bytes"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -77,7 +78,7 @@ func TestFailures(t *testing.T) {
 	dir := t.TempDir()
 	install(t, dir, "kubectl", prints+"\necho 'error: forbidden' >&2; exit 1")
 	got, _ := read(t, "-A")
-	want := []string{"kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]", "kubectl get pods,nodes --output=json --all-namespaces: error: forbidden"}
+	want := []string{"kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]", "kubectl get --all-namespaces: error: forbidden"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -94,13 +95,14 @@ func TestForbidden(t *testing.T) {
 	no := func(resource string) string {
 		return "echo 'Error from server (Forbidden): " + resource + ".x is forbidden: User \"j\" cannot list resource \"" + resource + "\" in API group \"x\" at the cluster scope' >&2\n"
 	}
-	const name = "kubectl get pods,nodes --output=json --all-namespaces: "
+	const name = "kubectl get --all-namespaces: "
 	for _, test := range []struct {
 		script, want string
 		grade        objects.Grade
 	}{
 		{prints + "\n" + no("nodes") + no("pods"), "you may not list nodes, pods, which are left out", objects.Uncomputed},
-		{no("nodes"), "Error from server (Forbidden): nodes.x is forbidden: User \"j\" cannot list resource \"nodes\" in API group \"x\" at the cluster scope", objects.Unreadable},
+		{no("nodes"), "you may not list nodes, which are left out", objects.Uncomputed},
+		{no("nodes") + no("pods"), "you may not list nodes, pods", objects.Unreadable},
 		{prints + "\n" + no("nodes") + "echo 'error: no connection' >&2\n", "Error from server (Forbidden): nodes.x is forbidden: User \"j\" cannot list resource \"nodes\" in API group \"x\" at the cluster scope; error: no connection", objects.Unreadable},
 	} {
 		install(t, t.TempDir(), "kubectl", test.script+"exit 1")
@@ -119,6 +121,52 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
+// allowed lets kubectl list the pods of a namespace, with nothing of the cluster.
+const allowed = `no() { echo "Error from server (Forbidden): $1 is forbidden: User \"j\" cannot list resource \"$1\" in API group \"\"" >&2; }
+case "$*" in
+*--all-namespaces*) no nodes; no pods; exit 1 ;;
+*namespaces,*) no namespaces; no priorityclasses; no runtimeclasses; no storageclasses; exit 1 ;;
+*quotas.*) echo "error: the server doesn't have a resource type" >&2; exit 1 ;;
+*pods*) echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}'; no nodes; exit 1 ;;
+esac
+`
+
+// Who may list one namespace gets what is there, and a line for what is not.
+func TestOneNamespace(t *testing.T) {
+	install(t, t.TempDir(), "kubectl", allowed)
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	texts := func(all iter.Seq[objects.Object]) (texts []string) {
+		for o := range all {
+			if o.Typed != nil {
+				texts = append(texts, o.Named)
+			}
+			for _, p := range o.Problems {
+				if p.Code() != command.OK {
+					t.Errorf("%v: exit code %d", p, p.Code())
+				}
+				texts = append(texts, p.Text)
+			}
+		}
+		return texts
+	}
+	c := &command.Common{Namespace: "shop", Cluster: true}
+	for _, test := range []struct {
+		name string
+		got  []string
+		want []string
+	}{
+		{"a subcommand that needs all", texts(origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods")), []string{
+			"you may not list all namespaces, so that only one is read", "ConfigMap a", "you may not list nodes, which are left out"}},
+		{"a change", texts(origin.Cluster(r, &command.Common{Cluster: true}, []string{"shop"})), []string{
+			"you may not list namespaces, priorityclasses, runtimeclasses, storageclasses, which are left out", "ConfigMap a",
+			"you may not list nodes, which are left out"}},
+	} {
+		if diff := cmp.Diff(test.want, test.got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
 // Quotas that several namespaces share are read where the cluster has them. Of one that the user may not list, a line says so.
 func TestSharedQuotas(t *testing.T) {
 	const only = "case \"$2\" in *resourcequotas.*) ;; *) exit ;; esac\n"
@@ -133,10 +181,10 @@ func TestSharedQuotas(t *testing.T) {
 			"kubectl [get] [appliedclusterresourcequotas.quota.openshift.io] [--output=json] [--namespace=a]", "kubectl [get] [appliedclusterresourcequotas.quota.openshift.io] [--output=json] [--namespace=b]"}},
 		{prints, true, []string{"kubectl [get] [globalresourcequotas.capsule.clastix.io] [--output=json] [--all-namespaces]", "kubectl [get] [clusterresourcequotas.quota.openshift.io] [--output=json] [--all-namespaces]"}},
 		{missing, true, nil},
-		{forbidden, true, []string{"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: you may not list x, which are left out",
-			"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: you may not list x, which are left out"}},
-		{"echo 'error: no connection' >&2; exit 1", true, []string{"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: error: no connection",
-			"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: error: no connection"}},
+		{forbidden, true, []string{"kubectl get --all-namespaces: you may not list x, which are left out",
+			"kubectl get --all-namespaces: you may not list x, which are left out"}},
+		{"echo 'error: no connection' >&2; exit 1", true, []string{"kubectl get --all-namespaces: error: no connection",
+			"kubectl get --all-namespaces: error: no connection"}},
 	} {
 		install(t, t.TempDir(), "kubectl", only+test.script)
 		c := &command.Common{}
@@ -291,7 +339,7 @@ func TestKubernetes(t *testing.T) {
 func TestMissingResource(t *testing.T) {
 	install(t, t.TempDir(), "kubectl", prints+"\necho \"error: the server doesn't have a resource type 'nodes'\" >&2; exit 1")
 	got, _ := read(t, "-cluster")
-	want := []string{"kubectl [get] [pods,nodes] [--output=json]", "kubectl get pods,nodes --output=json: error: the server doesn't have a resource type 'nodes'"}
+	want := []string{"kubectl [get] [pods,nodes] [--output=json]", "kubectl get: error: the server doesn't have a resource type 'nodes'"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -305,7 +353,7 @@ func TestLongComplaints(t *testing.T) {
 		t.Errorf("%.300q", got)
 	}
 	install(t, t.TempDir(), "kubectl", long+"exit 1")
-	want := "kubectl get pods,nodes --output=json: " + strings.Repeat("warning", 585) + "w" // 4096 bytes
+	want := "kubectl get: " + strings.Repeat("warning", 585) + "w" // 4096 bytes
 	if got, _ := read(t, "-cluster"); len(got) != 1 || got[0] != want {
 		t.Errorf("%d texts of %d bytes, want %d: %.300q", len(got), len(strings.Join(got, "")), len(want), got)
 	}
@@ -333,8 +381,8 @@ func TestClusterOfAll(t *testing.T) {
 		}
 	}
 	want := []string{
-		"kubectl get globalresourcequotas.capsule.clastix.io --output=json --all-namespaces: you may not list x, which are left out",
-		"kubectl get clusterresourcequotas.quota.openshift.io --output=json --all-namespaces: you may not list x, which are left out",
+		"kubectl get --all-namespaces: you may not list x, which are left out",
+		"kubectl get --all-namespaces: you may not list x, which are left out",
 		"kubectl [get] [namespaces,priorityclasses.scheduling.k8s.io,runtimeclasses.node.k8s.io,storageclasses.storage.k8s.io," +
 			"nodes,persistentvolumes,csinodes.storage.k8s.io,csidrivers.storage.k8s.io,csistoragecapacities.storage.k8s.io," +
 			"limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps," +

@@ -34,22 +34,11 @@ type Label struct{ Name, Value string }
 //     claims of the namespace hold);
 //   - for each claim: capsule_claim_condition.
 //
-// In the current API, capsule_claim_condition has a sample for each of the conditions Ready,
-// Exhausted and Bound: 1 if its status is True, and 0 otherwise. The condition Bound means that the
-// claim is in use. The current API also has:
-//
-//   - capsule_pool_usage_percentage and capsule_pool_namespace_usage_percentage: the claimed amount
-//     as a percentage of the capacity of the pool, and 0 if the capacity is zero;
-//   - capsule_pool_exhaustion: the sum that the claims that are short of a resource request;
-//     capsule_pool_exhaustion_percentage: by how much this sum exceeds the available amount, as a
-//     percentage of the available amount. It has no sample if nothing or enough is available;
-//   - capsule_pool_condition: the conditions Ready and Exhausted;
-//   - capsule_claim_pool: 1 for the pool that the claim is assigned to. Before the assignment, the
-//     label is the pool that the spec names, or empty if the spec names none;
-//   - capsule_claim_resource: the amounts that the spec of the claim requests.
-//
-// In the documented API, capsule_claim_condition has the reason and the status among its labels. It
-// is 1 for the type of the condition, and 0 for the other type, regardless of the status.
+// In the current API, capsule_claim_condition has a sample for each of the conditions Ready, Exhausted and Bound (in use):
+// 1 if it is True. It also has percentages of the capacity, 0 of none; capsule_pool_exhaustion, what the claims that are short
+// request, and by what percentage that exceeds what is available, without a sample if that is nothing or enough; the conditions
+// of pools; the pool of a claim, or that of its spec; and what it requests. In the documented API, the sample is 1 for the type
+// of the condition, and 0 for the other one, with its reason and status.
 //
 // Metrics without samples, nil objects, conditions that a status does not have, and negative
 // recorded amounts are omitted. If several objects have the same name, each has samples.

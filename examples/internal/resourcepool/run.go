@@ -73,13 +73,11 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 func answer(o options, s *command.Session) {
 	r := objects.Reader{Kinds: kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	if len(o.Files) > 0 || o.Cluster {
-		of := o.Common
-		of.All, of.Namespace = of.Cluster, "" // pools are of the cluster
 		resources := []string{"namespaces", "resourcequotas", "resourcepools.capsule.clastix.io", "resourcepoolclaims.capsule.clastix.io"}
 		if o.migrate {
 			resources = append(resources, "tenants.capsule.clastix.io")
 		}
-		c := clusterOf(o.of, origin.Objects(r, &of, Samples, resources...))
+		c := clusterOf(o.of, origin.Objects(r, o.WholeCluster(), Samples, resources...))
 		inventory.Complain(s, &c.List)
 		for _, note := range c.missing(o.migrate) {
 			s.Say(command.Unread, "%s", note)

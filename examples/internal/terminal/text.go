@@ -42,6 +42,15 @@ func (t *Text) In(colour Colour, write func()) {
 	t.spans = append(t.spans, span{from, t.Len(), colour})
 }
 
+// Verdict writes in red what a function writes, if something fails.
+func (t *Text) Verdict(fails bool, write func()) {
+	if fails {
+		t.In(Red, write)
+	} else {
+		write()
+	}
+}
+
 // Pass writes the text, and with raw what begins and ends its colours, if it is to be coloured.
 func (t *Text) Pass(to, raw io.Writer) {
 	text, at := t.String(), 0

@@ -77,8 +77,8 @@ body { margin: 0; max-width: none; padding: 0; background: none; }
 .skip { display: none; }
 pre { margin: 0; overflow-x: auto; font: .85em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 details.account > pre { padding-bottom: .8rem; }
-table.texts th, table.texts td { text-align: left; white-space: normal; overflow-wrap: normal; }
-table.texts td { min-width: 4rem; }
+table.texts th, table.texts td { text-align: left; white-space: normal; overflow-wrap: normal; padding-inline: .3rem; }
+table.texts td { min-width: 2rem; } table.texts th[scope=row] { min-width: 4rem; padding-left: 0; }
 section > article { margin-bottom: .6rem; }
 article .nodes { margin-top: .6rem; }
 .nodes h4 { margin-top: 0; }

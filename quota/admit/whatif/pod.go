@@ -77,12 +77,16 @@ func mergedPod(old *pod, obj *corev1.Pod) *corev1.Pod {
 // beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has
 // none.
 func beyond(spec, other *corev1.PodSpec) (more corev1.PodSpec) {
-	isThere := func(c corev1.Container) bool {
-		return slices.ContainsFunc(slices.Concat(other.InitContainers, other.Containers),
-			func(o corev1.Container) bool { return o.Name == c.Name })
+	others := slices.Concat(other.InitContainers, other.Containers)
+	add := func(to *[]corev1.Container, all []corev1.Container) {
+		for _, c := range all {
+			if !slices.ContainsFunc(others, func(o corev1.Container) bool { return o.Name == c.Name }) {
+				*to = append(*to, c) // most pods have none, and an array for all would stay
+			}
+		}
 	}
-	more.InitContainers = slices.DeleteFunc(slices.Clone(spec.InitContainers), isThere)
-	more.Containers = slices.DeleteFunc(slices.Clone(spec.Containers), isThere)
+	add(&more.InitContainers, spec.InitContainers)
+	add(&more.Containers, spec.Containers)
 	if other.RuntimeClassName == nil {
 		more.RuntimeClassName, more.Overhead = spec.RuntimeClassName, spec.Overhead
 	}

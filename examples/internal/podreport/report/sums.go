@@ -52,13 +52,22 @@ func (a Amounts) ShortLike(name corev1.ResourceName, other Amounts) string {
 	return ""
 }
 
-// Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
-func (a Amounts) Names() []corev1.ResourceName {
-	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
-	names := slices.DeleteFunc(slices.Clone(known), func(name corev1.ResourceName) bool { return a.Text(name) == "" })
-	isKnown := func(name corev1.ResourceName) bool { return slices.Contains(known, name) }
-	return append(names, slices.DeleteFunc(slices.Sorted(maps.Keys(a)), isKnown)...)
+// last is the order of resources from behind; others follow by name.
+var last = []corev1.ResourceName{corev1.ResourceEphemeralStorage, corev1.ResourcePods, corev1.ResourceMemory, corev1.ResourceCPU}
+
+// NamesOf returns the resources of amounts: cpu, memory, pods, ephemeral-storage, and then the others by name.
+func NamesOf(lists ...Amounts) []corev1.ResourceName {
+	all := Amounts{}
+	for _, list := range lists {
+		maps.Copy(all, list)
+	}
+	return slices.SortedFunc(maps.Keys(all), func(a, b corev1.ResourceName) int {
+		return cmp.Or(cmp.Compare(slices.Index(last, b), slices.Index(last, a)), cmp.Compare(a, b))
+	})
 }
+
+// Names returns the resources of amounts, in the order of NamesOf.
+func (a Amounts) Names() []corev1.ResourceName { return NamesOf(a) }
 
 // Sums are the amounts of one pod, or of many.
 type Sums struct {

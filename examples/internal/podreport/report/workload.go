@@ -179,13 +179,21 @@ type QoS struct {
 	Advice []string `json:"advice,omitempty"`
 }
 
+// ClassOf returns the class that a pod has, and why.
+func ClassOf(pod *corev1.Pod, kubernetes computeresources.Kubernetes) (class corev1.PodQOSClass, why string) {
+	class, reason := qos.PodClass(pod, kubernetes), qos.Explain(&pod.Spec, kubernetes)
+	if class != reason.Class {
+		return class, fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
+	}
+	return class, reason.String()
+}
+
 // explain returns the class that the pod has. A live pod keeps the class that it was
 // created with, even if its spec would now give another.
 func (c *cluster) explain(pod *corev1.Pod) QoS {
-	reason := qos.Explain(&pod.Spec, c.kubernetes)
-	q := QoS{Class: qos.PodClass(pod, c.kubernetes), Reason: reason.String()}
-	if q.Class != reason.Class {
-		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
+	class, reason := ClassOf(pod, c.kubernetes)
+	q := QoS{Class: class, Reason: reason}
+	if class != qos.Class(&pod.Spec, c.kubernetes) {
 		return q
 	}
 	changes, unset := qos.GuaranteedChanges(&pod.Spec, c.kubernetes)

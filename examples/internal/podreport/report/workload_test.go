@@ -453,3 +453,14 @@ func TestRejects(t *testing.T) {
 		t.Error("a claim without a quota is rejected")
 	}
 }
+
+// A live pod keeps its class, so that no change of its amounts is advised; a manifest has no class yet.
+func TestAdviceOfLivePods(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}\n"
+	for status, want := range map[string]bool{"": true, "status: {phase: Running, qosClass: BestEffort}\n": false, "status: {phase: Running, qosClass: Burstable}\n": true} {
+		r := reportOn(pod + status)
+		if q := r.Workloads[0].QoS; len(q.Advice) > 0 != want {
+			t.Errorf("%q: %+v", status, q)
+		}
+	}
+}

@@ -12,12 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/annotation"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -27,8 +29,8 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	old, on []string
-	all     bool
+	old []string
+	all bool
 	whatif.Options
 }
 
@@ -36,28 +38,27 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
-		"text", "wide", "json", "yaml", "csv", "name", "markdown")
-	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
+		"text", "wide", "json", "yaml", "csv", "name", "markdown", "github", "sarif")
 	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
 	flags.BoolVar(&o.all, "all", false, "all objects, quotas and nodes")
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.Options))
-	o.Applies = true
+	o.Apply("what is applied")
 	err = o.Parse(args, func() error {
-		if len(o.Files) == 0 && (o.Cluster || len(o.old)+len(o.on) > 0) {
-			return errors.New("-f is missing: what is applied")
+		o.Cluster = o.Cluster && len(o.old) == 0 // that of kubectl
+		if len(o.Files) == 0 && len(o.old) > 0 {
+			return errors.New("-f is missing: " + o.Applies)
 		}
 		return nil
 	})
-	o.Cluster = len(o.Files) > 0 && len(o.on)+len(o.old) == 0 // that of kubectl
 	return o, err
 }
 
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
 // to by itself; without both, that of kubectl. Without manifests, it reads the samples.
 func read(o *options, stdin io.Reader) *comparison.Input {
-	change, cluster := origin.Change(&o.Common, o.on, stdin, comparison.Samples)
+	change, cluster := origin.Change(&o.Common, stdin, comparison.Samples)
 	in := &comparison.Input{Change: *change, Cluster: *cluster}
 	in.Old.Selects, in.Old.Home = o.Rows.Selects, change.Home
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
@@ -96,7 +97,7 @@ func answer(o options, s *command.Session) {
 	}
 	var guesses []string
 	o.Admission.Kubernetes = origin.Kubernetes(&o.Common, in.Cluster.Kubelets(), func(guess string) { guesses = append(guesses, guess) })
-	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
+	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.On) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)
 		return
@@ -109,7 +110,34 @@ func answer(o options, s *command.Session) {
 		s.WriteString(markdown(pageOf(r, o.all)))
 		return
 	}
+	if annotation.Write(s, o.Format, annotations(in, r)) {
+		return
+	}
 	s.Answer(&o.Common, r, func() *listing.List { return rows(r) }, func() { pageOf(r, o.all).write(s.Text) })
+}
+
+// annotations returns what is wrong with the change, then the objects that fail, and the pods that are preempted.
+func annotations(in *comparison.Input, r *comparison.Report) []annotation.Annotation {
+	all := annotation.OfProblems(in.Change.Problems)
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		rule := "waiting"
+		switch {
+		case o.Error != "":
+			rule = "refused"
+		case o.Missing != "":
+			rule = "missing-pods"
+		case o.Outdated > 0:
+			rule = "stuck"
+		}
+		if o.Fails() {
+			text := strings.Join(append([]string{o.Head()}, o.Notes()...), "\n")
+			all = append(all, annotation.At(in.Change.At(o.Kind, o.Namespace, o.Name), rule, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), text))
+		}
+	}
+	for _, line := range comparison.Lost(slices.DeleteFunc(slices.Clone(r.Pods), func(p comparison.Pod) bool { return !p.Preempted })) {
+		all = append(all, annotation.Annotation{Rule: "preempted", Text: line})
+	}
+	return all
 }
 
 // rows returns a row for each object.

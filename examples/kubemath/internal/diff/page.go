@@ -191,12 +191,7 @@ func used(u comparison.Usage) string {
 
 // write writes a page as text.
 func (p *page) write(text *terminal.Text) {
-	summary := func() { text.Hang("", p.summary) }
-	if p.fails {
-		text.In(terminal.Red, summary)
-	} else {
-		summary()
-	}
+	text.Verdict(p.fails, func() { text.Hang("", p.summary) })
 	for _, line := range p.notes {
 		text.In(terminal.Yellow, func() { text.Hang("", line) })
 	}

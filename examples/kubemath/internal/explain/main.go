@@ -94,10 +94,8 @@ type Container struct {
 
 func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault}
-	of := o.Common
-	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	l.ReadDump(origin.Objects(reader, &of, samples, "pods", "nodes", "limitranges"))
+	l.ReadDump(origin.Objects(reader, o.WholeCluster(), samples, "pods", "nodes", "limitranges"))
 	e, opts := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}, whatif.Options{}
 	opts.Admission.Kubernetes = e.Kubernetes
 	var err error
@@ -113,7 +111,11 @@ func answer(o options, s *command.Session) {
 	inventory.Complain(s, l)
 	r := &Report{Pods: []Pod{}}
 	for _, pod := range shown {
-		if o.Rows.Selects(pod) && (o.Namespace == "" || o.Namespace == pod.Namespace) {
+		switch {
+		case !o.Rows.Selects(pod) || o.Namespace != "" && o.Namespace != pod.Namespace:
+		case o.Format == "text" && !o.all && len(r.Pods) == mostPods: // a cluster has very many
+			r.more++
+		default:
 			r.Pods = append(r.Pods, e.explain(pod))
 		}
 	}
@@ -124,12 +126,13 @@ func answer(o options, s *command.Session) {
 	if slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Refused != nil }) {
 		s.Exit(command.Rejected)
 	}
-	s.Answer(&o.Common, r, nil, func() { r.write(s, o.all) })
+	s.Answer(&o.Common, r, nil, func() { r.write(s) })
 }
 
 // Report is the output of -o json.
 type Report struct {
 	Pods []Pod `json:"pods"`
+	more int   // that are not explained
 }
 
 // explainer asks the library about the pods of a cluster.
@@ -183,13 +186,11 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	if placed, err := e.Pod(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}); err == nil {
 		node = placed.Node
 	}
-	sums, reason := computeresources.Options{Kubernetes: e.Kubernetes}, qos.Explain(&pod.Spec, e.Kubernetes)
-	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: qos.PodClass(pod, e.Kubernetes), Reason: reason.String(),
+	sums := computeresources.Options{Kubernetes: e.Kubernetes}
+	class, reason := report.ClassOf(pod, e.Kubernetes)
+	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: node, Class: class, Reason: reason,
 		Requests: report.Amounts(computeresources.PodRequests(pod, sums)), Limits: report.Amounts(computeresources.PodLimits(pod, sums)),
 		Binding: report.Amounts(computeresources.BindingLimits(&pod.Spec, sums)), Eviction: e.eviction(pod), Defaults: e.defaults[pod.UID]}
-	if p.Class != reason.Class {
-		p.Reason = "set when the pod was created; by its spec it would be " + string(reason.Class) + ": " + p.Reason
-	}
 	var allocatable corev1.ResourceList
 	opts, of := cgroupconfig.Options{Kubernetes: e.Kubernetes}, e.nodes[node]
 	if of != nil {

@@ -3,7 +3,6 @@ package explain
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,13 +20,12 @@ import (
 // mostPods is how many pods are explained as text.
 const mostPods = 3
 
-func (r *Report) write(s *command.Session, all bool) {
+func (r *Report) write(s *command.Session) {
 	for i := range r.Pods {
-		if i == mostPods && !all {
-			s.Line(fmt.Sprintf("and %d other pods: -all explains them, and -field-selector metadata.name=NAME one", len(r.Pods)-i))
-			break
-		}
 		r.Pods[i].write(s)
+	}
+	if r.more > 0 {
+		s.Line(fmt.Sprintf("and %d other pods: -all explains them, and -field-selector metadata.name=NAME one", r.more))
 	}
 }
 
@@ -70,11 +68,8 @@ func (p *Pod) write(s *command.Session) {
 
 // amounts writes a table with a row for each container, and below it the effective amounts, and what the node has.
 func (p *Pod) amounts(s *command.Session) {
-	all := report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}}
-	for _, list := range []report.Amounts{p.Requests, p.Limits} {
-		maps.Copy(all, list)
-	}
-	names, table := all.Names(), terminal.Table{}
+	names := report.NamesOf(p.Requests, p.Limits, report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}})
+	table := terminal.Table{}
 	head := table.Add(0, "of")
 	for _, name := range names {
 		head.Cells = append(head.Cells, wording.Printable(string(name)), "limit")

@@ -46,22 +46,32 @@ type cluster struct {
 // node is a Node with the pods there.
 type node struct {
 	*corev1.Node
-	now   *noderesources.Ledger // the pods that are there
-	after *noderesources.Ledger // with those that are placed there
-	pods  []*pod                // that are there
+	after  *noderesources.Ledger // of all pods that are there, or are placed there
+	pods   []*pod                // that are there
+	placed []*pod                // that are placed there
+}
+
+// all returns the pods that are there, and then those that are placed there.
+func (n *node) all() []*pod { return slices.Concat(n.pods, n.placed) }
+
+// load returns what is requested of a node by the pods that are there.
+func (n *node) load() Load {
+	now := noderesources.NewLedger(n.Status.Allocatable)
+	for _, p := range n.pods {
+		_ = now.Add(p.id, p.request) // ids differ
+	}
+	return loadOf(now.Allocatable(), now.Requested(), now.Limited())
 }
 
 // pod is a Pod with its request.
 type pod struct {
 	*corev1.Pod
 	id      types.UID // ours, because manifests may have none
-	title   string
 	request noderesources.Request
-	to      string        // the node that a pending pod is placed on, if any
-	choice  whatif.Choice // among which nodes
-	waits   whatif.Reason // why it is on none
-	unknown []string
+	answer  *whatif.Pod // of a pending pod: where it is placed, or why it waits
 }
+
+func (p *pod) title() string { return p.Namespace + "/" + p.Name }
 
 // clusterOf returns the cluster of the objects that were read.
 func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
@@ -73,7 +83,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
-		added := &node{Node: n, now: noderesources.NewLedger(n.Status.Allocatable)}
+		added := &node{Node: n}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
@@ -83,7 +93,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		if isPod {
 			inventory.ApplyDefaults(p, c.options.Admission.Kubernetes)
 		}
-		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
+		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))}) {
 			objects = append(objects, o)
 		}
 	}
@@ -111,7 +121,10 @@ func (c *cluster) place() {
 	}
 	for _, p := range c.pending {
 		answer := answers[types.NamespacedName{Namespace: p.Namespace, Name: p.Name}]
-		p.to, p.choice, p.waits, p.unknown = answer.Node, answer.Choice, answer.Waits, answer.Unknown
+		p.answer = &answer
+		if n := c.byName[answer.Node]; n != nil {
+			n.placed = append(n.placed, p)
+		}
 	}
 	for _, n := range c.nodes {
 		n.after, _ = c.Ledger(n.Name) // which has the same nodes
@@ -146,7 +159,6 @@ func (c *cluster) add(p *pod) bool {
 		return false
 	}
 	n.pods = append(n.pods, p)
-	_ = n.now.Add(p.id, p.request) // ids differ
 	return true
 }
 
@@ -201,9 +213,9 @@ func textOf(values ...any) string {
 	return string(text)
 }
 
-// kind is equal for pods that wait for the same reasons, and lack the same on each node.
+// kind is equal for pods that lack the same on each node, and may preempt the same.
 func (p *pod) kind() string {
-	return textOf(p.waits.Message, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return textOf(priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
@@ -214,15 +226,15 @@ func (c *cluster) describe() []Pending {
 	var preempting *noderesources.Cluster
 	for _, p := range c.pending {
 		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)),
-			Unknown: p.unknown}
+			Unknown: p.answer.Unknown}
 		_, d.Owner = p.owner()
 		switch {
-		case p.to != "":
-			d.Node, d.Choice = p.to, p.choice
+		case p.answer.Node != "":
+			d.Node, d.Choice = p.answer.Node, p.answer.Choice
 		case len(c.nodes) == 0 && !p.gated():
 			d.Message = noNode
 		case p.gated():
-			d.Gated, d.Message = true, p.waits.Message
+			d.Gated, d.Message = true, p.answer.Waits.Message
 		default:
 			kind := p.kind()
 			like, found := known[kind]
@@ -233,7 +245,7 @@ func (c *cluster) describe() []Pending {
 				like = Pending{Nearest: c.nearest(p), Preempts: c.preempts(p, preempting)}
 				known[kind] = like
 			}
-			d.Message, d.Nearest, d.Preempts = p.waits.Message, like.Nearest, like.Preempts
+			d.Message, d.Nearest, d.Preempts = p.answer.Waits.Message, like.Nearest, like.Preempts
 		}
 		pending = append(pending, d)
 	}
@@ -282,10 +294,8 @@ func (c *cluster) preempting() *noderesources.Cluster {
 	all := &noderesources.Cluster{}
 	for _, n := range c.nodes {
 		_ = all.AddNode(n.Name, n.Status.Allocatable) // names differ
-	}
-	for _, p := range slices.Concat(c.pods, c.pending) {
-		if name := cmp.Or(p.Spec.NodeName, p.to); c.byName[name] != nil {
-			_ = all.AddPod(p.id, name, p.request) // ids differ
+		for _, p := range n.all() {
+			_ = all.AddPod(p.id, n.Name, p.request) // ids differ
 		}
 	}
 	return all
@@ -304,20 +314,20 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
 	}
-	on, titles := map[string][]noderesources.PotentialVictim{}, map[string][]string{}
-	for _, other := range slices.Concat(c.pods, c.pending) {
-		name := cmp.Or(other.Spec.NodeName, other.to)
-		victim := noderesources.PotentialVictimOf(other.Pod)
-		victim.UID = other.id
-		on[name], titles[name] = append(on[name], victim), append(titles[name], other.title)
-	}
-	found, err := all.Preempt(p.request, func(name string) []noderesources.PotentialVictim { return on[name] }, opts)
+	found, err := all.Preempt(p.request, func(name string) (on []noderesources.PotentialVictim) {
+		for _, other := range c.byName[name].all() {
+			victim := noderesources.PotentialVictimOf(other.Pod)
+			victim.UID = other.id
+			on = append(on, victim)
+		}
+		return on
+	}, opts)
 	if err != nil || len(found.Victims) == 0 {
 		return nil
 	}
-	preemption := &Preemption{Node: found.Node}
+	preemption, on := &Preemption{Node: found.Node}, c.byName[found.Node].all()
 	for _, i := range found.Victims {
-		preemption.Victims = append(preemption.Victims, titles[found.Node][i])
+		preemption.Victims = append(preemption.Victims, on[i].title())
 	}
 	return preemption
 }

@@ -3,7 +3,6 @@ package nodes
 import (
 	"fmt"
 
-	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -23,11 +22,7 @@ func (s *sheet) drained(d *Drain) {
 		verdict = "does not end"
 	}
 	text := fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict)
-	if n+len(d.Missing)+len(d.Protected) > 0 {
-		s.In(terminal.Red, func() { s.Hang("", text) })
-	} else {
-		s.Hang("", text)
-	}
+	s.Verdict(n+len(d.Missing)+len(d.Protected) > 0, func() { s.Hang("", text) })
 	if len(d.Protected) > 0 {
 		s.Hang(gap, wording.Count(int64(len(d.Protected)), "pod")+" may not be evicted, so that kubectl drain goes on trying:")
 	}

@@ -116,11 +116,9 @@ func withPods(list corev1.ResourceList) corev1.ResourceList {
 
 func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked}
-	of := o.Common
-	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
 		Matters: o.pack}
-	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
+	l.Read(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
 		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy",
 		"persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io",
 		"csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"))
@@ -134,6 +132,8 @@ func answer(o options, s *command.Session) {
 		c.addPodless(l)
 	}
 	inventory.Complain(s, l)
+	notComputed := l.Graded(objects.Uncomputed)
+	*l = inventory.List{} // which is large, and not needed any more
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
@@ -163,7 +163,7 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
-	r.NotComputed = l.Graded(objects.Uncomputed)
+	r.NotComputed = notComputed
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}

@@ -162,8 +162,8 @@ func shapeKey(allocatable corev1.ResourceList) string {
 // DaemonSets that have no pods yet.
 func (c *cluster) templateLike(n *node) template {
 	t := template{like: []string{n.Name}, object: newNode(n.Node)}
-	for _, p := range slices.Concat(c.pods, c.pending) {
-		if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
+	for _, p := range n.all() {
+		if p.perNode() {
 			t.daemons = append(t.daemons, p)
 		}
 	}

@@ -107,7 +107,7 @@ func help(p *Pending) (lines []string) {
 	var words []string
 	for _, n := range p.Nearest {
 		var lacks []string
-		for _, name := range names(n.Lacks) {
+		for _, name := range n.Lacks.Names() {
 			lacks = append(lacks, short(n.Lacks, name)+" of "+wording.Printable(string(name)))
 		}
 		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))

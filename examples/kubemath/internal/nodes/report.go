@@ -169,8 +169,7 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 		if !o.Rows.Selects(n.Node) {
 			continue
 		}
-		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node),
-			Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
+		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: n.load()}
 		node.Usage = report.Amounts(used[n.Name])
 		if o.pods {
 			node.Pods = o.podsOf(n, used)
@@ -180,8 +179,8 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 		if groups[value] == nil {
 			groups[value] = &sum{}
 		}
-		all.add(n, used)
-		groups[value].add(n, used)
+		all.add(&node.Load)
+		groups[value].add(&node.Load)
 	}
 	r.Total = all.load()
 	if o.groupBy != "" {
@@ -204,12 +203,14 @@ type sum struct {
 	allocatable, requests, limits, usage corev1.ResourceList
 }
 
-func (s *sum) add(n *node, used top.Usage) {
+func (s *sum) add(l *Load) {
 	s.nodes++
-	s.allocatable = resourcelist.Add(s.allocatable, n.now.Allocatable())
-	s.requests = resourcelist.Add(s.requests, n.now.Requested())
-	s.limits = resourcelist.Add(s.limits, n.now.Limited())
-	s.usage = resourcelist.Add(s.usage, used[n.Name])
+	for _, both := range []struct {
+		sum  *corev1.ResourceList
+		more report.Amounts
+	}{{&s.allocatable, l.Allocatable}, {&s.requests, l.Requests}, {&s.limits, l.Limits}, {&s.usage, l.Usage}} {
+		*both.sum = resourcelist.Add(*both.sum, corev1.ResourceList(both.more))
+	}
 }
 
 func (s *sum) load() Load {
@@ -227,12 +228,12 @@ func (o *options) podsOf(n *node, used top.Usage) (pods []Pod) {
 		pod := Pod{Namespace: p.Namespace, Name: p.Name,
 			Load: partOf(p.request.Amounts(computeresources.Requests), p.request.Amounts(computeresources.Limits),
 				n.Status.Allocatable)}
-		pod.Usage = report.Amounts(used[p.title])
+		pod.Usage = report.Amounts(used[p.title()])
 		if o.containers {
 			for ref, c := range computeresources.Containers(&p.Spec) {
 				container := Container{Name: ref.String(),
 					Load: partOf(c.Resources.Requests, c.Resources.Limits, n.Status.Allocatable)}
-				container.Usage = report.Amounts(used[p.title+"/"+c.Name])
+				container.Usage = report.Amounts(used[p.title()+"/"+c.Name])
 				pod.Containers = append(pod.Containers, container)
 			}
 		}

@@ -111,7 +111,7 @@ func withPercent(a report.Amounts, node *Load, name corev1.ResourceName) string 
 // that a node has. Ephemeral storage, which all nodes have, must be requested.
 func shown(r *Report) []corev1.ResourceName {
 	lists := []report.Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
-	return slices.DeleteFunc(names(lists...), func(name corev1.ResourceName) bool {
+	return slices.DeleteFunc(report.NamesOf(lists...), func(name corev1.ResourceName) bool {
 		of := lists
 		switch name {
 		case corev1.ResourceCPU, corev1.ResourceMemory:

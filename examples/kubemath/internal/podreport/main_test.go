@@ -36,7 +36,7 @@ func TestGolden(t *testing.T) {
 		{"cluster.json", 2, []string{"-f", "testdata/cluster.yaml", "-o", "json"}},
 		{"shop.txt", 0, []string{"-f", "testdata/shop", "-node-cpu", "4", "-node-memory", "8Gi"}},
 		{"strangers.txt", 2, []string{"-no-render", "-f", "testdata/strangers"}},
-		{"strangers.ci.txt", 2, []string{"-no-render", "-f", "testdata/strangers", "-ci", "-strict"}},
+		{"strangers.ci.txt", 2, []string{"-no-render", "-f", "testdata/strangers", "-o", "github", "-strict"}},
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
@@ -61,7 +61,7 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"positional", []string{"pod.yaml"}, 1, `kubemath: unexpected argument "pod.yaml": files are given with -f`},
-		{"unknown format", []string{"-o", "xml"}, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`},
+		{"unknown format", []string{"-o", "xml"}, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name, github, sarif`},
 		{"unknown flag", []string{"-x"}, 1, `flag provided but not defined: -x`},
 		{"memory without a unit known", []string{"-node-memory", "16GB"}, 1, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
 		{"no memory", []string{"-node-memory", "0"}, 1, `invalid value "0" for flag -node-memory: must be positive`},

@@ -6,10 +6,12 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/annotation"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -37,7 +39,10 @@ func answer(o options, s *command.Session) {
 	if r.Rejects() {
 		s.Exit(command.Rejected)
 	}
-	o.complain(in, r, s.Stderr)
+	complain(in, r, s.Stderr)
+	if annotation.Write(s, o.Format, annotations(in, r)) {
+		return
+	}
 	s.Answer(&o.Common, r, func() *listing.List { return table.Rows(r) }, func() { table.Write(s.Text, r, o.all) })
 }
 
@@ -46,18 +51,16 @@ type options struct {
 	size     report.Size
 	required []corev1.ResourceName
 	all      bool // as text, every workload is shown, however many there are
-	ci       bool
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "report", "What each workload requests, and why the API server would reject it.",
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
-		"text", "wide", "json", "yaml", "csv", "name")
+		"text", "wide", "json", "yaml", "csv", "name", "github", "sarif")
 	flags.Func("node-cpu", "the `CPU` of the node that pods are placed on", o.size.SetCPU)
 	flags.Func("node-memory", "its `MEMORY` (default 16Gi, if there is no Node)", o.size.SetMemory)
 	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
 	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show each workload, also of %d or more", table.Many))
-	flags.BoolVar(&o.ci, "ci", false, "write what is wrong as annotations of GitHub Actions")
 	err = o.Parse(args, nil)
 	return o, err
 }
@@ -99,14 +102,8 @@ var resources = []string{
 }
 
 // complain writes one line for each problem of the input, and one line for what was skipped.
-func (o *options) complain(in *manifest.Input, r *report.Report, to io.Writer) {
-	if o.ci {
-		io.WriteString(to, annotations(r))
-	}
+func complain(in *manifest.Input, r *report.Report, to io.Writer) {
 	for _, p := range in.Problems {
-		if o.ci && p.Grade != objects.Skipped {
-			continue
-		}
 		fmt.Fprintf(to, "kubemath: %v\n", p)
 	}
 	if len(r.Skipped) == 0 {
@@ -119,51 +116,16 @@ func (o *options) complain(in *manifest.Input, r *report.Report, to io.Writer) {
 	fmt.Fprintf(to, "kubemath: skipped: %s\n", strings.Join(counts, ", "))
 }
 
-// annotations returns the problems as annotations of GitHub Actions, which shows them next to the lines.
-func annotations(r *report.Report) string {
-	var b strings.Builder
-	for _, f := range r.Errors {
-		annotate(&b, "error", f.Source.File, f.Line, f.Object, withField(f.Field, f.Text))
-	}
-	for _, f := range r.Warnings {
-		annotate(&b, "warning", f.Source.File, f.Line, f.Object, withField(f.Field, f.Text))
-	}
+// annotations returns what is wrong with the input, and then what is refused.
+func annotations(in *manifest.Input, r *report.Report) []annotation.Annotation {
+	all := annotation.OfProblems(in.Problems)
 	for _, o := range r.All() {
 		for i := 0; o.Rejection != nil && i < len(o.Rejection.Reasons); i++ {
 			reason := &o.Rejection.Reasons[i]
-			text := withField(reason.Path, reason.What)
-			if reason.Remedy != "" {
-				text += ": " + reason.Remedy
-			}
-			annotate(&b, "error", o.Source.File, o.Line, o.Title(), text)
+			parts := slices.DeleteFunc([]string{reason.Path, reason.What, reason.Remedy}, func(part string) bool { return part == "" })
+			at := objects.Place{Source: o.Source, Line: o.Line}
+			all = append(all, annotation.At(at, "refused", o.Title(), strings.Join(parts, ": ")))
 		}
 	}
-	return b.String()
-}
-
-func withField(field, text string) string {
-	if field == "" {
-		return text
-	}
-	return field + ": " + text
-}
-
-// An annotation is one line, whose properties end with a comma or a colon.
-var (
-	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-func annotate(b *strings.Builder, level, file string, line int, title, message string) {
-	var properties []string
-	if file != "-" {
-		properties = append(properties, "file="+escapeProperty.Replace(file))
-		if line > 0 {
-			properties = append(properties, fmt.Sprintf("line=%d", line))
-		}
-	}
-	if title != "" {
-		properties = append(properties, "title="+escapeProperty.Replace(title))
-	}
-	fmt.Fprintf(b, "::%s %s::%s\n", level, strings.Join(properties, ","), escapeMessage.Replace(message))
+	return all
 }

@@ -53,12 +53,7 @@ func (l *Limit) title() string {
 }
 
 func (r *Report) write(s *command.Session, all bool) {
-	summary := func() { s.Line(r.summary() + "\n") }
-	if r.Limits[0].sign() <= 0 {
-		s.In(terminal.Red, summary)
-	} else {
-		summary()
-	}
+	s.Verdict(r.Limits[0].sign() <= 0, func() { s.Line(r.summary() + "\n") })
 	limits := r.Limits
 	if !all {
 		limits = limits[:min(len(limits), mostRows)]

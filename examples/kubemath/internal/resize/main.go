@@ -5,7 +5,6 @@ package resize
 
 import (
 	"embed"
-	"errors"
 	"io"
 	"strings"
 
@@ -26,33 +25,21 @@ var samples embed.FS
 // Run is the subcommand, and returns its exit code.
 var Run = command.Answering(parse, answer)
 
-type options struct {
-	command.Common
-	on []string
-}
-
-func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	flags := command.NewFlags(&o.Common, "resize", "What server, scheduler and kubelet answer if pods are resized as -f has them.",
+func parse(args []string, stdout, stderr io.Writer) (o command.Common, err error) {
+	command.NewFlags(&o, "resize", "What server, scheduler and kubelet answer if pods are resized as -f has them.",
 		"some input could not be read, or has no such pod", "a resize is refused, or its node has no room for it now", stdout, stderr,
 		"text", "wide", "json", "yaml", "csv", "name")
-	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
-	o.Applies = true
-	err = o.Parse(args, func() error {
-		if len(o.Files) == 0 && (o.Cluster || len(o.on) > 0) {
-			return errors.New("-f is missing: the pods, or the workload of the pods, with the new amounts")
-		}
-		return nil
-	})
-	o.Cluster = len(o.Files) > 0 && len(o.on) == 0
+	o.Apply("the pods, or the workload of the pods, with the new amounts")
+	err = o.Parse(args, nil)
 	return o, err
 }
 
-func answer(o options, s *command.Session) {
-	change, cluster := origin.Change(&o.Common, o.on, s.Stdin, samples)
+func answer(o command.Common, s *command.Session) {
+	change, cluster := origin.Change(&o, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
 	r := &Report{Problems: change.Graded(objects.Invalid, objects.Warning)}
 	opts := whatif.Options{}
-	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })
+	opts.Admission.Kubernetes = origin.Kubernetes(&o, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })
 	before, err := whatif.Read(cluster.Objects, opts)
 	if err != nil {
 		s.Say(command.Unread, "%v", err)
@@ -95,5 +82,5 @@ func answer(o options, s *command.Session) {
 			s.Exit(command.Rejected)
 		}
 	}
-	s.Answer(&o.Common, r, r.rows, func() { r.write(s) })
+	s.Answer(&o, r, r.rows, func() { r.write(s) })
 }

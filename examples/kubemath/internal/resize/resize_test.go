@@ -132,4 +132,9 @@ func TestWhatIsMissing(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{"samples.txt": nil})
+	golden.Refuses(t, Run, 1, `invalid value "xml" for flag -o: none of text, wide, json, yaml, csv, name`, "-o", "xml")
+	invalid := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\nspec: {hard: {pods: 1500m}}\n"
+	if got := asked(t, aPod("a", half, ""), aNode+aPod("a", half, "n1")+invalid); got.Code != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, "must be an integer") {
+		t.Errorf("%+v", got)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -29,14 +28,9 @@ func (p *Pod) verdict() string {
 func (r *Report) write(s *command.Session) {
 	for i := range r.Pods {
 		p := &r.Pods[i]
-		title := func() {
+		s.Verdict(p.fails(), func() {
 			s.Line(wording.Printable("Pod " + wording.Qualified(p.Namespace, p.Name) + ": " + p.verdict()))
-		}
-		if p.fails() {
-			s.In(terminal.Red, title)
-		} else {
-			title()
-		}
+		})
 		for _, c := range p.Changes {
 			s.Hang("  ", wording.Printable(c.String()))
 		}

@@ -5,7 +5,6 @@ package room
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -30,7 +29,6 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	on        []string
 	scheduler whatif.Options
 }
 
@@ -38,16 +36,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "room", "How many more pods of each workload of -f fit, where, and what stops the next.",
 		"some input could not be read, or there was none", "no pod of a workload fits", stdout, stderr,
 		"text", "wide", "json", "yaml", "csv", "name")
-	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json", command.Append(&o.on))
 	flags.Func("scheduler", "a KubeSchedulerConfiguration: a `FILE`", schedulerconfig.Into(&o.scheduler))
-	o.Applies = true
-	err = o.Parse(args, func() error {
-		if len(o.Files) == 0 && (o.Cluster || len(o.on) > 0) {
-			return errors.New("-f is missing: the workloads whose pods are to fit")
-		}
-		return nil
-	})
-	o.Cluster = len(o.Files) > 0 && len(o.on) == 0
+	o.Apply("the workloads whose pods are to fit")
+	err = o.Parse(args, nil)
 	return o, err
 }
 
@@ -77,7 +68,7 @@ type Workload struct {
 }
 
 func answer(o options, s *command.Session) {
-	change, cluster := origin.Change(&o.Common, o.on, s.Stdin, samples)
+	change, cluster := origin.Change(&o.Common, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
 	opts := o.scheduler
 	if o.Cluster && len(cluster.Problems) == 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -37,11 +38,7 @@ func (t *text) summary(r *report.Report) {
 			words += fmt.Sprintf("; %d %s", n, what)
 		}
 	}
-	if len(count) > 0 {
-		t.In(terminal.Red, func() { t.Line(words) })
-	} else {
-		t.Line(words)
-	}
+	t.Verdict(len(count) > 0, func() { t.Line(words) })
 	t.WriteString("\n")
 }
 
@@ -88,11 +85,8 @@ func (t *text) rejected(r *report.Report) {
 func (t *text) findings(title string, list []report.Finding) {
 	var all []remark
 	for _, f := range list {
-		text := f.Object + ": " + f.Text
-		if f.Field != "" {
-			text = f.Object + ": " + f.Field + ": " + f.Text
-		}
-		all = append(all, remark{"  - ", text})
+		parts := slices.DeleteFunc([]string{f.Object, f.Field, f.Text}, func(part string) bool { return part == "" })
+		all = append(all, remark{"  - ", strings.Join(parts, ": ")})
 	}
 	t.In(terminal.Yellow, func() { t.list(title, all, t.items) })
 }

@@ -252,11 +252,7 @@ func headings(names []corev1.ResourceName) (titles []string) {
 
 // resourcesOf returns the resources that have columns: cpu and memory always, then all others that are set.
 func resourcesOf(lists ...report.Amounts) []corev1.ResourceName {
-	all := report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}}
-	for _, list := range lists {
-		maps.Copy(all, list)
-	}
-	return all.Names()
+	return report.NamesOf(append(lists, report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}})...)
 }
 
 // inWords returns "490m of cpu and 1Gi of memory".

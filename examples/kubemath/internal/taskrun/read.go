@@ -1,6 +1,7 @@
 package taskrun
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"reflect"
@@ -97,7 +98,7 @@ func (in *input) configureFrom(reader objects.Reader, o *options) {
 			o.Say("Tekton's ConfigMap " + name + " is not considered: " + err.Error())
 			continue
 		}
-		in.List.Read(reader.File(name, bytesReader(text)))
+		in.List.Read(reader.File(name, bytes.NewReader(text)))
 	}
 }
 

@@ -115,9 +115,9 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	if should.Rejected != "" || plan.Rejected == "" && !countsLess(should.Effect.Requests, plan.Effect.Requests) {
 		return
 	}
-	what := "it would count " + orNothing(amounts(should.Effect.Requests))
+	what := "it would count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	if plan.Rejected != "" {
-		what = "it would be admitted, and count " + orNothing(amounts(should.Effect.Requests))
+		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	}
 	labels := map[computeresources.Ref]string{}
 	for ref, c := range computeresources.Containers(spec) {
@@ -161,10 +161,7 @@ func amountOr(q *resource.Quantity, none string) string {
 // countsLess reports whether an amount is smaller by more than what rounding takes.
 func countsLess(a, b corev1.ResourceList) bool {
 	for name, q := range b {
-		less := a[name]
-		least := less.DeepCopy()
-		least.Add(least)
-		if half := q.DeepCopy(); less.Cmp(half) < 0 && least.Cmp(half) <= 0 {
+		if twice := resourcelist.Multiply(a, 2)[name]; q.Sign() > 0 && twice.Cmp(q) <= 0 {
 			return true
 		}
 	}
@@ -231,12 +228,9 @@ func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.
 	}
 	var rows [][]string
 	for i, a := range plan.Amounts {
-		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), "-"
+		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), amountOr(a.To, "-")
 		if i > 0 && a.Ref == plan.Amounts[i-1].Ref {
 			label = ""
-		}
-		if a.To != nil {
-			to = quantity.Canonical(*a.To)
 		}
 		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(),
 			to, wording.Printable(r.origin(&a))})

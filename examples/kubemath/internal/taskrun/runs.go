@@ -56,7 +56,7 @@ func (in *input) addRuns(o *options) {
 
 // addTaskRun adds a TaskRun, if its task is known.
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if o.PartOf("PipelineRun") != "" && in.has("PipelineRun", o.Namespace, o.PartOf("PipelineRun")) {
+	if of := o.PartOf("PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
 		return // which is written as a part of it
 	}
 	pod, custom := in.refers.Alone(o)
@@ -197,12 +197,4 @@ func (r *run) addInits(names []string) {
 	for _, name := range names {
 		r.spec.InitContainers = append(r.spec.InitContainers, corev1.Container{Name: name})
 	}
-}
-
-// has reports whether the input has an object of Tekton.
-func (in *input) has(kind, namespace, name string) bool {
-	return slices.ContainsFunc(in.Objects, func(o admit.APIObject) bool {
-		r, is := o.(*pipelineRun)
-		return is && kind == "PipelineRun" && r.Namespace == namespace && r.Name == name
-	})
 }

@@ -1,9 +1,8 @@
 package taskrun
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -35,8 +34,6 @@ type play struct {
 	incomplete bool // a task is not known
 	ended      string
 }
-
-func bytesReader(text []byte) io.Reader { return bytes.NewReader(text) }
 
 // plan plans the placeholders of a run, and reports whether it can be.
 func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
@@ -185,7 +182,8 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	}
 	if len(t.Peak) > 0 {
 		pods := t.Peak[corev1.ResourcePods]
-		fmt.Fprintf(s, "  at most %s at once, which request %s\n", podsOf(pods.Value()), orNothing(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods)))))
+		fmt.Fprintf(s, "  at most %s at once, which request %s\n", wording.Count(pods.Value(), "pod"),
+			cmp.Or(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods))), "nothing"))
 	}
 	for _, set := range p.plan.StatefulSets {
 		fmt.Fprintf(s, "  its pods share the node of %s-0, which counts as well\n", wording.Printable(set.Name))
@@ -197,13 +195,6 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 		s.WriteString("  it fails\n")
 	}
 	s.WriteString("\n")
-}
-
-func orNothing(text string) string {
-	if text == "" {
-		return "nothing"
-	}
-	return text
 }
 
 // without returns the names of a list but for one.
@@ -254,11 +245,4 @@ func (in *input) namespaceOf(name string) (ranges []*corev1.LimitRange, quotas [
 		}
 	}
 	return ranges, quotas
-}
-
-func podsOf(n int64) string {
-	if n == 1 {
-		return "1 pod"
-	}
-	return fmt.Sprintf("%d pods", n)
 }

@@ -7,32 +7,21 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 )
 
-// checkTask returns what is wrong with the task of a run: one that is in it, or one that it refers to.
-func checkTask(spec *pipelinerun.TaskSpec, refers bool, path, apiVersion string) *field.Error {
-	at := field.NewPath(path)
-	if refers == (spec != nil) {
-		return field.Invalid(at, nil, "expected exactly one of taskRef and taskSpec")
-	}
-	if spec != nil {
-		if errs := spec.Check(at.Child("taskSpec"), apiVersion); len(errs) > 0 {
-			return errs[0]
-		}
-	}
-	return nil
-}
-
-// fails records what is wrong with the task of a run, and reports whether there is anything.
+// fails records what is wrong with the task of a run, one that is in it or that it refers to, and reports whether there is
+// anything.
 func (in *input) fails(at objects.Place, spec *pipelinerun.TaskSpec, refers bool, path, apiVersion string) bool {
-	err := checkTask(spec, refers, path, apiVersion)
-	switch {
-	case err == nil:
-		return false
-	case err.Type == field.ErrorTypeInvalid:
-		in.Fail(at, objects.Invalid, err.Field, err.Detail)
-	default:
-		in.Fail(at, objects.Invalid, err.Field, err.ErrorBody())
+	if refers == (spec != nil) {
+		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
+		return true
 	}
-	return true
+	if spec == nil {
+		return false
+	}
+	errs := spec.Check(field.NewPath(path).Child("taskSpec"), apiVersion)
+	if len(errs) > 0 {
+		in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
+	}
+	return len(errs) > 0
 }
 
 // misses records that a task is not in the input, or not fetched.

@@ -102,10 +102,8 @@ func answer(o options, s *command.Session) {
 	in := &input{}
 	in.asWritten = o.asWritten || len(o.Files) == 0 && !o.Cluster // the samples get no defaults
 	in.Home = o.Namespace
-	of := o.Common
-	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	in.List.Read(origin.Objects(reader, &of, samples, "nodes", "pods"))
+	in.List.Read(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods"))
 	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	in.kubernetes, o.Kubelet.Kubernetes = kubernetes, kubernetes
 	in.makePods()
