@@ -1,12 +1,17 @@
 package peak
 
 import (
+	"fmt"
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -55,7 +60,8 @@ type Held struct {
 // a task that does not run has NoPod.
 //
 // Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
-// error is that of DemandOf or admit.Compile.
+// error is that of DemandOf or admit.Compile, or the run has more than 4,096 pods, so that its matrices do not decide how
+// much memory this takes. Tekton allows 256 of a matrix, unless its configuration says otherwise.
 //
 // Cost: for each moment, one admission of each pod that exists, and of one that waits for each task.
 //
@@ -63,6 +69,9 @@ type Held struct {
 // pkg/reconciler/pipelinerun; GetPipelineConditionStatus of its resources.
 func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	if _, err := DemandOf(run, opts); err != nil {
+		return Timeline{}, err
+	}
+	if err := tooManyPods(run); err != nil {
 		return Timeline{}, err
 	}
 	free, err := admit.Compile(opts.LimitRanges, opts.Quotas, opts.Admission)
@@ -85,6 +94,28 @@ func Play(run *affinity.Run, at Scene, opts Options) (Timeline, error) {
 	}
 	t.Failed = p.failed
 	return t, nil
+}
+
+// mostPods is how many pods a run may have. If a quota lets them run one by one, these take a second.
+const mostPods = 1 << 12
+
+// tooManyPods returns an error for the task with which a valid run has more pods than it may have, or nil.
+func tooManyPods(run *affinity.Run) error {
+	pods := 0
+	for i, t := range slices.Concat(run.Tasks, run.Finally) {
+		if t.NoPod {
+			continue
+		}
+		if pods += max(t.FanOut, 1); pods > mostPods {
+			at := field.NewPath("tasks").Index(i)
+			if i >= len(run.Tasks) {
+				at = field.NewPath("finally").Index(i - len(run.Tasks))
+			}
+			fault := field.Invalid(at.Child("fanOut"), t.FanOut, fmt.Sprintf("the run has more than %d pods", mostPods))
+			return aggregate.Of([]*field.Error{fault})
+		}
+	}
+	return nil
 }
 
 // player plays a run.

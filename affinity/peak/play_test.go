@@ -223,6 +223,29 @@ func TestPlayMessages(t *testing.T) {
 	}
 }
 
+// A matrix does not decide how much memory Play takes: a run has at most 4,096 pods, those of its Finally included.
+func TestPlayOfManyPods(t *testing.T) {
+	tasks := func(more int) *affinity.Run {
+		return &affinity.Run{Name: "run", Namespace: "ci",
+			Tasks:   []affinity.Task{{Name: "a", FanOut: 4000}, {Name: "b"}, {Name: "c", FanOut: 1 << 30, NoPod: true}},
+			Finally: []affinity.Task{{Name: "d", FanOut: 94 + more}, {Name: "e"}},
+		}
+	}
+	got, err := peak.Play(tasks(0), peak.Scene{}, peak.Options{})
+	testkit.OK(t, err)
+	testkit.Equal(t, len(got.Moments[0].Running), 4001)
+	for run, want := range map[*affinity.Run]string{
+		tasks(1): "finally[1].fanOut: Invalid value: 0: the run has more than 4096 pods",
+		tasks(2): "finally[0].fanOut: Invalid value: 96: the run has more than 4096 pods",
+		{Tasks: []affinity.Task{{Name: "a", FanOut: 1 << 30}}}: "tasks[0].fanOut: Invalid value: 1073741824: the run has more than 4096 pods",
+	} {
+		got, err := peak.Play(run, peak.Scene{}, peak.Options{})
+		if fmt.Sprint(err) != want || len(got.Moments) > 0 {
+			t.Errorf("%d moments, error %v, want %s", len(got.Moments), err, want)
+		}
+	}
+}
+
 // Only what a quota has counted is free again.
 func TestFreeOfWhatAQuotaCounts(t *testing.T) {
 	pod := &corev1.Pod{Spec: *specOf("2")}
