@@ -129,12 +129,13 @@ func TestSettingsOf(t *testing.T) {
 		{"pipelineTaskName": "a", "taskPodTemplate": {"priorityClassName": "second"}}, {"pipelineTaskName": "b", "podTemplate": {"priorityClassName": "other"}}]}`), &run.Spec); err != nil {
 		t.Fatal(err)
 	}
-	for task, want := range map[string]string{"a": "second", "b": "other"} {
-		if got := run.settingsOf(task).PodTemplate; got == nil || *got.PriorityClassName != want {
-			t.Errorf("%s: %+v, want %s", task, got, want)
+	for i, want := range []string{1: "a second", 2: "b other"} {
+		task, class, is := strings.Cut(want, " ")
+		if got, entry := run.settingsOf(task); is && (entry != i || *got.PodTemplate.PriorityClassName != class) {
+			t.Errorf("%s: %+v of %d, want %s of %d", task, got, entry, class, i)
 		}
 	}
-	if got := run.settingsOf("c").PodTemplate; got != nil {
-		t.Errorf("c: %+v", got)
+	if got, entry := run.settingsOf("c"); got.PodTemplate != nil || entry != -1 {
+		t.Errorf("c: %+v of %d", got, entry)
 	}
 }

@@ -210,7 +210,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		task.NoPod, pod.Custom = true, why
 		return task, pod, notes
 	}
-	set := r.settingsOf(t.Name)
+	set, entry := r.settingsOf(t.Name)
 	template := set.PodTemplate.over(r.template(in))
 	if set.PodTemplate != nil {
 		task.Affinity = set.PodTemplate.Affinity
@@ -224,7 +224,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		note("%s: its requests are unknown", missing)
 	}
 	pod.of(r.Namespace, t, missing)
-	pod.FanOut = task.FanOut
+	pod.FanOut, pod.Entry = task.FanOut, entry
 	if skipped != "" {
 		note("%s, so Tekton skips it", skipped)
 		task.NoPod = true
@@ -274,15 +274,15 @@ func (r *reference) notFetched(kind string) string {
 	return ""
 }
 
-// settingsOf returns the entry of taskRunSpecs for a task.
-func (r *Run) settingsOf(task string) taskSettings {
-	for _, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
+// settingsOf returns the entry of taskRunSpecs for a task, and its index.
+func (r *Run) settingsOf(task string) (taskSettings, int) {
+	for i, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
 		if s.PipelineTaskName == task {
 			if s.PodTemplate == nil {
 				s.PodTemplate = s.TaskPodTemplate
 			}
-			return s
+			return s, i
 		}
 	}
-	return taskSettings{}
+	return taskSettings{}, -1
 }

@@ -38,7 +38,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	environment.PodName = r.pod
 	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
 	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
-	rejected := cmp.Or(r.rejection(&plan), r.refused)
+	rejected := cmp.Or(r.invalid, r.rejection(&plan), r.refused)
 	if rejected != "" {
 		s.Exit(command.Rejected)
 	}

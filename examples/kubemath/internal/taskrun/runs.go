@@ -1,12 +1,14 @@
 package taskrun
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
@@ -24,6 +26,7 @@ type run struct {
 	settings []steps.TaskRun // one, or none for a pod
 	state    string          // of a run that has begun
 	refused  string          // why Tekton fails a task of a PipelineRun
+	invalid  string          // why Tekton rejects the PipelineRun because of it
 	task     string          // of a PipelineRun
 	pod      string          // the name of the pod
 	blamed   string          // what Tekton says is wrong if its pod is refused
@@ -146,6 +149,10 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: first}, task: pod.Task,
 		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p,
 		pod: affinity.PodName(first, 0), blamed: pod.Blamed}
+	if errs := steps.ValidateTaskRun(pod.Run, field.NewPath("spec", "taskRunSpecs").Index(pod.Entry)); len(errs) > 0 {
+		r.invalid = errs[0].Error()
+		p.invalid = cmp.Or(p.invalid, r.invalid)
+	}
 	r.addInits(opts.inits)
 	if pod.FanOut <= 1 {
 		r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))

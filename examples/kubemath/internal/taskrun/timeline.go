@@ -33,6 +33,7 @@ type play struct {
 	scene      peak.Scene
 	notes      []string
 	incomplete bool // a task is not known
+	invalid    string
 	ended      string
 }
 
@@ -106,6 +107,12 @@ func (in *input) writePlay(s *command.Session, o *options, r *run) {
 	}
 	if p.ended != "" {
 		fmt.Fprintf(s, "  %s\n\n", p.ended)
+		return
+	}
+	if p.invalid != "" {
+		s.Hang("  ", "rejected: "+wording.Printable(p.invalid))
+		s.WriteString("\n")
+		s.Exit(command.Rejected)
 		return
 	}
 	if p.incomplete {

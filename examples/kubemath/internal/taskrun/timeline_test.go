@@ -286,3 +286,16 @@ func TestConditionsAndErrors(t *testing.T) {
 		})
 	}
 }
+
+// What a webhook rejects has no pods. Its message has the path of the entry.
+func TestRejectedPipelineRun(t *testing.T) {
+	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a}, {pipelineTaskName: b, computeResources: {requests: {cpu: 1}}, " +
+		"stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "
+	tasks := strings.Replace(twoTasks, "name: b, runAfter: [a], taskSpec: {steps: [{}]}", "name: b, taskSpec: {steps: [{name: s}]}", 1)
+	run := object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(tasks, "spec: {", entries, 1))
+	const message = "  rejected: spec.taskRunSpecs[1].stepSpecs[0].computeResources: Forbidden: expected exactly one,"
+	expect(t, run, 2, []string{"task a\n", "admitted, BestEffort", "task b\n", message, "p, over time\n  from -, document 1\n\n" + message})
+	if got := runWith(run, "-f", "-"); strings.Contains(got.Stdout, "at most") {
+		t.Errorf("a run that is rejected has pods over time:\n%s", got.Stdout)
+	}
+}
