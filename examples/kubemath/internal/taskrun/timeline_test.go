@@ -299,3 +299,15 @@ func TestRejectedPipelineRun(t *testing.T) {
 		t.Errorf("a run that is rejected has pods over time:\n%s", got.Stdout)
 	}
 }
+
+// A matrix is done when all of its runs have ended; what it includes counts.
+func TestMatrixUnderWay(t *testing.T) {
+	tasks := "spec: {pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: ['1', '2']}], include: [{params: [{name: x, value: '3'}]}]}, " +
+		"taskSpec: {steps: [{}]}}, {name: b, runAfter: [a], taskSpec: {steps: [{}]}}]}}"
+	run := object("tekton.dev/v1", "PipelineRun", "p", tasks)
+	first := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-0", oneTask+ended))
+	second := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-1", oneTask+strings.Replace(ended, "True", "False", 1)))
+	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
+	expect(t, run+first, 0, []string{"  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
+}
