@@ -97,12 +97,20 @@ func (in *input) follow(p *play, name types.NamespacedName) {
 
 // writePlay writes what becomes of the pods of a PipelineRun, over time.
 func (in *input) writePlay(s *command.Session, o *options, r *run) {
-	p := r.play
 	if o.Format == "yaml" {
 		return
 	}
 	fmt.Fprintf(s, "%s, over time\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
-	for _, note := range slices.Concat(p.notes, notConsidered(p.run)) {
+	for _, note := range r.play.notes {
+		s.Hang("  ", wording.Printable(note))
+	}
+	in.writeTime(s, o, r)
+}
+
+// writeTime writes the moments of a run, and how it ends.
+func (in *input) writeTime(s *command.Session, o *options, r *run) {
+	p := r.play
+	for _, note := range notConsidered(p.run) {
 		s.Hang("  ", wording.Printable(note))
 	}
 	if p.ended != "" {
