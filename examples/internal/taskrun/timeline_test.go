@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -310,4 +312,27 @@ func TestMatrixUnderWay(t *testing.T) {
 	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
 	expect(t, run+first, 0, []string{"  1  2 × a\n  2  b\n", "at most 2 pods at once"})
 	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
+}
+
+// OverTime is what the subcommand writes about PipelineRuns, without titles and notes.
+func TestOverTime(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	failed := object("tekton.dev/v1", "PipelineRun", "q", twoTasks+strings.Replace(ended, "True", "False", 1))
+	got, err := OverTime(strings.NewReader(run+failed+object("tekton.dev/v1", "TaskRun", "t", oneTask)), "disabled")
+	if err != nil || len(got) != 2 {
+		t.Fatal(err, got)
+	}
+	for name, want := range map[string]string{"p": "  1  a\n  2  b\n  at most 1 pod at once, which request nothing\n\n", "q": "  has failed\n\n"} {
+		if text := strings.ReplaceAll(got[types.NamespacedName{Namespace: "default", Name: name}], "    \n", "\n"); text != want {
+			t.Errorf("%s: %q, want %q", name, text, want)
+		}
+	}
+	if _, err := OverTime(strings.NewReader(run), "sometimes"); err == nil {
+		t.Error("an unknown flag is accepted")
+	}
+	expect(t, failed, 0, []string{"default/q, over time", "  has failed\n"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "q", twoTasks+ended), 0, []string{"  is completed\n"})
+	if got := runWith(run, "-f", "-", "-o", "yaml"); got.Code != 0 || strings.Contains(got.Stdout, "over time") {
+		t.Errorf("not YAML alone: %s", got.Stdout)
+	}
 }
