@@ -55,6 +55,12 @@ func plays() *rapid.Generator[played] {
 				p.scene.Live[task.Name] = []*corev1.Pod{{Spec: *specOf(fmt.Sprint(cpu))}}
 				p.used += cpu
 			}
+			if len(task.RunAfter) == 0 && !task.NoPod && cpu <= largest && task.FanOut > 1 && oneIn(3, "some have ended") {
+				for range rapid.IntRange(1, task.FanOut-1).Draw(t, "ended") {
+					to := rapid.SampledFrom([]*[]string{&p.scene.Succeeded, &p.scene.Succeeded, &p.scene.Failed}).Draw(t, "end")
+					*to = append(*to, task.Name)
+				}
+			}
 			p.run.Tasks = append(p.run.Tasks, task)
 		}
 		if n := len(p.run.Tasks); n > 1 && rapid.Bool().Draw(t, "in another order") {
@@ -166,6 +172,15 @@ func slowPlay(p played) (all [][]string, stuck, failed bool) {
 				t.waits, t.lives, t.state = t.waits-1, 1, "begun"
 				r.begun = append(r.begun, t)
 			}
+			for _, name := range slices.Concat(p.scene.Succeeded, p.scene.Failed) {
+				if name == t.Name {
+					t.waits--
+				}
+			}
+			if ended := max(task.FanOut, 1) - t.waits - t.lives; ended > 0 && t.lives == 0 {
+				t.state = "begun"
+				r.begun = append(r.begun, t)
+			}
 			r.order = append(r.order, t)
 		}
 	}
@@ -187,7 +202,10 @@ func slowPlay(p played) (all [][]string, stuck, failed bool) {
 			for ; t.waits > 0 && p.cpus[t.Name] <= left; t.waits-- {
 				run(t)
 			}
-			if t.waits == 0 {
+			switch {
+			case t.waits == 0 && slices.Contains(p.scene.Failed, t.Name):
+				t.state = "failed"
+			case t.waits == 0:
 				t.state = "succeeded"
 			}
 		}

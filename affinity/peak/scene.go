@@ -21,7 +21,8 @@ type Scene struct {
 	// Live are the pods of the run that exist and have not ended, by task or, for a placeholder, by its StatefulSet.
 	// The quotas count them as used already.
 	Live map[string][]*corev1.Pod
-	// Succeeded and Failed are the tasks that are done.
+	// Succeeded and Failed are the tasks whose runs have ended, once for each of the runs: a task with a FanOut is done
+	// when all of them have ended, and has failed if one of them did.
 	Succeeded, Failed []string
 }
 
@@ -64,12 +65,7 @@ func release(used corev1.ResourceList, q *corev1.ResourceQuota, pod *corev1.Pod)
 // begin adds the placeholders and claims of the plan, and the pods that live.
 func (p *player) begin() {
 	p.fates, p.gone.Live = map[string]*fate{}, map[string][]*corev1.Pod{}
-	for _, name := range p.scene.Succeeded {
-		p.of(name).done = true
-	}
-	for _, name := range p.scene.Failed {
-		p.lose(name)
-	}
+	ended := p.finish()
 	if p.scene.Plan != nil {
 		p.plan = *p.scene.Plan
 	}
@@ -87,8 +83,37 @@ func (p *player) begin() {
 		p.pods = append(p.pods, o)
 	}
 	for _, task := range slices.Concat(p.run.Tasks, p.run.Finally) {
-		if live := p.scene.Live[task.Name]; len(live) > 0 {
-			p.start(&task, live)
+		if live := p.scene.Live[task.Name]; len(live)+ended[task.Name] > 0 {
+			p.start(&task, live, ended[task.Name])
 		}
 	}
+}
+
+// finish ends the tasks that are done. Of the others, it returns how many of their pods have ended.
+//
+// Source: isSuccessful and isFailure of Tekton's pkg/reconciler/pipelinerun/resources.
+func (p *player) finish() map[string]int {
+	ended := map[string]int{}
+	for _, name := range slices.Concat(p.scene.Succeeded, p.scene.Failed) {
+		ended[name]++
+	}
+	for _, name := range p.scene.Failed {
+		p.of(name).failing = true
+	}
+	for _, name := range slices.Concat(p.scene.Succeeded, p.scene.Failed) {
+		switch t := p.task(name); {
+		case t != nil && ended[name] < t.FanOut:
+			continue
+		case p.of(name).failing:
+			p.lose(name)
+		default:
+			p.of(name).done = true
+		}
+	}
+	for name := range ended {
+		if p.of(name).done {
+			delete(ended, name)
+		}
+	}
+	return ended
 }

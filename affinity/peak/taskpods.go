@@ -18,8 +18,8 @@ type one struct {
 	refused bool // so that it has ended
 }
 
-// start adds the pods of a task: those that live, and for the others what is sent.
-func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
+// start adds the pods of a task that have not ended: those that live, and for the others what is sent.
+func (p *player) start(t *affinity.Task, live []*corev1.Pod, ended int) {
 	p.of(t.Name).begun = true
 	var placement affinity.Placement
 	if plan := p.scene.Plan; plan != nil {
@@ -33,10 +33,10 @@ func (p *player) start(t *affinity.Task, live []*corev1.Pod) {
 		p.fail(t.Name, placement.Refused.Field(nil).Error())
 		return
 	}
-	for i := range max(t.FanOut, 1) {
+	for i := ended; i < max(t.FanOut, 1); i++ {
 		o := &one{task: t.Name, onNode: placement.Assistant}
-		if i < len(live) {
-			o.pod, o.created, o.live = live[i], true, true
+		if i-ended < len(live) {
+			o.pod, o.created, o.live = live[i-ended], true, true
 		} else {
 			o.pod = &corev1.Pod{}
 			if spec := p.scene.Pods[t.Name]; spec != nil {

@@ -11,6 +11,7 @@ type fate struct {
 	begun, done bool
 	lost        bool // it is done without results: it has failed, or was skipped
 	skipped     bool // what runs after it is skipped as well
+	failing     bool // a run of it has failed, and others may not have ended
 }
 
 // of returns the fate of a task.
@@ -62,7 +63,7 @@ func (p *player) ready() {
 	}
 	for _, t := range next {
 		if !invalid {
-			p.start(t, nil)
+			p.start(t, nil, 0)
 		}
 	}
 }
@@ -137,7 +138,7 @@ func (p *player) finalsBegin() bool {
 
 // end records that a task is done, if all of its pods have ended. It has failed if one of them did.
 func (p *player) end(name string) {
-	failed := false
+	failed := p.of(name).failing
 	for _, o := range p.pods {
 		if o.task == name && !o.ended {
 			return

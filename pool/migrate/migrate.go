@@ -180,9 +180,10 @@ func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, opts O
 }
 
 // Check returns the ResourceQuotas that there will be once the claims and then the pools are
-// created, sorted by namespace, then as the pools, and the decisions on claims that will not be granted,
-// for want of capacity. A pool is expected to select the namespaces of all quotas that are replaced, or
-// only those that it names if it selects namespaces by name, as the pools of Sources do.
+// created, written as Capsule writes them, sorted by namespace, then as the pools; and the decisions on
+// claims that will not be granted, for want of capacity. A pool is expected to select the namespaces of
+// all quotas that are replaced, or only those that it names if it selects namespaces by name, as the
+// pools of Sources do.
 func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Decision) {
 	if m == nil {
 		return nil, nil
@@ -203,7 +204,9 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 		}
 		for namespace := range namespaces {
 			if maySelect(p, namespace) {
-				quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
+				q := pool.Quota(p, namespace, a.Namespaces[namespace])
+				m.writeAsClaimed(q, p.Name)
+				quotas = append(quotas, q)
 			}
 		}
 	}
@@ -211,6 +214,23 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 		return strings.Compare(a.Namespace, b.Namespace)
 	})
 	return quotas, waiting
+}
+
+// writeAsClaimed gives the amounts of a quota the format of the first claim that has some, as Capsule's
+// sum does. What waits for a quota may compare its text.
+func (m *Migration) writeAsClaimed(q *corev1.ResourceQuota, pool string) {
+	for name, hard := range q.Spec.Hard {
+		for _, c := range m.Claims {
+			if c == nil || c.Namespace != q.Namespace || c.Spec.Pool != pool {
+				continue
+			}
+			if claimed := c.Spec.Claim[name]; !claimed.IsZero() {
+				hard.Format = claimed.Format
+				q.Spec.Hard[name] = hard
+				break
+			}
+		}
+	}
 }
 
 // maySelect reports whether a pool selects a namespace by its name, or possibly by other labels.

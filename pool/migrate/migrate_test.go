@@ -238,3 +238,33 @@ func TestContract(t *testing.T) {
 		}
 	})
 }
+
+// Capsule writes what is claimed as the claims do, whatever the format of the pool.
+func TestQuotasAreWrittenAsClaimed(t *testing.T) {
+	quota := func(namespace, hard, used string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "memory"}}
+		q.Spec.Hard, q.Status.Used = testkit.List("requests.memory", hard), testkit.List("requests.memory", used)
+		return q
+	}
+	sources, _ := migrate.Sources([]*corev1.ResourceQuota{quota("a", "1G", "384Mi"), quota("b", "1G", "0"), quota("c", "1G", "100M")})
+	m, err := migrate.FromQuotas(sources, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotas, _ := m.Check()
+	for i, want := range []string{"384Mi", "0", "100M"} {
+		if got := quotas[i].Spec.Hard["requests.memory"]; got.String() != want {
+			t.Errorf("%s: %s, want %s", quotas[i].Namespace, got.String(), want)
+		}
+	}
+	of := func(amount string) *pool.ResourcePoolClaim {
+		c := m.Claims[0].DeepCopy()
+		c.Name, c.Spec.Claim = amount, testkit.List("requests.memory", amount)
+		return c
+	}
+	m.Claims = []*pool.ResourcePoolClaim{nil, of("0"), of("1Mi"), of("1024k")}
+	quotas, _ = m.Check()
+	if got := quotas[0].Spec.Hard["requests.memory"]; got.String() != "2024Ki" {
+		t.Errorf("several claims: %s, want 2024Ki", got.String())
+	}
+}

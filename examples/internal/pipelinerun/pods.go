@@ -24,6 +24,7 @@ type TaskPod struct {
 	Fetched bool            // it is unknown because a resolver fetches it
 	Spec    *corev1.PodSpec // nil without a pod
 	Run     steps.TaskRun
+	Entry   int       // of spec.taskRunSpecs, if the run sets something
 	FanOut  int       // of its matrix
 	Own     *TaskSpec // the task, if it is not one that is referred to
 	Refers  bool

@@ -32,11 +32,22 @@ func TestArrayOf(t *testing.T) {
 
 // A matrix has a pod for each combination, or for each that it includes; of none, the task is skipped.
 func TestFanOut(t *testing.T) {
-	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}}
+	params := []param{{Name: "a", Value: json.RawMessage(`["x", "y", "z"]`)}, {Name: "one", Value: json.RawMessage(`"y"`)}}
+	// Tekton counts each new value of an included combination, up to one that is there.
+	const of = `{"params": [{"name": "a", "value": ["1"]}, {"name": "b", "value": ["1", "2", "3"]}], "include": [{"params": [`
+	const both, bothAndOne = of + `{"name": "a", "value": "2"}, {"name": "b", "value": "4"}]}]}`,
+		of + `{"name": "a", "value": "2"}, {"name": "b", "value": "3"}, {"name": "a", "value": "5"}]}]}`
 	for text, want := range map[string]int{
 		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
 		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
-		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`: -1,
+		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`:                                                                             -1,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "windows"}]}]}`:         3,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "mac"}]}]}`:             2,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "flags", "value": "-race"}]}]}`:        2,
+		`{"params": [{"name": "os", "value": ["linux", "y"]}], "include": [{"params": [{"name": "os", "value": "$(params.one)"}]}, {}]}`: 2,
+		`{"params": [{"name": "a", "value": "$(params.a[*])"}], "include": [{"params": [{"name": "a", "value": "w"}]}]}`:                 4,
+		`{"params": [{"name": "a", "value": ["1"]}], "include": [{"params": [{"name": "a", "value": "$(tasks.t.results.r)"}]}]}`:         -1,
+		both: 5, bothAndOne: 4,
 	} {
 		var m matrix
 		if err := json.Unmarshal([]byte(text), &m); err != nil {
@@ -129,12 +140,13 @@ func TestSettingsOf(t *testing.T) {
 		{"pipelineTaskName": "a", "taskPodTemplate": {"priorityClassName": "second"}}, {"pipelineTaskName": "b", "podTemplate": {"priorityClassName": "other"}}]}`), &run.Spec); err != nil {
 		t.Fatal(err)
 	}
-	for task, want := range map[string]string{"a": "second", "b": "other"} {
-		if got := run.settingsOf(task).PodTemplate; got == nil || *got.PriorityClassName != want {
-			t.Errorf("%s: %+v, want %s", task, got, want)
+	for i, want := range []string{1: "a second", 2: "b other"} {
+		task, class, is := strings.Cut(want, " ")
+		if got, entry := run.settingsOf(task); is && (entry != i || *got.PodTemplate.PriorityClassName != class) {
+			t.Errorf("%s: %+v of %d, want %s of %d", task, got, entry, class, i)
 		}
 	}
-	if got := run.settingsOf("c").PodTemplate; got != nil {
-		t.Errorf("c: %+v", got)
+	if got, entry := run.settingsOf("c"); got.PodTemplate != nil || entry != -1 {
+		t.Errorf("c: %+v of %d", got, entry)
 	}
 }

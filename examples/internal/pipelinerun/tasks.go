@@ -91,12 +91,14 @@ type taskSettings struct {
 
 // matrix fans a task out over the combinations of its parameters, and over those that it includes.
 type matrix struct {
-	Params  []struct{ Value json.RawMessage }
-	Include []json.RawMessage
+	Params  []param
+	Include []struct{ Params []param }
 }
 
 // fanOut returns how many pods a matrix has, and whether that is known: the values may be those of a
 // result. It has none if it combines nothing, because Tekton skips the task.
+//
+// Source: CountCombinations of Tekton's pkg/apis/pipeline/v1.
 func (m *matrix) fanOut(params []param) (n int, known bool) {
 	n, known = 1, true
 	for _, p := range m.Params {
@@ -111,7 +113,31 @@ func (m *matrix) fanOut(params []param) (n int, known bool) {
 		}
 	}
 	if len(m.Params) == 0 {
-		n = max(len(m.Include), 1)
+		return max(len(m.Include), 1), true
+	}
+	more, counted := m.included(params)
+	return n + more, known && counted
+}
+
+// included returns how many pods the included combinations add to those of the parameters, and whether that is known. A
+// value that its parameter does not have adds one; after one that it has, the combination adds nothing more.
+func (m *matrix) included(params []param) (n int, known bool) {
+	text := stringsOf(params)
+	known = true
+	for _, include := range m.Include {
+		for _, p := range include.Params {
+			i := slices.IndexFunc(m.Params, func(other param) bool { return other.Name == p.Name })
+			if i < 0 {
+				continue
+			}
+			values, found := arrayOf(m.Params[i].Value, params)
+			is := func(raw json.RawMessage) bool { return text.Replace(string(raw)) == text.Replace(string(p.Value)) }
+			known = known && found && !strings.Contains(text.Replace(string(p.Value)), "$(")
+			if slices.ContainsFunc(values, is) {
+				break
+			}
+			n++
+		}
 	}
 	return n, known
 }
@@ -210,7 +236,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		task.NoPod, pod.Custom = true, why
 		return task, pod, notes
 	}
-	set := r.settingsOf(t.Name)
+	set, entry := r.settingsOf(t.Name)
 	template := set.PodTemplate.over(r.template(in))
 	if set.PodTemplate != nil {
 		task.Affinity = set.PodTemplate.Affinity
@@ -224,7 +250,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		note("%s: its requests are unknown", missing)
 	}
 	pod.of(r.Namespace, t, missing)
-	pod.FanOut = task.FanOut
+	pod.FanOut, pod.Entry = task.FanOut, entry
 	if skipped != "" {
 		note("%s, so Tekton skips it", skipped)
 		task.NoPod = true
@@ -274,15 +300,15 @@ func (r *reference) notFetched(kind string) string {
 	return ""
 }
 
-// settingsOf returns the entry of taskRunSpecs for a task.
-func (r *Run) settingsOf(task string) taskSettings {
-	for _, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
+// settingsOf returns the entry of taskRunSpecs for a task, and its index.
+func (r *Run) settingsOf(task string) (taskSettings, int) {
+	for i, s := range slices.Backward(r.Spec.TaskRunSpecs) { // as for Tekton, the last one counts
 		if s.PipelineTaskName == task {
 			if s.PodTemplate == nil {
 				s.PodTemplate = s.TaskPodTemplate
 			}
-			return s
+			return s, i
 		}
 	}
-	return taskSettings{}
+	return taskSettings{}, -1
 }

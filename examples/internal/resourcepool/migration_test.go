@@ -145,3 +145,18 @@ func TestMigrationOfEachNamespaceReadsOnly(t *testing.T) {
 		t.Errorf("the quota has now %s", cpu.String())
 	}
 }
+
+// Items that limit one resource, in different scopes, have claims of different names.
+func TestClaimsOfOneResource(t *testing.T) {
+	const items = "items: [{hard: {pods: 7}}, {hard: {pods: 3}, scopes: [BestEffort]}]"
+	tenant := "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {scope: Tenant, " + items + "}}\n"
+	first := strings.NewReplacer("requests.cpu", "pods").Replace(ofTenant("a", "7", "2"))
+	second := strings.NewReplacer("requests.cpu: ", "pods: ", "t-0", "t-1").Replace(ofTenant("a", "3", "1"))
+	got := runWith(tenant+first+second, "-migrate", "-f", "-")
+	text := strings.Join(strings.Fields(got.Stdout), " ")
+	for _, want := range []string{"name: pods namespace: a spec: claim: pods: \"2\" pool: t-size", "name: pods-1 namespace: a spec: claim: pods: \"1\" pool: t-size-1"} {
+		if got.Code != 0 || !strings.Contains(text, want) {
+			t.Errorf("exit code %d, no %q:\n%s%s", got.Code, want, got.Stderr, got.Stdout)
+		}
+	}
+}

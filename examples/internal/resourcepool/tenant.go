@@ -157,7 +157,7 @@ func quotaName(t *tenant, item int) string { return fmt.Sprintf("capsule-%s-%d",
 // sourcesOf returns the items of a Tenant's resourceQuotas, each with the quotas that Capsule
 // keeps for it in the namespaces, whose names end with the number of the item.
 func sourcesOf(t *tenant, quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
-	names := map[string]bool{}
+	names, claims := map[string]bool{}, map[string]bool{}
 	for i, item := range t.Spec.ResourceQuotas.Items {
 		name := migrate.Purpose(item.Hard)
 		if names[name] {
@@ -170,6 +170,10 @@ func sourcesOf(t *tenant, quotas []*corev1.ResourceQuota) (sources []migrate.Poo
 				s.Claim = strings.NewReplacer("/", "-", "_", "-").Replace(string(only))
 			}
 		}
+		if claims[s.Claim] { // of the same resource, in another scope
+			s.Claim = fmt.Sprintf("%s-%d", s.Claim, i)
+		}
+		claims[s.Claim] = true
 		for _, q := range quotas {
 			if q.Name == quotaName(t, i) {
 				s.Quotas = append(s.Quotas, q)

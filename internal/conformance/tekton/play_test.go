@@ -127,6 +127,10 @@ func (d drawer) task1(p *pipelineOf, name string, skipped map[string]bool) {
 			values[i] = fmt.Sprint("v", i)
 		}
 		theirs.Matrix = &tekton.Matrix{Params: tekton.Params{{Name: "m", Value: tekton.ParamValue{Type: tekton.ParamTypeArray, ArrayVal: values}}}}
+		if d.oneIn(3, "include") { // of which one is new
+			theirs.Matrix.Include = tekton.IncludeParamsList{includes("v0"), includes("new")}
+			ours.FanOut++
+		}
 		spec.Params = append(spec.Params, tekton.ParamSpec{Name: "m", Type: tekton.ParamTypeString})
 	}
 	switch {
@@ -149,8 +153,12 @@ func (d drawer) task1(p *pipelineOf, name string, skipped map[string]bool) {
 	p.run.Spec.PipelineSpec.Tasks, p.ours.Tasks = append(p.run.Spec.PipelineSpec.Tasks, theirs), append(p.ours.Tasks, ours)
 }
 
-// timeline returns what peak.Play answers.
-func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior) peak.Timeline {
+func includes(value string) tekton.IncludeParams {
+	return tekton.IncludeParams{Params: tekton.Params{{Name: "m", Value: *tekton.NewStructuredValues(value)}}}
+}
+
+// timeline returns what peak.Play answers for a run with pods that exist, and tasks that are done.
+func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior, scene peak.Scene) peak.Timeline {
 	plan, err := affinity.PlanFor(p.ours, affinity.Options{Behavior: behavior, Placeholder: affinity.Placeholder{Image: images.NopImage}})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +167,7 @@ func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior) peak.Timel
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := peak.Scene{Plan: plan, Pods: map[string]*corev1.PodSpec{}}
+	scene.Plan, scene.Pods = plan, map[string]*corev1.PodSpec{}
 	in := steps.Environment{ContainerDefaults: prepareDefaults, Namespace: namespace}
 	run := []steps.TaskRun{{StepPrefix: steps.TektonStepPrefix, StepNames: []string{"a"}}}
 	for name, spec := range p.pods {
@@ -172,7 +180,17 @@ func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior) peak.Timel
 	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "quota"}, Spec: corev1.ResourceQuotaSpec{Hard: p.hard}}
 	q.Status.Hard, q.Status.Used = p.hard, corev1.ResourceList{}
 	for name := range p.hard {
-		q.Status.Used[name] = resource.MustParse("0")
+		used := resource.MustParse("0")
+		for _, live := range scene.Live {
+			for _, pod := range live {
+				amount := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})["cpu"]
+				if name == "pods" {
+					amount = resource.MustParse("1")
+				}
+				used.Add(amount)
+			}
+		}
+		q.Status.Used[name] = used
 	}
 	got, err := peak.Play(p.ours, scene, peak.Options{LimitRanges: p.ranges, Quotas: []*corev1.ResourceQuota{q}, Admission: admit.Options{Kubernetes: kubernetes}})
 	if err != nil {
@@ -181,11 +199,14 @@ func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior) peak.Timel
 	return got
 }
 
-// moments returns the tasks whose pods run at once, what all pods request, and how the run ends, with its message.
-func (p *pipelineOf) moments(t *rapid.T, c *cluster) (all []string, end, message string) {
+func (p *pipelineOf) start(t *rapid.T, c *cluster) {
 	if err := c.start(p.run.DeepCopy(), &space{ranges: p.ranges, hard: p.hard}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// moments returns the tasks whose pods run at once, what all pods request, and how the run ends, with its message.
+func (p *pipelineOf) moments(t *rapid.T, c *cluster) (all []string, end, message string) {
 	s := c.namespaces[p.run.Namespace]
 	for {
 		if err := c.settle(p.run.Namespace); err != nil {
@@ -221,7 +242,8 @@ func (p *pipelineOf) moments(t *rapid.T, c *cluster) (all []string, end, message
 func TestPlay(t *testing.T) {
 	flags := map[string]*cluster{}
 	stops := map[string]func(){}
-	count, excused, unnoticed, held, ends := 0, 0, 0, 0, map[string]int{}
+	count, excused, unnoticed, held, began, partly, ends := 0, 0, 0, 0, 0, 0, map[string]int{}
+	underWay := false
 	rapid.Check(t, func(rt *rapid.T) {
 		count++
 		p := drawer{rt}.pipeline()
@@ -242,19 +264,18 @@ func TestPlay(t *testing.T) {
 		p.run.Namespace = fmt.Sprint("n", count)
 		p.run.UID = types.UID(p.run.Namespace)
 		p.ours.Namespace, p.ours.UID = p.run.Namespace, p.run.UID
-		got := p.timeline(rt, behavior)
-		var ours []string
+		p.start(rt, flags[flag])
+		scene := peak.Scene{}
+		if rapid.Bool().Draw(rt, "under way") {
+			if scene, underWay = flags[flag].advance(rt, p); !underWay {
+				return
+			}
+			began++
+		}
+		got := p.timeline(rt, behavior, scene)
+		ours, end := linesOf(&got)
 		for _, m := range got.Moments {
 			held += len(m.Held)
-			if len(m.Running) > 0 {
-				running := slices.Sorted(slices.Values(m.Running))
-				cpu, pods := m.Requests["cpu"], m.Requests["pods"]
-				ours = append(ours, fmt.Sprint(running, " of ", pods.Value(), " pods, cpu ", cpu.MilliValue()))
-			}
-		}
-		end := map[bool]string{true: "False", false: "True"}[got.Failed]
-		if got.Stuck {
-			end = "Unknown"
 		}
 		theirs, theirEnd, message := p.moments(rt, flags[flag])
 		if behavior == affinity.PerWorkspace && p.sharesClaim() {
@@ -269,14 +290,92 @@ func TestPlay(t *testing.T) {
 			rt.Fatalf("%s\nours:   %s, %s\ntheirs: %s, %s: %s\n%s", flag, strings.Join(ours, "; "), end, strings.Join(theirs, "; "), theirEnd, message, heldOf(&got))
 		}
 		ends[end]++
+		if hasPart(&scene) {
+			partly++
+		}
 	})
 	for _, stop := range stops {
 		stop()
 	}
-	t.Log(count, "runs,", excused, "with a claim of two workspaces,", unnoticed, "with tasks that never begin,", held, "pods, tasks and placeholders that wait or fail, by end:", ends)
-	if !testing.Short() && count >= 100 && (len(ends) < 3 || held == 0) {
-		t.Error(ends, held)
+	t.Log(count, "runs,", excused, "with a claim of two workspaces,", unnoticed, "with tasks that never begin,", began, "under way, of which", partly, "with a part of a matrix,", held, "pods, tasks and placeholders that wait or fail, by end:", ends)
+	if !testing.Short() && count >= 100 && (len(ends) < 3 || held == 0 || began == 0 || partly == 0) {
+		t.Error(ends, held, began, partly)
 	}
+}
+
+// linesOf returns the moments of a timeline, and how the run ends.
+func linesOf(got *peak.Timeline) (all []string, end string) {
+	for _, m := range got.Moments {
+		if len(m.Running) > 0 {
+			running := slices.Sorted(slices.Values(m.Running))
+			cpu, pods := m.Requests["cpu"], m.Requests["pods"]
+			all = append(all, fmt.Sprint(running, " of ", pods.Value(), " pods, cpu ", cpu.MilliValue()))
+		}
+	}
+	switch {
+	case got.Stuck:
+		return all, "Unknown"
+	case got.Failed:
+		return all, "False"
+	}
+	return all, "True"
+}
+
+// advance ends all pods a few times, and then some of those that run. It returns what exists then, unless the run is over, or
+// a TaskRun waits without a pod, which a scene does not have.
+func (c *cluster) advance(t *rapid.T, p *pipelineOf) (scene peak.Scene, underWay bool) {
+	namespace := p.run.Namespace
+	s := c.namespaces[namespace]
+	for i := range rapid.IntRange(1, 3).Draw(t, "moments before") {
+		if err := c.settle(namespace); err != nil {
+			t.Fatal(err)
+		}
+		some := s.running()
+		slices.SortFunc(some, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+		if i == 0 && len(some) > 0 { // those of a matrix may be among them
+			some = some[:rapid.IntRange(0, len(some)).Draw(t, "end")]
+		}
+		if err := c.end(some); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.settle(namespace); err != nil {
+		t.Fatal(err)
+	}
+	run, err := c.run(namespace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene.Live = map[string][]*corev1.Pod{}
+	for _, name := range s.taskRuns {
+		tr, err := c.informers.TaskRun.Lister().TaskRuns(namespace).Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := tr.Labels["tekton.dev/pipelineTask"]
+		pod := s.stored[tr.Status.PodName]
+		switch {
+		case tr.IsFailure():
+			scene.Failed = append(scene.Failed, task)
+		case tr.IsSuccessful():
+			scene.Succeeded = append(scene.Succeeded, task)
+		case pod == nil:
+			return scene, false
+		default:
+			scene.Live[task] = append(scene.Live[task], pod)
+		}
+	}
+	for name, pod := range s.stored {
+		if set, is := strings.CutSuffix(name, "-0"); is && pod.Labels["tekton.dev/pipelineTask"] == "" {
+			scene.Live[set] = []*corev1.Pod{pod}
+		}
+	}
+	return scene, !run.IsDone() && len(s.taskRuns) > 0
+}
+
+// hasPart reports whether some runs of a matrix have ended, and others run.
+func hasPart(scene *peak.Scene) bool {
+	return slices.ContainsFunc(slices.Concat(scene.Succeeded, scene.Failed), func(task string) bool { return len(scene.Live[task]) > 0 })
 }
 
 // sharesClaim reports whether two workspaces have the same claim.

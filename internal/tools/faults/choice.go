@@ -168,10 +168,10 @@ func except(faults []fault, exceptions []exception) []fault {
 var program = []string{
 	"examples/internal/annotation", "examples/internal/comparison", "examples/internal/inventory", "examples/internal/podreport/manifest",
 	"examples/internal/podreport/report", "examples/internal/poolmetrics", "examples/internal/quantity",
-	"examples/internal/listing", "examples/internal/resourcepool", "examples/internal/top", "examples/kubemath/internal/diff",
+	"examples/internal/listing", "examples/internal/resourcepool", "examples/internal/taskrun", "examples/internal/top",
+	"examples/kubemath/internal/diff",
 	"examples/kubemath/internal/explain", "examples/kubemath/internal/nodes", "examples/kubemath/internal/quotause",
 	"examples/kubemath/internal/resize", "examples/kubemath/internal/room", "examples/kubemath/internal/table",
-	"examples/kubemath/internal/taskrun",
 	"examples/kubemath/internal/tree", "examples/playground/internal/answer", "examples/playground/internal/coschedule",
 }
 

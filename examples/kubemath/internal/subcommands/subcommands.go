@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
+	"github.com/kubemath/kubemath/examples/internal/taskrun"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/explain"
@@ -17,7 +18,6 @@ import (
 	"github.com/kubemath/kubemath/examples/kubemath/internal/quotause"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/resize"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/room"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
 )
 

@@ -66,6 +66,9 @@ func (w *writer) run(r *coschedule.ExplainedRun) {
 	for _, workspace := range r.Workspaces {
 		workspaces = append(workspaces, []string{workspace.Name, workspace.Claim})
 	}
+	if r.OverTime != "" {
+		w.Around("<h3>Over time</h3>\n"+`<pre tabindex="0">`, r.OverTime, "</pre>\n")
+	}
 	w.table("Workspaces", []string{"workspace", "claim"}, workspaces)
 	w.Raw(`<dl class="facts">` + "\n")
 	w.fact("Without a pod", r.Podless)

@@ -3,11 +3,17 @@
 package coschedule
 
 import (
+	"bytes"
+	"cmp"
 	"io"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/taskrun"
 )
 
 // Answer is what the program answers about a file.
@@ -34,9 +40,21 @@ func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err er
 	if err != nil {
 		return a, err
 	}
-	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, file))
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return a, err
+	}
+	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, bytes.NewReader(text)))
 	all := planAll(&in, behavior)
 	a.Explanation = explain(&in, all, behavior)
+	overTime, err := taskrun.OverTime(bytes.NewReader(text), coschedule)
+	if err != nil {
+		return a, err
+	}
+	for i, p := range all {
+		name := types.NamespacedName{Namespace: cmp.Or(p.run.Namespace, corev1.NamespaceDefault), Name: p.run.Name}
+		a.Runs[i].OverTime = overTime[name]
+	}
 	var manifests strings.Builder
 	if err := writeManifests(&manifests, all); err != nil {
 		in.fail(place{}, "writing: %v", err)

@@ -139,3 +139,22 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// What becomes of the pods is what kubemath tekton writes, with the quotas and TaskRuns of the input.
+func TestOverTime(t *testing.T) {
+	const run = "apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: r}\nspec: {pipelineSpec: {tasks: [" +
+		"{name: a, taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: 2}}}]}}, {name: b, taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: 3}}}]}}]}}\n"
+	const quota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 1}}\n"
+	const first = "---\napiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {name: r-a, labels: {tekton.dev/pipelineRun: r, tekton.dev/pipelineTask: a}}\n" +
+		"spec: {taskSpec: {steps: [{name: s}]}}\nstatus: {conditions: [{type: Succeeded, status: 'True'}]}\n"
+	for _, test := range []struct{ input, want string }{
+		{run, "  1  a, b      cpu 5\n  at most 2 pods at once, which request cpu 5\n\n"},
+		{run + quota, "  1  a  waits: b    cpu 2\n  2  b              cpu 3\n"},
+		{run + quota + first, "  1  b      cpu 3\n  at most 1 pod at once, which request cpu 3\n\n"},
+	} {
+		got, err := AnswerFor("-", strings.NewReader(test.input), "disabled")
+		if err != nil || len(got.Runs) != 1 || !strings.HasPrefix(got.Runs[0].OverTime, test.want) || len(got.Notes)+len(got.Problems) > 0 {
+			t.Errorf("%v %+v\n%s\nwant %s", err, got.Notes, got.Runs[0].OverTime, test.want)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type ExplainedRun struct {
 	Groups     []Group
 	Podless    []string // tasks without a pod
 	Deleted    []string // objects that are deleted when the run is completed
+	OverTime   string   // what becomes of its pods, as kubemath tekton writes it
 }
 
 // ExplainedWorkspace is a workspace of a run, and its claim in words.

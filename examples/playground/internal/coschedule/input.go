@@ -57,9 +57,10 @@ type remark struct {
 func Kinds() objects.Kinds {
 	kinds := objects.Kinds{{"v1", "Node"}: reflect.TypeFor[corev1.Node](), {"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
 	maps.Copy(kinds, pipelinerun.Kinds())
-	delete(kinds, [2]string{"tekton.dev/v1", "TaskRun"})
-	delete(kinds, [2]string{"tekton.dev/v1beta1", "TaskRun"})
-	delete(kinds, [2]string{"tekton.dev/v1alpha1", "TaskRun"})
+	// What becomes of the pods over time depends on these, too.
+	kinds[[2]string{"v1", "LimitRange"}] = reflect.TypeFor[corev1.LimitRange]()
+	kinds[[2]string{"v1", "ResourceQuota"}] = reflect.TypeFor[corev1.ResourceQuota]()
+	kinds[[2]string{"v1", "ConfigMap"}] = reflect.TypeFor[corev1.ConfigMap]()
 	return kinds
 }
 

@@ -213,12 +213,15 @@ func TestTasksWithoutPods(t *testing.T) {
 	}
 }
 
-// TaskRuns have no plan, so what is in them does not matter.
-func TestTaskRunsAreNotRead(t *testing.T) {
+// TaskRuns have no plan. They are read, because they say what a run has done.
+func TestTaskRunsHaveNoPlan(t *testing.T) {
 	for _, version := range []string{"v1", "v1beta1", "v1alpha1"} {
-		a := answerOf(t, small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\nkind: TaskRun\napiVersion: tekton.dev/"+version+"\nspec: 1\n", "pipelineruns")
-		if len(a.Problems) > 0 || len(a.Runs) != 1 {
-			t.Errorf("%s: %v", version, a.Problems)
+		run := small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")
+		for spec, problems := range map[string]int{"{taskSpec: {steps: [{}]}}": 0, "1": 1} {
+			a := answerOf(t, run+"---\nkind: TaskRun\napiVersion: tekton.dev/"+version+"\nmetadata: {name: t}\nspec: "+spec+"\n", "pipelineruns")
+			if len(a.Problems) != problems || len(a.Notes) > 0 || len(a.Runs) != 1 {
+				t.Errorf("%s, %s: %v", version, spec, a.Problems)
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ func writeRun(b *strings.Builder, r *ExplainedRun) {
 	for i := range r.Groups {
 		writeGroup(b, &r.Groups[i])
 	}
+	fmt.Fprintf(b, "  over time:\n%s", r.OverTime)
 	if len(r.Podless) > 0 {
 		fmt.Fprintf(b, "  without a pod: %s\n", strings.Join(r.Podless, ", "))
 	}

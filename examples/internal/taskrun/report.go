@@ -1,0 +1,297 @@
+package taskrun
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// write writes the pod of a run, or what becomes of those of a PipelineRun.
+func (in *input) write(s *command.Session, o *options, r *run) {
+	if r.play != nil {
+		in.writePlay(s, o, r)
+		return
+	}
+	namespace, err := admit.Compile(in.rangesAndQuotas(r, o))
+	if err != nil {
+		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
+		return
+	}
+	environment := steps.Environment{Namespace: namespace, Tekton: steps.Tekton{Complete: true}}
+	if r.settings != nil { // a pod of Tekton
+		environment = in.environment(namespace)
+	}
+	environment.PodName = r.pod
+	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
+	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
+	rejected := cmp.Or(r.invalid, r.rejection(&plan), r.refused)
+	if rejected != "" {
+		s.Exit(command.Rejected)
+	}
+	pod := plan.Effect.Decision.Object.(*corev1.Pod)
+	if o.Format == "yaml" {
+		writeYAML(s, r, pod)
+		return
+	}
+	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
+	switch {
+	case len(plan.Amounts) == 0:
+		s.WriteString("  no container sets an amount, and there are no defaults\n")
+	case o.explain:
+		r.writeSources(s, &plan, pod)
+	default:
+		writeAmounts(s, &plan, pod)
+	}
+	switch {
+	case r.state != "":
+		fmt.Fprintf(s, "  %s, %s\n\n", wording.Printable(r.state), pod.Status.QOSClass)
+		return
+	case rejected != "":
+		s.Hang("  ", "rejected: "+wording.Printable(rejected))
+	default:
+		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
+	}
+	r.writeAsItShould(s, &plan, spec, environment)
+	if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
+		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
+			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
+	}
+	if o.explain && r.settings != nil && (plan.Rejected != "" || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
+		r.writeGuaranteed(s, environment)
+	}
+	s.WriteString("\n")
+}
+
+// rejection returns why a pod is rejected, or "". For a pod that Tekton creates, it is the message of the status of its TaskRun.
+//
+// Source: handlePodCreationError of Tekton's pkg/reconciler/taskrun.
+func (r *run) rejection(plan *steps.PodPlan) string {
+	err := plan.Effect.Decision.Err()
+	switch {
+	case err == nil || plan.Rejected != err.Error() || r.settings == nil:
+		return plan.Rejected
+	case strings.Contains(plan.Rejected, "exceeded quota"):
+		return "TaskRun Pod exceeded available resources: " + plan.Rejected
+	}
+	return fmt.Sprintf("failed to create task run pod %q: %s. Maybe %s", r.Name, plan.Rejected, r.blamed)
+}
+
+// rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
+func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
+	ranges, quotas := in.namespaceOf(r.Namespace)
+	if r.part != nil {
+		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
+	}
+	if r.state != "" {
+		quotas = nil
+	}
+	if r.state != "" && r.settings == nil {
+		ranges = nil
+	}
+	return ranges, quotas, admit.Options{Kubernetes: o.Kubernetes}
+}
+
+// writeAsItShould writes what would help a pod that is rejected, or that counts more than its task has: amounts that are
+// divided as they are documented, and smaller defaults.
+func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *corev1.PodSpec, environment steps.Environment) {
+	if r.settings == nil {
+		return
+	}
+	should := steps.AdmittedPod(spec, r.settings, environment, steps.Options{})
+	if should.Rejected != "" || plan.Rejected == "" && !countsLess(should.Effect.Requests, plan.Effect.Requests) {
+		return
+	}
+	what := "it would count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
+	if plan.Rejected != "" {
+		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
+	}
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(spec) {
+		labels[ref] = wording.Printable(describe(ref, c))
+	}
+	stored := map[string]string{}
+	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
+	for _, c := range plan.Amounts {
+		stored[key(&c)] = amountOr(c.To, "-")
+	}
+	var rows [][]string
+	var choose []string // a limit of zero would be none
+	for _, c := range should.Amounts {
+		label, to := labels[c.Ref], amountOr(c.To, "-")
+		switch {
+		case to == stored[key(&c)]:
+		case c.To == nil || !c.To.IsZero():
+			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), to})
+		case !slices.Contains(choose, label):
+			choose = append(choose, label)
+		}
+	}
+	if len(rows) > 0 {
+		s.Hang("  ", "with these amounts, "+what+":")
+		s.Aligned(rows, 2)
+	}
+	if len(choose) > 0 {
+		s.Hang("  ", "choose amounts for "+strings.Join(choose, ", ")+": those that Tekton adds get them from "+
+			pipelinerun.ContainerKey+" of its ConfigMap config-defaults")
+	}
+}
+
+// amountOr returns an amount as people write it, or what stands for none.
+func amountOr(q *resource.Quantity, none string) string {
+	if q == nil {
+		return none
+	}
+	return quantity.Canonical(*q)
+}
+
+// countsLess reports whether an amount is smaller by more than what rounding takes.
+func countsLess(a, b corev1.ResourceList) bool {
+	for name, q := range b {
+		if twice := resourcelist.Multiply(a, 2)[name]; q.Sign() > 0 && twice.Cmp(q) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// writeYAML writes the pod as it is stored, or would be if it were admitted.
+func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
+	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
+	pod.Namespace = r.Namespace
+	s.YAML(pod)
+}
+
+// writeAmounts writes a row of each container, and the sums of the pod.
+func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
+	opts := computeresources.Options{}
+	all := resourcelist.Add(plan.Effect.Requests, plan.Effect.Limits)
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		all = resourcelist.Add(all, resourcelist.Add(c.Resources.Requests, c.Resources.Limits))
+	}
+	t := terminal.Table{Group: 2}
+	titles, heads := t.Add(0, ""), t.Add(0, "")
+	for _, name := range resourcelist.ResourceNames(all) {
+		titles.Cells = append(titles.Cells, "", wording.Printable(string(name)))
+		heads.Cells = append(heads.Cells, "request", "limit")
+	}
+	add := func(label string, requests, limits corev1.ResourceList) {
+		row := t.Add(0, wording.Printable(label))
+		for _, name := range resourcelist.ResourceNames(all) {
+			for _, list := range []corev1.ResourceList{requests, limits} {
+				cell := "-"
+				if q, has := list[name]; has {
+					cell = quantity.Canonical(q)
+				}
+				row.Cells = append(row.Cells, cell)
+			}
+		}
+	}
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		add(describe(ref, c), c.Resources.Requests, c.Resources.Limits)
+	}
+	add("counted", plan.Effect.Requests, plan.Effect.Limits)
+	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts),
+		steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
+	s.Table(&t)
+}
+
+// describe names a container as its author does.
+func describe(ref computeresources.Ref, c *corev1.Container) string {
+	if steps.TektonStep(ref, c) {
+		return "step " + strings.TrimPrefix(c.Name, steps.TektonStepPrefix)
+	}
+	if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok {
+		return "sidecar " + name
+	}
+	return ref.String()
+}
+
+// writeSources writes where each amount comes from.
+func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		labels[ref] = describe(ref, c)
+	}
+	var rows [][]string
+	for i, a := range plan.Amounts {
+		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), amountOr(a.To, "-")
+		if i > 0 && a.Ref == plan.Amounts[i-1].Ref {
+			label = ""
+		}
+		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(),
+			to, wording.Printable(r.origin(&a))})
+	}
+	s.Aligned(rows, 2)
+}
+
+// origin says where an amount comes from, and what the task had.
+func (r *run) origin(a *computeresources.Change) string {
+	from := a.Source.String()
+	switch {
+	case a.Source != (computeresources.Source{}):
+	case r.settings == nil:
+		from = "the pod"
+	default:
+		from = "the task"
+	}
+	if a.Source.Field != "" && !strings.Contains(from, a.Source.Field) {
+		from += ", " + a.Source.Field
+	}
+	if a.From != nil && (a.To == nil || a.From.Cmp(*a.To) != 0) {
+		from += ", not " + quantity.Canonical(*a.From)
+	}
+	return from
+}
+
+// writeGuaranteed writes what to set so that the pod is Guaranteed, or what contradicts that.
+func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment) {
+	g, err := steps.Guaranteed(r.spec, r.settings, environment, steps.Options{})
+	if err != nil {
+		s.WriteString("  cannot be Guaranteed:\n")
+		for line := range strings.Lines(err.Error()) {
+			s.Hang("    ", wording.Printable(strings.TrimSpace(line)))
+		}
+		return
+	}
+	s.WriteString("  Guaranteed with the same requests and limits:\n")
+	var rows [][]string
+	add := func(where, name string, r corev1.ResourceRequirements) {
+		rows = append(rows, []string{"    " + where, wording.Printable(name),
+			amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
+	}
+	for _, o := range g.Run.StepOverrides {
+		add("stepSpecs", o.Name, o.Resources)
+	}
+	for _, o := range g.Run.SidecarOverrides {
+		add("sidecarSpecs", o.Name, o.Resources)
+	}
+	for ref := range computeresources.Containers(&g.Pod.Effect.Decision.Object.(*corev1.Pod).Spec) {
+		if r, ok := g.ContainerDefaults[ref.Name]; ok {
+			add("config-defaults", ref.Name, r)
+		}
+	}
+	s.Aligned(rows, 2)
+}
+
+// amounts returns "cpu 1, memory 1Gi".
+func amounts(list corev1.ResourceList) string {
+	var words []string
+	for _, name := range resourcelist.ResourceNames(list) {
+		words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+	}
+	return strings.Join(words, ", ")
+}

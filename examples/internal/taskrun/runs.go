@@ -1,0 +1,207 @@
+package taskrun
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// run is a run of a task, a pod, or what becomes of a PipelineRun.
+type run struct {
+	objects.Place
+	types.NamespacedName
+	title    string
+	spec     *corev1.PodSpec
+	settings []steps.TaskRun // one, or none for a pod
+	state    string          // of a run that has begun
+	refused  string          // why Tekton fails a task of a PipelineRun
+	invalid  string          // why Tekton rejects the PipelineRun because of it
+	task     string          // of a PipelineRun
+	pod      string          // the name of the pod
+	blamed   string          // what Tekton says is wrong if its pod is refused
+	play     *play           // of a PipelineRun
+	part     *play           // that a task is a part of
+}
+
+// addRuns adds the runs and pods of the input, or its Tasks and Pipelines if it has none.
+func (in *input) addRuns(o *options) {
+	for i, object := range in.Objects {
+		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		if !o.Rows.Selects(object) {
+			continue
+		}
+		switch object := object.(type) {
+		case *taskRun:
+			in.addTaskRun(at, name, object, o)
+		case *pipelineRun:
+			in.addPipelineRun(at, name, object, o)
+		case *corev1.Pod:
+			if ofTaskRun(object) == "" {
+				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
+			}
+		}
+	}
+	if len(in.runs) == 0 && !slices.ContainsFunc(in.Objects, isRun) {
+		in.addUnused(o)
+	}
+}
+
+// addTaskRun adds a TaskRun, if its task is known.
+func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
+	if of := o.PartOf("PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
+		return // which is written as a part of it
+	}
+	pod, custom := in.refers.Alone(o)
+	if custom != "" {
+		in.Fail(at, objects.Skipped, "spec", custom+", and not considered")
+		return
+	}
+	if in.fails(at, o.Spec.TaskSpec, o.Spec.TaskRef != nil, "spec", o.APIVersion) {
+		return
+	}
+	if pod.Missing != "" {
+		in.misses(at, "spec", &pod)
+		return
+	}
+	if pod.Note != "" {
+		in.Fail(at, objects.Skipped, "spec", pod.Note)
+	}
+	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run},
+		pod: affinity.PodName(name.Name, len(o.Status.RetriesStatus)), blamed: pod.Blamed}
+	r.addInits(opts.inits)
+	r.state = in.stateOf(name, &o.Status)
+	if live := in.livePod(name); live != nil {
+		r.spec, r.settings, r.pod = &live.Spec, nil, live.Name
+	}
+	in.runs = append(in.runs, r)
+}
+
+// addPipelineRun adds the runs of the tasks of a PipelineRun, and what becomes of them.
+func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *pipelineRun, opts *options) {
+	r := pipelinerun.Run{Object: o}
+	notes := r.Identify()
+	spec, missing := r.Pipeline(&in.refers)
+	if missing != "" {
+		grade := objects.Unreadable
+		switch {
+		case (o.Spec.PipelineRef == nil) == (o.Spec.PipelineSpec == nil):
+			grade, missing = objects.Invalid, "expected exactly one of pipelineRef and pipelineSpec"
+		case o.Spec.PipelineRef.Resolver != "" || o.Spec.PipelineRef.Bundle != "":
+			grade, missing = objects.Skipped, missing+", and not considered"
+		}
+		in.Fail(at, grade, "spec", missing)
+		return
+	}
+	planned, pods, unknown := r.ToRun(spec, &in.refers)
+	p := &play{run: planned, notes: append(notes, unknown...)}
+	if !in.plan(at, p, o) {
+		return
+	}
+	path, before := "spec.pipelineSpec", len(in.runs)
+	if o.Spec.PipelineRef != nil {
+		path = "Pipeline " + o.Spec.PipelineRef.Name + ": spec"
+	}
+	for i := range pods {
+		list, index := "tasks", i
+		if i >= len(spec.Tasks) {
+			list, index = "finally", i-len(spec.Tasks)
+		}
+		in.addTask(at, name, o, &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
+	}
+	in.follow(p, name)
+	p.tasks = in.runs[before:len(in.runs):len(in.runs)]
+	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "PipelineRun " + name.String(), play: p})
+}
+
+// addTask adds the run of a task of a PipelineRun.
+func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
+	p *play, opts *options) {
+	switch {
+	case pod.Invalid != "":
+		p.incomplete = true
+		in.Fail(at, objects.Invalid, path, pod.Invalid)
+		return
+	case pod.Custom != "":
+		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
+		return
+	case in.fails(at, pod.Own, pod.Refers, path, o.APIVersion):
+		p.incomplete = true
+		return
+	case pod.Missing != "":
+		p.incomplete = true
+		in.misses(at, path, pod)
+		return
+	case pod.Spec == nil: // it is skipped
+		return
+	}
+	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)
+	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: first}, task: pod.Task,
+		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p,
+		pod: affinity.PodName(first, 0), blamed: pod.Blamed}
+	if errs := steps.ValidateTaskRun(pod.Run, field.NewPath("spec", "taskRunSpecs").Index(pod.Entry)); len(errs) > 0 {
+		r.invalid = errs[0].Error()
+		p.invalid = cmp.Or(p.invalid, r.invalid)
+	}
+	r.addInits(opts.inits)
+	if pod.FanOut <= 1 {
+		r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
+	}
+	for _, placement := range p.plan.Tasks {
+		if placement.Task == pod.Task && placement.Refused != nil {
+			r.refused = placement.Refused.Field(nil).Error()
+		}
+	}
+	in.runs = append(in.runs, r)
+}
+
+// addUnused adds Tasks and Pipelines of an input without runs, as if they were run as they are.
+func (in *input) addUnused(o *options) {
+	for i, object := range in.Objects {
+		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		switch object := object.(type) {
+		case *task:
+			alone := &taskRun{ObjectMeta: object.ObjectMeta}
+			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfTask(&object.Spec)
+			before := len(in.runs)
+			in.addTaskRun(at, name, alone, o)
+			for _, r := range in.runs[before:] {
+				r.title = "Task " + name.String()
+			}
+		case *pipeline:
+			alone := &pipelineRun{ObjectMeta: object.ObjectMeta}
+			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfPipeline(&object.Spec)
+			before := len(in.runs)
+			in.addPipelineRun(at, name, alone, o)
+			for _, r := range in.runs[before:] {
+				r.title = strings.Replace(r.title, "PipelineRun ", "Pipeline ", 1)
+			}
+		}
+	}
+}
+
+// isRun reports whether an object is a run, or a pod.
+func isRun(o admit.APIObject) bool {
+	switch o.(type) {
+	case *taskRun, *pipelineRun, *corev1.Pod:
+		return true
+	}
+	return false
+}
+
+// addInits adds init containers that something else adds to the pods of a cluster.
+func (r *run) addInits(names []string) {
+	for _, name := range names {
+		r.spec.InitContainers = append(r.spec.InitContainers, corev1.Container{Name: name})
+	}
+}

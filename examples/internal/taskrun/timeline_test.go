@@ -1,0 +1,338 @@
+package taskrun
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// in returns an object in a namespace, with more metadata.
+func in(namespace, metadata, object string) string {
+	return strings.Replace(object, "metadata: {", "metadata: {namespace: "+namespace+", "+metadata, 1)
+}
+
+// expect runs the subcommand with some input, and checks its exit code and parts of what it writes.
+func expect(t *testing.T, manifests string, code int, parts []string, args ...string) {
+	t.Helper()
+	got := runWith(manifests, append([]string{"-f", "-"}, args...)...)
+	if got.Code != code {
+		t.Errorf("exit code %d, want %d", got.Code, code)
+	}
+	for _, part := range parts {
+		if !strings.Contains(got.Stderr+got.Stdout, part) {
+			t.Errorf("no %q", part)
+		}
+	}
+	if t.Failed() {
+		t.Log(got.Stderr + got.Stdout)
+	}
+}
+
+const (
+	twoTasks = "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, runAfter: [a], taskSpec: {steps: [{}]}}]}}"
+	oneTask  = "spec: {taskSpec: {steps: [{name: a}]}}"
+	ended    = "\nstatus: {conditions: [{type: Succeeded, status: 'True'}]}"
+	ofTaskA  = "labels: {tekton.dev/pipelineRun: p, tekton.dev/pipelineTask: a}, "
+)
+
+// A task that begins when another one has ended is not rejected by what that one uses.
+func TestTasksUnderWay(t *testing.T) {
+	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
+	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
+	expect(t, full+run+a+pod, 0, []string{"task b\n", "  1  a\n  2  b\n", "at most 1 pod at once"})
+	expect(t, full+run, 2, []string{"forbidden: exceeded quota:"})
+}
+
+// A run that is completed has the defaults that its pod had, and is not judged by quotas.
+func TestCompletedTaskRun(t *testing.T) {
+	limits := object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, defaultRequest: {cpu: 1}}]}")
+	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
+	expect(t, limits+none+object("tekton.dev/v1", "TaskRun", "run", oneTask+ended), 0,
+		[]string{"step a                  cpu  request  1  LimitRange default/l", "is completed, Burstable"}, "-explain")
+}
+
+// What exists of a run is in its own namespace.
+func TestNamesakes(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	done := object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)
+	expect(t, run+in("default", ofTaskA, done), 0, []string{"  1  b\n"})
+	expect(t, run+in("other", ofTaskA, done), 0, []string{"  1  a\n  2  b\n", "TaskRun other/p-a\n"})
+
+	const claim = "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], " +
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}"
+	run = object("tekton.dev/v1", "PipelineRun", "p", claim)
+	two := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 2}}\nstatus: {hard: {pods: 2}, used: {pods: 1}}")
+	_, after, _ := strings.Cut(runWith(run, "-f", "-").Stdout, "share the node of ")
+	name, _, _ := strings.Cut(after, ",")
+	placeholder := object("v1", "Pod", name, "spec: {containers: [{name: affinity-assistant}]}")
+	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
+	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
+	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
+}
+
+// Placeholders have the template of Tekton's configuration.
+func TestTemplateOfPlaceholders(t *testing.T) {
+	urgent := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data: {default-affinity-assistant-pod-template: 'priorityClassName: high'}")
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}")
+	expect(t, urgent+run, 0, []string{"  1  a"})
+	expect(t, urgent+config+run, 2, []string{"waits: affinity-assistant-", "-0\" is forbidden: exceeded"})
+}
+
+// A flag of the command is used instead of the one of the input: only per workspace, a task may not have two claims.
+func TestFlagBeforeConfiguration(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, persistentVolumeClaim: {claimName: d}}], "+
+		"pipelineSpec: {workspaces: [{name: v}, {name: w}], tasks: [{name: a, workspaces: [{name: v}, {name: w}], taskSpec: {steps: [{}]}}]}}")
+	config := object("v1", "ConfigMap", "feature-flags", "data: {coschedule: pipelineruns}")
+	expect(t, config+run, 0, []string{"admitted"})
+	expect(t, config+run, 2, []string{"more than one PersistentVolumeClaim"}, "-coschedule", "workspaces")
+}
+
+// Tasks of finally are counted on their own.
+func TestPathOfFinally(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskRef: {name: x}}]}}")
+	expect(t, run, 1, []string{"spec.pipelineSpec.finally[0]: Task x is not in the input", "not all of its tasks are known"})
+}
+
+// A pod counts less if it counts half as much of a resource, or less.
+func TestCountsLess(t *testing.T) {
+	for _, test := range []struct {
+		a, b []string
+		want bool
+	}{
+		{[]string{"cpu", "1"}, []string{"cpu", "2"}, true},
+		{[]string{"cpu", "1001m"}, []string{"cpu", "2"}, false},
+		{nil, []string{"cpu", "1"}, true},
+		{[]string{"cpu", "0"}, []string{"cpu", "0"}, false},
+		{[]string{"cpu", "2"}, []string{"cpu", "1"}, false},
+		{[]string{"cpu", "9", "memory", "1Gi"}, []string{"cpu", "9", "memory", "2Gi"}, true},
+	} {
+		testkit.Equal(t, countsLess(testkit.List(test.a...), testkit.List(test.b...)), test.want, test.a, test.b)
+	}
+}
+
+// A pod that runs is written as it is, with the name of a pod of its TaskRun.
+func TestWhatRuns(t *testing.T) {
+	run := object("tekton.dev/v1", "TaskRun", "run", oneTask)
+	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: 7}}}]}"))
+	expect(t, run+pod, 0, []string{"  step a             7      -\n", "runs as pod run-pod, Burstable"})
+	expect(t, run+pod, 0, []string{"  name: run-pod\n"}, "-o", "yaml")
+}
+
+// What has failed has ended, and its run fails.
+func TestWhatHasFailed(t *testing.T) {
+	failed := strings.Replace(ended, "True", "False", 1)
+	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+failed), 0, []string{"  has failed, BestEffort"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+failed), 0, []string{"\n  has failed\n"})
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+failed))
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+a, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
+}
+
+// A Task is written only if there is no run, not even one that Tekton rejects.
+func TestTaskBesideARun(t *testing.T) {
+	task := object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a}]}")
+	expect(t, task, 0, []string{"Task default/t\n"})
+	expect(t, task+object("tekton.dev/v1", "TaskRun", "run", "spec: {}"), 2, []string{"the input has no run of a known task, and no Pod"})
+}
+
+// Flags count for tasks of a PipelineRun as well.
+func TestFlagsForTasks(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	expect(t, run, 0, []string{"config-defaults  mesh       cpu 1m, memory 12Mi\n"}, "-init", "mesh", "-explain", "-tekton", "v1.13.0")
+	expect(t, run, 0, []string{"init container prepare  cpu     request  10m   Tekton v1.13.0\n"}, "-explain", "-tekton", "v1.13.0")
+}
+
+// A pod that is rejected although it is Guaranteed is told why it cannot be.
+func TestRejectedAndGuaranteed(t *testing.T) {
+	quota := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 500m}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data: {default-container-resource-requirements: 'prepare: {limits: {cpu: 100m, memory: 64Mi}}'}")
+	run := object("tekton.dev/v1", "TaskRun", "run", "spec: {taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}}")
+	expect(t, config+run, 0, []string{"admitted, Guaranteed"}, "-explain")
+	expect(t, quota+config+run, 2, []string{"rejected: ", "cannot be Guaranteed:\n    cpu: no amount satisfies all of: "}, "-explain")
+}
+
+// A Pipeline without a run is answered as if it were run.
+func TestPipelineAlone(t *testing.T) {
+	expect(t, object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}"), 0, []string{"Pipeline default/p, task a\n", "Pipeline default/p, over time\n"})
+}
+
+// The status of a TaskRun of another namespace, or of another name, is not that of a task.
+func TestStatusOfATask(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	for _, other := range []string{in("other", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)), object("tekton.dev/v1", "TaskRun", "p-c", oneTask+ended)} {
+		got := runWith(other+run, "-f", "-")
+		if _, of, _ := strings.Cut(got.Stdout, "PipelineRun default/p, task a\n"); got.Code != 0 || strings.Contains(of, "is completed") {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// Of a run with a task that Tekton refuses, nothing is said over time.
+func TestInvalidTaskOfARun(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{resources: {requests: {cpu: 1}}}]}}]}}")
+	if got := runWith(run, "-f", "-"); got.Code != 2 || !strings.Contains(got.Stdout, "not all of its tasks are known\n") || strings.Contains(got.Stdout, "  1  a") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Each ConfigMap of Tekton is read from the cluster, even if another one is not there.
+func TestConfigurationOfTheCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncase \"$*\" in\n" +
+		"*'configmap config-defaults'*) echo 'Error from server (NotFound): configmaps \"config-defaults\" not found' >&2; exit 1 ;;\n" +
+		"*'configmap feature-flags'*) echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: feature-flags, namespace: tekton-pipelines}, data: {coschedule: disabled}}' ;;\n" +
+		"*taskruns*) cat <<'EOF'\n" + object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
+		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}") + "EOF\n;;\nesac\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
+	got := runWith("", "-n", "default")
+	if got.Code != 0 || !strings.Contains(got.Stderr, "Tekton's ConfigMap config-defaults is not considered") || !strings.Contains(got.Stdout, "over time\n") || strings.Contains(got.Stdout, "share the node") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// StepActions are read from the cluster, too. Tekton before v0.54 has none, and what may not be listed is named.
+func TestStepActionsOfTheCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	limits := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 9}}")
+	config := object("v1", "ConfigMap", "config-defaults", "data:\n  default-container-resource-requirements: '{prepare: {limits: {cpu: 1}}}'")
+	run := taskRunOf("taskSpec: {steps: [{name: a, ref: {name: act}, computeResources: {limits: {cpu: 1}}}]}")
+	for _, test := range []struct {
+		name, kubectl string
+		code          int
+		want, never   string
+	}{
+		{"there", "echo '{apiVersion: tekton.dev/v1, kind: StepAction, metadata: {name: act}, spec: {script: x}}'", 2, "specify limits.cpu for: place-scripts", "place-scripts,prepare"},
+		{"not there", "echo \"error: the server doesn't have a resource type \\\"stepactions\\\"\" >&2; exit 1", 0, "StepAction act is not in the input", "resource type"},
+		{"forbidden", "echo 'Error from server (Forbidden): stepactions.tekton.dev is forbidden: User \"u\" cannot list resource \"stepactions\" in API group' >&2; exit 1", 0, "you may not list stepactions, which are left out", "Forbidden"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := "#!/bin/sh\ncase \"$*\" in\n*stepactions*) " + test.kubectl + " ;;\n*taskruns*) cat <<'EOF'\n" + limits + config + run + "EOF\n;;\nesac\n"
+			if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", dir+":/usr/bin:/bin")
+			got := runWith("", "-n", "default")
+			if text := got.Stderr + got.Stdout; got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// A run that others leave no room waits until it times out.
+func TestStuck(t *testing.T) {
+	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	expect(t, full+object("tekton.dev/v1", "PipelineRun", "p", twoTasks), 2, []string{"  it waits until it times out, unless others free the quota\n"})
+}
+
+// The TaskRuns of others come before those of a run.
+func TestFollow(t *testing.T) {
+	other, done := object("tekton.dev/v1", "TaskRun", "a-first", oneTask), in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended))
+	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n"})
+}
+
+func TestAmountOr(t *testing.T) {
+	if got := amountOr(nil, "none"); got != "none" {
+		t.Error(got)
+	}
+}
+
+// What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.
+func TestConditionsAndErrors(t *testing.T) {
+	small := limitsOf("max: {cpu: 1}")
+	const one, big = "taskSpec: {steps: [{}]}", "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
+	const never, unknown = "when: [{input: a, operator: in, values: [b]}]", "when: [{input: $(tasks.a.results.r), operator: in, values: [b]}]"
+	for _, test := range []struct {
+		name, tasks string
+		code        int
+		want, never string
+	}{
+		{"a task that is skipped", "[{name: a, " + never + ", " + one + "}, {name: b, runAfter: [a], " + one + "}]", 0,
+			"task a: its when does not let it run, so Tekton skips it 1 b cpu 1 at most 1 pod", "task a admitted"},
+		{"a task that is skipped, of an unknown Task", "[{name: a, " + never + ", taskRef: {name: x}}, {name: b, " + one + "}]", 1, "not all of its tasks are known", "1 b"},
+		{"what runs after an empty matrix", "[{name: a, matrix: {params: [{name: x, value: []}]}, " + one + "}, {name: b, runAfter: [a], " + one + "}, {name: c, " + one + "}]", 0,
+			"task b: it runs after a, which is skipped, so Tekton skips it 1 c cpu 1 at most", "2 b"},
+		{"a matrix that is too large", "[{name: a, matrix: {params: [{name: x, value: [" + strings.Repeat("v, ", 299) + "v]}]}, " + one + "}, {name: b, " + one + "}]", 2, "not all of its tasks are known", "1 b"},
+		{"a condition that only the run decides", "[{name: a, " + one + "}, {name: b, " + unknown + ", " + one + "}]", 0, "task b: whether its when lets it run is unknown, so it is taken to run 1 a cpu 1 2 b cpu 1", "skips"},
+		{"a refused task that lets the run go on", "[{name: a, onError: continue, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 b fails: a", "it fails"},
+		{"a refused task", "[{name: a, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 fails: a", "onError"},
+		{"a refused task whose result is used", "[{name: a, onError: continue, " + big + "}, {name: b, params: [{name: x, value: $(tasks.a.results.r)}], " + one + "}]", 2,
+			"1 fails: a, b", "1 b"},
+		{"retries", "[{name: a, retries: 1, " + one + "}, {name: b, retries: 2, " + one + "}]", 0, "pods that run are taken to succeed: retries are not considered, of a, b", "onError"},
+		{"onError", "[{name: a, onError: continue, " + one + "}, {name: b, onError: stopAndFail, " + one + "}]", 0, "onError counts only if the pod is refused, of a 1 a, b", "retries"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(small+object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: "+test.tasks+"}}"), "-f", "-")
+			text := strings.Join(strings.Fields(got.Stdout), " ")
+			if got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
+				t.Errorf("exit code %d, want %d, %q and not %q:\n%s%s", got.Code, test.code, test.want, test.never, got.Stderr, got.Stdout)
+			}
+		})
+	}
+}
+
+// What a webhook rejects has no pods. Its message has the path of the entry.
+func TestRejectedPipelineRun(t *testing.T) {
+	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a}, {pipelineTaskName: b, computeResources: {requests: {cpu: 1}}, " +
+		"stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "
+	tasks := strings.Replace(twoTasks, "name: b, runAfter: [a], taskSpec: {steps: [{}]}", "name: b, taskSpec: {steps: [{name: s}]}", 1)
+	run := object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(tasks, "spec: {", entries, 1))
+	const message = "  rejected: spec.taskRunSpecs[1].stepSpecs[0].computeResources: Forbidden: expected exactly one,"
+	expect(t, run, 2, []string{"task a\n", "admitted, BestEffort", "task b\n", message, "p, over time\n  from -, document 1\n\n" + message})
+	if got := runWith(run, "-f", "-"); strings.Contains(got.Stdout, "at most") {
+		t.Errorf("a run that is rejected has pods over time:\n%s", got.Stdout)
+	}
+}
+
+// A matrix is done when all of its runs have ended; what it includes counts.
+func TestMatrixUnderWay(t *testing.T) {
+	tasks := "spec: {pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: ['1', '2']}], include: [{params: [{name: x, value: '3'}]}]}, " +
+		"taskSpec: {steps: [{}]}}, {name: b, runAfter: [a], taskSpec: {steps: [{}]}}]}}"
+	run := object("tekton.dev/v1", "PipelineRun", "p", tasks)
+	first := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-0", oneTask+ended))
+	second := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-1", oneTask+strings.Replace(ended, "True", "False", 1)))
+	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
+	expect(t, run+first, 0, []string{"  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
+}
+
+// OverTime is what the subcommand writes about PipelineRuns, without titles and notes.
+func TestOverTime(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	failed := object("tekton.dev/v1", "PipelineRun", "q", twoTasks+strings.Replace(ended, "True", "False", 1))
+	got, err := OverTime(strings.NewReader(run+failed+object("tekton.dev/v1", "TaskRun", "t", oneTask)), "disabled")
+	if err != nil || len(got) != 2 {
+		t.Fatal(err, got)
+	}
+	for name, want := range map[string]string{"p": "  1  a\n  2  b\n  at most 1 pod at once, which request nothing\n\n", "q": "  has failed\n\n"} {
+		if text := strings.ReplaceAll(got[types.NamespacedName{Namespace: "default", Name: name}], "    \n", "\n"); text != want {
+			t.Errorf("%s: %q, want %q", name, text, want)
+		}
+	}
+	if _, err := OverTime(strings.NewReader(run), "sometimes"); err == nil {
+		t.Error("an unknown flag is accepted")
+	}
+	expect(t, failed, 0, []string{"default/q, over time", "  has failed\n"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "q", twoTasks+ended), 0, []string{"  is completed\n"})
+	if got := runWith(run, "-f", "-", "-o", "yaml"); got.Code != 0 || strings.Contains(got.Stdout, "over time") {
+		t.Errorf("not YAML alone: %s", got.Stdout)
+	}
+}
