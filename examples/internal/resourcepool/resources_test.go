@@ -45,6 +45,8 @@ func TestResources(t *testing.T) {
 		"unknown": {strings.Replace(threeClaims, "{name: p}", "{name: p, uid: u}", 1), "p pods 10 9 <unknown> 5"},
 		"new":     {threeClaims, "p pods 10 9 0 5"},
 		"none":    {threeClaims + usage, "p services 4 0 0 0"},
+		"another": {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
+		"others":  {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
 	} {
 		var lines []string
 		result := runWith(test.input, "-f", "-")

@@ -133,6 +133,7 @@ func TestWhatHasFailed(t *testing.T) {
 	failed := strings.Replace(ended, "True", "False", 1)
 	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+failed), 0, []string{"  has failed, BestEffort"})
 	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+failed), 0, []string{"\n  has failed\n"})
+	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+ended), 0, []string{"over time\n  from -, document 1\n\n  is completed\n"})
 	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+failed))
 	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+a, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
 }
