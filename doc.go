@@ -7,21 +7,19 @@
 // # Where to begin
 //
 //	you write                            begin with             and then
-//	an admission webhook                 quota/admit            limitrange, quota, computeresources
-//	a controller that creates pods       quota/admit/solver     quota, computeresources/resourcelist
+//	an admission webhook (mutating)      quota/admit            limitrange, quota, computeresources
+//	a controller/operator of pods        quota/admit/solver     quota, computeresources/resourcelist
 //	a scheduler, an autoscaler           noderesources          resourcelist, quota/quotatree
-//	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
-//	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
+//	a node agent, Prometheus exporter    cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
+//	a check/lint of manifests, a CLI     quota/admit/whatif     computeresources, quota/admit
 //	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak
 //	quotas that namespaces share         pool                   pool/poolplan, quota, quota/quotatree
 //
-// Take quota/admit/whatif first for manifests and clusters: it has the controllers and the scheduler. Take
-// quota/admit for one object: it has defaults, LimitRanges and quotas, as the API server does. Take quota for
-// usage alone.
+// For manifests and clusters, take quota/admit/whatif, which has the controllers and the scheduler; for one object,
+// quota/admit, which has defaults, LimitRanges and quotas; for usage alone, quota.
 //
 // Directory docs has code to copy for each row. docs/from-upstream.md has the functions of other libraries, and
-// docs/decisions.md what is decided otherwise, or left out, such as the HorizontalPodAutoscaler (HPA,
-// averageUtilization), OpenShift's ClusterResourceOverride, and eviction-soft.
+// docs/decisions.md what is decided otherwise, or left out. More words are below the tables.
 //
 // # Which function answers which question
 //
@@ -30,78 +28,78 @@
 // Pods:
 //
 //	What does the scheduler reserve for a pod (effective request)?  computeresources.PodRequests
-//	  ... with init containers and sidecars?      computeresources.PodRequests
-//	  ... while it is resized in place (InProgress)?  computeresources.PodRequests
+//	  ... with init containers (initContainers), sidecars?  computeresources.PodRequests
+//	  ... while it is resized in place (PodResizeInProgress, allocatedResources)?  computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
 //	  ... as integers, for very many pods?        computeresources.PodTotals
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
-//	Which pod-level amounts does it set?          computeresources.ApplyPodLevelDefaults
-//	Which overhead does its RuntimeClass set?     admit.Namespace.Create
+//	Which pod-level amounts does it set (PodLevelResources, spec.resources)?  computeresources.ApplyPodLevelDefaults
+//	Which overhead does its RuntimeClass set (podFixed)?  admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
 //	Why is a pod rejected by itself?              computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does the server warn about (milli-bytes, 100m of memory, m for Mi)?  computeresources.SpecWarnings
-//	Why can a pod not be resized in place?        computeresources.ValidateResize
+//	What does the server warn about (fractional byte value, milli-bytes, m for Mi)?  computeresources.SpecWarnings
+//	Why can a pod not be resized in place (resizePolicy, InPlacePodVerticalScaling)?  computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
-//	Is a resize Deferred, by its status?          computeresources.PendingResize
-//	What does a pod, a team cost, at prices?      computeresources.PodTotals
+//	Is a resize Deferred, by its status (PodResizePending)?  computeresources.PendingResize
+//	What does a pod, a team cost, at prices (chargeback, waste)?  computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
-//	Which container has a runtime's ID?           computeresources.ContainerByID
+//	Which container has a runtime's ID (containerd://)?  computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
-//	Which QoS class does a pod get?               qos.Class, qos.PodClass
+//	Which QoS class does a pod get (qosClass)?  qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	Which container is OOMKilled first (137, oom_score_adj), why 999?  qos.OOMScoreAdj
-//	Which pod is Evicted first (disk pressure)?   qos.EvictionOrder
-//	  ... and with which message (ephemeral local storage)?  qos.EvictionMessage
-//	How many CPUs does a container have alone (static policy, cpuset)?  qos.ExclusiveCPUs
+//	Which container is OOMKilled first (exit code 137, out of memory, oom_score_adj)?  qos.OOMScoreAdj
+//	Which pod is Evicted first (rank; disk pressure, DiskPressure, MemoryPressure, PIDPressure)?  qos.EvictionOrder
+//	  ... and with which message (threshold, ephemeral local storage)?  qos.EvictionMessage
+//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinned)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node (requests, not usage)?  noderesources.NewLedger, noderesources.Ledger.Free
+//	What remains on a node (requests, not usage; idle)?  noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... its utilization, is it overcommitted?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
-//	  ... of amounts, as of Kueue's pod sets?     noderesources.RequestOf
-//	  ... and if a DeviceClass provides it?       noderesources.FitOptions
-//	How many pods fit on one node (max pods, bottleneck)?  noderesources.Ledger.Replicas
-//	  ... in the cluster (fragmentation)?         whatif.Cluster.Room
+//	  ... of amounts, as of Kueue's PodSets?      noderesources.RequestOf
+//	  ... and if a DeviceClass provides it, or ignoredResources?  noderesources.FitOptions
+//	How many pods fit on one node (max pods, maxPods, bottleneck)?  noderesources.Ledger.Replicas
+//	  ... in the cluster (capacity planning, fragmentation)?  whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
 //	  ... with BalancedAllocation and weights?    noderesources.Profile
-//	  ... as MostAllocated, by a shape of ratios? noderesources.ScoreOptions
+//	  ... as MostAllocated (bin packing), RequestedToCapacityRatio?  noderesources.ScoreOptions
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
 //	  ... or why: 0/3 nodes are available?        noderesources.Cluster.CheckFit
 //	  ... why, node by node (FailedNodes)?        noderesources.Cluster.Shortages
 //	Which node has the highest score?             noderesources.Cluster.Best
-//	On which node does a pod preempt others (nominatedNodeName)?  noderesources.Cluster.Preempt
+//	On which node does a pod preempt others (priority, preemptionPolicy, nominatedNodeName)?  noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
-//	How many nodes of a node group do they need (scale up)?  noderesources.EstimateNodes
+//	How many nodes of a node group do they need (scale up, NodePool, instance type)?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
 //	  ... and which pods trigger no scale-up (too large)?  noderesources.EstimateNodes (Unplaced)
-//	What is allocatable (kube-reserved, system-reserved, eviction-hard)?  noderesources.Allocatable
-//	  ... and what is enforced?                   noderesources.Enforced
-//	What does kubectl describe node print?        noderesources.OverviewOf
+//	What is node allocatable (capacity; kube-reserved, systemReserved, system-reserved, evictionHard, eviction-hard)?  noderesources.Allocatable
+//	  ... and what is enforced (enforceNodeAllocatable)?  noderesources.Enforced
+//	What does kubectl describe node print (Allocated resources, over 100 percent)?  noderesources.OverviewOf
 //
 // Nodes, by the rules of the kubelet:
 //
 //	Does a pod start on this node, or OutOfcpu?   noderesources.AdmitPod
-//	  ... and whom does a critical one evict?     noderesources.CriticalVictims
+//	  ... and whom does a critical one evict (system-node-critical)?  noderesources.CriticalVictims
 //	Why is a resize Deferred or Infeasible, which is next?  noderesources.PendingResizes
 //
 // Containers that run one after another, such as the steps of a Tekton task:
 //
 //	What do they request by default?              steps.Fill
 //	  ... within a LimitRange's bounds (minimum)?  steps.Fit
-//	  ... by overrides or task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
+//	  ... by overrides (stepSpecs), task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
-//	  ... Tekton's own init containers (place-scripts)?  steps.TektonContainers, steps.ContainerDefaults
-//	What does the pod of a TaskRun get, from where?  steps.WholePod
+//	  ... Tekton's own init containers (place-scripts, default-container-resource-requirements)?  steps.TektonContainers, steps.ContainerDefaults
+//	What does the pod of a TaskRun get, from where (stepTemplate)?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak, not combined?  steps.PeakRequests, steps.PeakLimits
@@ -109,7 +107,7 @@
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
-//	  ... or which error (failed quota: must specify)?  admit.Decision.Err
+//	  ... or which error (is forbidden: failed quota: must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	Can the server decide otherwise (several LimitRanges)?  admit.Namespace.Possible
 //	How large may tenants' objects be?            admit.MaxSize
@@ -121,24 +119,24 @@
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply; which have none: solver.Contradicted
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to what a VPA recommends (RequestsOnly, minAllowed, maxAllowed)?  solver.RightSize, by Recommendation
+//	  ... nearest to what a VPA recommends (rightsizing, RequestsOnly, minAllowed, maxAllowed)?  solver.RightSize, by Recommendation
 //
 // A cluster, with its objects, pods and nodes:
 //
-//	What happens if manifests are applied to it?  whatif.Read, whatif.Cluster.Apply
+//	What happens if manifests are applied to it (dry run, pull request)?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
-//	  ... if a node is drained (scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
-//	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
+//	  ... if a node is drained (cordon, consolidation, scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
+//	  ... and why is a rollout stuck (ProgressDeadlineExceeded), 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
 //	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints, maxSkew)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //
 // LimitRanges:
 //
-//	What is the combined effect of several?       limitrange.AggregateOf
+//	What is the combined effect of multiple LimitRanges?  limitrange.AggregateOf
 //	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
-//	Which defaults does a pod get, why does a default limit act as max?  limitrange.Policy.ApplyDefaults
+//	Which defaults (defaultRequest, default request) does a pod get, why does a default limit act as max?  limitrange.Policy.ApplyDefaults
 //	Which bounds (min, maximum memory usage, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a LimitRange?               limitrange.WithDefaults
@@ -148,62 +146,62 @@
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
-//	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
-//	  ... and a completed, terminated, terminating, unreachable pod (count/pods)?  quota.Object.Usage
+//	  ... and a ResourceClaim (DRA, dynamic resource allocation), by DeviceClass?  quota.Object.Usage
+//	  ... and a completed, terminated, terminating, unreachable pod (non-terminal, count/pods)?  quota.Object.Usage
 //	  ... by given amounts (VM vCPUs, custom quotas)?  quota.Object.WithUsage
-//	Is it in the scopes of a quota (BestEffort, Terminating)?  quota.Object.MatchingScopes
+//	Is it in the scopes of a quota (BestEffort, NotTerminating, scopeSelector)?  quota.Object.MatchingScopes
 //	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
-//	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
+//	  ... if a PriorityClass needs a quota (limitedResources)?  quota.Admit, by its options (Limited)
 //	Why does the server reject a quota?           quota.ValidateObject
 //	Which resources of a quota limit nothing (nvidia.com/gpu)?  quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use, if a quota's status is missing or wrong?  quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
-//	What remains?                                 quota.Remaining
+//	What remains (headroom, kubectl describe quota)?  quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
-//	What does a rolling update use (maxSurge), when is it stuck?  quota.Rollout
+//	What does a rolling update use (maxSurge, maxUnavailable), when is it stuck?  quota.Rollout
 //	  ... and which pods come and go?             whatif.Cluster.Apply
-//	How do the quotas of a tenant or project keep to a total?  quota.WriteOrder
+//	How do the quotas of a tenant (multi-tenancy) or Rancher project keep to a total?  quota.WriteOrder
 //	What do namespaces use of a quota they share? quota.ClusterQuota.SetUsed
 //	  ... and which namespaces share it?          quota.ClusterQuota.Selects
 //	  ... and does an object of one of them fit?  quota.ClusterQuota.In
-//	  ... if OpenShift's ClusterResourceQuota, or Capsule's, says so?  quota.ClusterQuotasOf
+//	  ... if OpenShift's AppliedClusterResourceQuota, Capsule's GlobalResourceQuota says so?  quota.ClusterQuotasOf
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
-// Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
+// Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues (docs/trees.md):
 //
-//	What may a queue take (borrowingLimit, lendingLimit)?  quotatree.New, quotatree.Tree.State
+//	What may a queue take (nominalQuota, borrowingLimit, lendingLimit)?  quotatree.New, quotatree.Tree.State
 //	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
-//	What does each queue deserve, by weight?      quotatree.Tree.FairShares
-//	Who is overused, from whom is it reclaimed?   quotatree.Tree.Reclaim
+//	What is each queue's deserved fair share, by weight?  quotatree.Tree.FairShares
+//	Who is overused, from whom is it reclaimed (reclaimWithinCohort, borrowWithinCohort)?  quotatree.Tree.Reclaim
 //
 // Lists of resources:
 //
-//	How are they added, compared, multiplied?     resourcelist.Add, resourcelist.Max, resourcelist.Scale
+//	How to add, subtract, compare, multiply them?  resourcelist.Add, resourcelist.Max, resourcelist.Scale
 //	  ... or merged?                              resourcelist.Overlay
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
-//	Are two lists equal (1000m, 1024Mi)?          resourcelist.Equals
+//	Are two lists equal (1000m, 1024Mi, Gi)?          resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent (underutilized)? resourcelist.Percent
+//	How much is used, in percent (underutilized, descheduler, LowNodeUtilization)?  resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
-//	What kind of resource is a name (hugepages-2Mi)?  resourcelist.IsExtended and others
+//	What kind of resource is a name (extended resource, huge pages, hugepages-2Mi)?  resourcelist.IsExtended and others
 //
 // Resource pools, which the claims of several namespaces share:
 //
-//	Which claims are granted, why do others wait (orderedQueue)?  pool.Allocate
+//	Which claims are granted, why do others wait (orderedQueue, QueueExhausted)?  pool.Allocate
 //	  ... if the pool gets smaller (negative)?    pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
 //	Is it in use, may it be edited or released?   pool.Needed, pool.ValidateClaim
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
-//	Which pool does a claim belong to?            pool.Assign
+//	Which ResourcePool does a ResourcePoolClaim belong to?  pool.Assign
 //	What may the namespace use then (defaultsZero)?  pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release
 //	How much does a pool have to grow?            poolplan.Growth
@@ -211,23 +209,23 @@
 //
 // Cgroups:
 //
-//	What are cpu.shares and the CFS quota (throttling)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, throttled)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
-//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
+//	  ... as cpu.weight (39 or 100: runc, crun), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
-//	  ... for a container, as memory.min, memory.high?  cgroupconfig.ForContainer
+//	  ... for a container, as cpu.max, memory.max, memory.min, memory.high (MemoryQoS)?  cgroupconfig.ForContainer
 //	  ... for the tiers of a node (qos-reserved)?  cgroupconfig.ForTiers
 //	  ... for the root (kubepods) and system.slice?  cgroupconfig.ForAllocatable
-//	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
-//	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
-//	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
-//	  ... of a static pod?                        cgroupname.UIDOf
-//	Who gets how much CPU under contention?       nodetree.Build
+//	What does the runtime get for a sandbox (Kata)?  cgroupconfig.ForSandbox
+//	How much swap may a container use (LimitedSwap, memory.swap.max)?  cgroupconfig.NodeMemory.SwapShare
+//	What is a cgroup called (cgroupfs), whose is it (/proc/PID/cgroup)?  cgroupname.Identity.Path, cgroupname.Parse
+//	  ... of a static pod (mirror)?               cgroupname.UIDOf
+//	Who gets how much CPU under contention (noisy neighbor, starvation)?  nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //
 // Runs whose pods share a node, such as a Tekton PipelineRun:
 //
-//	Which pods share a node?                      affinity.BehaviorOf
+//	Which pods share a node (workspaces, coschedule, isolate-pipelinerun)?  affinity.BehaviorOf
 //	  ... by both flags of the migration?         affinity.MigratingBehavior
 //	What is created, such as affinity assistants? affinity.PlanFor
 //	  ... and what do these request (100Mi)?      affinity.PlanFor, by its Placeholder
@@ -242,8 +240,7 @@
 //
 // # By error message
 //
-// Which function returns a message that you have seen, with its amounts. For an object that the API
-// server refuses, admit.Decision has all of them.
+// Which function returns it, with its amounts. For a refused object, admit.Decision has all messages.
 //
 //	"must be less than or equal to cpu limit"     computeresources.Validate, admit.Decision.Err
 //	"minimum cpu usage per Container is"          limitrange.Policy.Validate
@@ -252,10 +249,64 @@
 //	"Insufficient memory"                         noderesources.Ledger.Shortages
 //	"Pod QOS Class may not change"                computeresources.ValidateResize
 //	"Insufficient cpu"                            noderesources.Ledger.Shortages, noderesources.Cluster.CheckFit
-//	"didn't have enough resource"                 noderesources.AdmitPod, noderesources.PendingResizes
+//	"Node didn't have enough resource"            noderesources.AdmitPod, noderesources.PendingResizes
 //	"OutOfcpu"                                    noderesources.AdmitPod
 //	"The node was low on resource"                qos.EvictionMessage
 //	"PoolExhausted"                               pool.Allocate
+//
+// Other words, and parts of messages:
+//
+//	must be less than or equal to memory limit, must be a standard resource   computeresources.Validate
+//	Limit must be set for non overcommitable resources, HugePages require cpu or memory   computeresources.Validate
+//	only cpu and memory resources are mutable, limits cannot be removed, be decreased   computeresources.ValidateResize
+//	field is immutable, pod updates may not change fields   admit.Namespace.Update
+//	quantities must match the regular expression (96MB, unable to parse quantity)   kubemath report: document, line
+//	maximum cpu usage per Container is, maximum memory usage per Pod is   limitrange.Policy.Validate
+//	minimum memory usage, No limit is specified, No request is specified   limitrange.Policy.Validate
+//	max limit to request ratio, provided ratio   limitrange.Policy.Validate
+//	default value, default request value, min value   limitrange.ValidateObject
+//	must be a standard resource for quota, unsupported scope   quota.ValidateObject
+//	status unknown for quota                      quota.Admit
+//	object counts, secrets, services.loadbalancers, nodeports, persistentvolumeclaims   quota.Object.Usage
+//	limits.cpu, requests.ephemeral-storage, overhead   quota.Object.Usage
+//	CrossNamespacePodAffinity, NotBestEffort, VolumeAttributesClass   quota.Object.MatchingScopes
+//	OutOfmemory, OutOfpods, OutOfephemeral-storage, UnexpectedAdmissionError   noderesources.AdmitPod
+//	Preempted in order to admit                   noderesources.CriticalVictims
+//	No preemption victims found, Preemption is not helpful   noderesources.Cluster.Preempt
+//	Insufficient nvidia.com/gpu (device plugin, MIG), Too many pods, NodeResourcesFit   noderesources.Ledger.Shortages
+//	FailedScheduling, ExceededNodeResources, Unschedulable   noderesources.Cluster.CheckFit, whatif.Cluster.Pods
+//	had untolerated taint, tolerations, NoSchedule, NoExecute, SchedulingDisabled   whatif.Cluster.Pods
+//	nodeSelectorTerms, nodeAffinity, didn't match Pod's node affinity/selector   whatif.Cluster.Pods
+//	podAntiAffinity, didn't match pod anti-affinity rules, existing pods anti-affinity   whatif.Cluster.Pods
+//	didn't match pod topology spread constraints, DoNotSchedule, whenUnsatisfiable   whatif.Cluster.Pods
+//	didn't have free ports, hostPort, schedulingGates, SchedulingGated   whatif.Cluster.Pods
+//	volume node affinity conflict, unbound immediate PersistentVolumeClaims, zone   whatif.Cluster.Pods
+//	WaitForFirstConsumer, ReadWriteOncePod   whatif.Cluster.Pods
+//	KubeSchedulerConfiguration, scoringStrategy, percentageOfNodesToScore, extenders   kubemath nodes -scheduler
+//	Deployment, ReplicaSet, StatefulSet, volumeClaimTemplates, CronJob, parallelism, backoffLimit   whatif.Cluster.Apply
+//	Recreate, CrashLoopBackOff, ImagePullBackOff, Helm, simulate, dry-run   whatif.Cluster.Apply
+//	Cannot evict pod (429), disruption budget, minAvailable   whatif.Cluster.Drain
+//	pod didn't trigger scale-up, max node group size reached   noderesources.EstimateNodes
+//	cluster autoscaler, Karpenter, node pool, binpacking   noderesources.EstimateNodes
+//	inodes, nodefs, imagefs, writable layer, memory.available, working set   qos.EvictionOrder
+//	has larger consumption, Usage of EmptyDir volume, sizeLimit, local ephemeral storage limit   qos.EvictionMessage
+//	kubectl top, actual usage                     kubemath nodes -usage
+//	GOMAXPROCS, GOMEMLIMIT, downward API, resourceFieldRef   kubemath explain
+//	memory.low, memory.limit_in_bytes, JVM   cgroupconfig.ForContainer
+//	units, millicores, suffix, convert, round, overflow   resourcelist.Integer, resourcelist.Quantity
+//	VerticalPodAutoscaler, right-sizing   solver.RightSize
+//	ClusterQueue, flavors, capability, YuniKorn, hierarchical quotas (HNC)   quotatree.New
+//
+// Left out, and what to take instead:
+//
+//	HorizontalPodAutoscaler (HPA, averageUtilization, missing request for cpu)   docs/decisions/computeresources.md
+//	NUMA, Topology Manager, TopologyAffinityError, memory manager   docs/decisions/computeresources.md
+//	gang scheduling, coscheduling, PodGroup, minMember   docs/decisions/computeresources.md
+//	tmpfs, emptyDir, scale-down utilization, VM_MEMORY_OVERHEAD_PERCENT   docs/decisions/computeresources.md
+//	ClusterResourceOverride                       docs/decisions/computeresources.md
+//	eviction-soft                                 docs/decisions/qos.md
+//	ResourceSlice, device allocation   docs/whatif.md
+//	minReadySeconds, progressDeadlineSeconds, activeDeadlineSeconds, exceed max volume count   docs/from-upstream.md
 //
 // # The contract of every exported function
 //
@@ -263,17 +314,15 @@
 //     Kubernetes is a field of computeresources.Kubernetes, or of the only options struct that it
 //     concerns. Zero options mean a default cluster of 1.37; Kubernetes.Release names another
 //     release (docs/versions.md).
-//  2. Inputs are only read, including the cached string and the decimal inside a
+//  2. Inputs are only read (no DeepCopy, thread-safe), including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree
 //     or an Allocator is changed by its own methods, and by nothing else. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument (but whatif.Cluster.Apply
 //     returns the next cluster), and XInto clears
 //     and fills it. ApplyX writes to no memory that others may share: it replaces the maps, the
-//     slices of objects and the pod-level resources that it changes by copies. If several
-//     containers share a list, only that of the changed container changes, and if a template or a
-//     configuration shares it, that remains as it was. A pointer into the argument that was taken
-//     before, such as to one of its containers, still points to the old container. Dst of XInto
-//     may be another argument only if the documentation of the function says so.
+//     slices of objects and the pod-level resources that it changes by copies. A pointer into the
+//     argument that was taken before, such as to a container, still points to the old one. Dst of
+//     XInto may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result. Only
 //     computeresources.Pointers points into its argument, the error of Problems.Err wraps the
 //     problems themselves, and decisions of admit.Namespace.Possible on the same object share it.
@@ -284,10 +333,9 @@
 //     meaning.
 //  6. Total: nil, empty, negative, huge, duplicate and unknown input has a documented answer.
 //     Nothing panics. The time and memory to add amounts grow with the number of their digits:
-//     programs that accept quantities such as 1e1000000000 should limit the exponent first.
-//     A nil handle, such as a Ledger, and its zero value are empty ones: methods that read answer as for an
-//     empty one, and those that write to a nil one return an error, or do nothing if they return none. The
-//     text of a nil error is "<nil>", and its Field nil.
+//     limit the exponent of foreign quantities (1e1000000000) first.
+//     A nil handle, such as a Ledger, and its zero value are empty. Methods that write to a nil one return an
+//     error, or do nothing if they return none. The text of a nil error is "<nil>", and its Field nil.
 //  7. Typed: what was set, changed or found invalid is returned in fields, not only as a string.
 //     Answers are plain data: they compare with go-cmp, Semantic.DeepEqual and reflect, and
 //     survive a round trip through JSON. Like all quantities, amounts below 1n are rounded up by
@@ -302,12 +350,9 @@
 //   - app container, init container, sidecar: the three kinds. A sidecar is an init container
 //     with restartPolicy Always (KEP-753).
 //   - pod level: what spec.resources sets for the pod (KEP-2837).
-//   - request, limit: an amount that a container sets, or the effective amount of the pod.
 //   - missing: not set. Zero is set, unless a function says otherwise.
-//   - overhead: what a pod uses in addition to its containers (spec.overhead).
 //   - step: a container that never runs at the same time as another step of the pod.
 //   - peak: the largest amount in use at the same time. Quotas count the sum instead.
-//   - unit: the smallest amount that a resource is divided into: 1m of cpu, one byte of memory.
 //   - change: an amount to set. Default: an amount that the API server or a LimitRange sets if it
 //     is missing.
 //
@@ -320,9 +365,7 @@
 //     a pod-level limit, there is none for a resource if a container has no limit for it.
 //   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be
 //     satisfied, possibly together with quotas and the pod.
-//   - usage: how much of a quota an object uses.
-//   - hard, used, remaining: what a quota allows, what is used, and the difference. For pools, the
-//     last two are called claimed and available.
+//   - hard, used, remaining: of a quota. Pools call the last two claimed and available.
 //   - failure: why a quota, or a resource that is limited by default, does not admit an object.
 //   - cause: the kind of a problem, as a type. Reason is the field of a condition. Detail is the
 //     text.
@@ -330,7 +373,7 @@
 //     package affinity, a PersistentVolumeClaim or ResourceClaim. A claim is granted when it gets
 //     what it requests, and holds it from then on.
 //   - current, documented API: Capsule's controller of today, and the one that its documentation
-//     describes. They write other statuses, and treat edits of holding claims differently.
+//     describes.
 //
 // Nodes:
 //
