@@ -22,7 +22,8 @@ import (
 // Reasons are invalid metadata, invalid resource names, negative amounts, fractions of integer resources,
 // and scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. Names
 // with a domain, such as nvidia.com/gpu, and all names with the prefix count/ are valid: Unevaluated
-// returns those that the quota controller ignores. The status of a new quota is validated, too, although the
+// returns those that the quota controller ignores. Amounts are not compared with each other: a quota whose
+// requests.cpu is above its limits.cpu is valid. The status of a new quota is validated, too, although the
 // server drops it.
 //
 // Since 1.38, amounts of spec.hard that old has as well are valid, so that a quota which an older server has stored can

@@ -40,6 +40,7 @@ func TestValidateObject(t *testing.T) {
 		{"nothing", corev1.ResourceQuotaSpec{}, nil},
 		{"names of all kinds", corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "1", "limits.memory", "1Gi", "requests.hugepages-2Mi", "2Mi", "nvidia.com/gpu", "1",
 			"count/deployments.apps", "2", "services.nodeports", "0", "gold.storageclass.storage.k8s.io/requests.storage", "1Gi")}, nil},
+		{"requests above limits", corev1.ResourceQuotaSpec{Hard: testkit.List("requests.cpu", "10", "limits.cpu", "1")}, nil},
 		{"names", corev1.ResourceQuotaSpec{Hard: testkit.List("storage", "1", "unknown", "1", "-x", "1")}, []string{
 			`spec.hard[-x]: Invalid value: "-x": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
 			`spec.hard[-x]: Invalid value: "-x": must be a standard resource for quota`,
