@@ -56,7 +56,7 @@
 //	Which container is OOMKilled first (exit code 137, out of memory, oom_score_adj)?  qos.OOMScoreAdj
 //	Which pod is Evicted first (rank; disk pressure, DiskPressure, MemoryPressure, PIDPressure)?  qos.EvictionOrder
 //	  ... and with which message (threshold, ephemeral local storage)?  qos.EvictionMessage
-//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinned)?  qos.ExclusiveCPUs
+//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinning)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
@@ -65,7 +65,7 @@
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's PodSets?      noderesources.RequestOf
 //	  ... and if a DeviceClass provides it, or ignoredResources?  noderesources.FitOptions
-//	How many pods fit on one node (max pods, maxPods, bottleneck)?  noderesources.Ledger.Replicas
+//	How many pods fit on one node (max pods, maxPods, max-pods, bottleneck)?  noderesources.Ledger.Replicas
 //	  ... in the cluster (capacity planning, fragmentation)?  whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
@@ -89,7 +89,7 @@
 // Nodes, by the rules of the kubelet:
 //
 //	Does a pod start on this node, or OutOfcpu?   noderesources.AdmitPod
-//	  ... and whom does a critical one evict (system-node-critical)?  noderesources.CriticalVictims
+//	  ... and whom does a critical pod evict (system-node-critical)?  noderesources.CriticalVictims
 //	Why is a resize Deferred or Infeasible, which is next?  noderesources.PendingResizes
 //
 // Containers that run one after another, such as the steps of a Tekton task:
@@ -125,7 +125,7 @@
 //
 //	What happens if manifests are applied to it (dry run, pull request)?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted?                 whatif.Cluster.Delete
-//	  ... if a node is drained (cordon, consolidation, scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
+//	  ... if a node is drained (upgrade, cordon, consolidation, scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
 //	  ... and why is a rollout stuck (ProgressDeadlineExceeded), 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
 //	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints, maxSkew)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
@@ -154,7 +154,7 @@
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
 //	  ... if a PriorityClass needs a quota (limitedResources)?  quota.Admit, by its options (Limited)
-//	Why does the server reject a quota?           quota.ValidateObject
+//	Why does the server reject a quota (requests.cpu above limits.cpu)?  quota.ValidateObject
 //	Which resources of a quota limit nothing (nvidia.com/gpu)?  quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use, if a quota's status is missing or wrong?  quota.CalculateUsage
@@ -254,7 +254,7 @@
 //	"The node was low on resource"                qos.EvictionMessage
 //	"PoolExhausted"                               pool.Allocate
 //
-// Other words, and parts of messages:
+// Other words:
 //
 //	must be less than or equal to memory limit, must be a standard resource   computeresources.Validate
 //	Limit must be set for non overcommitable resources, HugePages require cpu or memory   computeresources.Validate
@@ -285,7 +285,7 @@
 //	KubeSchedulerConfiguration, scoringStrategy, percentageOfNodesToScore, extenders   kubemath nodes -scheduler
 //	Deployment, ReplicaSet, StatefulSet, volumeClaimTemplates, CronJob, parallelism, backoffLimit   whatif.Cluster.Apply
 //	Recreate, CrashLoopBackOff, ImagePullBackOff, Helm, simulate, dry-run   whatif.Cluster.Apply
-//	Cannot evict pod (429), disruption budget, minAvailable   whatif.Cluster.Drain
+//	Cannot evict pod as it would violate the pod's disruption budget, minAvailable   whatif.Cluster.Drain
 //	pod didn't trigger scale-up, max node group size reached   noderesources.EstimateNodes
 //	cluster autoscaler, Karpenter, node pool, binpacking   noderesources.EstimateNodes
 //	inodes, nodefs, imagefs, writable layer, memory.available, working set   qos.EvictionOrder
@@ -295,9 +295,9 @@
 //	memory.low, memory.limit_in_bytes, JVM   cgroupconfig.ForContainer
 //	units, millicores, suffix, convert, round, overflow   resourcelist.Integer, resourcelist.Quantity
 //	VerticalPodAutoscaler, right-sizing   solver.RightSize
-//	ClusterQueue, flavors, capability, YuniKorn, hierarchical quotas (HNC)   quotatree.New
+//	ClusterQueue, flavors, capability, YuniKorn, hierarchical (HNC)   quotatree.New
 //
-// Left out, and what to take instead:
+// Left out:
 //
 //	HorizontalPodAutoscaler (HPA, averageUtilization, missing request for cpu)   docs/decisions/computeresources.md
 //	NUMA, Topology Manager, TopologyAffinityError, memory manager   docs/decisions/computeresources.md
