@@ -1,6 +1,5 @@
 // Package kubemath is the resource arithmetic of Kubernetes as pure functions over the types of
-// k8s.io/api. The functions are in the packages below it. This package has the table of
-// questions, the contract of all functions, and a glossary.
+// k8s.io/api. The functions are in the packages below it.
 //
 // Each computation is one function: exact, deterministic, and tested against the code of Kubernetes.
 //
@@ -54,18 +53,18 @@
 //	Which QoS class does a pod get (qosClass)?  qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
 //	Which container is OOMKilled first (exit code 137, out of memory, oom_score_adj)?  qos.OOMScoreAdj
-//	Which pod is Evicted first (rank; disk pressure, DiskPressure, MemoryPressure, PIDPressure)?  qos.EvictionOrder
+//	Which pod is Evicted first (rank; disk pressure, memory pressure, DiskPressure, PIDPressure)?  qos.EvictionOrder
 //	  ... and with which message (threshold, ephemeral local storage)?  qos.EvictionMessage
 //	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinning)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node (requests, not usage; idle)?  noderesources.NewLedger, noderesources.Ledger.Free
+//	What remains on a node (requests, not usage; idle, kube-capacity)?  noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... its utilization, is it overcommitted?   noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's PodSets?      noderesources.RequestOf
 //	  ... and if a DeviceClass provides it, or ignoredResources?  noderesources.FitOptions
-//	How many pods fit on one node (max pods, maxPods, max-pods, bottleneck)?  noderesources.Ledger.Replicas
+//	How many pods fit on one node (max pods, maxPods, max-pods, 110, bottleneck)?  noderesources.Ledger.Replicas
 //	  ... in the cluster (capacity planning, fragmentation)?  whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
@@ -82,7 +81,7 @@
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
 //	  ... and which pods trigger no scale-up (too large)?  noderesources.EstimateNodes (Unplaced)
-//	What is node allocatable (capacity; kube-reserved, systemReserved, system-reserved, evictionHard, eviction-hard)?  noderesources.Allocatable
+//	What is node allocatable (capacity; kube-reserved, kubeReserved, systemReserved, system-reserved, evictionHard, eviction-hard)?  noderesources.Allocatable
 //	  ... and what is enforced (enforceNodeAllocatable)?  noderesources.Enforced
 //	What does kubectl describe node print (Allocated resources, over 100 percent)?  noderesources.OverviewOf
 //
@@ -102,7 +101,7 @@
 //	What does the pod of a TaskRun get, from where (stepTemplate)?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
-//	What do they use at their peak, not combined?  steps.PeakRequests, steps.PeakLimits
+//	What do they use at their peak, not combined (sequential)?  steps.PeakRequests, steps.PeakLimits
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
@@ -124,7 +123,7 @@
 // A cluster, with its objects, pods and nodes:
 //
 //	What happens if manifests are applied to it (dry run, pull request)?  whatif.Read, whatif.Cluster.Apply
-//	  ... if objects are deleted?                 whatif.Cluster.Delete
+//	  ... if objects are deleted, a node fails?   whatif.Cluster.Delete
 //	  ... if a node is drained (upgrade, cordon, consolidation, scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
 //	  ... and why is a rollout stuck (ProgressDeadlineExceeded), 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
 //	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints, maxSkew)?  whatif.Cluster.Pods
@@ -132,7 +131,7 @@
 //
 // LimitRanges:
 //
-//	What is the combined effect of multiple LimitRanges?  limitrange.AggregateOf
+//	What is the combined effect of multiple LimitRanges (LimitRanger)?  limitrange.AggregateOf
 //	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
@@ -145,7 +144,7 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
-//	  ... and a PersistentVolumeClaim (requests.storage, by StorageClass)?  quota.Object.Usage
+//	  ... and a PersistentVolumeClaim (PVC: requests.storage, by StorageClass)?  quota.Object.Usage
 //	  ... and a ResourceClaim (DRA, dynamic resource allocation), by DeviceClass?  quota.Object.Usage
 //	  ... and a completed, terminated, terminating, unreachable pod (non-terminal, count/pods)?  quota.Object.Usage
 //	  ... by given amounts (VM vCPUs, custom quotas)?  quota.Object.WithUsage
@@ -185,9 +184,9 @@
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
-//	Are two lists equal (1000m, 1024Mi, Gi)?          resourcelist.Equals
+//	Are two lists equal (1000m, 1024Mi, MiB)?          resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent (underutilized, descheduler, LowNodeUtilization)?  resourcelist.Percent
+//	How much is used, in percent (underutilized, overprovisioned, descheduler, LowNodeUtilization)?  resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	  ... rounded, for people (2278754192n)?      resourcelist.Short
@@ -209,7 +208,7 @@
 //
 // Cgroups:
 //
-//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, throttled)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, throttled, latency)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... as cpu.weight (39 or 100: runc, crun), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
@@ -233,7 +232,7 @@
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
-//	  ... and what runs, waits, fails by quotas?  peak.Play
+//	  ... and what runs, waits, fails by quotas (finally)?  peak.Play
 //	Which nodes have room, or insufficient resources?  peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
@@ -268,6 +267,7 @@
 //	must be a standard resource for quota, unsupported scope   quota.ValidateObject
 //	status unknown for quota                      quota.Admit
 //	object counts, secrets, services.loadbalancers, nodeports, persistentvolumeclaims   quota.Object.Usage
+//	race, snapshot                                docs/controller.md
 //	limits.cpu, requests.ephemeral-storage, overhead   quota.Object.Usage
 //	CrossNamespacePodAffinity, NotBestEffort, VolumeAttributesClass   quota.Object.MatchingScopes
 //	OutOfmemory, OutOfpods, OutOfephemeral-storage, UnexpectedAdmissionError   noderesources.AdmitPod
@@ -288,7 +288,7 @@
 //	Cannot evict pod as it would violate the pod's disruption budget, minAvailable   whatif.Cluster.Drain
 //	pod didn't trigger scale-up, max node group size reached   noderesources.EstimateNodes
 //	cluster autoscaler, Karpenter, node pool, binpacking   noderesources.EstimateNodes
-//	inodes, nodefs, imagefs, writable layer, memory.available, working set   qos.EvictionOrder
+//	MemoryPressure, inodes, nodefs, imagefs, writable layer, memory.available, working set   qos.EvictionOrder
 //	has larger consumption, Usage of EmptyDir volume, sizeLimit, local ephemeral storage limit   qos.EvictionMessage
 //	kubectl top, actual usage                     kubemath nodes -usage
 //	GOMAXPROCS, GOMEMLIMIT, downward API, resourceFieldRef   kubemath explain
@@ -379,8 +379,8 @@
 //
 //   - class, tier: the QoS class of a pod, and all pods of one class on a node.
 //   - shares, weight: the proportion of CPU that a cgroup gets, in cgroup v1 and v2.
-//   - quota, period: the microseconds that a cgroup may run in each period. This is not a
-//     ResourceQuota.
+//   - quota, period: the microseconds that a cgroup may run in each period (not a
+//     ResourceQuota).
 //   - placeholder: a pod that keeps a node for the tasks of a run. Its StatefulSet is called the
 //     affinity assistant.
 package kubemath
