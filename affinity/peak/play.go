@@ -60,8 +60,8 @@ type Held struct {
 // a task that does not run has NoPod.
 //
 // Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
-// error is that of DemandOf or admit.Compile, or the run has more than 4,096 pods, so that its matrices do not decide how
-// much memory this takes. Tekton allows 256 of a matrix, unless its configuration says otherwise.
+// error is that of DemandOf or admit.Compile. It is an error as well if the run has more than 4,096 pods: Tekton allows
+// 256 of a matrix, unless its configuration says otherwise.
 //
 // Cost: for each moment, one admission of each pod that exists, and of one that waits for each task.
 //
