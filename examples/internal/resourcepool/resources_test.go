@@ -42,6 +42,7 @@ func TestResources(t *testing.T) {
 	for name, test := range map[string]struct{ input, want string }{
 		"used":    {threeClaims + usage, "p pods 10 9 3 5"},
 		"partly":  {threeClaims + usage[:strings.LastIndex(usage, "---")], "p pods 10 9 <unknown> 5"},
+		"other":   {threeClaims + usage[strings.LastIndex(usage, "---"):], "p pods 10 9 <unknown> 5"},
 		"unknown": {strings.Replace(threeClaims, "{name: p}", "{name: p, uid: u}", 1), "p pods 10 9 <unknown> 5"},
 		"new":     {threeClaims, "p pods 10 9 0 5"},
 		"none":    {threeClaims + usage, "p services 4 0 0 0"},
