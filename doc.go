@@ -41,7 +41,7 @@
 //	Why is a pod rejected by itself?              computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does the server warn about (fractional byte value, milli-bytes, m for Mi)?  computeresources.SpecWarnings
+//	What does the server warn about (fractional byte value, milli-bytes, a typo such as 400m)?  computeresources.SpecWarnings
 //	Why can a pod not be resized in place (resizePolicy, InPlacePodVerticalScaling)?  computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize Deferred, by its status (PodResizePending)?  computeresources.PendingResize
@@ -55,12 +55,12 @@
 //	Which container is OOMKilled first (exit code 137, out of memory, oom_score_adj)?  qos.OOMScoreAdj
 //	Which pod is Evicted first (rank; disk pressure, memory pressure, DiskPressure, PIDPressure)?  qos.EvictionOrder
 //	  ... and with which message (threshold, ephemeral local storage)?  qos.EvictionMessage
-//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinning)?  qos.ExclusiveCPUs
+//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinned)?  qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
 //	What remains on a node (requests, not usage; idle, kube-capacity)?  noderesources.NewLedger, noderesources.Ledger.Free
-//	  ... its utilization, is it overcommitted?   noderesources.OverviewOf
+//	  ... its utilization: how full, overcommitted?  noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's PodSets?      noderesources.RequestOf
 //	  ... and if a DeviceClass provides it, or ignoredResources?  noderesources.FitOptions
@@ -94,7 +94,7 @@
 // Containers that run one after another, such as the steps of a Tekton task:
 //
 //	What do they request by default?              steps.Fill
-//	  ... within a LimitRange's bounds (minimum)?  steps.Fit
+//	  ... within a Tekton LimitRange's bounds (minimum)?  steps.Fit
 //	  ... by overrides (stepSpecs), task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers (place-scripts, default-container-resource-requirements)?  steps.TektonContainers, steps.ContainerDefaults
@@ -154,7 +154,7 @@
 //	  ... with the server's message?              quota.FailuresOf
 //	  ... if a PriorityClass needs a quota (limitedResources)?  quota.Admit, by its options (Limited)
 //	Why does the server reject a quota (requests.cpu above limits.cpu)?  quota.ValidateObject
-//	Which resources of a quota limit nothing (nvidia.com/gpu)?  quota.Unevaluated
+//	Which resources of a quota limit nothing (nvidia.com/gpu, never enforced by scope)?  quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use, if a quota's status is missing or wrong?  quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
@@ -208,9 +208,9 @@
 //
 // Cgroups:
 //
-//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, throttled, latency)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, cpuCFSQuotaPeriod, throttled, latency)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
-//	  ... as cpu.weight (39 or 100: runc, crun), and back?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
+//	  ... as cpu.weight (39 or 100: runc, crun), reversed?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
 //	  ... for a container, as cpu.max, memory.max, memory.min, memory.high (MemoryQoS)?  cgroupconfig.ForContainer
 //	  ... for the tiers of a node (qos-reserved)?  cgroupconfig.ForTiers
@@ -257,10 +257,10 @@
 //
 //	must be less than or equal to memory limit, must be a standard resource   computeresources.Validate
 //	Limit must be set for non overcommitable resources, HugePages require cpu or memory   computeresources.Validate
-//	only cpu and memory resources are mutable, limits cannot be removed, be decreased   computeresources.ValidateResize
+//	only cpu and memory resources are mutable, cannot be removed, cannot be decreased   computeresources.ValidateResize
 //	field is immutable, pod updates may not change fields   admit.Namespace.Update
 //	quantities must match the regular expression (96MB, unable to parse quantity)   kubemath report: document, line
-//	maximum cpu usage per Container is, maximum memory usage per Pod is   limitrange.Policy.Validate
+//	maximum cpu usage per Container is, maximum memory usage per Pod is, pod-level hugepages   limitrange.Policy.Validate
 //	minimum memory usage, No limit is specified, No request is specified   limitrange.Policy.Validate
 //	max limit to request ratio, provided ratio   limitrange.Policy.Validate
 //	default value, default request value, min value   limitrange.ValidateObject
@@ -278,7 +278,7 @@
 //	had untolerated taint, tolerations, NoSchedule, NoExecute, SchedulingDisabled   whatif.Cluster.Pods
 //	nodeSelectorTerms, nodeAffinity, didn't match Pod's node affinity/selector   whatif.Cluster.Pods
 //	podAntiAffinity, didn't match pod anti-affinity rules, existing pods anti-affinity   whatif.Cluster.Pods
-//	didn't match pod topology spread constraints, DoNotSchedule, whenUnsatisfiable   whatif.Cluster.Pods
+//	didn't match pod topology spread constraints, DoNotSchedule, whenUnsatisfiable, nodeTaintsPolicy   whatif.Cluster.Pods
 //	didn't have free ports, hostPort, schedulingGates, SchedulingGated   whatif.Cluster.Pods
 //	volume node affinity conflict, unbound immediate PersistentVolumeClaims, zone   whatif.Cluster.Pods
 //	WaitForFirstConsumer, ReadWriteOncePod   whatif.Cluster.Pods
@@ -303,7 +303,7 @@
 //	NUMA, Topology Manager, TopologyAffinityError, memory manager   docs/decisions/computeresources.md
 //	gang scheduling, coscheduling, PodGroup, minMember   docs/decisions/computeresources.md
 //	tmpfs, emptyDir, scale-down utilization, VM_MEMORY_OVERHEAD_PERCENT   docs/decisions/computeresources.md
-//	ClusterResourceOverride                       docs/decisions/computeresources.md
+//	ClusterResourceOverride (limitCPUToMemoryPercent)   docs/decisions/computeresources.md
 //	eviction-soft                                 docs/decisions/qos.md
 //	ResourceSlice, device allocation   docs/whatif.md
 //	minReadySeconds, progressDeadlineSeconds, activeDeadlineSeconds, exceed max volume count   docs/from-upstream.md

@@ -70,7 +70,7 @@ func TestDocumentsByProgram(t *testing.T) {
 			d.check(t)
 		})
 	}
-	for n := 1; n <= len(seen); n++ {
+	for n := 1; n <= max(218, len(seen)); n++ {
 		if !seen[n] {
 			t.Errorf("there is no row %d", n)
 		}
