@@ -3,12 +3,7 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"regexp"
-	"slices"
 
 	autoscaling "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -32,22 +27,7 @@ var (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
-	only := flag.String("run", "", "measure only kernels that match the `regexp`")
-	flag.Parse()
-	if err := write(*rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "rivals:", err)
-		os.Exit(1)
-	}
-}
-
-func write(rounds int, only string) error {
-	matches, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	rows := slices.DeleteFunc(rows(), func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	return json.NewEncoder(os.Stdout).Encode(measure.Run(rows, rounds))
+	measure.Main(func(func(string) bool) ([]measure.Row, error) { return rows(), nil })
 }
 
 // rows are about a pod of five containers, each of which has a recommendation, beside a LimitRange of containers.

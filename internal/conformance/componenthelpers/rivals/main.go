@@ -3,13 +3,6 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
-	"fmt"
-	"os"
-	"regexp"
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	upstream "k8s.io/component-helpers/resource"
@@ -31,18 +24,7 @@ var (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
-	only := flag.String("run", "", "measure only kernels that match the `regexp`")
-	flag.Parse()
-	matches, err := regexp.Compile(*only)
-	if err == nil {
-		rows := slices.DeleteFunc(rows(), func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-		err = json.NewEncoder(os.Stdout).Encode(measure.Run(rows, *rounds))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "rivals:", err)
-		os.Exit(1)
-	}
+	measure.Main(func(func(string) bool) ([]measure.Row, error) { return rows(), nil })
 }
 
 func rows() []measure.Row {

@@ -3,12 +3,7 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"regexp"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	api "sigs.k8s.io/kueue/apis/kueue/v1beta2"
@@ -28,30 +23,9 @@ var (
 	drsSink   scheduler.DRS
 )
 
-func main() {
-	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
-	only := flag.String("run", "", "measure only kernels that match the `regexp`")
-	flag.Parse()
-	if err := write(*rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "rivals:", err)
-		os.Exit(1)
-	}
-}
+func main() { measure.Main(rows) }
 
-func write(rounds int, only string) error {
-	matches, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	rows, err := rows()
-	if err != nil {
-		return err
-	}
-	rows = slices.DeleteFunc(rows, func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	return json.NewEncoder(os.Stdout).Encode(measure.Run(rows, rounds))
-}
-
-func rows() ([]measure.Row, error) {
+func rows(func(string) bool) ([]measure.Row, error) {
 	nodes, queues := thousandQueues()
 	tree, err := quotatree.New(nodes, kueue.CountsAs(nodes))
 	if err != nil {

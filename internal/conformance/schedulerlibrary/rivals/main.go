@@ -4,11 +4,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"regexp"
 	"runtime"
 	"slices"
 
@@ -30,27 +26,11 @@ var (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
-	only := flag.String("run", "", "measure only kernels that match the `regexp`")
-	flag.Parse()
-	if err := write(*rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "rivals:", err)
-		os.Exit(1)
-	}
-}
-
-func write(rounds int, only string) error {
-	matches, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	rows := slices.DeleteFunc(rows(), func(r row) bool { return !matches.MatchString(r.kernel) })
-	measured, err := measuredRows(rows)
-	if err != nil {
-		return err
-	}
-	runtime.GOMAXPROCS(1) // the library asks several nodes at the same time
-	return json.NewEncoder(os.Stdout).Encode(measure.Run(measured, rounds))
+	measure.Main(func(isChosen func(string) bool) ([]measure.Row, error) {
+		measured, err := measuredRows(slices.DeleteFunc(rows(), func(r row) bool { return !isChosen(r.kernel) }))
+		runtime.GOMAXPROCS(1) // the library asks several nodes at the same time
+		return measured, err
+	})
 }
 
 // row is the question where a pod is placed.

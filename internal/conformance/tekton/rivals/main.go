@@ -3,12 +3,7 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"regexp"
-	"slices"
 
 	tekton "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
 	appsv1 "k8s.io/api/apps/v1"
@@ -36,26 +31,10 @@ var (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
-	only := flag.String("run", "", "measure only kernels that match the `regexp`")
-	flag.Parse()
-	if err := write(*rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "rivals:", err)
-		os.Exit(1)
-	}
-}
-
-func write(rounds int, only string) error {
-	matches, err := regexp.Compile(only)
-	if err != nil {
-		return err
-	}
-	pods, err := podRows()
-	if err != nil {
-		return err
-	}
-	rows := slices.DeleteFunc(append(pods, planRow()), func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	return json.NewEncoder(os.Stdout).Encode(measure.Run(rows, rounds))
+	measure.Main(func(func(string) bool) ([]measure.Row, error) {
+		pods, err := podRows()
+		return append(pods, planRow()), err
+	})
 }
 
 // podRows are about the pod of a task with three steps and a task-level request, beside a LimitRange with defaults and a
