@@ -38,7 +38,7 @@
 //	Which pod-level amounts does it set (PodLevelResources, spec.resources)?  computeresources.ApplyPodLevelDefaults
 //	Which overhead does its RuntimeClass set (podFixed)?  admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
-//	Why is a pod rejected by itself?              computeresources.Validate
+//	Why is a pod invalid, in any namespace?       computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does the server warn about (fractional byte value, milli-bytes, a typo such as 400m)?  computeresources.SpecWarnings

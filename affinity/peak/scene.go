@@ -101,7 +101,8 @@ func (p *player) finish() map[string]int {
 		p.of(name).failing = true
 	}
 	for _, name := range slices.Concat(p.scene.Succeeded, p.scene.Failed) {
-		switch t := p.task(name); {
+		t := p.task(name)
+		switch {
 		case t != nil && ended[name] < t.FanOut:
 			continue
 		case p.of(name).failing:

@@ -61,7 +61,7 @@ func TestDocumentsByProgram(t *testing.T) {
 			}
 			for _, r := range d.rows {
 				if seen[r.number] || !isExported(string(api), r.library) {
-					t.Errorf("row %d is there twice, or docs/api.txt does not have %s", r.number, r.library)
+					t.Errorf("row %d is a duplicate, or %s is not in docs/api.txt", r.number, r.library)
 				}
 				seen[r.number] = true
 			}

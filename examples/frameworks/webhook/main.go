@@ -1,5 +1,5 @@
-// Command webhook warns whoever creates a workload whose pods its namespace will not admit. The API server stores such a
-// workload without a word, and the pods are missing: only an event of its controller says why.
+// Command webhook warns when a workload is created whose pods the namespace will not admit. The API server accepts such
+// a workload silently, and its pods are missing: only an event of its controller says why.
 //
 // It is a validating webhook for CREATE of deployments, statefulsets, daemonsets and jobs, at the path /workloads, and
 // never refuses one. It needs to list LimitRanges and ResourceQuotas.

@@ -144,9 +144,9 @@ func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	return pool.Quota(p, namespace, claimed)
 }
 
-// used returns what a quota of a pool has used, as far as that is known: what the status of the quota with its name
-// says. A pool of a manifest has new quotas, of which nothing is used. If a quota of the pool is among the objects, or if
-// the pool has a UID, it is not new.
+// used returns the usage of a quota of a pool, without the resources whose usage is unknown. It is that in the status of
+// the quota with its name. The quotas of a pool that is only in a manifest are new, so their usage is zero: a pool is
+// stored if it has a UID, or if one of its quotas is among the objects.
 func (c *cluster) used(p *pool.ResourcePool, q *corev1.ResourceQuota) corev1.ResourceList {
 	stored := p.UID != ""
 	for _, known := range c.quotas {

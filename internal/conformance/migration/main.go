@@ -128,7 +128,8 @@ func (c *cluster) migrate() error {
 	left, failed := c.do("kubectl", "get", "resourcequotas,tenants", "-A", "-o",
 		`jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name}: {.spec.hard}{.spec.resourceQuotas}{"\n"}{end}`)
 	want, missing := os.ReadFile("migration/testdata/after.txt")
-	if err = errors.Join(err, failed, missing); err == nil && string(left) != string(want) {
+	err = errors.Join(err, failed, missing)
+	if err == nil && string(left) != string(want) {
 		err = fmt.Errorf("afterwards, there is\n%s, want\n%s", left, want)
 	}
 	return err
