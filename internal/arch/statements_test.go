@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -134,6 +136,66 @@ func TestStatements(t *testing.T) {
 	}
 }
 
+// indexed is a row of an index: the words, and what answers.
+var indexed = regexp.MustCompile(`(?m)^\|([^|\n]+)\|([^|\n]+)\|$`)
+
+// indexFaults returns the rows of an index that are not in order, the words that stand twice, and the commands of the
+// program that its page has no section for.
+func indexFaults(text, program string) (found []string) {
+	seen, last := map[string]bool{}, ""
+	for _, row := range indexed.FindAllStringSubmatch(text, -1) {
+		if row[1] == "words" || row[1] == "---" {
+			continue
+		}
+		if strings.ToLower(row[0]) < strings.ToLower(last) {
+			found = append(found, row[1]+": is not in order")
+		}
+		last = row[0]
+		for word := range strings.SplitSeq(row[1], ", ") {
+			if seen[word] {
+				found = append(found, word+": stands twice")
+			}
+			seen[word] = true
+		}
+		for _, command := range regexp.MustCompile("`kubemath ([a-z]+)").FindAllStringSubmatch(row[2], -1) {
+			if !slices.Contains(anchors(program), command[1]) {
+				found = append(found, row[1]+": there is no kubemath "+command[1])
+			}
+		}
+	}
+	return found
+}
+
+// anchors returns the names that GitHub gives to the headings of a page.
+func anchors(text string) (names []string) {
+	prose := fence.ReplaceAllString(text, "")
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(prose, -1) {
+		name := regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
+}
+
+// anchored is a link to a heading, of this page or of another one.
+var anchored = regexp.MustCompile(`\]\(([^):#]*)#([^)]+)\)`)
+
+// TestDocuments looks for the functions and the pages that the index names.
+func TestIndex(t *testing.T) {
+	p := load(t)
+	report(t, indexFaults(p.read(t, "docs/words.md"), p.read(t, "docs/kubemath.md")))
+	for _, name := range p.documents(t, "*.md", "docs/*.md", "docs/decisions/*.md") {
+		for _, link := range anchored.FindAllStringSubmatch(p.read(t, name), -1) {
+			to := path.Join(path.Dir(name), link[1])
+			if link[1] == "" {
+				to = name
+			}
+			if strings.HasSuffix(to, ".md") && !slices.Contains(anchors(p.read(t, to)), link[2]) {
+				t.Errorf("%s: %s has no heading %s", name, to, link[2])
+			}
+		}
+	}
+}
+
 func TestStatementsNotice(t *testing.T) {
 	var packages []documented
 	for i, text := range []string{
@@ -145,4 +207,7 @@ func TestStatementsNotice(t *testing.T) {
 	}
 	expect(t, badOpenings(packages), `b: begins with "counts", as a does`, "c: does not begin with Package c and a verb",
 		"d: 16 lines before the first heading", "e: does not begin with Package e and a verb")
+	const index = "|words|answer|\n|---|---|\n|b, c|`kubemath room`|\n|A|`kubemath rooms -a`|\n|d, b|`qos.Class`|\n"
+	expect(t, indexFaults(index, "# P\n\n## room\n"), "A: is not in order", "A: there is no kubemath rooms", "b: stands twice")
+	expect(t, anchors("# Who is `it`, a-b?\n```sh\n# no\n```\n## c (v1.3)\n"), "who-is-it-a-b", "c-v13")
 }
