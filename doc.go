@@ -18,7 +18,8 @@
 // quota/admit, which has defaults, LimitRanges and quotas; for usage alone, quota.
 //
 // Directory docs has code to copy for each row. docs/from-upstream.md has the functions of other libraries, and
-// docs/decisions.md what is decided otherwise, or left out. More words are below the tables.
+// docs/decisions.md what is decided otherwise, or left out. docs/words.md is an index: it leads from a
+// field, a flag, an event, a metric or another word to its function.
 //
 // # Which function answers which question
 //
@@ -26,87 +27,87 @@
 //
 // Pods:
 //
-//	What does the scheduler reserve for a pod (effective request)?  computeresources.PodRequests
-//	  ... with init containers (initContainers), sidecars?  computeresources.PodRequests
-//	  ... while it is resized in place (PodResizeInProgress, allocatedResources)?  computeresources.PodRequests
+//	What does the scheduler reserve for a pod?    computeresources.PodRequests
+//	  ... with init containers, sidecars?         computeresources.PodRequests
+//	  ... while it is resized in place?           computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
 //	  ... as integers, for very many pods?        computeresources.PodTotals
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
-//	Which pod-level amounts does it set (PodLevelResources, spec.resources)?  computeresources.ApplyPodLevelDefaults
-//	Which overhead does its RuntimeClass set (podFixed)?  admit.Namespace.Create
+//	Which pod-level amounts does it set?          computeresources.ApplyPodLevelDefaults
+//	Which overhead does its RuntimeClass set?     admit.Namespace.Create
 //	What patches an object with changes?          computeresources.JSONPatch
 //	Why is a pod invalid, in any namespace?       computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does the server warn about (fractional byte value, milli-bytes, a typo such as 400m)?  computeresources.SpecWarnings
-//	Why can a pod not be resized in place (resizePolicy, InPlacePodVerticalScaling)?  computeresources.ValidateResize
+//	What does the server warn about (a typo such as 400m)?  computeresources.SpecWarnings
+//	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
-//	Is a resize Deferred, by its status (PodResizePending)?  computeresources.PendingResize
-//	What does a pod, a team cost, at prices (chargeback, waste)?  computeresources.PodTotals
+//	Is a resize Deferred, by its status?          computeresources.PendingResize
+//	What does a pod, a team cost, at prices?      computeresources.PodTotals
 //	  ... by the larger of request and usage?     resourcelist.Max
-//	Which container has a runtime's ID (containerd://)?  computeresources.ContainerByID
+//	Which container has a runtime's ID?           computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
-//	Which QoS class does a pod get (qosClass)?  qos.Class, qos.PodClass
+//	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	Which container is OOMKilled first (exit code 137, out of memory, oom_score_adj)?  qos.OOMScoreAdj
-//	Which pod is Evicted first (rank; disk pressure, memory pressure, DiskPressure, PIDPressure)?  qos.EvictionOrder
-//	  ... and with which message (threshold, ephemeral local storage)?  qos.EvictionMessage
-//	How many CPUs does a container have alone (CPU manager, cpuManagerPolicy static, cpuset, pinned)?  qos.ExclusiveCPUs
+//	Which container is OOMKilled first?           qos.OOMScoreAdj
+//	Which pod is Evicted first, under disk or memory pressure?  qos.EvictionOrder
+//	  ... and with which message?                 qos.EvictionMessage
+//	How many CPUs does a container have alone?    qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node (requests, not usage; idle, kube-capacity)?  noderesources.NewLedger, noderesources.Ledger.Free
+//	What remains on a node, by requests, not usage?  noderesources.NewLedger, noderesources.Ledger.Free
 //	  ... its utilization: how full, overcommitted?  noderesources.OverviewOf
 //	Does a pod fit, or: Insufficient ephemeral-storage?  noderesources.Ledger.Shortages
 //	  ... of amounts, as of Kueue's PodSets?      noderesources.RequestOf
 //	  ... and if a DeviceClass provides it, or ignoredResources?  noderesources.FitOptions
-//	How many pods fit on one node (max pods, maxPods, max-pods, 110, bottleneck)?  noderesources.Ledger.Replicas
-//	  ... in the cluster (capacity planning, fragmentation)?  whatif.Cluster.Room
+//	How many pods fit on one node?                noderesources.Ledger.Replicas
+//	  ... in the cluster (capacity planning)?     whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
 //	  ... with BalancedAllocation and weights?    noderesources.Profile
-//	  ... as MostAllocated (bin packing), RequestedToCapacityRatio?  noderesources.ScoreOptions
+//	  ... as MostAllocated (bin packing)?         noderesources.ScoreOptions
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
 //	  ... or why: 0/3 nodes are available?        noderesources.Cluster.CheckFit
-//	  ... why, node by node (FailedNodes)?        noderesources.Cluster.Shortages
+//	  ... why, node by node?                      noderesources.Cluster.Shortages
 //	Which node has the highest score?             noderesources.Cluster.Best
-//	On which node does a pod preempt others (priority, preemptionPolicy, nominatedNodeName)?  noderesources.Cluster.Preempt
+//	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
-//	How many nodes of a node group do they need (scale up, NodePool, instance type)?  noderesources.EstimateNodes
+//	How many nodes of a node group do they need?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... next to existing ones, up to a max size?  noderesources.EstimateOptions
-//	  ... and which pods trigger no scale-up (too large)?  noderesources.EstimateNodes (Unplaced)
-//	What is node allocatable (capacity; kube-reserved, kubeReserved, systemReserved, system-reserved, evictionHard, eviction-hard)?  noderesources.Allocatable
-//	  ... and what is enforced (enforceNodeAllocatable)?  noderesources.Enforced
-//	What does kubectl describe node print (Allocated resources, over 100 percent)?  noderesources.OverviewOf
+//	  ... and which pods are too large for it?    noderesources.EstimateNodes (Unplaced)
+//	What is node allocatable, after kubeReserved? noderesources.Allocatable
+//	  ... and what is enforced?                   noderesources.Enforced
+//	What does kubectl describe node print (over 100 percent)?  noderesources.OverviewOf
 //
 // Nodes, by the rules of the kubelet:
 //
 //	Does a pod start on this node, or OutOfcpu?   noderesources.AdmitPod
-//	  ... and whom does a critical pod evict (system-node-critical)?  noderesources.CriticalVictims
+//	  ... and whom does a critical pod evict?     noderesources.CriticalVictims
 //	Why is a resize Deferred or Infeasible, which is next?  noderesources.PendingResizes
 //
 // Containers that run one after another, such as the steps of a Tekton task:
 //
 //	What do they request by default?              steps.Fill
 //	  ... within a Tekton LimitRange's bounds (minimum)?  steps.Fit
-//	  ... by overrides (stepSpecs), task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
+//	  ... by overrides, task-level requirements?  steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
-//	  ... Tekton's own init containers (place-scripts, default-container-resource-requirements)?  steps.TektonContainers, steps.ContainerDefaults
-//	What does the pod of a TaskRun get, from where (stepTemplate)?  steps.WholePod
+//	  ... Tekton's own init containers?           steps.TektonContainers, steps.ContainerDefaults
+//	What does the pod of a TaskRun get, from where?  steps.WholePod
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
-//	What do they use at their peak, not combined (sequential)?  steps.PeakRequests, steps.PeakLimits
+//	What do they use at their peak, not combined? steps.PeakRequests, steps.PeakLimits
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
-//	  ... or which error (is forbidden: failed quota: must specify)?  admit.Decision.Err
+//	  ... or which error (failed quota: must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	Can the server decide otherwise (several LimitRanges)?  admit.Namespace.Possible
 //	How large may tenants' objects be?            admit.MaxSize
@@ -118,25 +119,25 @@
 //	Which manifests of a list are admitted?       admit.Namespace.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply; which have none: solver.Contradicted
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to what a VPA recommends (rightsizing, RequestsOnly, minAllowed, maxAllowed)?  solver.RightSize, by Recommendation
+//	  ... nearest to what a VPA recommends?       solver.RightSize, by Recommendation
 //
 // A cluster, with its objects, pods and nodes:
 //
-//	What happens if manifests are applied to it (dry run, pull request)?  whatif.Read, whatif.Cluster.Apply
+//	What happens if manifests are applied (dry run)?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted, a node fails?   whatif.Cluster.Delete
-//	  ... if a node is drained (upgrade, cordon, consolidation, scale down, PodDisruptionBudget)?  whatif.Cluster.Drain
-//	  ... and why is a rollout stuck (ProgressDeadlineExceeded), 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
-//	Which pods are Pending, and why (taints, affinity, topologySpreadConstraints, maxSkew)?  whatif.Cluster.Pods
+//	  ... if a node is drained (scale down)?      whatif.Cluster.Drain
+//	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
+//	Which pods are Pending, and why (taints, affinity)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //
 // LimitRanges:
 //
-//	What is the combined effect of multiple LimitRanges (LimitRanger)?  limitrange.AggregateOf
+//	What is the combined effect of multiple LimitRanges?  limitrange.AggregateOf
 //	  ... do they conflict?                       limitrange.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
-//	Which defaults (defaultRequest, default request) does a pod get, why does a default limit act as max?  limitrange.Policy.ApplyDefaults
-//	Which bounds (min, maximum memory usage, maxLimitRequestRatio) does a pod violate?  limitrange.Policy.Validate
+//	Which defaults does a pod get, why does a default limit act as max?  limitrange.Policy.ApplyDefaults
+//	Which bounds (min, max, ratio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a LimitRange?               limitrange.WithDefaults
 //	Why does it reject a LimitRange?              limitrange.ValidateObject
@@ -144,25 +145,25 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
-//	  ... and a PersistentVolumeClaim (PVC: requests.storage, by StorageClass)?  quota.Object.Usage
-//	  ... and a ResourceClaim (DRA, dynamic resource allocation), by DeviceClass?  quota.Object.Usage
-//	  ... and a completed, terminated, terminating, unreachable pod (non-terminal, count/pods)?  quota.Object.Usage
-//	  ... by given amounts (VM vCPUs, custom quotas)?  quota.Object.WithUsage
-//	Is it in the scopes of a quota (BestEffort, NotTerminating, scopeSelector)?  quota.Object.MatchingScopes
-//	Is it admitted, or why not (no status.used)?  quota.Admit, quota.Assessment
+//	  ... and a PersistentVolumeClaim?            quota.Object.Usage
+//	  ... and a ResourceClaim (DRA)?              quota.Object.Usage
+//	  ... and a completed or terminating pod?     quota.Object.Usage
+//	  ... by given amounts (custom quotas)?       quota.Object.WithUsage
+//	Is it in the scopes of a quota?               quota.Object.MatchingScopes
+//	Is it admitted, or why not?                   quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
-//	  ... if a PriorityClass needs a quota (limitedResources)?  quota.Admit, by its options (Limited)
-//	Why does the server reject a quota (requests.cpu above limits.cpu)?  quota.ValidateObject
-//	Which resources of a quota limit nothing (nvidia.com/gpu, never enforced by scope)?  quota.Unevaluated
+//	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
+//	Why does the server reject a quota?           quota.ValidateObject
+//	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use, if a quota's status is missing or wrong?  quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
-//	What remains (headroom, kubectl describe quota)?  quota.Remaining
+//	What remains (headroom)?                      quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
-//	What does a rolling update use (maxSurge, maxUnavailable), when is it stuck?  quota.Rollout
+//	What does a rolling update use (maxSurge), when is it stuck?  quota.Rollout
 //	  ... and which pods come and go?             whatif.Cluster.Apply
-//	How do the quotas of a tenant (multi-tenancy) or Rancher project keep to a total?  quota.WriteOrder
+//	How do the quotas of a tenant or Rancher project keep to a total?  quota.WriteOrder
 //	What do namespaces use of a quota they share? quota.ClusterQuota.SetUsed
 //	  ... and which namespaces share it?          quota.ClusterQuota.Selects
 //	  ... and does an object of one of them fit?  quota.ClusterQuota.In
@@ -171,68 +172,68 @@
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues (docs/trees.md):
 //
-//	What may a queue take (nominalQuota, borrowingLimit, lendingLimit)?  quotatree.New, quotatree.Tree.State
+//	What may a queue take (borrowingLimit)?       quotatree.New, quotatree.Tree.State
 //	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
 //	What is each queue's deserved fair share, by weight?  quotatree.Tree.FairShares
-//	Who is overused, from whom is it reclaimed (reclaimWithinCohort, borrowWithinCohort)?  quotatree.Tree.Reclaim
+//	Who is overused, from whom is it reclaimed?   quotatree.Tree.Reclaim
 //
 // Lists of resources:
 //
-//	How to add, subtract, compare, multiply them?  resourcelist.Add, resourcelist.Max, resourcelist.Scale
+//	How to add, subtract, compare, multiply them? resourcelist.Add, resourcelist.Max, resourcelist.Scale
 //	  ... or merged?                              resourcelist.Overlay
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
-//	Are two lists equal (1000m, 1024Mi, MiB)?          resourcelist.Equals
+//	Are two lists equal (1000m, 1)?               resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent (underutilized, overprovisioned, descheduler, LowNodeUtilization)?  resourcelist.Percent
+//	How much is used, in percent?                 resourcelist.Percent
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
-//	  ... rounded, for people (2278754192n)?      resourcelist.Short
-//	What kind of resource is a name (extended resource, huge pages, hugepages-2Mi)?  resourcelist.IsExtended and others
+//	  ... rounded, for people?                    resourcelist.Short
+//	What kind of resource is a name (huge pages)? resourcelist.IsExtended and others
 //
 // Resource pools, which the claims of several namespaces share:
 //
-//	Which claims are granted, why do others wait (orderedQueue, QueueExhausted)?  pool.Allocate
+//	Which claims are granted, why do others wait? pool.Allocate
 //	  ... if the pool gets smaller (negative)?    pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
 //	Is it in use, may it be edited or released?   pool.Needed, pool.ValidateClaim
 //	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which ResourcePool does a ResourcePoolClaim belong to?  pool.Assign
-//	What may the namespace use then (defaultsZero)?  pool.Quota
+//	What may the namespace use then?              pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release
 //	How much does a pool have to grow?            poolplan.Growth
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
 // Cgroups:
 //
-//	What are cpu.shares and the CFS quota (cpu.cfs_quota_us, cpuCFSQuotaPeriod, throttled, latency)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota (throttled)?  cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
 //	  ... through systemd?                        cgroup.SystemdQuota
-//	  ... as cpu.weight (39 or 100: runc, crun), reversed?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
+//	  ... as cpu.weight (39 or 100), reversed?    cgroup.SharesToLogarithmicWeight, cgroup.LogarithmicWeightToMilliCPU
 //	What does the kubelet set for a pod (throttling)?  cgroupconfig.ForPod
-//	  ... for a container, as cpu.max, memory.max, memory.min, memory.high (MemoryQoS)?  cgroupconfig.ForContainer
-//	  ... for the tiers of a node (qos-reserved)?  cgroupconfig.ForTiers
-//	  ... for the root (kubepods) and system.slice?  cgroupconfig.ForAllocatable
-//	What does the runtime get for a sandbox (Kata)?  cgroupconfig.ForSandbox
-//	How much swap may a container use (LimitedSwap, memory.swap.max)?  cgroupconfig.NodeMemory.SwapShare
-//	What is a cgroup called (cgroupfs), whose is it (/proc/PID/cgroup)?  cgroupname.Identity.Path, cgroupname.Parse
-//	  ... of a static pod (mirror)?               cgroupname.UIDOf
-//	Who gets how much CPU under contention (noisy neighbor, starvation)?  nodetree.Build
+//	  ... for a container, such as cpu.max, memory.max?  cgroupconfig.ForContainer
+//	  ... for the tiers of a node?                cgroupconfig.ForTiers
+//	  ... for the root of all pods?               cgroupconfig.ForAllocatable
+//	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
+//	How much swap may a container use?            cgroupconfig.NodeMemory.SwapShare
+//	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
+//	  ... of a static pod?                        cgroupname.UIDOf
+//	Who gets how much CPU under contention?       nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //
 // Runs whose pods share a node, such as a Tekton PipelineRun:
 //
-//	Which pods share a node (workspaces, coschedule, isolate-pipelinerun)?  affinity.BehaviorOf
+//	Which pods share a node?                      affinity.BehaviorOf
 //	  ... by both flags of the migration?         affinity.MigratingBehavior
 //	What is created, such as affinity assistants? affinity.PlanFor
-//	  ... and what do these request (100Mi)?      affinity.PlanFor, by its Placeholder
+//	  ... and what do these request?              affinity.PlanFor, by its Placeholder
 //	Why can a run not be planned?                 affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup
 //	What does the run request at its peak?        peak.DemandOf
-//	  ... and what runs, waits, fails by quotas (finally)?  peak.Play
+//	  ... and what runs, waits, fails by quotas?  peak.Play
 //	Which nodes have room, or insufficient resources?  peak.Nodes
 //	How does a placeholder reserve room?          peak.ApplySizes, peak.Shrink
 //	Which placeholders are on full nodes?         peak.FullNodes
@@ -253,60 +254,29 @@
 //	"The node was low on resource"                qos.EvictionMessage
 //	"PoolExhausted"                               pool.Allocate
 //
-// Other words:
+// Parts of other messages:
 //
-//	must be less than or equal to memory limit, must be a standard resource   computeresources.Validate
-//	Limit must be set for non overcommitable resources, HugePages require cpu or memory   computeresources.Validate
-//	only cpu and memory resources are mutable, cannot be removed, cannot be decreased   computeresources.ValidateResize
-//	field is immutable, pod updates may not change fields   admit.Namespace.Update
-//	quantities must match the regular expression (96MB, unable to parse quantity)   kubemath report: document, line
-//	maximum cpu usage per Container is, maximum memory usage per Pod is, pod-level hugepages   limitrange.Policy.Validate
-//	minimum memory usage, No limit is specified, No request is specified   limitrange.Policy.Validate
-//	max limit to request ratio, provided ratio   limitrange.Policy.Validate
-//	default value, default request value, min value   limitrange.ValidateObject
-//	must be a standard resource for quota, unsupported scope   quota.ValidateObject
+//	must be less than or equal to memory limit, must be a standard resource  computeresources.Validate
+//	Limit must be set for non overcommitable resources  computeresources.Validate
+//	only cpu and memory resources are mutable, cannot be removed  computeresources.ValidateResize
+//	field is immutable, pod updates may not change fields  admit.Namespace.Update
+//	quantities must match the regular expression  kubemath report: document, line
+//	maximum cpu usage per Container is, No limit is specified  limitrange.Policy.Validate
+//	max limit to request ratio, provided ratio    limitrange.Policy.Validate
+//	default value, default request value, min value  limitrange.ValidateObject
+//	must be a standard resource for quota, unsupported scope  quota.ValidateObject
 //	status unknown for quota                      quota.Admit
-//	object counts, secrets, services.loadbalancers, nodeports, persistentvolumeclaims   quota.Object.Usage
-//	race, snapshot                                docs/controller.md
-//	limits.cpu, requests.ephemeral-storage, overhead   quota.Object.Usage
-//	CrossNamespacePodAffinity, NotBestEffort, VolumeAttributesClass   quota.Object.MatchingScopes
-//	OutOfmemory, OutOfpods, OutOfephemeral-storage, UnexpectedAdmissionError   noderesources.AdmitPod
-//	Preempted in order to admit                   noderesources.CriticalVictims
-//	No preemption victims found, Preemption is not helpful   noderesources.Cluster.Preempt
-//	Insufficient nvidia.com/gpu (device plugin, MIG), Too many pods, NodeResourcesFit   noderesources.Ledger.Shortages
-//	FailedScheduling, ExceededNodeResources, Unschedulable   noderesources.Cluster.CheckFit, whatif.Cluster.Pods
-//	had untolerated taint, tolerations, NoSchedule, NoExecute, SchedulingDisabled   whatif.Cluster.Pods
-//	nodeSelectorTerms, nodeAffinity, didn't match Pod's node affinity/selector   whatif.Cluster.Pods
-//	podAntiAffinity, didn't match pod anti-affinity rules, existing pods anti-affinity   whatif.Cluster.Pods
-//	didn't match pod topology spread constraints, DoNotSchedule, whenUnsatisfiable, nodeTaintsPolicy   whatif.Cluster.Pods
-//	didn't have free ports, hostPort, schedulingGates, SchedulingGated   whatif.Cluster.Pods
-//	volume node affinity conflict, unbound immediate PersistentVolumeClaims, zone   whatif.Cluster.Pods
-//	WaitForFirstConsumer, ReadWriteOncePod   whatif.Cluster.Pods
-//	KubeSchedulerConfiguration, scoringStrategy, percentageOfNodesToScore, extenders   kubemath nodes -scheduler
-//	Deployment, ReplicaSet, StatefulSet, volumeClaimTemplates, CronJob, parallelism, backoffLimit   whatif.Cluster.Apply
-//	Recreate, CrashLoopBackOff, ImagePullBackOff, Helm, simulate, dry-run   whatif.Cluster.Apply
-//	Cannot evict pod as it would violate the pod's disruption budget, minAvailable   whatif.Cluster.Drain
-//	pod didn't trigger scale-up, max node group size reached   noderesources.EstimateNodes
-//	cluster autoscaler, Karpenter, node pool, binpacking   noderesources.EstimateNodes
-//	MemoryPressure, inodes, nodefs, imagefs, writable layer, memory.available, working set   qos.EvictionOrder
-//	has larger consumption, Usage of EmptyDir volume, sizeLimit, local ephemeral storage limit   qos.EvictionMessage
-//	kubectl top, actual usage                     kubemath nodes -usage
-//	GOMAXPROCS, GOMEMLIMIT, downward API, resourceFieldRef   kubemath explain
-//	memory.low, memory.limit_in_bytes, JVM   cgroupconfig.ForContainer
-//	units, millicores, suffix, convert, round, overflow   resourcelist.Integer, resourcelist.Quantity
-//	VerticalPodAutoscaler, right-sizing   solver.RightSize
-//	ClusterQueue, flavors, capability, YuniKorn, hierarchical (HNC)   quotatree.New
-//
-// Left out:
-//
-//	HorizontalPodAutoscaler (HPA, averageUtilization, missing request for cpu)   docs/decisions/computeresources.md
-//	NUMA, Topology Manager, TopologyAffinityError, memory manager   docs/decisions/computeresources.md
-//	gang scheduling, coscheduling, PodGroup, minMember   docs/decisions/computeresources.md
-//	tmpfs, emptyDir, scale-down utilization, VM_MEMORY_OVERHEAD_PERCENT   docs/decisions/computeresources.md
-//	ClusterResourceOverride (limitCPUToMemoryPercent)   docs/decisions/computeresources.md
-//	eviction-soft                                 docs/decisions/qos.md
-//	ResourceSlice, device allocation   docs/whatif.md
-//	minReadySeconds, progressDeadlineSeconds, activeDeadlineSeconds, exceed max volume count   docs/from-upstream.md
+//	OutOfmemory, OutOfpods, OutOfephemeral-storage, UnexpectedAdmissionError  noderesources.AdmitPod
+//	Preempted in order to admit critical pod      noderesources.CriticalVictims
+//	No preemption victims found, Preemption is not helpful  noderesources.Cluster.Preempt
+//	Too many pods, Insufficient nvidia.com/gpu    noderesources.Ledger.Shortages
+//	had untolerated taint, didn't have free ports whatif.Cluster.Pods
+//	didn't match Pod's node affinity/selector, pod anti-affinity rules  whatif.Cluster.Pods
+//	didn't match pod topology spread constraints  whatif.Cluster.Pods
+//	volume node affinity conflict, unbound immediate PersistentVolumeClaims  whatif.Cluster.Pods
+//	Cannot evict pod as it would violate the pod's disruption budget  whatif.Cluster.Drain
+//	pod didn't trigger scale-up, max node group size reached  noderesources.EstimateNodes
+//	Usage of EmptyDir volume exceeds the limit    qos.EvictionMessage
 //
 // # The contract of every exported function
 //
