@@ -56,7 +56,12 @@ func TestContainerByID(t *testing.T) {
 	if ref, found := computeresources.ContainerByID(nil, "1a"); found || ref != (computeresources.Ref{}) {
 		t.Errorf("%v of a nil pod", ref)
 	}
-	if n := testing.AllocsPerRun(100, func() { computeresources.ContainerByID(pod, "2b") }); n > 0 {
+}
+
+func TestContainerByIDDoesNotAllocate(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", nil, nil)}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://1a"}}
+	if n := testing.AllocsPerRun(100, func() { computeresources.ContainerByID(pod, "1a") }); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

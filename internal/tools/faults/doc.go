@@ -43,11 +43,11 @@
 // A fault is noticed if a test fails that passes in the same binary, alone and with the same random objects, if no
 // fault is chosen; and if it fails alone, or next to other tests that pass together without the fault. At first tests
 // draw few objects, and the fast ones run together before each of the others, of which those come first that noticed
-// another fault; the usual number is drawn for faults that no test has noticed. The test that noticed such a fault
-// the last time, or one with which other tests do not end, runs before all others: see planted/first.tsv, which
-// -write writes. Tests that take much longer than without a fault are ended, and run once more with more time. A
-// fault whose tests do not end then is without verdict. A test that needs too much memory, 4 GiB of address space,
-// fails.
+// another fault; the usual number is drawn for faults that no test has noticed. The test that noticed such a fault the
+// last time, one with which other tests do not end, or one that took long to notice, runs before all others: see
+// planted/first.tsv, which -write writes. Tests that take much longer than without a fault are ended, and run once more
+// with more time. A fault whose tests do not end then is without verdict. A test that needs too much memory, 4 GiB of
+// address space, fails.
 //
 // A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever
 // changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// firstFile lists, beside the faults, the test that noticed a fault which no test notices with few objects, or with which
-// another test does not end. That test runs first the next time, before all others with few and with the usual number. A
-// line that is out of date costs time and changes no outcome.
+// firstFile lists, beside the faults, the test that noticed a fault which no test notices with few objects, with which
+// another test does not end, or which takes long to notice. That test runs first the next time, before all others with
+// few and with the usual number. A line that is out of date costs time and changes no outcome.
 const firstFile = "first.tsv"
 
 // readFirst returns the test that runs first, by fault.

@@ -216,10 +216,14 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 		return broken, err
 	}
 	if some != nil {
-		return p.judgeBy(&trial{binary: b, without: plain, draws: usual, by: &p.by[e.id-1]}, slices.Chunk(some, 1))
+		t := &trial{binary: b, without: plain, draws: usual, by: &p.by[e.id-1], began: time.Now()}
+		return p.judgeBy(t, slices.Chunk(some, 1))
 	}
 	return p.judge(e, b, plain, 0)
 }
+
+// brief is how long tests may take to notice a fault until the one that does so runs first.
+const brief = 150 * time.Millisecond
 
 // trial is a fault in the binary that has it, and the binary that runs the same tests without it.
 type trial struct {
@@ -228,7 +232,8 @@ type trial struct {
 	fault   int
 	draws   setting
 	by      *string
-	endless bool // some tests did not end
+	began   time.Time // of the first test
+	endless bool      // some tests did not end
 }
 
 // judge runs tests with a fault, first that which noticed it before, then all with few draws.
@@ -238,8 +243,9 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 	if err != nil {
 		return unjudged, err
 	}
+	began := time.Now()
 	if name := p.first[e.known()]; slices.Contains(slices.Concat(all.quick, all.slow), name) {
-		t := &trial{binary: b, without: without, fault: fault, draws: usual, by: &p.by[e.id-1]}
+		t := &trial{binary: b, without: without, fault: fault, draws: usual, by: &p.by[e.id-1], began: began}
 		if got, _ := t.judge([]string{name}, p.limit(t, all, []string{name})); got == noticed {
 			return noticed, nil
 		}
@@ -249,7 +255,7 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 		if err != nil {
 			return unjudged, err
 		}
-		t := &trial{binary: b, without: without, fault: fault, draws: draws, by: &p.by[e.id-1]}
+		t := &trial{binary: b, without: without, fault: fault, draws: draws, by: &p.by[e.id-1], began: began}
 		got, err := p.judgeBy(t, slices.Values(groups))
 		if got == noticed {
 			return noticed, nil
@@ -318,7 +324,7 @@ func (t *trial) judge(names []string, limit time.Duration) (outcome, error) {
 			t.without.Lock()
 			t.without.noticed[failed]++
 			t.without.Unlock()
-			if t.draws == usual || t.endless {
+			if t.draws == usual || t.endless || time.Since(t.began) > brief {
 				*t.by = failed
 			}
 			return noticed, nil
