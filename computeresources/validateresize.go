@@ -42,11 +42,11 @@ type ResizeOptions struct {
 // node-allocatable resources. In 1.33, the memory limit of a container can only be lowered or added
 // if that restarts it.
 //
-// The server does not refuse resizes of pods that have ended, or memory limits below current
-// usage. The kubelet checks whether the node has room, and the static policies of its CPU and
-// memory managers. LimitRanges, quotas and the admission plugins that check the node
-// (PodResizeValidator: does it run Linux, and is it as large as the new requests;
-// NodeDeclaredFeatureValidator) come after this.
+// The server does not refuse resizes of pods that have ended, or memory limits below current usage:
+// the kubelet does not set these while the usage is higher. The kubelet also checks whether the node
+// has room, and the static policies of its CPU and memory managers. LimitRanges, quotas and the
+// admission plugins that check the node (PodResizeValidator: does it run Linux, and is it as large as
+// the new requests; NodeDeclaredFeatureValidator) come after this.
 //
 // The server sets defaults first: call ApplyRequestDefaults on updated. Those of [ApplyPodLevelDefaults] are included;
 // since 1.37, a pod that updated has no spec.resources of keeps that of old. A nil pod is treated as a

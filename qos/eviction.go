@@ -64,10 +64,11 @@ type PodUsage struct {
 	// and writable layer. It is not read for inodes and process IDs.
 	Containers map[string]int64
 
-	// EphemeralStorage is the local storage of the pod in bytes, ContainerStorage that of its containers, by
-	// name, and VolumeStorage that of its volumes, by name. They are compared with the limits of
-	// the pod. The storage of a container is its logs and, unless there is a file system for images, its
-	// writable layer. A container or volume without an entry is above no limit.
+	// EphemeralStorage is the local storage of the pod in bytes: writable layers, logs, local volumes and
+	// /etc/hosts. ContainerStorage is that of its containers, by name, and VolumeStorage that of its volumes.
+	// They are compared with the limits of the pod. The storage of a container is its logs and, unless there
+	// is a file system for images, its writable layer. A container or volume without an entry is above no
+	// limit.
 	EphemeralStorage int64
 	ContainerStorage map[string]int64
 	VolumeStorage    map[string]int64

@@ -59,7 +59,8 @@ type Held struct {
 // can be requested at once with any durations. Tasks without a pod take no time. Conditions (when) are for the caller:
 // a task that does not run has NoPod.
 //
-// Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. The
+// Options has the LimitRanges, the quotas with what is used of them, and what else decides about admission. Other
+// runs of the namespace count as what is used; they do not end meanwhile. The
 // error is that of DemandOf or admit.Compile. It is an error as well if the run has more than 4,096 pods: Tekton allows
 // 256 of a matrix, unless its configuration says otherwise.
 //
