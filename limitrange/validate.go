@@ -15,6 +15,9 @@ import (
 // and limits of the pod. They are sorted by container, in the order of computeresources.Containers and then the pod;
 // by bound, Min before Max before Ratio; by resource; and by source.
 //
+// A request or a limit below Min violates it, and so does no request; a limit or a request above Max, and no limit; a
+// limit above Ratio times the request, and a request or limit that is zero or missing.
+//
 // The server enforces LimitRanges after its own defaults and those of LimitRanges; Create of package
 // admit runs all these steps. If several ranges reject a pod, the server reports the violations of one
 // of them; Validate returns all. Package admit has the message of the server: see its Decision.Err.

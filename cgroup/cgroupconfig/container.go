@@ -19,8 +19,8 @@ type Container struct {
 // ForContainer returns what the kubelet sets for a container of a pod:
 //
 //   - the shares of its CPU request, or of its limit if it has none;
-//   - the quota of its CPU limit, and its memory limit; where it has none, that of the
-//     pod-level limit;
+//   - the quota of its CPU limit, unless Options.ExclusiveCPUs, and its memory limit; where it has none, that of
+//     the pod-level limit;
 //   - the limits on huge pages, of the container, or else of the pod;
 //   - the swap that it may use, and whether its processes are killed together;
 //   - with MemoryQoS, memory.high, the usage in bytes above which the container is throttled, and
