@@ -182,9 +182,9 @@ func (c *ResourcePoolClaim) Released() bool {
 	return c != nil && strings.EqualFold(c.Annotations[ReleaseAnnotation], "true")
 }
 
-// ClaimsFrom reports whether the claim is one of a pool's: the one that its spec names or, if it
-// cannot be moved, the one that its status names. A claim cannot be moved while it is in use, nor
-// while it has the documented condition Bound, until it is released. The UID of the pool in
+// ClaimsFrom reports whether the claim is one of a pool's. A claim that cannot be moved is one of the pool
+// that its status names: while it is in use, or has the documented condition Bound, until it is
+// released. Any other claim is one of the pool that its spec names, or of none. The UID of the pool in
 // the status counts if both sides know it. Nil on either side is no.
 func (c *ResourcePoolClaim) ClaimsFrom(p *ResourcePool) bool {
 	if c == nil || p == nil {

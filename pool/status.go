@@ -179,7 +179,7 @@ func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 // the pool is allocated. In the current API, it sets the pool, the observed generation, and the
 // condition Ready with status True; in the documented API, the pool. If the status had another
 // pool, its decision is removed. The time of the condition is set as in ApplyDecision. A nil claim
-// or pool is ignored.
+// or pool is ignored. The spec is not written: Allocate needs the name in spec.pool.
 //
 // Capsule writes this before the claim has its turn. What the pool then records for the claim
 // counts from the first moment on (Record.Holds).

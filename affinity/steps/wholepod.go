@@ -61,7 +61,7 @@ type PodPlan struct {
 //
 // The Source of an amount is one of
 //
-//   - zero: the task sets it;
+//   - zero, whose String is "pod": the task sets it;
 //   - Tekton: the release that sets it for a container that it adds;
 //   - Task: the step template, with its field;
 //   - TaskRun, or the Source of the run: an override or the task-level requirements, with the field;

@@ -144,11 +144,11 @@ func Example_nodeAgentCgroup() {
 		which, _ := computeresources.ContainerByID(pod, id.Container)
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			if ref == which {
-				fmt.Println(ref, cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{}).Cgroup.V2(cgroup.SharesToLinearWeight))
+				fmt.Println(ref, cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{}).Cgroup.V2(cgroup.SharesToLogarithmicWeight)) // of runc since 1.3.2
 			}
 		}
 	}
 	// Output:
 	// web Burstable 256
-	// container app [{cpu.max 100000 100000} {cpu.weight 10} {memory.low 0} {memory.min 0} {memory.oom.group 1} {memory.swap.max 0}]
+	// container app [{cpu.max 100000 100000} {cpu.weight 35} {memory.low 0} {memory.min 0} {memory.oom.group 1} {memory.swap.max 0}]
 }

@@ -240,8 +240,9 @@ func Example_whatifSizes() {
 		Ref:      computeresources.Ref{Name: "app"},
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("600m")},
 	}
+	shop := without.Namespace("shop")
 	sized, err := solver.RightSize(&cart.Spec.Template.Spec, []solver.Recommendation{recommendation},
-		solver.Input{Quotas: without.Namespace("shop").Quotas(), Replicas: 3}) // and LimitRanges
+		solver.Input{LimitRanges: shop.LimitRanges(), Quotas: shop.Quotas(), Replicas: 3})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -36,7 +36,7 @@ type Attributes struct {
 	// networking.k8s.io. If it is empty, it is guessed from the kind of the object.
 	Resource schema.GroupResource
 
-	// Now is the time of an Update. It matters for pods that are being deleted: quotas
+	// Now is the time of an Update or a QuotaObject. It matters for pods that are being deleted: quotas
 	// stop counting them when their grace period expires. At the zero time, no grace period has
 	// expired.
 	Now time.Time

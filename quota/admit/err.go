@@ -28,7 +28,7 @@ import (
 //     found`
 //   - 422 Invalid with all validation errors: `Pod "web" is invalid: spec.containers[0]…`
 //   - 403 Forbidden with the violated bounds of one LimitRange: `pods "web" is forbidden: maximum
-//     cpu usage per Container is 1, but limit is 2.`, or "[a, b]" for several
+//     cpu usage per Container is 1, but limit is 2`, or "[a, b]" for several
 //   - 403 Forbidden with what the node of a resized pod does not support
 //   - 403 Forbidden with one quota: `pods "web" is forbidden: exceeded quota: …`. The webhook of a GlobalResourceQuota
 //     comes first, with words of its own, then the quotas of the namespace, and ClusterResourceQuotas last

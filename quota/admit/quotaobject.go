@@ -13,8 +13,8 @@ import (
 
 // QuotaObject returns an object as the quotas of the namespace count it, for use with package
 // quota. The object is used as it is, with its status and without defaults: for an object that is
-// not created yet, pass the Object of its Decision. The result refers to the object. The result for
-// a nil object is the zero Object.
+// not created yet, pass the Object of its Decision. Of the attributes, Resource, Now and ClaimPod count.
+// The result refers to the object. The result for a nil object is the zero Object.
 func (n *Namespace) QuotaObject(obj APIObject, req Attributes) quota.Object {
 	if workload.IsNil(obj) {
 		return quota.Object{}
