@@ -35,8 +35,8 @@ var errNotSelected = errors.New("resourcepool not available")
 // pools that currently have room for the whole claim, by their status, come first; then the order
 // is by name. If the status of a pool is empty, everything in its spec is available.
 //
-// The caller writes the name to spec.pool, as Capsule's webhook does on creation: Allocate ignores a
-// claim that names no pool, unless it cannot be moved (ResourcePoolClaim.ClaimsFrom).
+// Allocate ignores a claim that names no pool, unless it cannot be moved (ResourcePoolClaim.ClaimsFrom):
+// write the name to spec.pool, as Capsule's webhook does on creation, or call ApplyAssignment.
 //
 // A nil claim has no pool; without a namespace, no selector matches. Nil pools are
 // ignored; of two with one name, the first counts.

@@ -190,6 +190,18 @@ func TestCurrentConditions(t *testing.T) {
 	}
 }
 
+// A claim that names no pool is on the one that it is assigned to: its pool grants it.
+func TestAssignedClaimsAreOnTheirPool(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "2"))
+	for named, want := range map[string]string{"": "sampler", "sampler": "sampler", "other": "other"} {
+		c := newClaim("a", "c", 0, testkit.List("pods", "2"))
+		c.Spec.Pool = named
+		pool.ApplyAssignment(c, p, midnight(), pool.Options{})
+		testkit.Equal(t, c.Spec.Pool, want, named)
+		testkit.Equal(t, len(pool.Allocate(p, []*pool.ResourcePoolClaim{c}, pool.Options{}).Decisions) == 1, want == "sampler", named)
+	}
+}
+
 // A claim is assigned before its pool decides on it. Decisions of another pool are removed.
 func TestApplyAssignment(t *testing.T) {
 	conditions := func(c *pool.ResourcePoolClaim) (all []string) {

@@ -8,12 +8,12 @@
 //
 // [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and
 // [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a pool, and [Assign] which pool
-// a claim belongs to: write it to the claim's spec.pool first. [Allocate] processes the queue, ordered or not, and
-// returns for each waiting claim why it waits. [Quota] is the ResourceQuota that a namespace gets.
-// [Allocation.Apply] writes all of this to the statuses of the objects; [Allocation.Status] is that of the pool
-// alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and [ApplyAssignError] write to one claim.
-// [ResourcePoolStatus.Changes] and [ResourcePoolClaimStatus.Changes] return what differs from a stored status, so
-// that only that is written.
+// a claim belongs to: write it to the claim's spec.pool first, or call [ApplyAssignment]. [Allocate] processes the
+// queue, ordered or not, and returns for each waiting claim why it waits. [Quota] is the ResourceQuota that a
+// namespace gets. [Allocation.Apply] writes all of this to the statuses of the objects; [Allocation.Status] is
+// that of the pool alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and [ApplyAssignError] write to one
+// claim. [ResourcePoolStatus.Changes] and [ResourcePoolClaimStatus.Changes] return what differs from a stored
+// status, so that only that is written.
 //
 // What a claim holds is what the status of its pool records for it ([Record]), even if its spec has changed since.
 // [Options] select the Capsule to follow: the current one, which is the zero value, or the documented one. In the

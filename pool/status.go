@@ -179,7 +179,8 @@ func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 // the pool is allocated. In the current API, it sets the pool, the observed generation, and the
 // condition Ready with status True; in the documented API, the pool. If the status had another
 // pool, its decision is removed. The time of the condition is set as in ApplyDecision. A nil claim
-// or pool is ignored. The spec is not written: Allocate needs the name in spec.pool.
+// or pool is ignored. A claim that names no pool gets the name in spec.pool as well, which Capsule's
+// webhook writes on creation: Allocate looks for it there. Otherwise, the spec is not written.
 //
 // Capsule writes this before the claim has its turn. What the pool then records for the claim
 // counts from the first moment on (Record.Holds).
@@ -189,6 +190,9 @@ func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o
 	}
 	if !claim.refersTo(p) {
 		claim.leavePool()
+	}
+	if claim.Spec.Pool == "" {
+		claim.Spec.Pool = p.Name
 	}
 	claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
 	if !opts.Documented {
