@@ -10,11 +10,11 @@ import (
 // Only the fields that count are kept, because objects of a cluster have many others.
 
 func (w *Workload) reduce() {
-	w.Object.SetManagedFields(nil)
-	w.Object.SetLabels(nil)
-	w.Object.SetAnnotations(nil)
-	w.Object.SetFinalizers(nil)
-	w.Object.SetOwnerReferences(nil)
+	w.Typed.SetManagedFields(nil)
+	w.Typed.SetLabels(nil)
+	w.Typed.SetAnnotations(nil)
+	w.Typed.SetFinalizers(nil)
+	w.Typed.SetOwnerReferences(nil)
 	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
 	if w.template != nil {
 		reducePod(&w.template.ObjectMeta, &w.template.Spec)

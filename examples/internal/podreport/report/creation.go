@@ -25,6 +25,7 @@ type creation struct {
 	unknown   map[string]bool         // quotas without a status
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
+	strict    bool                // warnings are errors
 	doubts    map[string][]string // about the status of quotas
 	home      string
 	shared    []*sharing     // the quotas that it shares with other namespaces
@@ -36,12 +37,11 @@ type creation struct {
 // share afterwards.
 func create(
 	in *manifest.Input, ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
-	applications []application, between func(),
+	applications []*application, between func(),
 ) (map[string]*creation, []*sharing) {
 	of, states := map[string][]*application{}, map[string]*creation{}
-	for i := range applications {
-		a := &applications[i]
-		of[a.home] = append(of[a.home], a)
+	for _, a := range applications {
+		of[a.Home] = append(of[a.Home], a)
 	}
 	for home := range quotas {
 		if _, known := of[home]; !known {
@@ -49,18 +49,16 @@ func create(
 		}
 	}
 	for home, list := range of {
-		states[home] = openNamespace(home, ranges[home], quotas[home], opts, list)
+		c := &creation{home: home, ranges: ranges[home], opts: opts, strict: in.Strict}
+		c.open(quotas[home], list)
+		states[home] = c
 	}
 	shared := share(in, states, of)
-	list := make([]*application, len(applications))
-	for i := range applications {
-		list[i] = &applications[i]
-	}
-	slices.SortStableFunc(list, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
-	for _, a := range list {
+	slices.SortStableFunc(applications, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
+	for _, a := range applications {
 		between()
 		a.problems = append(a.problems, objects.Guarded(a.Place, func() {
-			c := states[a.home]
+			c := states[a.Home]
 			c.see()
 			before := c.namespace
 			c.create(a)
@@ -91,13 +89,11 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 	}
 }
 
-// openNamespace returns a namespace before anything is created. If a quota has no status, its usage
-// is at least that of the applications that exist.
-func openNamespace(
-	home string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
-) *creation {
-	c := &creation{home: home, ranges: ranges, opts: opts, unknown: map[string]bool{}, doubts: map[string][]string{}, counted: []quota.Object{{}}}
-	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
+// open opens a namespace, before anything is created. If a quota has no status, its usage is at least that of the
+// applications that exist.
+func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*application) {
+	c.unknown, c.doubts, c.counted = map[string]bool{}, map[string][]string{}, []quota.Object{{}}
+	c.namespace, _ = admit.Compile(nil, nil, c.opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
 		c.unknown[q.Name] = len(q.Status.Hard) == 0 && q.UID == ""
@@ -106,21 +102,18 @@ func openNamespace(
 		c.assume(a)
 	}
 	for _, own := range c.begin {
-		if c.unknown[own.Name] {
-			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
-			for _, a := range applications {
-				own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
-			}
+		if !c.unknown[own.Name] {
+			c.doubtStatus(own, applications)
+			continue
 		}
-	}
-	for _, q := range c.begin {
-		if !c.unknown[q.Name] {
-			c.doubtStatus(q, applications)
+		own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
+		for _, a := range applications {
+			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
 		}
 	}
 	for _, a := range applications {
 		for i, p := range a.each {
-			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live {
+			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live() {
 				a.each[i].stored = c.namespace.Create(claim, admit.Attributes{}).Object // with its class
 			}
 		}
@@ -134,14 +127,13 @@ func openNamespace(
 			}
 		}
 	}
-	c.namespace, _ = admit.Compile(ranges, c.begin, opts) // all are valid
-	return c
+	c.namespace, _ = admit.Compile(c.ranges, c.begin, c.opts) // all are valid
 }
 
 // create creates as much of an application as is admitted, and describes the result.
 func (c *creation) create(a *application) {
 	c.expire(a)
-	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
+	uses, namespace, stored := c.uses(a), c.namespace, a.Exists && !a.isPod()
 	var refused []Reason
 	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
 		d := namespace.Create(a.once[i].object, admit.Attributes{})
@@ -151,7 +143,7 @@ func (c *creation) create(a *application) {
 	each := objectsOf(a.each)
 	group := namespace.Replicas(each, admit.Attributes{})
 	if len(refused) == 0 && len(each) > 0 {
-		a.doubt(namespace, group)
+		c.doubt(a, namespace, group)
 	}
 	n, unbounded := group.Replicas, group.Unbounded
 	if len(refused) > 0 {
@@ -171,7 +163,7 @@ func (c *creation) create(a *application) {
 	}
 	refused = distinct(refused)
 	a.raise(refused, uses)
-	all := a.exists && a.more == 0
+	all := a.Exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
 		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
 		fit.AtMost = slices.ContainsFunc(uses, QuotaUse.unknown)
@@ -199,24 +191,16 @@ func (c *creation) create(a *application) {
 	if len(unexplained) > 0 {
 		n = 0
 	}
-	a.admit(live, n, all && len(refused) > 0)
+	if d := a.described; d != nil && all && len(refused) > 0 {
+		d.Admitted = 0
+	} else if d != nil {
+		d.Admitted = min(d.Admitted, live+min(n, a.more))
+	}
 	if len(refused) > 0 {
-		if a.isPod {
+		if a.isPod() {
 			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
 		}
 		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused, Blocked: a.blocked(refused)}
-	}
-}
-
-// admit sets how many pods of an application exist or are admitted, given the number that exist and
-// the number of further ones that fit.
-func (a *application) admit(live, fit int64, rejected bool) {
-	switch {
-	case a.admitted == nil:
-	case rejected:
-		*a.admitted = 0
-	default:
-		*a.admitted = min(*a.admitted, live+min(fit, a.more))
 	}
 }
 
@@ -224,7 +208,7 @@ func (a *application) admit(live, fit int64, rejected bool) {
 // if its pods are in the input, because they have been admitted.
 func (c *creation) invalid(a *application) (refused []Reason) {
 	namespace := c.namespace
-	if a.live {
+	if a.live() {
 		namespace = nil // it has been admitted
 	}
 	for _, p := range a.judged {
@@ -236,7 +220,7 @@ func (c *creation) invalid(a *application) (refused []Reason) {
 // blocked returns why pods of a workload of a cluster are missing now: the message of its controller or, for the next run
 // of a CronJob or without one, of the API server. It is empty for anything else.
 func (a *application) blocked(refused []Reason) string {
-	if a.workload == nil || !a.exists || a.more == 0 || a.workload.Applied {
+	if a.workload == nil || !a.Exists || a.more == 0 || a.workload.Applied {
 		return ""
 	}
 	message, _ := a.workload.Failure()
@@ -245,7 +229,7 @@ func (a *application) blocked(refused []Reason) string {
 
 // unexplained returns the reason of a controller whose pods neither LimitRanges nor quotas refuse, if it has one.
 func (a *application) unexplained() (reasons []Reason) {
-	if !a.exists || a.more == 0 { // as is any object without pods that exists
+	if !a.Exists || a.more == 0 { // as is any object without pods that exists
 		return nil
 	}
 	if message, reason := a.workload.Failure(); reason != "" {
@@ -282,13 +266,13 @@ func (c *creation) assume(a *application) {
 		a.there, a.judged, a.more = nil, nil, 0
 		a.once = createdOnce(a.workload)
 		a.exist(a.workload)
-		*a.scale = a.workload.Scale()
+		a.described.Scale = a.workload.Scale()
 		return
 	}
 	if counted {
 		text := fmt.Sprintf("the input does not say whether its pods exist: it has no status and no pods of namespace %s; "+
-			"they count as existing", a.home)
-		a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Text: text})...)
+			"they count as existing", a.Home)
+		a.problems = append(a.problems, warningsOf(a.Place, c.strict, objects.Fault{Text: text})...)
 	}
 }
 
