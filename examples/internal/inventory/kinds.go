@@ -91,21 +91,22 @@ func PodTemplate(object admit.APIObject) *corev1.PodTemplateSpec {
 	return nil
 }
 
-// Manifest is an object that k8s.io/api does not have, of which only some fields are read.
-type Manifest[S any] struct {
+// Manifest is an object that k8s.io/api does not have, of whose spec and status only some fields are read.
+type Manifest[S, T any] struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              S `json:"spec"`
+	Status            T `json:"status"`
 }
 
 // UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
-func (m *Manifest[S]) UnmarshalJSON(text []byte) error {
-	type plain Manifest[S]
+func (m *Manifest[S, T]) UnmarshalJSON(text []byte) error {
+	type plain Manifest[S, T]
 	return json.Unmarshal(text, (*plain)(m))
 }
 
 // DeepCopyObject returns m, which nobody changes.
-func (m *Manifest[S]) DeepCopyObject() runtime.Object { return m }
+func (m *Manifest[S, T]) DeepCopyObject() runtime.Object { return m }
 
 // Admission returns the options of admission with the classes among objects. This is the rule for when they are all of a kind,
 // so that naming another one is an error: if kubectl was asked for them, or if one of them is of a cluster, because the input is

@@ -92,6 +92,19 @@ func (t *podTemplate) over(d *podTemplate) *podTemplate {
 	return &own
 }
 
+// planned returns what a template sets for the planner, nothing if it is nil. Service accounts are apart.
+func (t *podTemplate) planned() (own affinity.PodTemplate) {
+	if t == nil {
+		return own
+	}
+	own = affinity.PodTemplate{NodeSelector: t.NodeSelector, Tolerations: t.Tolerations, Affinity: t.Affinity,
+		ImagePullSecrets: t.ImagePullSecrets, SecurityContext: t.SecurityContext}
+	if t.PriorityClassName != nil {
+		own.PriorityClassName = *t.PriorityClassName
+	}
+	return own
+}
+
 // template returns the pod template of a run.
 func (r *Run) template(in *Objects) *podTemplate {
 	own := r.Spec.TaskRunTemplate.PodTemplate
@@ -179,17 +192,9 @@ func (r *Run) Identify() (notes []string) {
 func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods []TaskPod, notes []string) {
 	run = &affinity.Run{
 		Name: r.Name, Namespace: r.Namespace, UID: r.UID,
-		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind,
+		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind, PodTemplate: r.template(in).planned(),
 	}
 	run.PodTemplate.ServiceAccountName = cmp.Or(r.Spec.TaskRunTemplate.ServiceAccountName, r.Spec.ServiceAccountName)
-	if t := r.template(in); t != nil {
-		run.PodTemplate.NodeSelector, run.PodTemplate.Tolerations = t.NodeSelector, t.Tolerations
-		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
-		run.PodTemplate.SecurityContext = t.SecurityContext
-		if t.PriorityClassName != nil {
-			run.PodTemplate.PriorityClassName = *t.PriorityClassName
-		}
-	}
 	params := slices.Concat(pipeline.Params, r.Spec.Params)
 	claims := stringsOf(params)
 	for _, w := range r.Spec.Workspaces {

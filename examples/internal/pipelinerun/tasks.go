@@ -79,14 +79,11 @@ func (c *container) requirements() corev1.ResourceRequirements {
 	return c.Resources
 }
 
-// taskSettings is an entry of spec.taskRunSpecs, in either version of the API.
+// taskSettings is an entry of spec.taskRunSpecs.
 type taskSettings struct {
-	PipelineTaskName             string
-	ComputeResources             *corev1.ResourceRequirements
-	StepSpecs, StepOverrides     []container
-	SidecarSpecs                 []container
-	SidecarOverrides             []container
-	PodTemplate, TaskPodTemplate *podTemplate
+	Settings
+	PipelineTaskName string
+	TaskPodTemplate  *podTemplate // v1beta1
 }
 
 // matrix fans a task out over the combinations of its parameters, and over those that it includes.
@@ -256,7 +253,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		task.NoPod = true
 		return task, pod, notes
 	}
-	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
+	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set.Settings, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
@@ -92,7 +93,7 @@ func (r *run) rejection(plan *steps.PodPlan) string {
 
 // rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
 func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
-	ranges, quotas := in.namespaceOf(r.Namespace)
+	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	if r.part != nil {
 		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
 	}

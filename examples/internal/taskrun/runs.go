@@ -47,7 +47,7 @@ func (in *input) addRuns(o *options) {
 		case *pipelineRun:
 			in.addPipelineRun(at, name, object, o)
 		case *corev1.Pod:
-			if ofTaskRun(object) == "" {
+			if pipelinerun.PartOf(object, "TaskRun") == "" {
 				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
 			}
 		}
@@ -59,7 +59,7 @@ func (in *input) addRuns(o *options) {
 
 // addTaskRun adds a TaskRun, if its task is known.
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if of := o.PartOf("PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
+	if of := pipelinerun.PartOf(o, "PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
 		return // which is written as a part of it
 	}
 	pod, custom := in.refers.Alone(o)
