@@ -25,8 +25,8 @@ type creation struct {
 	unknown   map[string]bool         // quotas without a status
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
-	strict    bool                // warnings are errors
-	doubts    map[string][]string // about the status of quotas
+	in        *manifest.Input
+	doubts    []objects.Problem // about the status of quotas
 	home      string
 	shared    []*sharing     // the quotas that it shares with other namespaces
 	seen      int            // how often they had changed when it looked at them
@@ -49,7 +49,7 @@ func create(
 		}
 	}
 	for home, list := range of {
-		c := &creation{home: home, ranges: ranges[home], opts: opts, strict: in.Strict}
+		c := &creation{home: home, ranges: ranges[home], opts: opts, in: in}
 		c.open(quotas[home], list)
 		states[home] = c
 	}
@@ -92,7 +92,7 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 // open opens a namespace, before anything is created. If a quota has no status, its usage is at least that of the
 // applications that exist.
 func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*application) {
-	c.unknown, c.doubts, c.counted = map[string]bool{}, map[string][]string{}, []quota.Object{{}}
+	c.unknown, c.counted = map[string]bool{}, []quota.Object{{}}
 	c.namespace, _ = admit.Compile(nil, nil, c.opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
@@ -108,7 +108,7 @@ func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*applicat
 		}
 		own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
 		for _, a := range applications {
-			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
+			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOf(own, a.there))
 		}
 	}
 	for _, a := range applications {
@@ -120,10 +120,10 @@ func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*applicat
 	}
 	seen := map[string]bool{}
 	for i := 0; i < len(applications) && len(quotas) > 0; i++ {
-		for _, object := range applications[i].stored() {
-			if kind := fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind()); !seen[kind] {
+		for _, e := range slices.Concat(applications[i].there, applications[i].further()) {
+			if kind := fmt.Sprintf("%T/%v", e.object, e.object.GetObjectKind().GroupVersionKind()); !seen[kind] {
 				seen[kind] = true
-				c.counted = append(c.counted, c.namespace.QuotaObject(object, admit.Attributes{}))
+				c.counted = append(c.counted, c.namespace.QuotaObject(e.object, admit.Attributes{}))
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func (c *creation) assume(a *application) {
 	}
 	most, counted := int64(math.MaxInt64), false
 	for _, q := range c.begin {
-		usage := c.usage(a, q)
+		usage := c.usageOf(q, slices.Concat(a.there, a.further()))
 		counted = counted || len(usage) > 0
 		if a.wanted == 0 || c.unknown[q.Name] {
 			continue
@@ -272,7 +272,7 @@ func (c *creation) assume(a *application) {
 	if counted {
 		text := fmt.Sprintf("the input does not say whether its pods exist: it has no status and no pods of namespace %s; "+
 			"they count as existing", a.Home)
-		a.problems = append(a.problems, warningsOf(a.Place, c.strict, objects.Fault{Text: text})...)
+		a.problems = append(a.problems, warningsOf(a.Place, c.in.Strict, objects.Fault{Text: text})...)
 	}
 }
 
@@ -283,8 +283,8 @@ func (c *creation) expire(a *application) {
 	}
 	quotas := c.namespace.Quotas()
 	for _, q := range quotas {
-		for i := 0; i < len(a.expired) && !c.isUnknown(q); i++ {
-			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.addUsage(nil, a.expired[i], 1, q))
+		if !c.isUnknown(q) {
+			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.usageOf(q, a.expired))
 		}
 	}
 	c.namespace, _ = admit.Compile(c.ranges, quotas, c.opts) // all are valid
@@ -314,9 +314,11 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 
 // doubtStatus finds out whether the status of a quota is that of the pods of its namespace, if there are some.
 func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*application) {
+	doubt := func(text string) {
+		c.doubts = append(c.doubts, warningsOf(c.in.QuotaAt(c.home, q.Name), c.in.Strict, objects.Fault{Text: text})...)
+	}
 	if len(q.Status.Hard) == 0 {
-		c.doubts[q.Name] = append(c.doubts[q.Name], "its status is empty: the API server enforces nothing of it before the "+
-			"quota controller has written the status")
+		doubt("its status is empty: the API server enforces nothing of it before the quota controller has written the status")
 		return
 	}
 	sum, names := corev1.ResourceList(nil), corev1.ResourceList(nil)
@@ -327,9 +329,9 @@ func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*applicat
 		if a.workload.Assumed {
 			return
 		}
-		sum = resourcelist.Add(sum, c.usageOfExisting(a, q))
+		sum = resourcelist.Add(sum, c.usageOf(q, a.there))
 		if a.workload.LivePods() > 0 {
-			names = c.addUsage(names, a.each[len(a.each)-1].stored, 1, q)
+			names = resourcelist.Add(names, c.usageOf(q, []counted{{a.each[len(a.each)-1].stored, 1}}))
 		}
 	}
 	for _, name := range resourcelist.ResourceNames(names) {
@@ -340,7 +342,7 @@ func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*applicat
 			if used.Cmp(pods) > 0 {
 				text += ", or the input lacks pods"
 			}
-			c.doubts[q.Name] = append(c.doubts[q.Name], text)
+			doubt(text)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (c *creation) doubt(a *application, namespace *admit.Namespace, group admit
 			len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
-	a.problems = append(a.problems, warningsOf(a.Place, c.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+	a.problems = append(a.problems, warningsOf(a.Place, c.in.Strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
 }
 
 // warningsOf returns warnings, which are errors if they are strict.

@@ -21,14 +21,14 @@ type application struct {
 	described *Workload          // likewise
 	verdict   *Verdict
 
-	there   []existing        // which of its objects exist
-	once    []part            // the workload and the objects by which it creates its pods, in order, if they do not exist
-	each    []part            // what is created for each replica, the pod last
-	wanted  int64             // replicas
-	more    int64             // how many of them are yet to be created
-	judged  []part            // checked against LimitRanges although all exist, because the pods are not in the input
-	unit    string            // the name of a replica
-	expired []admit.APIObject // what its controller deletes before it creates anything
+	there   []counted // which of its objects exist
+	once    []part    // the workload and the objects by which it creates its pods, in order, if they do not exist
+	each    []part    // what is created for each replica, the pod last
+	wanted  int64     // replicas
+	more    int64     // how many of them are yet to be created
+	judged  []part    // checked against LimitRanges although all exist, because the pods are not in the input
+	unit    string    // the name of a replica
+	expired []counted // what its controller deletes before it creates anything
 
 	problems []objects.Problem // its warnings, and the failure to handle it
 }
@@ -44,8 +44,8 @@ func (a *application) live() bool {
 // isPod reports whether it is a pod itself, and creates no pods.
 func (a *application) isPod() bool { return a.Kind == "Pod" }
 
-// existing are equal objects that exist.
-type existing struct {
+// counted are equal objects.
+type counted struct {
 	object admit.APIObject
 	n      int64
 }
@@ -108,23 +108,23 @@ func (a *application) exist(w *manifest.Workload) {
 	a.more = w.Missing
 	if !w.HasPods() && !w.Next {
 		for _, p := range a.once {
-			a.there = append(a.there, existing{p.stored, 1})
+			a.there = append(a.there, counted{p.stored, 1})
 		}
 		for _, p := range a.each {
-			a.there = append(a.there, existing{p.stored, a.wanted - a.more})
+			a.there = append(a.there, counted{p.stored, a.wanted - a.more})
 		}
 		a.judged = slices.Concat(a.once, a.each)
 		a.once = nil
 		return
 	}
 	if len(a.once) > 0 {
-		a.there = append(a.there, existing{a.once[0].stored, 1})
+		a.there = append(a.there, counted{a.once[0].stored, 1})
 	}
 	for _, m := range w.Members {
 		if object := m.Object; m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
-			a.expired = append(a.expired, partOf(object, "", w.Home, "").stored)
+			a.expired = append(a.expired, counted{partOf(object, "", w.Home, "").stored, 1})
 		} else if m.Pod == nil {
-			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
+			a.there = append(a.there, counted{partOf(m.Object, "", w.Home, "").stored, 1})
 		}
 	}
 	a.there = append(a.there, podsOf(w, true)...)
@@ -135,7 +135,7 @@ func (a *application) exist(w *manifest.Workload) {
 }
 
 // podsOf returns the pods of a workload that were read, or those that have not ended.
-func podsOf(w *manifest.Workload, ended bool) (pods []existing) {
+func podsOf(w *manifest.Workload, ended bool) (pods []counted) {
 	index := map[*corev1.Pod]int{}
 	for _, m := range w.Members {
 		if m.Pod == nil || m.Ended && !ended {
@@ -143,7 +143,7 @@ func podsOf(w *manifest.Workload, ended bool) (pods []existing) {
 		}
 		at, known := index[m.Pod]
 		if !known {
-			at, pods = len(pods), append(pods, existing{object: m.Pod})
+			at, pods = len(pods), append(pods, counted{object: m.Pod})
 			index[m.Pod] = at
 		}
 		pods[at].n++
@@ -157,7 +157,7 @@ func applicationOfObject(o *manifest.Object, d *Object) *application {
 		wanted: 1, more: 1, unit: o.Unit(),
 	}
 	if a.Exists {
-		a.there, a.more, a.judged = []existing{{o.Typed, 1}}, 0, a.each
+		a.there, a.more, a.judged = []counted{{o.Typed, 1}}, 0, a.each
 	}
 	return a
 }
@@ -180,13 +180,13 @@ func (a *application) subject(p *part, number int64) string {
 	return p.noun
 }
 
-// stored returns the objects of an application as they are stored.
-func (a *application) stored() (list []admit.APIObject) {
-	for _, e := range a.there {
-		list = append(list, e.object)
+// further returns the objects that are yet to be created, as they are stored then.
+func (a *application) further() (list []counted) {
+	for _, p := range a.once {
+		list = append(list, counted{p.stored, 1})
 	}
-	for _, p := range slices.Concat(a.once, a.each) {
-		list = append(list, p.stored)
+	for _, p := range a.each {
+		list = append(list, counted{p.stored, a.more})
 	}
 	return list
 }

@@ -106,12 +106,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	admission.ExtendedResources = c.extended
 	states, shared := create(in, ranges, quotas, admission, applications, between)
 	for _, namespace := range slices.Sorted(maps.Keys(states)) {
-		for _, q := range states[namespace].begin {
-			for _, text := range states[namespace].doubts[q.Name] {
-				at := in.QuotaAt(namespace, q.Name)
-				in.Problems = append(in.Problems, warningsOf(at, in.Strict, objects.Fault{Text: text})...)
-			}
-		}
+		in.Problems = append(in.Problems, states[namespace].doubts...)
 	}
 	for _, a := range applications {
 		in.Problems = append(in.Problems, a.problems...)

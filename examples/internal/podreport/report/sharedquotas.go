@@ -64,7 +64,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 				presented := s.In(home)
 				status, _ := quota.CalculateUsage(nil, presented) // without objects, none is invalid
 				for _, a := range of[home] {
-					status.Used = resourcelist.Add(status.Used, c.usageOfExisting(a, presented))
+					status.Used = resourcelist.Add(status.Used, c.usageOf(presented, a.there))
 				}
 				s.SetUsed(home, status.Used)
 			}
