@@ -1,10 +1,14 @@
 package manifest
 
 import (
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // Only the fields that count are kept, because objects of a cluster have many others.
@@ -77,35 +81,24 @@ func reduceStatuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus 
 // Lists keeps one copy of equal lists of amounts: thousands of workloads have few different ones, and a list takes more
 // memory than most other data of a workload. The zero value has none. Callers must not modify the lists
 // that it returns.
-type Lists struct {
-	known map[string]corev1.ResourceList
-	key   []byte
-	names []string
-}
+type Lists struct{ known map[string]corev1.ResourceList }
 
 // Of returns a list that is equal to the given one, with amounts in the same format.
 func (l *Lists) Of(list corev1.ResourceList) corev1.ResourceList {
 	if len(list) == 0 {
 		return list
 	}
-	l.key, l.names = l.key[:0], l.names[:0]
-	for name := range list {
-		l.names = append(l.names, string(name))
+	key := ""
+	for _, name := range resourcelist.ResourceNames(list) {
+		key += fmt.Sprintln(name, quantity.Canonical(list[name]), list[name].Format)
 	}
-	slices.Sort(l.names)
-	for _, name := range l.names {
-		q := list[corev1.ResourceName(name)].DeepCopy()
-		number, suffix := q.CanonicalizeBytes(nil)
-		l.key = append(append(append(l.key, name...), 0), number...)
-		l.key = append(append(append(append(l.key, 0), suffix...), q.Format...), 0)
-	}
-	if same, known := l.known[string(l.key)]; known {
+	if same, known := l.known[key]; known {
 		return same
 	}
 	if l.known == nil {
 		l.known = map[string]corev1.ResourceList{}
 	}
-	l.known[string(l.key)] = list
+	l.known[key] = list
 	return list
 }
 
