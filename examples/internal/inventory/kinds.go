@@ -72,23 +72,35 @@ func PodSpec(object admit.APIObject) *corev1.PodSpec {
 
 // PodTemplate returns the template of the pods of a workload, nil if it has none.
 func PodTemplate(object admit.APIObject) *corev1.PodTemplateSpec {
+	template, _ := podsOf(object)
+	return template
+}
+
+// Replicas returns the field of an object that says how many replicas it has, nil if there is none.
+func Replicas(object admit.APIObject) **int32 {
+	_, replicas := podsOf(object)
+	return replicas
+}
+
+// podsOf returns the template of a workload, and the field of its replicas; nil for what it does not have.
+func podsOf(object admit.APIObject) (template *corev1.PodTemplateSpec, replicas **int32) {
 	switch o := object.(type) {
 	case *corev1.ReplicationController:
-		return o.Spec.Template
+		return o.Spec.Template, &o.Spec.Replicas
 	case *appsv1.Deployment:
-		return &o.Spec.Template
+		return &o.Spec.Template, &o.Spec.Replicas
 	case *appsv1.ReplicaSet:
-		return &o.Spec.Template
+		return &o.Spec.Template, &o.Spec.Replicas
 	case *appsv1.StatefulSet:
-		return &o.Spec.Template
+		return &o.Spec.Template, &o.Spec.Replicas
 	case *appsv1.DaemonSet:
-		return &o.Spec.Template
+		return &o.Spec.Template, nil
 	case *batchv1.Job:
-		return &o.Spec.Template
+		return &o.Spec.Template, nil
 	case *batchv1.CronJob:
-		return &o.Spec.JobTemplate.Spec.Template
+		return &o.Spec.JobTemplate.Spec.Template, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // Manifest is an object that k8s.io/api does not have, of whose spec and status only some fields are read.
@@ -177,21 +189,6 @@ func (l *List) owners() map[string]bool {
 		}
 	}
 	return owners
-}
-
-// Replicas returns the field of an object that says how many replicas it has, nil if there is none.
-func Replicas(object admit.APIObject) **int32 {
-	switch o := object.(type) {
-	case *appsv1.Deployment:
-		return &o.Spec.Replicas
-	case *appsv1.StatefulSet:
-		return &o.Spec.Replicas
-	case *appsv1.ReplicaSet:
-		return &o.Spec.Replicas
-	case *corev1.ReplicationController:
-		return &o.Spec.Replicas
-	}
-	return nil
 }
 
 // replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults
