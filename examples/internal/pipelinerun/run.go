@@ -136,20 +136,25 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 
 // Pipeline returns the tasks of a run, or why they are unknown.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
-	switch {
-	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
+	switch hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil; {
+	case hasSpec && hasRef:
 		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
-	case r.Spec.PipelineSpec != nil:
-		return *r.Spec.PipelineSpec, ""
-	case r.Spec.PipelineRef == nil:
+	case !hasSpec && !hasRef:
 		return PipelineSpec{}, "it has neither pipelineRef nor PipelineSpec, which Tekton rejects"
 	}
-	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
-		return PipelineSpec{}, missing
+	return resolve("Pipeline", r.Spec.PipelineSpec, r.Spec.PipelineRef, r.Namespace, in.Pipelines)
+}
+
+// resolve returns the spec that is given or, of those that are known, the one that is referred to, or why it is unknown.
+func resolve[S any](kind string, given *S, ref *reference, namespace string, known map[string]S) (spec S, missing string) {
+	if given != nil {
+		return *given, ""
 	}
-	spec, known := in.Pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
-	if !known {
-		return PipelineSpec{}, fmt.Sprintf("Pipeline %s is not in the input", r.Spec.PipelineRef.Name)
+	spec, has := known[namespace+"/"+ref.Name]
+	if missing := ref.notFetched(kind); missing != "" {
+		return *new(S), missing
+	} else if !has {
+		return spec, fmt.Sprintf("%s %s is not in the input", kind, ref.Name)
 	}
 	return spec, ""
 }

@@ -260,20 +260,10 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 
 // spec returns the task that a task of a Pipeline runs, or why it is unknown.
 func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missing string) {
-	switch {
-	case t.TaskSpec != nil:
-		return *t.TaskSpec, ""
-	case t.TaskRef == nil:
+	if t.TaskSpec == nil && t.TaskRef == nil {
 		return TaskSpec{}, "it has neither taskRef nor TaskSpec"
 	}
-	if missing := t.TaskRef.notFetched("Task"); missing != "" {
-		return TaskSpec{}, missing
-	}
-	spec, known := in.Tasks[namespace+"/"+t.TaskRef.Name]
-	if !known {
-		return TaskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
-	}
-	return spec, ""
+	return resolve("Task", t.TaskSpec, t.TaskRef, namespace, in.Tasks)
 }
 
 // blamed returns what Tekton says is wrong with a task whose pod is refused.

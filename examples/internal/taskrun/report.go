@@ -120,10 +120,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	if plan.Rejected != "" {
 		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	}
-	labels := map[computeresources.Ref]string{}
-	for ref, c := range computeresources.Containers(spec) {
-		labels[ref] = wording.Printable(describe(ref, c))
-	}
+	labels := labelsOf(spec)
 	stored := map[string]string{}
 	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
 	for _, c := range plan.Amounts {
@@ -132,7 +129,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	var rows [][]string
 	var choose []string // a limit of zero would be none
 	for _, c := range should.Amounts {
-		label, to := labels[c.Ref], amountOr(c.To, "-")
+		label, to := wording.Printable(labels[c.Ref]), amountOr(c.To, "-")
 		switch {
 		case to == stored[key(&c)]:
 		case c.To == nil || !c.To.IsZero():
@@ -210,6 +207,15 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	s.Table(&t)
 }
 
+// labelsOf names the containers of a pod.
+func labelsOf(spec *corev1.PodSpec) map[computeresources.Ref]string {
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(spec) {
+		labels[ref] = describe(ref, c)
+	}
+	return labels
+}
+
 // describe names a container as its author does.
 func describe(ref computeresources.Ref, c *corev1.Container) string {
 	if steps.TektonStep(ref, c) {
@@ -223,10 +229,7 @@ func describe(ref computeresources.Ref, c *corev1.Container) string {
 
 // writeSources writes where each amount comes from.
 func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
-	labels := map[computeresources.Ref]string{}
-	for ref, c := range computeresources.Containers(&pod.Spec) {
-		labels[ref] = describe(ref, c)
-	}
+	labels := labelsOf(&pod.Spec)
 	var rows [][]string
 	for i, a := range plan.Amounts {
 		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), amountOr(a.To, "-")

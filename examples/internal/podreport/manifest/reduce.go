@@ -81,7 +81,9 @@ func reduceStatuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus 
 // Lists keeps one copy of equal lists of amounts: thousands of workloads have few different ones, and a list takes more
 // memory than most other data of a workload. The zero value has none. Callers must not modify the lists
 // that it returns.
-type Lists struct{ known map[string]corev1.ResourceList }
+type Lists struct {
+	known map[string]corev1.ResourceList
+}
 
 // Of returns a list that is equal to the given one, with amounts in the same format.
 func (l *Lists) Of(list corev1.ResourceList) corev1.ResourceList {
