@@ -360,18 +360,8 @@ func (t *trial) needed(changes []computeresources.Change) (needed []Change) {
 		}
 	}
 	for _, c := range changes {
-		needed = append(needed, changeOf(c))
+		needed = append(needed, Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource,
+			From: quantity.CanonicalOr(c.From, ""), To: quantity.CanonicalOr(c.To, "")})
 	}
 	return needed
-}
-
-func changeOf(c computeresources.Change) Change {
-	change := Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource}
-	if c.From != nil {
-		change.From = quantity.Canonical(*c.From)
-	}
-	if c.To != nil {
-		change.To = quantity.Canonical(*c.To)
-	}
-	return change
 }

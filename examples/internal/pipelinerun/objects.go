@@ -3,6 +3,7 @@
 package pipelinerun
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -132,18 +133,14 @@ type Config struct {
 
 // combinations returns how many runs a matrix may have.
 func (c *Config) combinations() int {
-	if c.matrix != nil {
-		return *c.matrix
-	}
-	return 256
+	most := 256
+	return *cmp.Or(c.matrix, &most)
 }
 
 // timeout returns the timeout of runs that set none.
 func (c *Config) timeout() time.Duration {
-	if c.minutes != nil {
-		return time.Duration(*c.minutes) * time.Minute
-	}
-	return time.Hour
+	hour := 60
+	return time.Duration(*cmp.Or(c.minutes, &hour)) * time.Minute
 }
 
 // Read reads a ConfigMap, if it is one of Tekton's. It returns why a key cannot be read.
@@ -235,17 +232,17 @@ func requirementsOf(text string) (map[string]corev1.ResourceRequirements, error)
 }
 
 // Alone returns the pod of a TaskRun, or why it has none: a task that is unknown, or one that Tekton rejects.
-func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
+func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod) {
 	t := pipelineTask{Name: o.Name, TaskRef: o.Spec.TaskRef, TaskSpec: o.Spec.TaskSpec}
 	if why := t.withoutPod(); why != "" {
-		return TaskPod{}, why
+		return TaskPod{Custom: why}
 	}
 	spec, missing := t.spec(o.Namespace, in)
 	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
 	pod.of(o.Namespace, &t, missing)
 	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &o.Spec.Settings, o.Spec.PodTemplate.over(in.Config.podTemplate))
 	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
-	return pod, ""
+	return pod
 }
 
 // RunOfTask returns a run of a task as it is.

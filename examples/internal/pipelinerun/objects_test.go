@@ -223,8 +223,8 @@ func TestBreakpointsAreScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
-		if pod, custom := new(Objects).Alone(&o); pod.Run.Scripts != want || custom != "" {
-			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, custom)
+		if pod := new(Objects).Alone(&o); pod.Run.Scripts != want || pod.Custom != "" {
+			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, pod.Custom)
 		}
 	}
 }

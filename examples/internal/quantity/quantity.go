@@ -68,6 +68,14 @@ func Canonical(q resource.Quantity) string {
 	return string(number) + string(suffix)
 }
 
+// CanonicalOr returns the canonical form of a quantity, or what stands for none.
+func CanonicalOr(q *resource.Quantity, none string) string {
+	if q == nil {
+		return none
+	}
+	return Canonical(*q)
+}
+
 // ShortLike returns a quantity for people in the units of another.
 func ShortLike(q, like resource.Quantity) string {
 	q.Format = like.Format

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
@@ -124,12 +123,12 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	stored := map[string]string{}
 	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
 	for _, c := range plan.Amounts {
-		stored[key(&c)] = amountOr(c.To, "-")
+		stored[key(&c)] = quantity.CanonicalOr(c.To, "-")
 	}
 	var rows [][]string
 	var choose []string // a limit of zero would be none
 	for _, c := range should.Amounts {
-		label, to := wording.Printable(labels[c.Ref]), amountOr(c.To, "-")
+		label, to := wording.Printable(labels[c.Ref]), quantity.CanonicalOr(c.To, "-")
 		switch {
 		case to == stored[key(&c)]:
 		case c.To == nil || !c.To.IsZero():
@@ -146,14 +145,6 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 		s.Hang("  ", "choose amounts for "+strings.Join(choose, ", ")+": those that Tekton adds get them from "+
 			pipelinerun.ContainerKey+" of its ConfigMap config-defaults")
 	}
-}
-
-// amountOr returns an amount as people write it, or what stands for none.
-func amountOr(q *resource.Quantity, none string) string {
-	if q == nil {
-		return none
-	}
-	return quantity.Canonical(*q)
 }
 
 // countsLess reports whether an amount is smaller by more than what rounding takes.
@@ -232,7 +223,7 @@ func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.
 	labels := labelsOf(&pod.Spec)
 	var rows [][]string
 	for i, a := range plan.Amounts {
-		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), amountOr(a.To, "-")
+		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), quantity.CanonicalOr(a.To, "-")
 		if i > 0 && a.Ref == plan.Amounts[i-1].Ref {
 			label = ""
 		}

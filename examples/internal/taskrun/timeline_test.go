@@ -250,12 +250,6 @@ func TestFollow(t *testing.T) {
 	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n"})
 }
 
-func TestAmountOr(t *testing.T) {
-	if got := amountOr(nil, "none"); got != "none" {
-		t.Error(got)
-	}
-}
-
 // What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.
 func TestConditionsAndErrors(t *testing.T) {
 	small := limitsOf("max: {cpu: 1}")
