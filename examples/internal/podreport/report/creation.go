@@ -29,7 +29,6 @@ type creation struct {
 	doubts    []objects.Problem // about the status of quotas
 	home      string
 	shared    []*sharing     // the quotas that it shares with other namespaces
-	seen      int            // how often they had changed when it looked at them
 	counted   []quota.Object // one of each kind, and one that is none, so that there are some
 }
 

@@ -123,7 +123,9 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 			d.Others = append(d.Others, other)
 		}
 	}
-	d.All = d.sumOf(d.Pods)
+	for _, v := range d.variants(d.Pods) {
+		d.All.add(&v.Pod, v.Pods)
+	}
 	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !spec.equal(&d.Pod)
 	for _, list := range []*Amounts{&d.Pod.Requests, &d.Pod.Limits, &d.All.Requests, &d.All.Limits} {
