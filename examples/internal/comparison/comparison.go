@@ -87,6 +87,15 @@ type Object struct {
 	unlocated bool // no nodes are known
 }
 
+// wait adds a pod that has no node, and the message of the scheduler.
+func (o *Object) wait(message string) {
+	i := slices.IndexFunc(o.Waiting, func(w Waiting) bool { return w.Message == message })
+	if i < 0 {
+		i, o.Waiting = len(o.Waiting), append(o.Waiting, Waiting{Message: message})
+	}
+	o.Waiting[i].Pods++
+}
+
 // Waiting is pods that wait for the same reason.
 type Waiting struct {
 	Pods    int    `json:"pods"`
@@ -294,10 +303,7 @@ func (d *Difference) Applied(o *whatif.Object) Object {
 	}
 	described.Waiting = nil
 	for _, message := range d.waiting[o.Source] {
-		if n := len(described.Waiting); n == 0 || described.Waiting[n-1].Message != message {
-			described.Waiting = append(described.Waiting, Waiting{Message: message})
-		}
-		described.Waiting[len(described.Waiting)-1].Pods++
+		described.wait(message)
 	}
 	described.Unexplained = o.Pods < o.Wanted && o.Missing.Cause == "" && len(described.Waiting) == 0
 	return described
@@ -314,7 +320,7 @@ func (d *Difference) Object(o *whatif.Object) Object {
 
 // addTo adds the pods of an object, and what could not be known of the object itself.
 func (d *Difference) addTo(o *Object, source computeresources.Source, decided []string) {
-	waiting, unknown := map[string]int{}, map[string]bool{}
+	unknown := map[string]bool{}
 	for _, class := range decided {
 		unknown[class] = true
 	}
@@ -333,11 +339,7 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 		case p.Node != "" && p.Node != p.Before:
 			o.On = append(o.On, p.Node)
 		case p.Waits.Cause != "":
-			text := p.Waits.Message
-			waiting[text]++
-			if waiting[text] == 1 {
-				o.Waiting = append(o.Waiting, Waiting{Message: text})
-			}
+			o.wait(p.Waits.Message)
 		case o.unlocated:
 			if _, err := d.Before.Pod(name); err != nil {
 				o.Coming++
@@ -349,9 +351,6 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 		}
 	}
 	o.Gone = goneText(gone, preempted, evicted)
-	for i := range o.Waiting {
-		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]
-	}
 	for _, field := range slices.Sorted(maps.Keys(unknown)) {
 		if unknown[field] {
 			o.NotConsidered = append(o.NotConsidered, field)

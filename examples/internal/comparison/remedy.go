@@ -78,11 +78,9 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 	if o.Error != "" || o.Missing != "" {
 		o.Fix, r.Quotas = t.amounts(), t.quotas()
 	}
-	if r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0 {
-		o.Remedies = &r
-	}
-	r.None = o.Remedies == nil && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0)
-	if r.None {
+	some := r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0
+	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0)
+	if some || r.None {
 		o.Remedies = &r
 	}
 }
@@ -247,9 +245,7 @@ func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []ad
 }
 
 // isShared reports whether a quota of a namespace is one that it shares with others.
-func isShared(q *corev1.ResourceQuota) bool {
-	return quota.SourceOf(q, "").Kind != "ResourceQuota"
-}
+func isShared(q *corev1.ResourceQuota) bool { return quota.SourceOf(q, "").Kind != "ResourceQuota" }
 
 // kubernetes returns that of the cluster.
 func (t *trial) kubernetes() computeresources.Kubernetes {
@@ -297,7 +293,7 @@ func (t *trial) amounts() []Change {
 // sized returns the change with which quotas admit so many pods, if all are admitted with it.
 func (t *trial) sized(quotas []*corev1.ResourceQuota, pods int64) []Change {
 	spec := inventory.PodSpec(t.object)
-	in := solver.Input{LimitRanges: t.ranges(t.object.GetNamespace()), Quotas: quotas, Replicas: pods,
+	in := solver.Input{LimitRanges: t.After.Namespace(t.object.GetNamespace()).LimitRanges(), Quotas: quotas, Replicas: pods,
 		Kubernetes: t.kubernetes()}
 	set := spec.DeepCopy()
 	computeresources.ApplyRequestDefaults(set, in.Kubernetes)
@@ -364,28 +360,8 @@ func (t *trial) needed(changes []computeresources.Change) (needed []Change) {
 		}
 	}
 	for _, c := range changes {
-		needed = append(needed, changeOf(c))
+		needed = append(needed, Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource,
+			From: quantity.CanonicalOr(c.From, ""), To: quantity.CanonicalOr(c.To, "")})
 	}
 	return needed
-}
-
-func changeOf(c computeresources.Change) Change {
-	change := Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource}
-	if c.From != nil {
-		change.From = quantity.Canonical(*c.From)
-	}
-	if c.To != nil {
-		change.To = quantity.Canonical(*c.To)
-	}
-	return change
-}
-
-// ranges returns the LimitRanges of a namespace after everything is applied.
-func (d *Difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
-	for _, o := range slices.Concat(d.In.Cluster.Without(&d.In.Old, &d.In.Change), d.In.Change.Objects) {
-		if r, is := o.(*corev1.LimitRange); is && r.Namespace == namespace {
-			ranges = append(ranges, r)
-		}
-	}
-	return ranges
 }

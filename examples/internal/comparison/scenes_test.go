@@ -446,6 +446,13 @@ func TestScenes(t *testing.T) {
 			Pod shop/p created
 			  not considered: PriorityClass "high"
 			pod shop/p: "" -> ""`},
+		{"pods wait for the same reason", []string{node("a", "1")}, nil, []string{web("Deployment", 2, "3", "")}, false, `
+			Fails: 2 pods waiting. 1 object: 1 created
+			fails: true
+			Deployment shop/web created: 2 pods wanted, 2 created, 0 on nodes
+			  2 pods: 0/1 nodes are available: 1 Insufficient cpu.
+			pod shop/web-1-1: "" -> ""
+			pod shop/web-1-2: "" -> ""`},
 		{"the first node", nil, nil, []string{node("a", "2"), web("StatefulSet", 1, "100m", ""), pod("p", "", "1"), strings.Replace(pod("z", "", "1"), "namespace: shop", "namespace: app", 1)}, false, `
 			Fails: 1 pod waiting. 4 objects: 4 created; pods: 2 placed
 			fails: true
@@ -529,6 +536,8 @@ func TestRaisesOfQuotasOfOneName(t *testing.T) {
 			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
 		{"one that selects the namespace by the change", []string{shop, shared("b", "pods: 1", "pods: 0")}, []string{shared("a", "pods: 1", "pods: 0"), twice},
 			[]string{"all would be admitted with pods 2 (is 1) in ClusterResourceQuota team"}},
+		{"a hook", []string{shop, shared("a", "pods: 1", "pods: 1")}, []string{strings.Replace(twice, "name: web", `name: web, annotations: {helm.sh/hook: pre-install}`, 1)},
+			[]string{"all would be admitted with pods 3 (is 1) in ClusterResourceQuota team"}},
 		{"a workload of its name afterwards", []string{quota("pods: 1", "pods: 0")}, []string{strings.Replace(twice, "replicas: 2", "replicas: 1", 1),
 			strings.Replace(twice, "name: web", "name: next", 1), strings.Replace(strings.Replace(twice, "replicas: 2", "replicas: 1", 1), "name: web", "name: team", 1)},
 			[]string{"all would be admitted with pods 4 (is 1) in quota team", "all would be admitted with pods 4 (is 1) in quota team"}}, // of next, and of team

@@ -21,14 +21,18 @@ func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 	}
 	for _, name := range sorted(slices.Collect(maps.Keys(last))) {
 		is := last[name]
-		was := d.QuotaBefore(is)
-		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
-			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
-				Before: UsageOf(was.Status.Used, was.Status.Hard, resource),
-				After:  UsageOf(is.Status.Used, is.Status.Hard, resource)}
-			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
-				rows = append(rows, row)
-			}
+		rows = append(rows, changed(Quota{Namespace: name.Namespace, Name: name.Name}, d.QuotaBefore(is).Status, is.Status, nil, nil)...)
+	}
+	return rows
+}
+
+// changed returns a row of each resource of a quota that changed, or whose shares did.
+func changed(q Quota, was, is corev1.ResourceQuotaStatus, before, after *quota.ClusterQuota) (rows []Quota) {
+	for _, name := range resourcelist.ResourceNames(resourcelist.Add(was.Hard, is.Hard)) {
+		q.Resource, q.Shares = name, SharesOf(after, name)
+		q.Before, q.After = UsageOf(was.Used, was.Hard, name), UsageOf(is.Used, is.Hard, name)
+		if q.Before.Used != q.After.Used || q.Before.Hard != q.After.Hard || !maps.Equal(q.Shares, SharesOf(before, name)) {
+			rows = append(rows, q)
 		}
 	}
 	return rows
@@ -55,20 +59,16 @@ func (d *Difference) sharedQuotas() (rows []Quota) {
 		if was == nil {
 			was = &quota.ClusterQuota{}
 		}
-		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
-			row := Quota{Kind: string(is.Kind), Name: is.Name, Resource: resource, Shares: SharesOf(is, resource),
-				Before: UsageOf(was.Status.Used, was.Status.Hard, resource), After: UsageOf(is.Status.Used, is.Status.Hard, resource)}
-			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard ||
-				!maps.Equal(row.Shares, SharesOf(was, resource)) {
-				rows = append(rows, row)
-			}
-		}
+		rows = append(rows, changed(Quota{Kind: string(is.Kind), Name: is.Name}, was.Status, is.Status, was, is)...)
 	}
 	return rows
 }
 
-// SharesOf returns what each namespace uses of a resource.
+// SharesOf returns what each namespace uses of a resource; nil of a quota that is nil.
 func SharesOf(q *quota.ClusterQuota, name corev1.ResourceName) map[string]string {
+	if q == nil {
+		return nil
+	}
 	shares := map[string]string{}
 	for namespace, used := range q.Namespaces {
 		shares[namespace] = quantity.Canonical(used[name])
@@ -80,8 +80,7 @@ func SharesOf(q *quota.ClusterQuota, name corev1.ResourceName) map[string]string
 func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		n := Node{Name: name, Before: LoadOf(d.Before, name), After: LoadOf(d.After, name)}
-		nodes = append(nodes, n)
+		nodes = append(nodes, Node{Name: name, Before: LoadOf(d.Before, name), After: LoadOf(d.After, name)})
 	}
 	if len(nodes) > 0 {
 		total = &Node{Name: "all nodes", Before: LoadOf(d.Before, d.Before.Nodes()...),
@@ -99,11 +98,11 @@ func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 			resourcelist.AddInto(allocatable, allocatable, ledger.Allocatable())
 		}
 	}
-	var load map[corev1.ResourceName]Usage
+	if len(allocatable) == 0 {
+		return nil
+	}
+	load := map[corev1.ResourceName]Usage{}
 	for name := range allocatable {
-		if load == nil {
-			load = map[corev1.ResourceName]Usage{}
-		}
 		load[name] = UsageOf(requested, allocatable, name)
 	}
 	return load

@@ -179,6 +179,11 @@ func Of[T admit.APIObject](l *List) (all []T) {
 	return all
 }
 
+// In returns the objects of a type in a namespace.
+func In[T admit.APIObject](l *List, namespace string) []T {
+	return slices.DeleteFunc(Of[T](l), func(o T) bool { return o.GetNamespace() != namespace })
+}
+
 // ApplyDefaults sets the amounts of a pod that the API server sets by default. A pod with a UID is stored, and has the
 // pod-level amounts of the release that stored it.
 func ApplyDefaults(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {

@@ -225,3 +225,11 @@ func TestSelects(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// The objects of a type in a namespace.
+func TestIn(t *testing.T) {
+	l := read(&inventory.List{Home: "shop"}, manifest("Pod", "name: a"), manifest("Service", "name: s"), manifest("Pod", "name: b, namespace: data"))
+	if got := inventory.In[*corev1.Pod](l, "data"); len(got) != 1 || got[0].Name != "b" {
+		t.Errorf("%v", got)
+	}
+}

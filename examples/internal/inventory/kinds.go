@@ -72,40 +72,53 @@ func PodSpec(object admit.APIObject) *corev1.PodSpec {
 
 // PodTemplate returns the template of the pods of a workload, nil if it has none.
 func PodTemplate(object admit.APIObject) *corev1.PodTemplateSpec {
-	switch o := object.(type) {
-	case *corev1.ReplicationController:
-		return o.Spec.Template
-	case *appsv1.Deployment:
-		return &o.Spec.Template
-	case *appsv1.ReplicaSet:
-		return &o.Spec.Template
-	case *appsv1.StatefulSet:
-		return &o.Spec.Template
-	case *appsv1.DaemonSet:
-		return &o.Spec.Template
-	case *batchv1.Job:
-		return &o.Spec.Template
-	case *batchv1.CronJob:
-		return &o.Spec.JobTemplate.Spec.Template
-	}
-	return nil
+	template, _ := podsOf(object)
+	return template
 }
 
-// Manifest is an object that k8s.io/api does not have, of which only some fields are read.
-type Manifest[S any] struct {
+// Replicas returns the field of an object that says how many replicas it has, nil if there is none.
+func Replicas(object admit.APIObject) **int32 {
+	_, replicas := podsOf(object)
+	return replicas
+}
+
+// podsOf returns the template of a workload, and the field of its replicas; nil for what it does not have.
+func podsOf(object admit.APIObject) (template *corev1.PodTemplateSpec, replicas **int32) {
+	switch o := object.(type) {
+	case *corev1.ReplicationController:
+		return o.Spec.Template, &o.Spec.Replicas
+	case *appsv1.Deployment:
+		return &o.Spec.Template, &o.Spec.Replicas
+	case *appsv1.ReplicaSet:
+		return &o.Spec.Template, &o.Spec.Replicas
+	case *appsv1.StatefulSet:
+		return &o.Spec.Template, &o.Spec.Replicas
+	case *appsv1.DaemonSet:
+		return &o.Spec.Template, nil
+	case *batchv1.Job:
+		return &o.Spec.Template, nil
+	case *batchv1.CronJob:
+		return &o.Spec.JobTemplate.Spec.Template, nil
+	}
+	return nil, nil
+}
+
+// Manifest is an object that k8s.io/api does not have, of whose spec and status only some fields are read.
+type Manifest[S, T any] struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              S `json:"spec"`
+	Status            T `json:"status"`
 }
 
 // UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
-func (m *Manifest[S]) UnmarshalJSON(text []byte) error {
-	type plain Manifest[S]
+func (m *Manifest[S, T]) UnmarshalJSON(text []byte) error {
+	type plain Manifest[S, T]
 	return json.Unmarshal(text, (*plain)(m))
 }
 
 // DeepCopyObject returns m, which nobody changes.
-func (m *Manifest[S]) DeepCopyObject() runtime.Object { return m }
+func (m *Manifest[S, T]) DeepCopyObject() runtime.Object { return m }
 
 // Admission returns the options of admission with the classes among objects. This is the rule for when they are all of a kind,
 // so that naming another one is an error: if kubectl was asked for them, or if one of them is of a cluster, because the input is
@@ -176,21 +189,6 @@ func (l *List) owners() map[string]bool {
 		}
 	}
 	return owners
-}
-
-// Replicas returns the field of an object that says how many replicas it has, nil if there is none.
-func Replicas(object admit.APIObject) **int32 {
-	switch o := object.(type) {
-	case *appsv1.Deployment:
-		return &o.Spec.Replicas
-	case *appsv1.StatefulSet:
-		return &o.Spec.Replicas
-	case *appsv1.ReplicaSet:
-		return &o.Spec.Replicas
-	case *corev1.ReplicationController:
-		return &o.Spec.Replicas
-	}
-	return nil
 }
 
 // replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults

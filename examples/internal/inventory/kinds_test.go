@@ -181,7 +181,7 @@ func TestManifest(t *testing.T) {
 	type spec struct {
 		Size int `json:"size"`
 	}
-	var m inventory.Manifest[spec]
+	var m inventory.Manifest[spec, struct{}]
 	if err := json.Unmarshal([]byte(`{"kind": "Tenant", "metadata": {"name": "a"}, "spec": {"size": 3, "more": {}}, "data": 1}`), &m); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 package pipelinerun
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -12,38 +12,24 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // Object is an object of Tekton.
-type Object[S any] struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata"`
-	Spec              S      `json:"spec"`
-	Status            Status `json:"status"`
-}
+type Object[S any] = inventory.Manifest[S, Status]
 
-// UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
-func (o *Object[S]) UnmarshalJSON(text []byte) error {
-	type plain Object[S]
-	return json.Unmarshal(text, (*plain)(o))
-}
-
-// DeepCopyObject returns o, which nobody changes.
-func (o *Object[S]) DeepCopyObject() runtime.Object { return o }
-
-// PartOf returns the name of the object of a kind that this one belongs to, or "".
-func (o *Object[S]) PartOf(kind string) string {
+// PartOf returns the name of the object of a kind that one belongs to, or "".
+func PartOf(o metav1.Object, kind string) string {
 	if owner := metav1.GetControllerOfNoCopy(o); owner != nil && owner.Kind == kind {
 		return owner.Name
 	}
-	return o.Labels["tekton.dev/"+strings.ToLower(kind[:1])+kind[1:]]
+	return o.GetLabels()["tekton.dev/"+strings.ToLower(kind[:1])+kind[1:]]
 }
 
 // Status is how far a run is.
@@ -64,17 +50,31 @@ func (s *Status) Ended() (ended, failed bool) {
 	return false, false
 }
 
+// State says how a run has ended, "" if it has not.
+func (s *Status) State() string {
+	switch ended, failed := s.Ended(); {
+	case failed:
+		return "has failed"
+	case ended:
+		return "is completed"
+	}
+	return ""
+}
+
 // TaskRunSpec is the spec of a TaskRun.
 type TaskRunSpec struct {
-	TaskRef     *reference
-	TaskSpec    *TaskSpec
-	PodTemplate *podTemplate
-	Debug       *struct{ Breakpoints any }
+	Settings
+	TaskRef  *reference
+	TaskSpec *TaskSpec
+	Debug    *struct{ Breakpoints any }
+}
 
-	ComputeResources         *corev1.ResourceRequirements
-	StepSpecs, StepOverrides []container
-	SidecarSpecs             []container
-	SidecarOverrides         []container
+// Settings are what a run sets of a task, in either version of the API.
+type Settings struct {
+	ComputeResources               *corev1.ResourceRequirements
+	StepSpecs, StepOverrides       []container
+	SidecarSpecs, SidecarOverrides []container
+	PodTemplate                    *podTemplate
 }
 
 // StepAction is the spec of a StepAction.
@@ -126,28 +126,21 @@ type Config struct {
 	ContainerDefaults map[string]corev1.ResourceRequirements
 	Tekton            steps.Tekton
 	Behavior          affinity.Behavior
-	// AssistantTemplate is default-affinity-assistant-pod-template.
-	AssistantTemplate *affinity.PodTemplate
 
-	podTemplate *podTemplate
-	minutes     *int
-	matrix      *int
+	podTemplate, assistant *podTemplate
+	minutes, matrix        *int
 }
 
 // combinations returns how many runs a matrix may have.
 func (c *Config) combinations() int {
-	if c.matrix != nil {
-		return *c.matrix
-	}
-	return 256
+	most := 256
+	return *cmp.Or(c.matrix, &most)
 }
 
 // timeout returns the timeout of runs that set none.
 func (c *Config) timeout() time.Duration {
-	if c.minutes != nil {
-		return time.Duration(*c.minutes) * time.Minute
-	}
-	return time.Hour
+	hour := 60
+	return time.Duration(*cmp.Or(c.minutes, &hour)) * time.Minute
 }
 
 // Read reads a ConfigMap, if it is one of Tekton's. It returns why a key cannot be read.
@@ -181,29 +174,23 @@ func (c *Config) readDefaults(data map[string]string) (string, error) {
 			*to = &n
 		}
 	}
-	if text, has := data["default-pod-template"]; has {
-		t := &podTemplate{}
-		if err := yaml.Unmarshal([]byte(text), t); err != nil {
-			return "default-pod-template", err
+	for key, to := range map[string]**podTemplate{"default-pod-template": &c.podTemplate, "default-affinity-assistant-pod-template": &c.assistant} {
+		if text, has := data[key]; has {
+			*to = &podTemplate{}
+			if err := yaml.Unmarshal([]byte(text), *to); err != nil {
+				return key, err
+			}
 		}
-		c.podTemplate = t
-	}
-	if text, has := data["default-affinity-assistant-pod-template"]; has {
-		t := &podTemplate{}
-		if err := yaml.Unmarshal([]byte(text), t); err != nil {
-			return "default-affinity-assistant-pod-template", err
-		}
-		c.AssistantTemplate = t.ofAssistant()
 	}
 	return "", nil
 }
 
-// ofAssistant returns the part of a template that counts for an affinity assistant.
-func (t *podTemplate) ofAssistant() *affinity.PodTemplate {
-	own := &affinity.PodTemplate{NodeSelector: t.NodeSelector, Tolerations: t.Tolerations, ImagePullSecrets: t.ImagePullSecrets,
-		SecurityContext: t.SecurityContext, ServiceAccountName: t.ServiceAccountName}
-	if t.PriorityClassName != nil {
-		own.PriorityClassName = *t.PriorityClassName
+// Assistant returns the part of default-affinity-assistant-pod-template that counts.
+func (c *Config) Assistant() affinity.PodTemplate {
+	own := c.assistant.planned()
+	own.Affinity = nil
+	if c.assistant != nil {
+		own.ServiceAccountName = c.assistant.ServiceAccountName
 	}
 	return own
 }
@@ -245,21 +232,17 @@ func requirementsOf(text string) (map[string]corev1.ResourceRequirements, error)
 }
 
 // Alone returns the pod of a TaskRun, or why it has none: a task that is unknown, or one that Tekton rejects.
-func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod, custom string) {
+func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod) {
 	t := pipelineTask{Name: o.Name, TaskRef: o.Spec.TaskRef, TaskSpec: o.Spec.TaskSpec}
 	if why := t.withoutPod(); why != "" {
-		return TaskPod{}, why
+		return TaskPod{Custom: why}
 	}
 	spec, missing := t.spec(o.Namespace, in)
-	set := taskSettings{
-		ComputeResources: o.Spec.ComputeResources, StepSpecs: o.Spec.StepSpecs, StepOverrides: o.Spec.StepOverrides,
-		SidecarSpecs: o.Spec.SidecarSpecs, SidecarOverrides: o.Spec.SidecarOverrides,
-	}
 	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
 	pod.of(o.Namespace, &t, missing)
-	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &set, o.Spec.PodTemplate.over(in.Config.podTemplate))
+	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &o.Spec.Settings, o.Spec.PodTemplate.over(in.Config.podTemplate))
 	pod.Run.Scripts = pod.Run.Scripts || o.Spec.Debug != nil && o.Spec.Debug.Breakpoints != nil
-	return pod, ""
+	return pod
 }
 
 // RunOfTask returns a run of a task as it is.

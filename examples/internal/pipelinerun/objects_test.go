@@ -35,7 +35,7 @@ func TestConfig(t *testing.T) {
 	})
 	prepare := c.ContainerDefaults["prepare"]
 	if got := fmt.Sprint(prepare.Requests.Cpu(), prepare.Limits.Memory(), c.timeout(), c.combinations(), *c.podTemplate.PriorityClassName,
-		c.podTemplate.NodeSelector, c.AssistantTemplate.PriorityClassName, c.AssistantTemplate.ServiceAccountName, c.AssistantTemplate.Tolerations[0].Key); got != "10m 1Gi 1h30m0s 3lowmap[a:b]highsk" {
+		c.podTemplate.NodeSelector, c.Assistant().PriorityClassName, c.Assistant().ServiceAccountName, c.Assistant().Tolerations[0].Key); got != "10m 1Gi 1h30m0s 3lowmap[a:b]highsk" {
 		t.Error(got)
 	}
 	for key, text := range map[string]string{ContainerKey: "[]", "default-timeout-minutes": "x", "default-max-matrix-combinations-count": "", "default-pod-template": "[", "default-affinity-assistant-pod-template": "["} {
@@ -120,7 +120,7 @@ func TestPodOfTask(t *testing.T) {
 		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                     "step-a() false true",
 		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                 "step-a() true true",
 	} {
-		pod, run := taskOf(t, text).pod("ns", in, &taskSettings{}, nil)
+		pod, run := taskOf(t, text).pod("ns", in, &Settings{}, nil)
 		var got []string
 		for _, c := range pod.Containers {
 			got = append(got, c.Name+"("+c.WorkingDir+")")
@@ -133,13 +133,13 @@ func TestPodOfTask(t *testing.T) {
 		}
 	}
 	in.Config.Tekton.NativeSidecars = true
-	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &taskSettings{}, nil)
+	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &Settings{}, nil)
 	if len(pod.InitContainers) != 1 || *pod.InitContainers[0].RestartPolicy != corev1.ContainerRestartPolicyAlways || len(pod.Containers) != 1 {
 		t.Errorf("%+v", pod)
 	}
 	none := 0
 	in.Config.minutes = &none
-	if pod, _ := taskOf(t, `{}`).pod("ns", in, &taskSettings{}, nil); *pod.ActiveDeadlineSeconds != 1<<31-1 {
+	if pod, _ := taskOf(t, `{}`).pod("ns", in, &Settings{}, nil); *pod.ActiveDeadlineSeconds != 1<<31-1 {
 		t.Error("without a timeout")
 	}
 }
@@ -207,7 +207,7 @@ func TestPartOf(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o); err != nil {
 			t.Fatal(err)
 		}
-		if got := o.PartOf("PipelineRun"); got != want {
+		if got := PartOf(&o, "PipelineRun"); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -223,8 +223,8 @@ func TestBreakpointsAreScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
-		if pod, custom := new(Objects).Alone(&o); pod.Run.Scripts != want || custom != "" {
-			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, custom)
+		if pod := new(Objects).Alone(&o); pod.Run.Scripts != want || pod.Custom != "" {
+			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, pod.Custom)
 		}
 	}
 }

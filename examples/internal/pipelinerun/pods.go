@@ -38,19 +38,17 @@ func (p *TaskPod) of(namespace string, t *pipelineTask, missing string) {
 }
 
 // pod returns the pod of a task with the amounts that the task sets, and what a run sets of it.
-func (s *TaskSpec) pod(namespace string, in *Objects, set *taskSettings, template *podTemplate) (*corev1.PodSpec, steps.TaskRun) {
+func (s *TaskSpec) pod(namespace string, in *Objects, set *Settings, template *podTemplate) (*corev1.PodSpec, steps.TaskRun) {
 	// Tekton sets a deadline, of 1.5 times the timeout, so that its pods are in the scope Terminating.
 	deadline := int64(in.Config.timeout().Seconds() * 1.5)
 	if deadline == 0 {
 		deadline = 1<<31 - 1
 	}
 	pod := &corev1.PodSpec{ActiveDeadlineSeconds: &deadline}
+	own := template.planned()
+	pod.NodeSelector, pod.Tolerations, pod.Affinity, pod.PriorityClassName = own.NodeSelector, own.Tolerations, own.Affinity, own.PriorityClassName
 	if template != nil {
-		pod.NodeSelector, pod.Tolerations, pod.Affinity = template.NodeSelector, template.Tolerations, template.Affinity
 		pod.RuntimeClassName = template.RuntimeClassName
-		if template.PriorityClassName != nil {
-			pod.PriorityClassName = *template.PriorityClassName
-		}
 	}
 	run := steps.TaskRun{
 		ComputeResources: set.ComputeResources, Template: s.StepTemplate.requirements(),

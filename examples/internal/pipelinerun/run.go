@@ -92,6 +92,19 @@ func (t *podTemplate) over(d *podTemplate) *podTemplate {
 	return &own
 }
 
+// planned returns what a template sets for the planner, nothing if it is nil. Service accounts are apart.
+func (t *podTemplate) planned() (own affinity.PodTemplate) {
+	if t == nil {
+		return own
+	}
+	own = affinity.PodTemplate{NodeSelector: t.NodeSelector, Tolerations: t.Tolerations, Affinity: t.Affinity,
+		ImagePullSecrets: t.ImagePullSecrets, SecurityContext: t.SecurityContext}
+	if t.PriorityClassName != nil {
+		own.PriorityClassName = *t.PriorityClassName
+	}
+	return own
+}
+
 // template returns the pod template of a run.
 func (r *Run) template(in *Objects) *podTemplate {
 	own := r.Spec.TaskRunTemplate.PodTemplate
@@ -123,20 +136,25 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 
 // Pipeline returns the tasks of a run, or why they are unknown.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
-	switch {
-	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
+	switch hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil; {
+	case hasSpec && hasRef:
 		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
-	case r.Spec.PipelineSpec != nil:
-		return *r.Spec.PipelineSpec, ""
-	case r.Spec.PipelineRef == nil:
+	case !hasSpec && !hasRef:
 		return PipelineSpec{}, "it has neither pipelineRef nor PipelineSpec, which Tekton rejects"
 	}
-	if missing := r.Spec.PipelineRef.notFetched("Pipeline"); missing != "" {
-		return PipelineSpec{}, missing
+	return resolve("Pipeline", r.Spec.PipelineSpec, r.Spec.PipelineRef, r.Namespace, in.Pipelines)
+}
+
+// resolve returns the spec that is given or, of those that are known, the one that is referred to, or why it is unknown.
+func resolve[S any](kind string, given *S, ref *reference, namespace string, known map[string]S) (spec S, missing string) {
+	if given != nil {
+		return *given, ""
 	}
-	spec, known := in.Pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
-	if !known {
-		return PipelineSpec{}, fmt.Sprintf("Pipeline %s is not in the input", r.Spec.PipelineRef.Name)
+	spec, has := known[namespace+"/"+ref.Name]
+	if missing := ref.notFetched(kind); missing != "" {
+		return *new(S), missing
+	} else if !has {
+		return spec, fmt.Sprintf("%s %s is not in the input", kind, ref.Name)
 	}
 	return spec, ""
 }
@@ -179,17 +197,9 @@ func (r *Run) Identify() (notes []string) {
 func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods []TaskPod, notes []string) {
 	run = &affinity.Run{
 		Name: r.Name, Namespace: r.Namespace, UID: r.UID,
-		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind,
+		Labels: r.labels(), APIVersion: r.APIVersion, Kind: r.Kind, PodTemplate: r.template(in).planned(),
 	}
 	run.PodTemplate.ServiceAccountName = cmp.Or(r.Spec.TaskRunTemplate.ServiceAccountName, r.Spec.ServiceAccountName)
-	if t := r.template(in); t != nil {
-		run.PodTemplate.NodeSelector, run.PodTemplate.Tolerations = t.NodeSelector, t.Tolerations
-		run.PodTemplate.Affinity, run.PodTemplate.ImagePullSecrets = t.Affinity, t.ImagePullSecrets
-		run.PodTemplate.SecurityContext = t.SecurityContext
-		if t.PriorityClassName != nil {
-			run.PodTemplate.PriorityClassName = *t.PriorityClassName
-		}
-	}
 	params := slices.Concat(pipeline.Params, r.Spec.Params)
 	claims := stringsOf(params)
 	for _, w := range r.Spec.Workspaces {

@@ -79,14 +79,11 @@ func (c *container) requirements() corev1.ResourceRequirements {
 	return c.Resources
 }
 
-// taskSettings is an entry of spec.taskRunSpecs, in either version of the API.
+// taskSettings is an entry of spec.taskRunSpecs.
 type taskSettings struct {
-	PipelineTaskName             string
-	ComputeResources             *corev1.ResourceRequirements
-	StepSpecs, StepOverrides     []container
-	SidecarSpecs                 []container
-	SidecarOverrides             []container
-	PodTemplate, TaskPodTemplate *podTemplate
+	Settings
+	PipelineTaskName string
+	TaskPodTemplate  *podTemplate // v1beta1
 }
 
 // matrix fans a task out over the combinations of its parameters, and over those that it includes.
@@ -256,27 +253,17 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 		task.NoPod = true
 		return task, pod, notes
 	}
-	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set, template)
+	pod.Spec, pod.Run = spec.pod(r.Namespace, in, &set.Settings, template)
 	task.Requests = requestsOf(pod)
 	return task, pod, notes
 }
 
 // spec returns the task that a task of a Pipeline runs, or why it is unknown.
 func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missing string) {
-	switch {
-	case t.TaskSpec != nil:
-		return *t.TaskSpec, ""
-	case t.TaskRef == nil:
+	if t.TaskSpec == nil && t.TaskRef == nil {
 		return TaskSpec{}, "it has neither taskRef nor TaskSpec"
 	}
-	if missing := t.TaskRef.notFetched("Task"); missing != "" {
-		return TaskSpec{}, missing
-	}
-	spec, known := in.Tasks[namespace+"/"+t.TaskRef.Name]
-	if !known {
-		return TaskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
-	}
-	return spec, ""
+	return resolve("Task", t.TaskSpec, t.TaskRef, namespace, in.Tasks)
 }
 
 // blamed returns what Tekton says is wrong with a task whose pod is refused.

@@ -12,10 +12,7 @@ func ofClaims(claims []*pool.ResourcePoolClaim, opts pool.Options) []Metric {
 	pools := Metric{Name: "capsule_claim_pool", Help: "The current assigned pool of a claim."}
 	resources := Metric{Name: "capsule_claim_resource", Help: "The given amount of resources from the claim"}
 	for _, c := range claims {
-		switch {
-		case c == nil:
-			continue
-		case opts.Documented:
+		if opts.Documented {
 			conditions.addDocumented(c)
 			continue
 		}

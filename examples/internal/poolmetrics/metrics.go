@@ -45,6 +45,8 @@ type Label struct{ Name, Value string }
 //
 // Cost: linear in the number of claims, recorded or passed, plus the time to sort the samples.
 func Collect(pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim, opts pool.Options) []Metric {
+	pools = slices.DeleteFunc(slices.Clone(pools), func(p *pool.ResourcePool) bool { return p == nil })
+	claims = slices.DeleteFunc(slices.Clone(claims), func(c *pool.ResourcePoolClaim) bool { return c == nil })
 	all := slices.Concat(ofPools(pools, opts), ofClaims(claims, opts))
 	all = slices.DeleteFunc(all, func(m Metric) bool { return len(m.Samples) == 0 })
 	for i := range all {

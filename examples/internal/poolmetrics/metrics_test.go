@@ -157,3 +157,12 @@ func TestSumsLeaveTheStatus(t *testing.T) {
 		}
 	}
 }
+
+// The lists of the caller keep their objects, and those that are nil.
+func TestCollectLeavesTheLists(t *testing.T) {
+	pools, claims := []*pool.ResourcePool{nil, {}}, []*pool.ResourcePoolClaim{nil, {}}
+	poolmetrics.Collect(pools, claims, pool.Options{})
+	if pools[0] != nil || pools[1] == nil || claims[0] != nil || claims[1] == nil {
+		t.Error(pools, claims)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -20,9 +21,6 @@ func ofPools(pools []*pool.ResourcePool, opts pool.Options) []Metric {
 	usageShare := Metric{Name: "capsule_pool_usage_percentage", Help: "Current resource usage for a given resource in a resource pool (percentage)"}
 	namespaceShare := Metric{Name: "capsule_pool_namespace_usage_percentage", Help: "Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace (percentage)"}
 	for _, p := range pools {
-		if p == nil {
-			continue
-		}
 		of := p.Status.Allocation
 		for name, hard := range of.Hard {
 			labels := []Label{{"pool", p.Name}, {"resource", string(name)}}
@@ -57,9 +55,6 @@ func exhaustions(pools []*pool.ResourcePool) []Metric {
 	exhaustion := Metric{Name: "capsule_pool_exhaustion", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued"}
 	excess := Metric{Name: "capsule_pool_exhaustion_percentage", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued (Percentage)"}
 	for _, p := range pools {
-		if p == nil {
-			continue
-		}
 		for name, e := range p.Status.Exhaustions {
 			labels := []Label{{"pool", p.Name}, {"resource", string(name)}}
 			exhaustion.add(e.Requesting.AsApproximateFloat64(), labels...)
@@ -76,9 +71,6 @@ func exhaustions(pools []*pool.ResourcePool) []Metric {
 func poolConditions(pools []*pool.ResourcePool) Metric {
 	conditions := Metric{Name: "capsule_pool_condition", Help: "Current conditions for a given resource in a resource pool"}
 	for _, p := range pools {
-		if p == nil {
-			continue
-		}
 		for _, c := range p.Status.Conditions {
 			if c.Type == "Ready" || c.Type == "Exhausted" {
 				conditions.add(isTrue(c), Label{"condition", c.Type}, Label{"pool", p.Name})
@@ -107,16 +99,9 @@ func percentage(part, all resource.Quantity) float64 {
 	if all.Sign() <= 0 {
 		return 0
 	}
-	share := new(big.Rat).Quo(rational(part), rational(all))
+	share := resourcelist.Ratio(part, all)
 	percent, _ := share.Mul(share, big.NewRat(100, 1)).Float64()
 	return percent
-}
-
-// rational returns the exact value of a quantity.
-func rational(q resource.Quantity) *big.Rat {
-	own := q.DeepCopy()
-	value, _ := new(big.Rat).SetString(own.AsDec().String()) // which is a number
-	return value
 }
 
 // sums adds up what the holding claims of a namespace have, but for amounts below zero.

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -67,6 +66,14 @@ func Canonical(q resource.Quantity) string {
 	}
 	number, suffix := q.CanonicalizeBytes(nil)
 	return string(number) + string(suffix)
+}
+
+// CanonicalOr returns the canonical form of a quantity, or what stands for none.
+func CanonicalOr(q *resource.Quantity, none string) string {
+	if q == nil {
+		return none
+	}
+	return Canonical(*q)
 }
 
 // ShortLike returns a quantity for people in the units of another.
@@ -242,77 +249,29 @@ func doubt(name corev1.ResourceName, q resource.Quantity) string {
 	}
 }
 
-var listType = reflect.TypeFor[corev1.ResourceList]()
-
-// amounts calls visit for each amount of a ResourceList in a value.
+// amounts calls visit for each amount of a ResourceList in a value. Ratios are not amounts, and users do not write a status.
 func amounts(path *field.Path, v reflect.Value, visit func(*field.Path, corev1.ResourceName, resource.Quantity)) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
-			amounts(path, v.Elem(), visit)
-		}
+		amounts(path, v.Elem(), visit)
 	case reflect.Struct:
-		for _, f := range amountFields(v.Type()) {
-			at := path
-			if f.name != "" {
-				at = path.Child(f.name)
+		for i := range v.NumField() {
+			f, at := v.Type().Field(i), path
+			if name := nameOf(f); name != "" {
+				at = path.Child(name)
 			}
-			amounts(at, v.Field(f.index), visit)
+			if f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && !v.Field(i).IsZero() {
+				amounts(at, v.Field(i), visit)
+			}
 		}
 	case reflect.Slice:
-		for i := range v.Len() {
+		for i := 0; i < v.Len() && v.Type().Elem().Kind() != reflect.Uint8; i++ {
 			amounts(path.Index(i), v.Index(i), visit)
 		}
 	case reflect.Map:
-		list := v.Interface().(corev1.ResourceList)
+		list, _ := v.Interface().(corev1.ResourceList)
 		for _, name := range slices.Sorted(maps.Keys(list)) {
 			visit(path.Key(string(name)), name, list[name])
 		}
 	}
-}
-
-// amountField is a field of a struct that may contain a ResourceList.
-type amountField struct {
-	index int
-	name  string
-}
-
-var known sync.Map // the amountFields of types
-
-// amountFields returns the fields of a struct that may contain a ResourceList. Ratios are not amounts,
-// and users do not write a status.
-func amountFields(typ reflect.Type) []amountField {
-	if fields, found := known.Load(typ); found {
-		return fields.([]amountField)
-	}
-	var fields []amountField
-	for i := range typ.NumField() {
-		if f := typ.Field(i); f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && hasAmounts(f.Type, nil) {
-			fields = append(fields, amountField{i, nameOf(f)})
-		}
-	}
-	known.Store(typ, fields)
-	return fields
-}
-
-// hasAmounts reports whether a value of a type, which is part of others, may contain a ResourceList.
-func hasAmounts(typ reflect.Type, within []reflect.Type) bool {
-	if typ == listType {
-		return true
-	}
-	if slices.Contains(within, typ) {
-		return false
-	}
-	switch typ.Kind() {
-	case reflect.Pointer, reflect.Slice:
-		return hasAmounts(typ.Elem(), within)
-	case reflect.Struct:
-		for i := range typ.NumField() {
-			f := typ.Field(i)
-			if f.IsExported() && hasAmounts(f.Type, append(within, typ)) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -20,3 +20,11 @@ func TestCanonicalBeyondSuffixes(t *testing.T) {
 		}
 	}
 }
+
+// What is not set has a text of its own.
+func TestCanonicalOr(t *testing.T) {
+	q := resource.MustParse("1000m")
+	if got := quantity.CanonicalOr(nil, "none") + quantity.CanonicalOr(&q, "none"); got != "none1" {
+		t.Error(got)
+	}
+}

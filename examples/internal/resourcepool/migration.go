@@ -32,9 +32,7 @@ func showMigration(w steps, c *cluster) error {
 		for i := range t.Spec.ResourceQuotas.Items {
 			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return q.Name == quotaName(t, i) })
 		}
-		if err := showTenantMigration(w, c, t); err != nil {
-			failures = append(failures, err)
-		}
+		failures = append(failures, showTenantMigration(w, c, t))
 	}
 	plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool {
 		name := migrate.TenantOf(q)
@@ -47,19 +45,15 @@ func showMigration(w steps, c *cluster) error {
 		return name != ""
 	})
 	for _, name := range slices.Sorted(maps.Keys(without)) {
-		if err := showUnknownTenantMigration(w, name, without[name]); err != nil {
-			failures = append(failures, err)
-		}
+		failures = append(failures, showUnknownTenantMigration(w, name, without[name]))
 	}
 	if len(plain) > 0 {
-		if err := showPlainMigration(w, plain); err != nil {
-			failures = append(failures, err)
-		}
+		failures = append(failures, showPlainMigration(w, plain))
 	}
 	if len(c.tenants)+len(c.quotas) == 0 {
 		fmt.Fprintf(w, "# nothing to migrate: neither Tenant nor ResourceQuota\n\n")
 	}
-	return errors.Join(failures...)
+	return errors.Join(failures...) // without those that are nil
 }
 
 // showTenantMigration prints the objects that replace the quotas of a Tenant, if it has any.

@@ -194,7 +194,7 @@ func (c *cluster) missing(migrates bool) []string {
 	switch {
 	case migrates && quotas == 0:
 		return []string{"nothing to migrate: the input has neither a Tenant nor a ResourceQuota"}
-	case migrates && slices.ContainsFunc(c.tenants, (*tenant).shares) && len(c.quotas) == 0:
+	case migrates && slices.ContainsFunc(c.tenants, shares) && len(c.quotas) == 0:
 		return []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}
 	case migrates:
 		return nil

@@ -1,6 +1,7 @@
 package resourcepool
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -83,12 +84,9 @@ func waits(claim *pool.ResourcePoolClaim) string {
 	return ""
 }
 
-// conditionOf returns a condition of a claim, zero if it has none of the type.
-func conditionOf(claim *pool.ResourcePoolClaim, kind string) metav1.Condition {
-	if condition := meta.FindStatusCondition(claim.Status.Conditions, kind); condition != nil {
-		return *condition
-	}
-	return metav1.Condition{}
+// conditionOf returns a condition of a claim, an empty one if it has none of the type.
+func conditionOf(claim *pool.ResourcePoolClaim, kind string) *metav1.Condition {
+	return cmp.Or(meta.FindStatusCondition(claim.Status.Conditions, kind), &metav1.Condition{})
 }
 
 // resources returns what pools have of each resource, and apart from it what claims hold, what the
@@ -161,11 +159,7 @@ func (c *cluster) used(p *pool.ResourcePool, q *corev1.ResourceQuota) corev1.Res
 	if stored {
 		return nil
 	}
-	nothing := corev1.ResourceList{}
-	for name := range q.Spec.Hard {
-		nothing[name] = resource.Quantity{}
-	}
-	return nothing
+	return resourcelist.Multiply(q.Spec.Hard, 0)
 }
 
 // usageColumns returns what a quota has used of what it limits, as kubectl prints it.

@@ -1,7 +1,6 @@
 package resourcepool
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,21 +8,17 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
-// tenant has the fields of Capsule's Tenant that a migration needs.
-type tenant struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata"`
-	Spec              tenantSpec   `json:"spec"`
-	Status            tenantStatus `json:"status"`
-}
+// tenant is Capsule's Tenant.
+type tenant = inventory.Manifest[tenantSpec, tenantStatus]
 
+// tenantSpec and tenantStatus have the fields that a migration needs.
 type tenantSpec struct {
 	ResourceQuotas struct {
 		Scope string                     `json:"scope"`
@@ -39,20 +34,11 @@ type tenantStatus struct {
 	} `json:"spaces"`
 }
 
-// UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
-func (t *tenant) UnmarshalJSON(text []byte) error {
-	type plain tenant
-	return json.Unmarshal(text, (*plain)(t))
-}
-
-// DeepCopyObject returns t, which nobody changes.
-func (t *tenant) DeepCopyObject() runtime.Object { return t }
-
 // tenantLabel is the label of the namespaces of a Tenant.
 const tenantLabel = "capsule.clastix.io/tenant"
 
 // shares reports whether the namespaces of a Tenant share quotas, so that what each of them uses has to be known.
-func (t *tenant) shares() bool {
+func shares(t *tenant) bool {
 	return len(t.Spec.ResourceQuotas.Items) > 0 && t.Spec.ResourceQuotas.Scope != "Namespace"
 }
 

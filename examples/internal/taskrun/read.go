@@ -79,7 +79,7 @@ func (in *input) index(o *options) {
 				in.Fail(in.Places[i], objects.Unreadable, "data."+key, err.Error())
 			}
 		case *corev1.Pod:
-			if name := ofTaskRun(object); name != "" {
+			if name := pipelinerun.PartOf(object, "TaskRun"); name != "" {
 				key := types.NamespacedName{Namespace: object.Namespace, Name: name}
 				in.live[key] = append(in.live[key], object)
 			}

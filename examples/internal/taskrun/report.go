@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
@@ -92,7 +92,7 @@ func (r *run) rejection(plan *steps.PodPlan) string {
 
 // rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
 func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
-	ranges, quotas := in.namespaceOf(r.Namespace)
+	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	if r.part != nil {
 		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
 	}
@@ -119,19 +119,16 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	if plan.Rejected != "" {
 		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	}
-	labels := map[computeresources.Ref]string{}
-	for ref, c := range computeresources.Containers(spec) {
-		labels[ref] = wording.Printable(describe(ref, c))
-	}
+	labels := labelsOf(spec)
 	stored := map[string]string{}
 	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
 	for _, c := range plan.Amounts {
-		stored[key(&c)] = amountOr(c.To, "-")
+		stored[key(&c)] = quantity.CanonicalOr(c.To, "-")
 	}
 	var rows [][]string
 	var choose []string // a limit of zero would be none
 	for _, c := range should.Amounts {
-		label, to := labels[c.Ref], amountOr(c.To, "-")
+		label, to := wording.Printable(labels[c.Ref]), quantity.CanonicalOr(c.To, "-")
 		switch {
 		case to == stored[key(&c)]:
 		case c.To == nil || !c.To.IsZero():
@@ -148,14 +145,6 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 		s.Hang("  ", "choose amounts for "+strings.Join(choose, ", ")+": those that Tekton adds get them from "+
 			pipelinerun.ContainerKey+" of its ConfigMap config-defaults")
 	}
-}
-
-// amountOr returns an amount as people write it, or what stands for none.
-func amountOr(q *resource.Quantity, none string) string {
-	if q == nil {
-		return none
-	}
-	return quantity.Canonical(*q)
 }
 
 // countsLess reports whether an amount is smaller by more than what rounding takes.
@@ -209,6 +198,15 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	s.Table(&t)
 }
 
+// labelsOf names the containers of a pod.
+func labelsOf(spec *corev1.PodSpec) map[computeresources.Ref]string {
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(spec) {
+		labels[ref] = describe(ref, c)
+	}
+	return labels
+}
+
 // describe names a container as its author does.
 func describe(ref computeresources.Ref, c *corev1.Container) string {
 	if steps.TektonStep(ref, c) {
@@ -222,13 +220,10 @@ func describe(ref computeresources.Ref, c *corev1.Container) string {
 
 // writeSources writes where each amount comes from.
 func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
-	labels := map[computeresources.Ref]string{}
-	for ref, c := range computeresources.Containers(&pod.Spec) {
-		labels[ref] = describe(ref, c)
-	}
+	labels := labelsOf(&pod.Spec)
 	var rows [][]string
 	for i, a := range plan.Amounts {
-		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), amountOr(a.To, "-")
+		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), quantity.CanonicalOr(a.To, "-")
 		if i > 0 && a.Ref == plan.Amounts[i-1].Ref {
 			label = ""
 		}

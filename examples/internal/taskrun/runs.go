@@ -47,7 +47,7 @@ func (in *input) addRuns(o *options) {
 		case *pipelineRun:
 			in.addPipelineRun(at, name, object, o)
 		case *corev1.Pod:
-			if ofTaskRun(object) == "" {
+			if pipelinerun.PartOf(object, "TaskRun") == "" {
 				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
 			}
 		}
@@ -59,19 +59,11 @@ func (in *input) addRuns(o *options) {
 
 // addTaskRun adds a TaskRun, if its task is known.
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if of := o.PartOf("PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
+	if of := pipelinerun.PartOf(o, "PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
 		return // which is written as a part of it
 	}
-	pod, custom := in.refers.Alone(o)
-	if custom != "" {
-		in.Fail(at, objects.Skipped, "spec", custom+", and not considered")
-		return
-	}
-	if in.fails(at, o.Spec.TaskSpec, o.Spec.TaskRef != nil, "spec", o.APIVersion) {
-		return
-	}
-	if pod.Missing != "" {
-		in.misses(at, "spec", &pod)
+	pod := in.refers.Alone(o)
+	if in.lacks(at, &pod, "spec", o.APIVersion) {
 		return
 	}
 	if pod.Note != "" {
@@ -127,22 +119,11 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 // addTask adds the run of a task of a PipelineRun.
 func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
 	p *play, opts *options) {
-	switch {
-	case pod.Invalid != "":
-		p.incomplete = true
-		in.Fail(at, objects.Invalid, path, pod.Invalid)
+	if in.lacks(at, pod, path, o.APIVersion) {
+		p.incomplete = p.incomplete || pod.Custom == ""
 		return
-	case pod.Custom != "":
-		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
-		return
-	case in.fails(at, pod.Own, pod.Refers, path, o.APIVersion):
-		p.incomplete = true
-		return
-	case pod.Missing != "":
-		p.incomplete = true
-		in.misses(at, path, pod)
-		return
-	case pod.Spec == nil: // it is skipped
+	}
+	if pod.Spec == nil { // it is skipped
 		return
 	}
 	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)
@@ -169,23 +150,19 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 func (in *input) addUnused(o *options) {
 	for i, object := range in.Objects {
 		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		before := len(in.runs)
 		switch object := object.(type) {
 		case *task:
-			alone := &taskRun{ObjectMeta: object.ObjectMeta}
-			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfTask(&object.Spec)
-			before := len(in.runs)
+			alone := &taskRun{ObjectMeta: object.ObjectMeta, Spec: pipelinerun.RunOfTask(&object.Spec)}
+			alone.APIVersion = object.APIVersion
 			in.addTaskRun(at, name, alone, o)
-			for _, r := range in.runs[before:] {
-				r.title = "Task " + name.String()
-			}
 		case *pipeline:
-			alone := &pipelineRun{ObjectMeta: object.ObjectMeta}
-			alone.APIVersion, alone.Spec = object.APIVersion, pipelinerun.RunOfPipeline(&object.Spec)
-			before := len(in.runs)
+			alone := &pipelineRun{ObjectMeta: object.ObjectMeta, Spec: pipelinerun.RunOfPipeline(&object.Spec)}
+			alone.APIVersion = object.APIVersion
 			in.addPipelineRun(at, name, alone, o)
-			for _, r := range in.runs[before:] {
-				r.title = strings.Replace(r.title, "PipelineRun ", "Pipeline ", 1)
-			}
+		}
+		for _, r := range in.runs[before:] {
+			r.title = strings.Replace(r.title, "Run ", " ", 1) // Task a, Pipeline b
 		}
 	}
 }

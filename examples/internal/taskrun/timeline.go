@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -41,10 +42,7 @@ func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
 	config := &in.refers.Config
 	opts := affinity.Options{
 		Behavior: config.Behavior, AutoCleanup: o.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
-		Placeholder: affinity.Placeholder{Image: placeholderImage},
-	}
-	if config.AssistantTemplate != nil {
-		opts.Placeholder.Defaults = *config.AssistantTemplate
+		Placeholder: affinity.Placeholder{Image: placeholderImage, Defaults: config.Assistant()},
 	}
 	for _, err := range affinity.Validate(p.run, opts) {
 		in.Fail(at, objects.Invalid, err.Field, err.ErrorBody())
@@ -53,23 +51,16 @@ func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
 	if err != nil {
 		return false
 	}
-	p.plan = plan
-	ended, failed := o.Status.Ended()
-	switch {
-	case failed:
-		p.ended = "has failed"
-	case ended:
-		p.ended = "is completed"
-	}
+	p.plan, p.ended = plan, o.Status.State()
 	return true
 }
 
 // follow finds what of a run exists already.
 func (in *input) follow(p *play, name types.NamespacedName) {
 	p.scene = peak.Scene{Plan: p.plan, Live: map[string][]*corev1.Pod{}}
-	for _, o := range inventory.Of[*taskRun](&in.List) {
+	for _, o := range inventory.In[*taskRun](&in.List, name.Namespace) {
 		task := o.Labels["tekton.dev/pipelineTask"]
-		if o.Namespace != name.Namespace || o.PartOf("PipelineRun") != name.Name || task == "" {
+		if pipelinerun.PartOf(o, "PipelineRun") != name.Name || task == "" {
 			continue
 		}
 		ended, failed := o.Status.Ended()
@@ -83,9 +74,9 @@ func (in *input) follow(p *play, name types.NamespacedName) {
 			p.scene.Live[task] = append(p.scene.Live[task], pod)
 		}
 	}
-	for _, pod := range inventory.Of[*corev1.Pod](&in.List) {
+	for _, pod := range inventory.In[*corev1.Pod](&in.List, name.Namespace) {
 		for _, set := range p.plan.StatefulSets {
-			if pod.Namespace == name.Namespace && pod.Name == set.Name+"-0" && !computeresources.HasEnded(pod) {
+			if pod.Name == set.Name+"-0" && !computeresources.HasEnded(pod) {
 				p.scene.Live[set.Name] = []*corev1.Pod{pod}
 			}
 		}
@@ -124,7 +115,7 @@ func (in *input) writeTime(s *command.Session, o *options, r *run) {
 		s.WriteString("  not all of its tasks are known\n\n")
 		return
 	}
-	ranges, quotas := in.namespaceOf(r.Namespace)
+	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	p.scene.Pods = map[string]*corev1.PodSpec{}
 	namespace, err := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes})
 	if err != nil {
@@ -245,19 +236,4 @@ func cell(prefix string, names []string) string {
 func (in *input) environment(ns *admit.Namespace) steps.Environment {
 	config := &in.refers.Config
 	return steps.Environment{ContainerDefaults: config.ContainerDefaults, Namespace: ns, Tekton: config.Tekton}
-}
-
-// namespaceOf returns the LimitRanges and quotas of a namespace.
-func (in *input) namespaceOf(name string) (ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota) {
-	for _, lr := range inventory.Of[*corev1.LimitRange](&in.List) {
-		if lr.Namespace == name {
-			ranges = append(ranges, lr)
-		}
-	}
-	for _, q := range inventory.Of[*corev1.ResourceQuota](&in.List) {
-		if q.Namespace == name {
-			quotas = append(quotas, q)
-		}
-	}
-	return ranges, quotas
 }

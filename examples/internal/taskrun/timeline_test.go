@@ -247,13 +247,7 @@ func TestStuck(t *testing.T) {
 // The TaskRuns of others come before those of a run.
 func TestFollow(t *testing.T) {
 	other, done := object("tekton.dev/v1", "TaskRun", "a-first", oneTask), in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended))
-	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n"})
-}
-
-func TestAmountOr(t *testing.T) {
-	if got := amountOr(nil, "none"); got != "none" {
-		t.Error(got)
-	}
+	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n", "  is completed, BestEffort"})
 }
 
 // What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -26,43 +27,31 @@ func Choices(placed []Placed) (lines []string) {
 			drawn[p.Owner] = drawn[p.Owner] || on[[2]string{p.Owner, name}] != on[[2]string{p.Owner, p.Node}]
 		}
 	}
-	var equal, scored, feasible numbers
+	var equal, scored, feasible []int
 	for _, p := range placed {
 		if p.Choice.Equal > 1 && drawn[p.Owner] {
-			equal.add(p.Choice.Equal)
+			equal = append(equal, p.Choice.Equal)
 		}
 		if p.Choice.Scored < p.Choice.Feasible {
-			scored.add(p.Choice.Scored)
-			feasible.add(p.Choice.Feasible)
+			scored, feasible = append(scored, p.Choice.Scored), append(feasible, p.Choice.Feasible)
 		}
 	}
-	if equal.n > 0 {
+	if len(equal) > 0 {
 		lines = append(lines, fmt.Sprintf("%s on one of %v equal nodes: the scheduler draws one, and later pods may differ with it",
-			Count(equal.n, "pod"), &equal))
+			Count(int64(len(equal)), "pod"), span(equal)))
 	}
-	if scored.n > 0 {
+	if len(scored) > 0 {
 		lines = append(lines, fmt.Sprintf("%s on the best of %v nodes, of which the scheduler compares %v: the best of these may be another one",
-			Count(scored.n, "pod"), &feasible, &scored))
+			Count(int64(len(scored)), "pod"), span(feasible), span(scored)))
 	}
 	return lines
 }
 
-// numbers are how many numbers there are, and the least and the most of them.
-type numbers struct {
-	n           int64
-	least, most int
-}
-
-func (r *numbers) add(i int) {
-	if r.n == 0 {
-		r.least, r.most = i, i
+// span returns the least and the most of numbers: "3 to 5", or "3".
+func span(numbers []int) string {
+	least, most := slices.Min(numbers), slices.Max(numbers)
+	if least == most {
+		return fmt.Sprint(least)
 	}
-	r.n, r.least, r.most = r.n+1, min(r.least, i), max(r.most, i)
-}
-
-func (r *numbers) String() string {
-	if r.least == r.most {
-		return fmt.Sprint(r.least)
-	}
-	return fmt.Sprintf("%d to %d", r.least, r.most)
+	return fmt.Sprintf("%d to %d", least, most)
 }

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // status is what the status of an object of a cluster says about its pods.
@@ -26,49 +25,21 @@ type status struct {
 	ended   batchv1.JobConditionType // of a Job that has finished
 }
 
-// statusOf returns the status of a workload, before it is removed from the object.
-func statusOf(object admit.APIObject) (s status) {
-	fails := func(kind string, is corev1.ConditionStatus, reason, message string) {
-		if kind == string(appsv1.DeploymentReplicaFailure) && is == corev1.ConditionTrue {
-			s.failing, s.failure = cmp.Or(reason, "FailedCreate"), message
-		}
-	}
-	switch o := object.(type) {
-	case *appsv1.Deployment:
-		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.UpdatedReplicas)}
-		for _, c := range o.Status.Conditions {
-			fails(string(c.Type), c.Status, c.Reason, c.Message)
-		}
-	case *appsv1.ReplicaSet:
-		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.Replicas)}
-		for _, c := range o.Status.Conditions {
-			fails(string(c.Type), c.Status, c.Reason, c.Message)
-		}
-	case *corev1.ReplicationController:
-		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.Replicas)}
-		for _, c := range o.Status.Conditions {
-			fails(string(c.Type), c.Status, c.Reason, c.Message)
-		}
-	case *appsv1.StatefulSet:
-		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.UpdatedReplicas)}
-	case *appsv1.DaemonSet:
-		s = status{known: has(o.Status), pods: int64(o.Status.CurrentNumberScheduled), updated: int64(o.Status.UpdatedNumberScheduled)}
-		s.missing = max(0, int64(o.Status.DesiredNumberScheduled)-s.pods)
-	case *batchv1.Job:
-		s = status{known: has(o.Status), pods: int64(o.Status.Active), updated: int64(o.Status.Active)}
-		for _, c := range o.Status.Conditions {
-			if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
-				s.ended = c.Type
-			}
-		}
-	}
-	return s
+// statusOf returns a status with these numbers of pods.
+func statusOf[S any](of S, pods, updated int32) status {
+	var none S
+	return status{known: !equality.Semantic.DeepEqual(of, none), pods: int64(pods), updated: int64(updated)}
 }
 
-// has reports whether a status is not empty.
-func has[S any](s S) bool {
-	var none S
-	return !equality.Semantic.DeepEqual(s, none)
+// note notes a condition, if it is true.
+func (s *status) note(kind string, is corev1.ConditionStatus, reason, message string) {
+	switch {
+	case is != corev1.ConditionTrue:
+	case kind == string(appsv1.DeploymentReplicaFailure):
+		s.failing, s.failure = cmp.Or(reason, "FailedCreate"), message
+	case kind == string(batchv1.JobComplete), kind == string(batchv1.JobFailed):
+		s.ended = batchv1.JobConditionType(kind)
+	}
 }
 
 // settle counts the pods of a workload: existing ones, and those that are yet to be created.
@@ -181,7 +152,7 @@ func (in *Input) countNodes(w *Workload) {
 	}
 	w.counted, w.wanted = true, 0
 	for i := range in.Nodes {
-		if in.Nodes[i].Selected(w.Selector) {
+		if Selects(w.Selector, in.Nodes[i]) {
 			w.wanted++
 		}
 	}
@@ -196,7 +167,7 @@ func (in *Input) dropClaims(w *Workload) {
 		there := int64(0)
 		for i := range in.Objects {
 			o := &in.Objects[i]
-			_, is := o.Object.(*corev1.PersistentVolumeClaim)
+			_, is := o.Typed.(*corev1.PersistentVolumeClaim)
 			ordinal, ofSet := strings.CutPrefix(o.Name, t.Name+"-"+w.Name+"-")
 			_, err := strconv.Atoi(ordinal) // and not the rest of another name
 			if is && ofSet && err == nil && o.Exists && o.Home == w.Home {
@@ -264,7 +235,7 @@ func (w *Workload) Failure() (message, reason string) { return w.status.failure,
 
 // dropHistory counts the Jobs of a CronJob that its controller deletes before the next run, because its history is limited.
 func (in *Input) dropHistory(w *Workload) {
-	o, is := w.Object.(*batchv1.CronJob)
+	o, is := w.Typed.(*batchv1.CronJob)
 	if !is {
 		return
 	}

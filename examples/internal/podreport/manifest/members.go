@@ -25,19 +25,16 @@ type Member struct {
 	leaving bool            // it is being deleted and will be replaced
 }
 
-// owner names the controller of a pod.
-type owner struct{ kind, namespace, name string }
-
 // content is what a pod of an owner has in JSON.
 type content struct {
-	owner
-	text string
+	owner identity
+	text  string
 }
 
 // ownedPod is a pod with a controller.
 type ownedPod struct {
 	Member
-	owner
+	owner  identity
 	at     objects.Place
 	uid    types.UID // of the controller
 	hash   string
@@ -49,7 +46,7 @@ type ownedPod struct {
 func (in *Input) addOwned(w *Workload) {
 	p := ownedPod{
 		Member: Member{Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
-		owner:  owner{w.owner.Kind, w.Home, w.owner.Name}, at: w.Place, uid: w.owner.UID, hash: w.hash,
+		owner:  identity{w.owner.Kind, w.Home, w.owner.Name}, at: w.Place, uid: w.owner.UID, hash: w.hash,
 		hidden: w.Hidden,
 	}
 	// The fields that distinguish the pods of an owner.
@@ -65,7 +62,7 @@ func (in *Input) addOwned(w *Workload) {
 }
 
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
-func (in *Input) shared(of owner, pod *corev1.Pod) *corev1.Pod {
+func (in *Input) shared(of identity, pod *corev1.Pod) *corev1.Pod {
 	text, err := json.Marshal(pod)
 	if err != nil {
 		return pod
@@ -90,7 +87,7 @@ func (in *Input) drop(replaced place) {
 // join makes objects members of their workloads, and finds the workloads of which only members are in
 // the input.
 func (in *Input) join() {
-	f := family{in: in, byUID: map[types.UID]int{}, byName: map[owner]int{}, parent: map[int]int{}}
+	f := family{in: in, byUID: map[types.UID]int{}, byName: map[identity]int{}, parent: map[int]int{}}
 	for i := range in.Workloads {
 		if w := &in.Workloads[i]; !w.gone {
 			f.index(i)
@@ -103,7 +100,7 @@ func (in *Input) join() {
 	for i := range in.pods {
 		if p := &in.pods[i]; !p.gone {
 			w := &in.Workloads[f.rootOf(p)]
-			in.populated[p.namespace] = true
+			in.populated[p.owner.namespace] = true
 			w.Members = append(w.Members, p.Member)
 			w.Hidden = w.Hidden && (!w.unread || p.hidden)
 		}
@@ -124,7 +121,7 @@ func (in *Input) join() {
 type family struct {
 	in     *Input
 	byUID  map[types.UID]int
-	byName map[owner]int
+	byName map[identity]int
 	parent map[int]int // of ReplicaSets and Jobs
 }
 
@@ -133,11 +130,11 @@ func (f *family) index(i int) {
 	for _, uid := range w.uids {
 		f.byUID[uid] = i
 	}
-	f.byName[owner{w.Kind, w.Home, w.Name}] = i
+	f.byName[identity{w.Kind, w.Home, w.Name}] = i
 }
 
 // find returns the workload that an object names as its owner.
-func (f *family) find(of owner, uid types.UID) (int, bool) {
+func (f *family) find(of identity, uid types.UID) (int, bool) {
 	if i, known := f.byUID[uid]; known && uid != "" {
 		return i, true
 	}
@@ -152,7 +149,7 @@ func (f *family) adopt(i int) {
 	if w.gone || w.owner == nil || w.owner.Kind == "" || owners[w.Kind] != w.owner.Kind {
 		return
 	}
-	of := owner{w.owner.Kind, w.Home, w.owner.Name}
+	of := identity{w.owner.Kind, w.Home, w.owner.Name}
 	root, known := f.find(of, w.owner.UID)
 	if !known {
 		root = f.unread(of, w.Place)
@@ -161,7 +158,7 @@ func (f *family) adopt(i int) {
 	r := &f.in.Workloads[root]
 	r.children = append(r.children, i)
 	r.running = r.running || w.Kind == "Job" && w.Pods > 0
-	r.Members = append(r.Members, Member{Object: w.Object, Ended: w.Kind == "Job" && w.Pods == 0})
+	r.Members = append(r.Members, Member{Object: w.Typed, Ended: w.Kind == "Job" && w.Pods == 0})
 	r.take(w)
 	w.gone = true
 	f.parent[i] = root
@@ -184,11 +181,11 @@ func (w *Workload) take(child *Workload) {
 
 // unread adds a workload that is only known as the owner of other objects. The place is that of the
 // first of them.
-func (f *family) unread(of owner, at objects.Place) int {
+func (f *family) unread(of identity, at objects.Place) int {
 	i := len(f.in.Workloads)
 	f.in.Workloads = append(f.in.Workloads, Workload{
-		Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true, unread: true,
-		Hidden: f.in.Selects != nil, // unless one of its objects is not
+		unread: true, Object: Object{Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true,
+			Hidden: f.in.Selects != nil}, // unless one of its objects is not
 	})
 	f.index(i)
 	return i
@@ -208,7 +205,7 @@ func (f *family) rootOf(p *ownedPod) int {
 	}
 	deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash)
 	if cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
-		of := owner{"Deployment", p.owner.namespace, deployment}
+		of := identity{"Deployment", p.owner.namespace, deployment}
 		if i, known := f.byName[of]; known {
 			return i
 		}

@@ -99,6 +99,10 @@ func TestMembers(t *testing.T) {
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
 			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
 		}, []string{"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, R: M"}},
+		{"the ReplicaSet fails, and the Deployment for another reason without a message", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: D}]")),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
+		}, []string{"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, D: "}},
 	})
 }
 

@@ -25,20 +25,17 @@ import (
 // Input has the objects that were read, in the order of the files. Of objects with the same kind and
 // name, the last one counts.
 type Input struct {
-	Home      string // of objects without a namespace
-	Strict    bool   // warnings are errors
+	Options
 	Workloads []Workload
 	Objects   []Object
 	Ranges    []*corev1.LimitRange
 	Quotas    []*corev1.ResourceQuota
 	Shared    []Shared // by kind and name
-	Nodes     []Node
+	Nodes     []*corev1.Node
 	Kubelets  []string // their versions
 	Devices   []*resourcev1.DeviceClass
 	Classes   []admit.APIObject // PriorityClasses, RuntimeClasses and StorageClasses
-	Asked     bool              // kubectl was asked for all classes
 	Problems  []objects.Problem
-	Selects   func(metav1.Object) bool // reports whether an object is to be shown; nil for all
 
 	pods      []ownedPod
 	spaces    map[string]*corev1.Namespace
@@ -80,7 +77,7 @@ type Options struct {
 // Of returns the input that has the given objects, which are of Kinds.
 func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, Selects: opts.Selects, distinct: map[content]*corev1.Pod{},
+		Options: opts, distinct: map[content]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 		populated: map[string]bool{}, spaces: map[string]*corev1.Namespace{},
 	}
@@ -114,18 +111,18 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addQuota(at, o)
 	case *corev1.Namespace:
 		in.spaces[o.Name] = o
-		in.addPodless(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
+		in.addPodless(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
 	case *inventory.SharedQuota[inventory.OpenShiftUsage], *inventory.SharedQuota[string]:
 		in.addShared(at, read.Kind, o.(admit.APIObject))
 	case *corev1.Node:
 		in.addNode(at, o)
 	case *corev1.PersistentVolumeClaim:
-		in.addNamed(Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Object: o}, &o.ObjectMeta)
+		in.addNamed(Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Typed: o}, &o.ObjectMeta)
 	case *corev1.Service:
-		in.addNamed(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
+		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaim:
 		completeClaim(&o.Spec)
-		in.addNamed(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
+		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaimTemplate:
 		completeClaim(&o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o

@@ -57,10 +57,10 @@ func TestObjects(t *testing.T) {
 	if diff := cmp.Diff([]string{"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied", "5: metadata.name missing"}, problems(in)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	if kind := in.Objects[9].Object.GetObjectKind().GroupVersionKind().String(); kind != "example.com/v2, Kind=ResourceClaim" {
+	if kind := in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(); kind != "example.com/v2, Kind=ResourceClaim" {
 		t.Errorf("the last one is of %s", kind)
 	}
-	if claim := in.Objects[0].Object.(*corev1.PersistentVolumeClaim); *claim.Spec.StorageClassName != "new" {
+	if claim := in.Objects[0].Typed.(*corev1.PersistentVolumeClaim); *claim.Spec.StorageClassName != "new" {
 		t.Errorf("the claim is that of class %s", *claim.Spec.StorageClassName)
 	}
 }
@@ -80,7 +80,7 @@ func TestDefaultsOfDeviceClaims(t *testing.T) {
 	if each.Path != "spec.template.spec.resourceClaims[1]" || each.Name != "each" {
 		t.Errorf("the claim of each pod is %+v", each)
 	}
-	for name, claim := range map[string]any{"a claim": in.Objects[0].Object, "a template": each.Object} {
+	for name, claim := range map[string]any{"a claim": in.Objects[0].Typed, "a template": each.Object} {
 		var got []string
 		for _, r := range claim.(*resourcev1.ResourceClaim).Spec.Devices.Requests {
 			if r.Exactly != nil {
@@ -234,7 +234,7 @@ func TestNodes(t *testing.T) {
 	)
 	var got []string
 	for _, n := range in.Nodes {
-		got = append(got, fmt.Sprint(n.Name, " ", n.Allocatable.Cpu(), " ", n.Allocatable.Memory(), " ", n.Cordoned, " ", n.Labels))
+		got = append(got, fmt.Sprint(n.Name, " ", n.Status.Allocatable.Cpu(), " ", n.Status.Allocatable.Memory(), " ", n.Spec.Unschedulable, " ", n.Labels))
 	}
 	want := []string{"b 4 8Gi true map[]", "a 5 6Gi false map[]", "most 9223372036854775 9223372036854775807 false map[]"}
 	if diff := cmp.Diff(want, got); diff != "" {

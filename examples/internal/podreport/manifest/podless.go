@@ -13,21 +13,21 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is an object without pods that ResourceQuotas may limit: a PersistentVolumeClaim, a Service, or any other.
+// Object is an object that ResourceQuotas may limit: a workload, a PersistentVolumeClaim, a Service, or any other.
 type Object struct {
 	objects.Place
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
 	Hidden                bool   // it counts, but is not to be shown
-	Object                admit.APIObject
+	Typed                 admit.APIObject
 
-	gone bool // it has been replaced
+	gone bool // it has been replaced, or is a member of another
 }
 
 // Unit returns the noun of an object: claim, service or object.
 func (o *Object) Unit() string {
-	switch o.Object.(type) {
+	switch o.Typed.(type) {
 	case *corev1.PersistentVolumeClaim, *resourcev1.ResourceClaim:
 		return "claim"
 	case *corev1.Service:
@@ -68,7 +68,7 @@ func (in *Input) addUnknown(read *objects.Object) {
 			break
 		}
 	}
-	in.addPodless(Object{Place: read.Place, Kind: kind, Object: o}, &o.ObjectMeta)
+	in.addPodless(Object{Place: read.Place, Kind: kind, Typed: o}, &o.ObjectMeta)
 }
 
 // addNamed adds an object that the API server rejects without a name.
@@ -77,7 +77,7 @@ func (in *Input) addNamed(o Object, meta *metav1.ObjectMeta) {
 		in.fail(o.Place, objects.Invalid, objects.Fault{Field: "metadata.name", Text: "missing"})
 		return
 	}
-	o.Object.SetManagedFields(nil)
+	o.Typed.SetManagedFields(nil)
 	in.addPodless(o, meta)
 }
 

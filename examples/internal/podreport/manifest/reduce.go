@@ -1,20 +1,24 @@
 package manifest
 
 import (
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // Only the fields that count are kept, because objects of a cluster have many others.
 
 func (w *Workload) reduce() {
-	w.Object.SetManagedFields(nil)
-	w.Object.SetLabels(nil)
-	w.Object.SetAnnotations(nil)
-	w.Object.SetFinalizers(nil)
-	w.Object.SetOwnerReferences(nil)
+	w.Typed.SetManagedFields(nil)
+	w.Typed.SetLabels(nil)
+	w.Typed.SetAnnotations(nil)
+	w.Typed.SetFinalizers(nil)
+	w.Typed.SetOwnerReferences(nil)
 	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
 	if w.template != nil {
 		reducePod(&w.template.ObjectMeta, &w.template.Spec)
@@ -79,8 +83,6 @@ func reduceStatuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus 
 // that it returns.
 type Lists struct {
 	known map[string]corev1.ResourceList
-	key   []byte
-	names []string
 }
 
 // Of returns a list that is equal to the given one, with amounts in the same format.
@@ -88,24 +90,17 @@ func (l *Lists) Of(list corev1.ResourceList) corev1.ResourceList {
 	if len(list) == 0 {
 		return list
 	}
-	l.key, l.names = l.key[:0], l.names[:0]
-	for name := range list {
-		l.names = append(l.names, string(name))
+	key := ""
+	for _, name := range resourcelist.ResourceNames(list) {
+		key += fmt.Sprintln(name, quantity.Canonical(list[name]), list[name].Format)
 	}
-	slices.Sort(l.names)
-	for _, name := range l.names {
-		q := list[corev1.ResourceName(name)].DeepCopy()
-		number, suffix := q.CanonicalizeBytes(nil)
-		l.key = append(append(append(l.key, name...), 0), number...)
-		l.key = append(append(append(append(l.key, 0), suffix...), q.Format...), 0)
-	}
-	if same, known := l.known[string(l.key)]; known {
+	if same, known := l.known[key]; known {
 		return same
 	}
 	if l.known == nil {
 		l.known = map[string]corev1.ResourceList{}
 	}
-	l.known[string(l.key)] = list
+	l.known[key] = list
 	return list
 }
 

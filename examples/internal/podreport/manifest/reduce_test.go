@@ -96,7 +96,7 @@ func TestReducedObject(t *testing.T) {
 		if len(in.Workloads) != 1 {
 			t.Fatal(kind, in.Problems)
 		}
-		object := jsonOf(t, in.Workloads[0].Object).(map[string]any)
+		object := jsonOf(t, in.Workloads[0].Typed).(map[string]any)
 		meta, spec := object["metadata"].(map[string]any), object["spec"].(map[string]any)
 		delete(meta, "creationTimestamp")
 		if diff := cmp.Diff(map[string]any{"name": "w", "namespace": "home", "uid": "u"}, meta); diff != "" {

@@ -19,15 +19,10 @@ import (
 
 // Workload is an object that runs pods, with the objects in the input that it has created.
 type Workload struct {
-	objects.Place
-	Kind, Namespace, Name string
-	Home                  string // the namespace that it is in
-	Exists                bool   // it has been created already
-	Hidden                bool   // it counts, but is not to be shown
+	Object // that of a workload of which only members are in the input has no Typed
 
-	Pods    int64  // how many run, or would run, at a time
-	Idle    string // why none run, if so
-	Object  admit.APIObject
+	Pods    int64       // how many run, or would run, at a time
+	Idle    string      // why none run, if so
 	Pod     *corev1.Pod // as in the manifest, without defaults
 	Prefix  string      // of paths within the pod: empty, or spec.template and a dot
 	Claims  []template  // the claims of each pod
@@ -60,7 +55,6 @@ type Workload struct {
 	unread      bool                    // it is only known as the owner of others
 	counted     bool                    // its pods are counted for the nodes in the input
 	live        bool                    // it is a pod that exists
-	gone        bool                    // it has been replaced, or is a member of another
 }
 
 // countField is a field that says how many pods there are.
@@ -71,7 +65,6 @@ type countField struct {
 
 // workloadOf returns the pod of a typed object, and the number of pods.
 func workloadOf(object admit.APIObject) (w Workload) {
-	status := statusOf(object)
 	switch o := object.(type) {
 	case *corev1.Pod:
 		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
@@ -82,6 +75,10 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w.identify(&o.ObjectMeta)
 	case *appsv1.Deployment:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
+		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.UpdatedReplicas)
+		for _, c := range o.Status.Conditions {
+			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
+		}
 		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
@@ -89,27 +86,42 @@ func workloadOf(object admit.APIObject) (w Workload) {
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
 			w.Claims = append(w.Claims, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
 		}
+		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.UpdatedReplicas)
 		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
+		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.Replicas)
+		for _, c := range o.Status.Conditions {
+			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
+		}
 		o.Spec.Selector, o.Status = nil, appsv1.ReplicaSetStatus{}
 	case *corev1.ReplicationController:
 		if o.Spec.Template == nil {
 			o.Spec.Template = &corev1.PodTemplateSpec{}
 		}
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, o.Spec.Template)
+		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.Replicas)
+		for _, c := range o.Status.Conditions {
+			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
+		}
 		o.Spec.Selector, o.Status = nil, corev1.ReplicationControllerStatus{}
 	case *appsv1.DaemonSet:
 		w = fromTemplate(&o.ObjectMeta, "spec", 1, &o.Spec.Template)
 		w.Selector = o.Spec.Template.Spec.NodeSelector
+		w.status = statusOf(o.Status, o.Status.CurrentNumberScheduled, o.Status.UpdatedNumberScheduled)
+		w.status.missing = int64(max(0, o.Status.DesiredNumberScheduled-o.Status.CurrentNumberScheduled))
 		o.Spec.Selector, o.Status = nil, appsv1.DaemonSetStatus{}
 	case *batchv1.Job:
 		w = fromJob(&o.ObjectMeta, "spec", &o.Spec)
 		if w.completions != nil {
 			w.Pods = min(w.Pods, max(0, *w.completions-int64(o.Status.Succeeded)))
 		}
-		if status.ended != "" {
-			w.stop("finished (%s), runs no pods", status.ended)
+		w.status = statusOf(o.Status, o.Status.Active, o.Status.Active)
+		for _, c := range o.Status.Conditions {
+			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
+		}
+		if w.status.ended != "" {
+			w.stop("finished (%s), runs no pods", w.status.ended)
 		}
 		w.suspend(o.Spec.Suspend)
 		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}
@@ -118,7 +130,7 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w.suspend(o.Spec.Suspend)
 		o.Status = batchv1.CronJobStatus{}
 	}
-	w.Object, w.status = object, status
+	w.Typed = object
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
 	return w
 }
@@ -179,7 +191,7 @@ func (w *Workload) update(before *Workload) {
 		w.status = before.status
 		w.status.failing, w.status.failure = "", "" // of the object before
 	}
-	w.Applied, w.former = len(w.uids) > 0 && !created(w.Object), before.template
+	w.Applied, w.former = len(w.uids) > 0 && !created(w.Typed), before.template
 	if w.owner == nil {
 		w.owner = before.owner
 	}

@@ -25,10 +25,10 @@ type creation struct {
 	unknown   map[string]bool         // quotas without a status
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
-	doubts    map[string][]string // about the status of quotas
+	in        *manifest.Input
+	doubts    []objects.Problem // about the status of quotas
 	home      string
 	shared    []*sharing     // the quotas that it shares with other namespaces
-	seen      int            // how often they had changed when it looked at them
 	counted   []quota.Object // one of each kind, and one that is none, so that there are some
 }
 
@@ -36,12 +36,11 @@ type creation struct {
 // share afterwards.
 func create(
 	in *manifest.Input, ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
-	applications []application, between func(),
+	applications []*application, between func(),
 ) (map[string]*creation, []*sharing) {
 	of, states := map[string][]*application{}, map[string]*creation{}
-	for i := range applications {
-		a := &applications[i]
-		of[a.home] = append(of[a.home], a)
+	for _, a := range applications {
+		of[a.Home] = append(of[a.Home], a)
 	}
 	for home := range quotas {
 		if _, known := of[home]; !known {
@@ -49,18 +48,16 @@ func create(
 		}
 	}
 	for home, list := range of {
-		states[home] = openNamespace(home, ranges[home], quotas[home], opts, list)
+		c := &creation{home: home, ranges: ranges[home], opts: opts, in: in}
+		c.open(quotas[home], list)
+		states[home] = c
 	}
 	shared := share(in, states, of)
-	list := make([]*application, len(applications))
-	for i := range applications {
-		list[i] = &applications[i]
-	}
-	slices.SortStableFunc(list, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
-	for _, a := range list {
+	slices.SortStableFunc(applications, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
+	for _, a := range applications {
 		between()
 		a.problems = append(a.problems, objects.Guarded(a.Place, func() {
-			c := states[a.home]
+			c := states[a.Home]
 			c.see()
 			before := c.namespace
 			c.create(a)
@@ -91,13 +88,11 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 	}
 }
 
-// openNamespace returns a namespace before anything is created. If a quota has no status, its usage
-// is at least that of the applications that exist.
-func openNamespace(
-	home string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
-) *creation {
-	c := &creation{home: home, ranges: ranges, opts: opts, unknown: map[string]bool{}, doubts: map[string][]string{}, counted: []quota.Object{{}}}
-	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
+// open opens a namespace, before anything is created. If a quota has no status, its usage is at least that of the
+// applications that exist.
+func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*application) {
+	c.unknown, c.counted = map[string]bool{}, []quota.Object{{}}
+	c.namespace, _ = admit.Compile(nil, nil, c.opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
 		c.unknown[q.Name] = len(q.Status.Hard) == 0 && q.UID == ""
@@ -106,42 +101,38 @@ func openNamespace(
 		c.assume(a)
 	}
 	for _, own := range c.begin {
-		if c.unknown[own.Name] {
-			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
-			for _, a := range applications {
-				own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
-			}
+		if !c.unknown[own.Name] {
+			c.doubtStatus(own, applications)
+			continue
 		}
-	}
-	for _, q := range c.begin {
-		if !c.unknown[q.Name] {
-			c.doubtStatus(q, applications)
+		own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
+		for _, a := range applications {
+			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOf(own, a.there))
 		}
 	}
 	for _, a := range applications {
 		for i, p := range a.each {
-			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live {
+			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live() {
 				a.each[i].stored = c.namespace.Create(claim, admit.Attributes{}).Object // with its class
 			}
 		}
 	}
 	seen := map[string]bool{}
 	for i := 0; i < len(applications) && len(quotas) > 0; i++ {
-		for _, object := range applications[i].stored() {
-			if kind := fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind()); !seen[kind] {
+		for _, e := range slices.Concat(applications[i].there, applications[i].further()) {
+			if kind := fmt.Sprintf("%T/%v", e.object, e.object.GetObjectKind().GroupVersionKind()); !seen[kind] {
 				seen[kind] = true
-				c.counted = append(c.counted, c.namespace.QuotaObject(object, admit.Attributes{}))
+				c.counted = append(c.counted, c.namespace.QuotaObject(e.object, admit.Attributes{}))
 			}
 		}
 	}
-	c.namespace, _ = admit.Compile(ranges, c.begin, opts) // all are valid
-	return c
+	c.namespace, _ = admit.Compile(c.ranges, c.begin, c.opts) // all are valid
 }
 
 // create creates as much of an application as is admitted, and describes the result.
 func (c *creation) create(a *application) {
 	c.expire(a)
-	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
+	uses, namespace, stored := c.uses(a), c.namespace, a.Exists && !a.isPod()
 	var refused []Reason
 	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
 		d := namespace.Create(a.once[i].object, admit.Attributes{})
@@ -151,7 +142,7 @@ func (c *creation) create(a *application) {
 	each := objectsOf(a.each)
 	group := namespace.Replicas(each, admit.Attributes{})
 	if len(refused) == 0 && len(each) > 0 {
-		a.doubt(namespace, group)
+		c.doubt(a, namespace, group)
 	}
 	n, unbounded := group.Replicas, group.Unbounded
 	if len(refused) > 0 {
@@ -171,7 +162,7 @@ func (c *creation) create(a *application) {
 	}
 	refused = distinct(refused)
 	a.raise(refused, uses)
-	all := a.exists && a.more == 0
+	all := a.Exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
 		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
 		fit.AtMost = slices.ContainsFunc(uses, QuotaUse.unknown)
@@ -199,24 +190,16 @@ func (c *creation) create(a *application) {
 	if len(unexplained) > 0 {
 		n = 0
 	}
-	a.admit(live, n, all && len(refused) > 0)
+	if d := a.described; d != nil && all && len(refused) > 0 {
+		d.Admitted = 0
+	} else if d != nil {
+		d.Admitted = min(d.Admitted, live+min(n, a.more))
+	}
 	if len(refused) > 0 {
-		if a.isPod {
+		if a.isPod() {
 			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
 		}
 		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused, Blocked: a.blocked(refused)}
-	}
-}
-
-// admit sets how many pods of an application exist or are admitted, given the number that exist and
-// the number of further ones that fit.
-func (a *application) admit(live, fit int64, rejected bool) {
-	switch {
-	case a.admitted == nil:
-	case rejected:
-		*a.admitted = 0
-	default:
-		*a.admitted = min(*a.admitted, live+min(fit, a.more))
 	}
 }
 
@@ -224,7 +207,7 @@ func (a *application) admit(live, fit int64, rejected bool) {
 // if its pods are in the input, because they have been admitted.
 func (c *creation) invalid(a *application) (refused []Reason) {
 	namespace := c.namespace
-	if a.live {
+	if a.live() {
 		namespace = nil // it has been admitted
 	}
 	for _, p := range a.judged {
@@ -236,7 +219,7 @@ func (c *creation) invalid(a *application) (refused []Reason) {
 // blocked returns why pods of a workload of a cluster are missing now: the message of its controller or, for the next run
 // of a CronJob or without one, of the API server. It is empty for anything else.
 func (a *application) blocked(refused []Reason) string {
-	if a.workload == nil || !a.exists || a.more == 0 || a.workload.Applied {
+	if a.workload == nil || !a.Exists || a.more == 0 || a.workload.Applied {
 		return ""
 	}
 	message, _ := a.workload.Failure()
@@ -245,7 +228,7 @@ func (a *application) blocked(refused []Reason) string {
 
 // unexplained returns the reason of a controller whose pods neither LimitRanges nor quotas refuse, if it has one.
 func (a *application) unexplained() (reasons []Reason) {
-	if !a.exists || a.more == 0 { // as is any object without pods that exists
+	if !a.Exists || a.more == 0 { // as is any object without pods that exists
 		return nil
 	}
 	if message, reason := a.workload.Failure(); reason != "" {
@@ -264,7 +247,7 @@ func (c *creation) assume(a *application) {
 	}
 	most, counted := int64(math.MaxInt64), false
 	for _, q := range c.begin {
-		usage := c.usage(a, q)
+		usage := c.usageOf(q, slices.Concat(a.there, a.further()))
 		counted = counted || len(usage) > 0
 		if a.wanted == 0 || c.unknown[q.Name] {
 			continue
@@ -282,13 +265,13 @@ func (c *creation) assume(a *application) {
 		a.there, a.judged, a.more = nil, nil, 0
 		a.once = createdOnce(a.workload)
 		a.exist(a.workload)
-		*a.scale = a.workload.Scale()
+		a.described.Scale = a.workload.Scale()
 		return
 	}
 	if counted {
 		text := fmt.Sprintf("the input does not say whether its pods exist: it has no status and no pods of namespace %s; "+
-			"they count as existing", a.home)
-		a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Text: text})...)
+			"they count as existing", a.Home)
+		a.problems = append(a.problems, warningsOf(a.Place, c.in.Strict, objects.Fault{Text: text})...)
 	}
 }
 
@@ -299,8 +282,8 @@ func (c *creation) expire(a *application) {
 	}
 	quotas := c.namespace.Quotas()
 	for _, q := range quotas {
-		for i := 0; i < len(a.expired) && !c.isUnknown(q); i++ {
-			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.addUsage(nil, a.expired[i], 1, q))
+		if !c.isUnknown(q) {
+			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.usageOf(q, a.expired))
 		}
 	}
 	c.namespace, _ = admit.Compile(c.ranges, quotas, c.opts) // all are valid
@@ -330,9 +313,11 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 
 // doubtStatus finds out whether the status of a quota is that of the pods of its namespace, if there are some.
 func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*application) {
+	doubt := func(text string) {
+		c.doubts = append(c.doubts, warningsOf(c.in.QuotaAt(c.home, q.Name), c.in.Strict, objects.Fault{Text: text})...)
+	}
 	if len(q.Status.Hard) == 0 {
-		c.doubts[q.Name] = append(c.doubts[q.Name], "its status is empty: the API server enforces nothing of it before the "+
-			"quota controller has written the status")
+		doubt("its status is empty: the API server enforces nothing of it before the quota controller has written the status")
 		return
 	}
 	sum, names := corev1.ResourceList(nil), corev1.ResourceList(nil)
@@ -343,9 +328,9 @@ func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*applicat
 		if a.workload.Assumed {
 			return
 		}
-		sum = resourcelist.Add(sum, c.usageOfExisting(a, q))
+		sum = resourcelist.Add(sum, c.usageOf(q, a.there))
 		if a.workload.LivePods() > 0 {
-			names = c.addUsage(names, a.each[len(a.each)-1].stored, 1, q)
+			names = resourcelist.Add(names, c.usageOf(q, []counted{{a.each[len(a.each)-1].stored, 1}}))
 		}
 	}
 	for _, name := range resourcelist.ResourceNames(names) {
@@ -356,7 +341,7 @@ func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*applicat
 			if used.Cmp(pods) > 0 {
 				text += ", or the input lacks pods"
 			}
-			c.doubts[q.Name] = append(c.doubts[q.Name], text)
+			doubt(text)
 		}
 	}
 }

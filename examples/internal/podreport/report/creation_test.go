@@ -97,6 +97,24 @@ func TestQuotasOfManifests(t *testing.T) {
 			  replica, of 3, exist false: any number
 			home/q:  ->  of 
 			warning in 1: ResourceQuota q: its status is empty: the API server enforces nothing of it before the quota controller has written the status`},
+		{"a status without any usage", []string{document("ResourceQuota", "name: q, uid: q", spec("hard: {requests.cpu: 5}"), status("hard: {requests.cpu: 5}")), deployment("d", 0, "2")}, `
+			Deployment d: 0 of 0 admitted
+			  q: used ; asks requests.cpu 0 of requests.cpu 5; left 
+			  replica, of 0, exist false: 0; the next does not: replica: ResourceQuota home/q has no status of requests.cpu
+			home/q:  ->  of requests.cpu 5`},
+		{"a pod whose claim is refused is stored", []string{quota("q", "persistentvolumeclaims: 1", "persistentvolumeclaims: 1"),
+			document("Pod", "name: p", spec("containers: [{name: c}], volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}}]"))}, `
+			Pod p: 0 of 1 admitted, rejected, stored
+			  q: used persistentvolumeclaims 1; asks persistentvolumeclaims 1 of persistentvolumeclaims 1; left persistentvolumeclaims -1
+			  pod, of 1, exist false: 0 of 1; the next does not: claim data of pod: ResourceQuota home/q lacks persistentvolumeclaims=1
+			  claim data of pod (spec.volumes[0].ephemeral.volumeClaimTemplate.spec): claim data of pod: ResourceQuota home/q lacks persistentvolumeclaims=1: request less, or raise the quota to persistentvolumeclaims=2
+			home/q: persistentvolumeclaims 1 -> persistentvolumeclaims 1 of persistentvolumeclaims 1`},
+		{"pods whose owner is not in the input", []string{quota("q", "pods: 2", "pods: 1"),
+			document("Pod", "name: p, uid: p, ownerReferences: [{controller: true, kind: ReplicaSet, name: r, uid: r}]", spec("containers: [{name: c}]"), status("phase: Running"))}, `
+			ReplicaSet home/r: 1 of 1 admitted
+			  q: used pods 1; asks pods 1 of pods 2; left pods 1
+			  replica, of 1, exist true: 1; the next does not: the next replica: ResourceQuota home/q lacks pods=1
+			home/q: pods 1 -> pods 1 of pods 2`},
 		{"a status without one of the limits", []string{document("ResourceQuota", "name: q, uid: q", spec("hard: {requests.cpu: 5, pods: 2}"), status("hard: {requests.cpu: 5}, used: {requests.cpu: 1}")), deployment("d", 3, "2")}, `
 			Deployment d: 2 of 3 admitted, rejected, stored
 			  q: used requests.cpu 1; asks requests.cpu 6 of requests.cpu 5; left requests.cpu -2; status unknown for quota: q, resources: pods

@@ -66,7 +66,7 @@ func (r *Report) find(in *manifest.Input) {
 
 // doubt adds a warning if the pods that an application is about to create may be rejected or not, because LimitRanges
 // have different defaults and the API server uses any of them first. With -strict, it is an error.
-func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount) {
+func (c *creation) doubt(a *application, namespace *admit.Namespace, group admit.ReplicaCount) {
 	p := a.each[len(a.each)-1]
 	pod, isPod := p.object.(*corev1.Pod)
 	if !isPod || group.Least >= a.more || group.Most < a.more {
@@ -82,15 +82,16 @@ func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount
 			len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
-	a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+	a.problems = append(a.problems, warningsOf(a.Place, c.in.Strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
 }
 
 // warningsOf returns warnings, which are errors if they are strict.
 func warningsOf(at objects.Place, strict bool, faults ...objects.Fault) []objects.Problem {
+	grade := objects.Warning
 	if strict {
-		return objects.Problems(at, objects.Invalid, faults...)
+		grade = objects.Invalid
 	}
-	return objects.Problems(at, objects.Warning, faults...)
+	return objects.Problems(at, grade, faults...)
 }
 
 // missing returns a warning for each required amount that containers of a workload have neither set nor by default.

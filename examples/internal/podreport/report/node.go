@@ -94,7 +94,7 @@ var defaultPods, defaultMemory = resource.MustParse("110"), resource.MustParse("
 
 // host is a Node in exact arithmetic.
 type host struct {
-	source                 *manifest.Node // nil if the arguments define it
+	source                 *corev1.Node // nil if the arguments define it
 	name                   string
 	allocatable, requested corev1.ResourceList
 	pods                   int64
@@ -102,9 +102,9 @@ type host struct {
 
 // hostsOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or
 // one that they define, if they give the CPU.
-func hostsOf(nodes []manifest.Node, size Size) (hosts []host) {
-	for i := range nodes {
-		hosts = append(hosts, host{source: &nodes[i], name: nodes[i].Name, allocatable: nodes[i].Allocatable.DeepCopy()})
+func hostsOf(nodes []*corev1.Node, size Size) (hosts []host) {
+	for _, n := range nodes {
+		hosts = append(hosts, host{source: n, name: n.Name, allocatable: n.Status.Allocatable.DeepCopy()})
 	}
 	if len(hosts) == 0 && size.CPU != nil {
 		hosts = []host{{allocatable: corev1.ResourceList{corev1.ResourceMemory: defaultMemory.DeepCopy()}}}
@@ -151,7 +151,7 @@ func (h *host) describe(extended map[string]corev1.ResourceName) Node {
 		}
 	}
 	return Node{
-		Name: h.name, Allocatable: Amounts(h.allocatable), Cordoned: h.source != nil && h.source.Cordoned,
+		Name: h.name, Allocatable: Amounts(h.allocatable), Cordoned: h.source != nil && h.source.Spec.Unschedulable,
 		Pods: h.pods, Requested: Amounts(h.requested), Missing: Amounts(missing),
 	}
 }
@@ -201,7 +201,7 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 	for i := range p.hosts {
 		h := &p.hosts[i]
 		p.byName[h.name] = i
-		if h.source != nil && !h.source.Cordoned {
+		if h.source != nil && !h.source.Spec.Unschedulable {
 			_ = p.nodes.AddNode(h.name, h.allocatable) // names differ
 		}
 	}
@@ -269,7 +269,7 @@ func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) 
 		}
 	}
 	for i := 0; i < len(p.hosts) && len(p.hosts) > 1 && w.Kind == "DaemonSet" && rest > 0; i++ {
-		if p.hosts[i].source.Selected(of.Selector) {
+		if manifest.Selects(of.Selector, p.hosts[i].source) {
 			add(w.Stored, p.hosts[i].name)
 		}
 	}

@@ -16,33 +16,36 @@ import (
 
 // application is an object of the input, with the objects that are created for it.
 type application struct {
-	objects.Place
-	home   string // the namespace
-	exists bool   // so that it is part of what is used
-	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
-	isPod  bool   // it is a pod itself, and creates no pods
+	*manifest.Object
+	workload  *manifest.Workload // nil for objects without pods
+	described *Workload          // likewise
+	verdict   *Verdict
 
-	there   []existing        // which of its objects exist
-	once    []part            // the workload and the objects by which it creates its pods, in order, if they do not exist
-	each    []part            // what is created for each replica, the pod last
-	wanted  int64             // replicas
-	more    int64             // how many of them are yet to be created
-	judged  []part            // checked against LimitRanges although all exist, because the pods are not in the input
-	unit    string            // the name of a replica
-	expired []admit.APIObject // what its controller deletes before it creates anything
-	strict  bool              // warnings are errors
-
-	workload *manifest.Workload // nil for objects without pods
-	scale    *string            // the number of its pods, in words
+	there   []counted // which of its objects exist
+	once    []part    // the workload and the objects by which it creates its pods, in order, if they do not exist
+	each    []part    // what is created for each replica, the pod last
+	wanted  int64     // replicas
+	more    int64     // how many of them are yet to be created
+	judged  []part    // checked against LimitRanges although all exist, because the pods are not in the input
+	unit    string    // the name of a replica
+	expired []counted // what its controller deletes before it creates anything
 
 	problems []objects.Problem // its warnings, and the failure to handle it
-
-	verdict  *Verdict
-	admitted *int64 // pods; nil for objects without pods
 }
 
-// existing are equal objects that exist.
-type existing struct {
+// live reports whether its pod or claim exists, so that LimitRanges have admitted it.
+func (a *application) live() bool {
+	if a.workload == nil {
+		return a.Exists
+	}
+	return a.workload.Live()
+}
+
+// isPod reports whether it is a pod itself, and creates no pods.
+func (a *application) isPod() bool { return a.Kind == "Pod" }
+
+// counted are equal objects.
+type counted struct {
 	object admit.APIObject
 	n      int64
 }
@@ -62,12 +65,8 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 }
 
 // applicationOf returns a workload as an application, with one of its pods as it is stored.
-func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
-	a := application{
-		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
-		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted, strict: strict,
-		workload: w, scale: &d.Scale,
-	}
+func applicationOf(w *manifest.Workload, d *Workload) *application {
+	a := &application{Object: &w.Object, workload: w, described: d, verdict: &d.Verdict, wanted: w.Pods, more: w.Pods, unit: "pod"}
 	switch w.Kind {
 	case "Pod":
 		a.wanted, a.more = 1, 1 // even if it has finished
@@ -79,7 +78,7 @@ func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
 		a.each = append(a.each, partOf(t.Object, "claim "+t.Name, w.Home, t.Path+"."))
 	}
 	a.each = append(a.each, part{w.Pod, d.Stored, "", w.Prefix})
-	if a.exists {
+	if a.Exists {
 		a.exist(w)
 	}
 	return a
@@ -90,10 +89,10 @@ var emptyReplicaSet = &appsv1.ReplicaSet{}
 
 // createdOnce returns the objects of a workload that do not depend on the number of its pods.
 func createdOnce(w *manifest.Workload) []part {
-	if w.Kind == "Pod" || w.Object == nil {
+	if w.Kind == "Pod" || w.Typed == nil {
 		return nil
 	}
-	once := []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
+	once := []part{partOf(w.Typed, strings.ToLower(w.Kind), w.Home, "")}
 	switch w.Kind {
 	case "Deployment":
 		once = append(once, part{emptyReplicaSet, emptyReplicaSet, "replicaset", ""})
@@ -109,67 +108,56 @@ func (a *application) exist(w *manifest.Workload) {
 	a.more = w.Missing
 	if !w.HasPods() && !w.Next {
 		for _, p := range a.once {
-			a.there = append(a.there, existing{p.stored, 1})
+			a.there = append(a.there, counted{p.stored, 1})
 		}
 		for _, p := range a.each {
-			a.there = append(a.there, existing{p.stored, a.wanted - a.more})
+			a.there = append(a.there, counted{p.stored, a.wanted - a.more})
 		}
 		a.judged = slices.Concat(a.once, a.each)
 		a.once = nil
 		return
 	}
 	if len(a.once) > 0 {
-		a.there = append(a.there, existing{a.once[0].stored, 1})
+		a.there = append(a.there, counted{a.once[0].stored, 1})
 	}
 	for _, m := range w.Members {
 		if object := m.Object; m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
-			a.expired = append(a.expired, partOf(object, "", w.Home, "").stored)
+			a.expired = append(a.expired, counted{partOf(object, "", w.Home, "").stored, 1})
 		} else if m.Pod == nil {
-			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
+			a.there = append(a.there, counted{partOf(m.Object, "", w.Home, "").stored, 1})
 		}
 	}
-	for _, v := range variantsOf(w, true) {
-		a.there = append(a.there, existing{v.pod, v.n})
-	}
+	a.there = append(a.there, podsOf(w, true)...)
 	a.once = a.once[min(1, len(a.once)):]
 	if !w.Next {
 		a.once = nil
 	}
 }
 
-// variant are equal pods of a workload that exist.
-type variant struct {
-	pod *corev1.Pod
-	n   int64
-}
-
-// variantsOf returns the pods of a workload that were read, or those that have not ended.
-func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
+// podsOf returns the pods of a workload that were read, or those that have not ended.
+func podsOf(w *manifest.Workload, ended bool) (pods []counted) {
 	index := map[*corev1.Pod]int{}
-	for i := range w.Members {
-		m := &w.Members[i]
+	for _, m := range w.Members {
 		if m.Pod == nil || m.Ended && !ended {
 			continue
 		}
 		at, known := index[m.Pod]
 		if !known {
-			at = len(variants)
+			at, pods = len(pods), append(pods, counted{object: m.Pod})
 			index[m.Pod] = at
-			variants = append(variants, variant{pod: m.Pod})
 		}
-		variants[at].n++
+		pods[at].n++
 	}
-	return variants
+	return pods
 }
 
-func applicationOfObject(o *manifest.Object, d *Object) application {
-	a := application{
-		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
-		each:   []part{partOf(o.Object, o.Unit()+" "+o.Name, o.Home, "")},
-		wanted: 1, more: 1, unit: o.Unit(), verdict: &d.Verdict,
+func applicationOfObject(o *manifest.Object, d *Object) *application {
+	a := &application{
+		Object: o, verdict: &d.Verdict, each: []part{partOf(o.Typed, o.Unit()+" "+o.Name, o.Home, "")},
+		wanted: 1, more: 1, unit: o.Unit(),
 	}
-	if a.exists {
-		a.there, a.more, a.judged = []existing{{o.Object, 1}}, 0, a.each
+	if a.Exists {
+		a.there, a.more, a.judged = []counted{{o.Typed, 1}}, 0, a.each
 	}
 	return a
 }
@@ -192,13 +180,13 @@ func (a *application) subject(p *part, number int64) string {
 	return p.noun
 }
 
-// stored returns the objects of an application as they are stored.
-func (a *application) stored() (list []admit.APIObject) {
-	for _, e := range a.there {
-		list = append(list, e.object)
+// further returns the objects that are yet to be created, as they are stored then.
+func (a *application) further() (list []counted) {
+	for _, p := range a.once {
+		list = append(list, counted{p.stored, 1})
 	}
-	for _, p := range slices.Concat(a.once, a.each) {
-		list = append(list, p.stored)
+	for _, p := range a.each {
+		list = append(list, counted{p.stored, a.more})
 	}
 	return list
 }

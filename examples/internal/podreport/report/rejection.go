@@ -128,7 +128,8 @@ type Fit struct {
 // uses describes the quotas that concern an application, before it is added to their usage.
 func (c *creation) uses(a *application) (uses []QuotaUse) {
 	for _, q := range c.namespace.Quotas() {
-		asked, unenforced := c.usage(a, q), c.unenforced(a, q)
+		further := a.further()
+		asked, unenforced := c.usageOf(q, slices.Concat(a.there, further)), c.unenforced(further, q)
 		if len(asked)+len(unenforced) == 0 {
 			continue
 		}
@@ -143,7 +144,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 			u.Unknown = failure.Error()
 		} else {
 			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)
-			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
+			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOf(q, further), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 			if len(unenforced) > 0 {
 				u.Unknown = unenforced[0].Error()
@@ -154,11 +155,10 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 	return uses
 }
 
-// unenforced returns the limits of a quota on new objects of an application that its status does not
-// have.
-func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) computeresources.Problems[*quota.Failure] {
-	for _, p := range slices.Concat(a.once, a.each) {
-		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
+// unenforced returns the limits of a quota on new objects that its status does not have.
+func (c *creation) unenforced(further []counted, q *corev1.ResourceQuota) computeresources.Problems[*quota.Failure] {
+	for _, e := range further {
+		object := c.namespace.QuotaObject(e.object, admit.Attributes{})
 		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
 			return v.Unenforced
 		}
@@ -166,36 +166,12 @@ func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) computere
 	return nil
 }
 
-// usage returns what an application uses of a quota with all of its replicas; empty if the quota
-// does not count it.
-func (c *creation) usage(a *application, q *corev1.ResourceQuota) corev1.ResourceList {
-	return resourcelist.Add(c.usageOfExisting(a, q), c.usageOfMore(a, q))
-}
-
-// usageOfExisting returns the usage of the existing objects of an application.
-func (c *creation) usageOfExisting(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
-	for _, e := range a.there {
-		sum = c.addUsage(sum, e.object, e.n, q)
-	}
-	return sum
-}
-
-// usageOfMore returns the usage of the objects of an application that are yet to be created.
-func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
-	for _, p := range a.once {
-		sum = c.addUsage(sum, p.stored, 1, q)
-	}
-	for _, p := range a.each {
-		sum = c.addUsage(sum, p.stored, a.more, q)
-	}
-	return sum
-}
-
-func (c *creation) addUsage(
-	sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota,
-) corev1.ResourceList {
-	if usage, _ := c.namespace.QuotaObject(object, admit.Attributes{}).UsageIn(q); usage != nil {
-		return resourcelist.Add(sum, resourcelist.Multiply(usage, n))
+// usageOf returns what objects use of a quota; empty if it does not count them.
+func (c *creation) usageOf(q *corev1.ResourceQuota, objects []counted) (sum corev1.ResourceList) {
+	for _, e := range objects {
+		if usage, _ := c.namespace.QuotaObject(e.object, admit.Attributes{}).UsageIn(q); usage != nil {
+			sum = resourcelist.Add(sum, resourcelist.Multiply(usage, e.n))
+		}
 	}
 	return sum
 }

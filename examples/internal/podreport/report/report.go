@@ -100,22 +100,16 @@ func Of(in *manifest.Input, opts Options) *Report {
 		return len(failed) > 0
 	})
 	for i := range in.Objects {
-		o := &in.Objects[i]
-		r.Objects = append(r.Objects, Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}, o.Hidden})
+		r.Objects = append(r.Objects, objectOf(&in.Objects[i]))
 	}
 	applications := r.applications(in, quotas)
 	admission.ExtendedResources = c.extended
 	states, shared := create(in, ranges, quotas, admission, applications, between)
 	for _, namespace := range slices.Sorted(maps.Keys(states)) {
-		for _, q := range states[namespace].begin {
-			for _, text := range states[namespace].doubts[q.Name] {
-				at := in.QuotaAt(namespace, q.Name)
-				in.Problems = append(in.Problems, warningsOf(at, in.Strict, objects.Fault{Text: text})...)
-			}
-		}
+		in.Problems = append(in.Problems, states[namespace].doubts...)
 	}
-	for i := range applications {
-		in.Problems = append(in.Problems, applications[i].problems...)
+	for _, a := range applications {
+		in.Problems = append(in.Problems, a.problems...)
 	}
 	for i := range r.Workloads {
 		if w := &r.Workloads[i]; w.Rejection != nil {
@@ -149,10 +143,9 @@ func (c *cluster) fit() noderesources.FitOptions {
 
 // applications returns all objects of the report as applications, in the order in which they were read: without those
 // that neither a LimitRange nor a quota concerns, of which there may be very many.
-func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.ResourceQuota) []application {
-	var all []application
+func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.ResourceQuota) (all []*application) {
 	for i := range r.Workloads {
-		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i], in.Strict))
+		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i]))
 	}
 	for i := range r.Objects {
 		isLimited := func(s manifest.Shared) bool { return in.IsSharedBy(s.ClusterQuota, in.Objects[i].Home) }
@@ -160,7 +153,7 @@ func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.Re
 			all = append(all, applicationOfObject(o, &r.Objects[i]))
 		}
 	}
-	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.Turn, b.Turn) })
+	slices.SortFunc(all, func(a, b *application) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all
 }
 

@@ -42,7 +42,6 @@ type sharing struct {
 	before    corev1.ResourceList // its usage before anything is created
 	members   map[string]bool
 	isUnknown bool // it has no status
-	changes   int  // how often its usage has changed
 }
 
 // share adds the quotas that namespaces share to them, with the usage of existing applications if there is no status.
@@ -64,7 +63,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 				presented := s.In(home)
 				status, _ := quota.CalculateUsage(nil, presented) // without objects, none is invalid
 				for _, a := range of[home] {
-					status.Used = resourcelist.Add(status.Used, c.usageOfExisting(a, presented))
+					status.Used = resourcelist.Add(status.Used, c.usageOf(presented, a.there))
 				}
 				s.SetUsed(home, status.Used)
 			}
@@ -77,11 +76,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 
 // see has a namespace look at the quotas that it shares as they are now.
 func (c *creation) see() {
-	changes := 0
-	for _, s := range c.shared {
-		changes += 1 + s.changes
-	}
-	if c.seen == changes {
+	if len(c.shared) == 0 {
 		return
 	}
 	quotas := slices.DeleteFunc(c.namespace.Quotas(), isShared)
@@ -89,7 +84,6 @@ func (c *creation) see() {
 		quotas = append(quotas, s.In(c.home))
 	}
 	c.namespace, _ = admit.Compile(c.ranges, quotas, c.opts) // all are valid
-	c.seen = changes
 }
 
 // tell adds to the quotas that a namespace shares what has been created in it.
@@ -104,8 +98,6 @@ func (c *creation) tell() {
 			}
 			more := resourcelist.Subtract(q.Status.Used, s.Status.Used)
 			s.SetUsed(c.home, resourcelist.Add(s.Namespaces[c.home], more))
-			s.changes++
-			c.seen++
 		}
 	}
 }

@@ -113,14 +113,12 @@ func (s *Sums) equal(other *Sums) bool {
 	return equal(s.Requests, other.Requests) && equal(s.Limits, other.Limits) && slices.Equal(s.Unbounded, other.Unbounded)
 }
 
-// sumOf returns the sums of so many pods: those that exist first.
-func (w *Workload) sumOf(n int64) (all Sums) {
+// variants returns so many pods of a workload: those that exist, and then those that are created now.
+func (w *Workload) variants(n int64) []Variant {
 	for i := range w.Others {
-		all.add(&w.Others[i].Pod, w.Others[i].Pods)
 		n -= w.Others[i].Pods
 	}
-	all.add(&w.Pod, n)
-	return all
+	return append(slices.Clone(w.Others), Variant{max(n, 0), w.QoS.Class, w.Pod})
 }
 
 // Totals are the amounts of the pods of several workloads that exist or are admitted.
@@ -140,22 +138,14 @@ func (t *Totals) add(w *Workload) {
 	}
 	t.Workloads++
 	t.Pods += w.Admitted
-	all := w.sumOf(w.Admitted)
-	t.Sums.add(&all, 1)
-	same := w.Admitted
-	for i := range w.Others {
-		t.count(w.Others[i].Class, w.Others[i].Pods)
-		same -= w.Others[i].Pods
-	}
-	t.count(w.QoS.Class, same)
-}
-
-func (t *Totals) count(class corev1.PodQOSClass, n int64) {
-	if t.PodsByClass == nil {
-		t.PodsByClass = map[corev1.PodQOSClass]int64{}
-	}
-	if n > 0 {
-		t.PodsByClass[class] += n
+	for _, v := range w.variants(w.Admitted) {
+		t.Sums.add(&v.Pod, v.Pods)
+		if t.PodsByClass == nil {
+			t.PodsByClass = map[corev1.PodQOSClass]int64{}
+		}
+		if v.Pods > 0 {
+			t.PodsByClass[v.Class] += v.Pods
+		}
 	}
 }
 

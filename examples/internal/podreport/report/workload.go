@@ -29,6 +29,10 @@ type Object struct {
 	hidden bool // it counts, but is not in the report
 }
 
+func objectOf(o *manifest.Object) Object {
+	return Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}, o.Hidden}
+}
+
 // Title returns the kind, the namespace and the name of an object.
 func (o *Object) Title() string { return o.Kind + " " + wording.Qualified(o.Namespace, o.Name) }
 
@@ -104,8 +108,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}, w.Hidden},
-		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
+		Object: objectOf(&w.Object), Scale: w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
 		Injected: w.Injected,
 		request:  noderesources.PodRequest(pod, c.sums()),
@@ -113,13 +116,16 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	if !w.Live() {
 		d.Unknown = decision.Unknown
 	}
-	for _, v := range variantsOf(w, false) {
-		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, c.kubernetes), Pod: c.sumsOf(v.pod)}
+	for _, e := range podsOf(w, false) {
+		pod := e.object.(*corev1.Pod)
+		other := Variant{Pods: e.n, Class: qos.PodClass(pod, c.kubernetes), Pod: c.sumsOf(pod)}
 		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
 			d.Others = append(d.Others, other)
 		}
 	}
-	d.All = d.sumOf(d.Pods)
+	for _, v := range d.variants(d.Pods) {
+		d.All.add(&v.Pod, v.Pods)
+	}
 	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !spec.equal(&d.Pod)
 	for _, list := range []*Amounts{&d.Pod.Requests, &d.Pod.Limits, &d.All.Requests, &d.All.Limits} {
