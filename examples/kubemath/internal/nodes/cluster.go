@@ -111,16 +111,16 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 
 // place sets the nodes of the pending pods, or why they have none.
 func (c *cluster) place() {
-	answers := map[types.NamespacedName]whatif.Pod{}
-	for _, name := range append(c.Nodes(), "") {
-		for _, p := range c.Pods(name) {
-			if p.Object.Spec.NodeName == "" {
-				answers[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
-			}
-		}
+	waiting := map[types.NamespacedName]whatif.Pod{}
+	for _, p := range c.Pods("") { // at once, because each is compared with all nodes
+		waiting[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
 	}
 	for _, p := range c.pending {
-		answer := answers[types.NamespacedName{Namespace: p.Namespace, Name: p.Name}]
+		name := types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
+		answer, waits := waiting[name]
+		if !waits {
+			answer, _ = c.Pod(name) // which was placed
+		}
 		p.answer = &answer
 		if n := c.byName[answer.Node]; n != nil {
 			n.placed = append(n.placed, p)

@@ -125,23 +125,25 @@ func answer(o options, s *command.Session) {
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
-	kubernetes := origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
-	o.scheduler.Admission.Kubernetes = kubernetes
-	c, err := clusterOf(l, o.scheduler)
-	if err == nil && o.pack {
-		c.addPodless(l)
+	o.scheduler.Admission.Kubernetes = origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
+	var podless []*pod
+	if o.pack {
+		podless = appendPodless(nil, l, o.scheduler.Admission.Kubernetes)
 	}
 	inventory.Complain(s, l)
 	notComputed := l.Graded(objects.Uncomputed)
-	*l = inventory.List{} // which is large, and not needed any more
+	*l = inventory.List{Objects: l.Objects} // the rest of which is large, and not needed any more
+	command.LimitGarbage()
+	c, err := clusterOf(l, o.scheduler)
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
 		return
-	case len(c.nodes)+len(c.pods)+len(c.pending)+len(c.podless)+c.ended == 0:
+	case len(c.nodes)+len(c.pods)+len(c.pending)+len(podless)+c.ended == 0:
 		s.Say(command.Unread, "the input has neither a Node nor a Pod")
 		return
 	}
+	c.podless = podless
 	used, err := top.Read(&o.Common, o.usage)
 	if err != nil {
 		s.Say(command.Unread, "-usage: %v", err)
@@ -181,6 +183,14 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
+		o.Status.Conditions = slices.Clone(slices.DeleteFunc(o.Status.Conditions, isIdle))
 	}
 	return nil
+}
+
+// isIdle reports whether nothing is computed from a condition: a pod of a cluster has four of these, which take as much memory as
+// its spec.
+func isIdle(c corev1.PodCondition) bool {
+	return slices.Contains([]corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady,
+		corev1.PodReadyToStartContainers}, c.Type)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -236,14 +237,9 @@ func TestMostPodless(t *testing.T) {
 	for _, test := range []struct{ before, want, problems int }{{maxPodless - 2, maxPodless, 0}, {maxPodless - 1, maxPodless - 1, 1}} {
 		var l inventory.List
 		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(deployment)))
-		c, err := clusterOf(&l, whatif.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.podless = make([]*pod, test.before)
-		c.addPodless(&l)
-		if len(c.podless) != test.want || len(l.Problems) != test.problems {
-			t.Errorf("after %d: %d pods, %v", test.before, len(c.podless), l.Problems)
+		all := appendPodless(make([]*pod, test.before), &l, computeresources.Kubernetes{})
+		if len(all) != test.want || len(l.Problems) != test.problems {
+			t.Errorf("after %d: %d pods, %v", test.before, len(all), l.Problems)
 		}
 	}
 }
