@@ -37,6 +37,7 @@ type cluster struct {
 	ended     int
 	elsewhere map[string]int // pods on nodes that are not in the input
 
+	namespaces []*corev1.Namespace
 	podless    []*pod                       // of workloads whose pods are not in the input, with -pack
 	daemonSets map[string]*appsv1.DaemonSet // by namespace/name
 	budgets    []*policyv1.PodDisruptionBudget
@@ -81,6 +82,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
 	}
+	c.namespaces = inventory.Of[*corev1.Namespace](l)
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n}
