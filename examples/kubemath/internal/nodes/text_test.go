@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -442,7 +443,7 @@ func TestNarrowed(t *testing.T) {
 		"-resources ephemeral":                            {"  ephemeral-storage\n"},
 		"-namespace-labels team=api -o csv -no-headers":   {"a,shop,web,1,25,", "b,shop,web-2,1,25,", "b,shop,db,2,50,"},
 		"-resources cpu,gpu -o csv --sort-by cpu":         {"NODE,PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE\nb,"},
-		"-namespace-labels team=api -o json -pods":        {`"shown": {`, `"pods": 3,`, `"requests": {`},
+		"-namespace-labels team=api -o json -pods":        {`"shown": {`, `"pods": 3,`, `"cpu": 33`},
 		"-namespace-labels team=api -pod-labels x -o csv": {"NODE,NAMESPACE,POD,"},
 	} {
 		got := runWith(input, append([]string{"-f", "-"}, strings.Fields(args)...)...)
@@ -455,5 +456,27 @@ func TestNarrowed(t *testing.T) {
 	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods cannot be given together", "-group-by", "a", "-pod-labels", "b")
 	if got := runWith(input, "-f", "-", "-resources", "gpu,x"); got.Code != 1 || got.Stderr != "kubemath: -resources gpu,x: no node or pod has one\n" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Kubectl is asked for namespaces only if their labels are, because many users may not list them.
+func TestAsksForNamespaces(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	asked := filepath.Join(dir, "asked")
+	script := "#!/bin/sh\necho $1 $2 >>" + asked + "\necho '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for args, want := range map[string]bool{"-cluster -kubernetes 1.37": false, "-cluster -kubernetes 1.37 -l a=b": false,
+		"-cluster -kubernetes 1.37 -namespace-labels team=api": true} {
+		runWith("", strings.Fields(args)...)
+		text, err := os.ReadFile(asked)
+		if got := strings.Contains(string(text), ",namespaces"); err != nil || got != want || os.Remove(asked) != nil {
+			t.Errorf("%s: asked for %s, %v", args, text, err)
+		}
 	}
 }
