@@ -29,5 +29,8 @@ func LimitMemory() {
 	debug.SetMemoryLimit(softLimit)
 }
 
+// LimitGarbage runs it earlier still, once the input is read: from here on, little becomes unused.
+func LimitGarbage() { debug.SetGCPercent(25) }
+
 // softLimit is the memory in bytes above which garbage collection takes more time.
 const softLimit = 480 << 20

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,13 +23,14 @@ type Rows struct {
 	Fields    fields.Selector
 	SortBy    string // a column
 	NoHeaders bool
+	// Resources are the names, or parts of them, of the resources that are shown.
+	Resources []string
+	// Namespaces selects those that are shown; Among returns which these are.
+	Namespaces labels.Selector
 }
 
 func (r *Rows) addTo(flags *flag.FlagSet) {
-	flags.Func("l", "", func(text string) (err error) {
-		r.Selector, err = labels.Parse(text)
-		return err
-	})
+	flags.Func("l", "", SelectorInto(&r.Selector))
 	flags.Func("field-selector", "", func(text string) (err error) {
 		r.Fields, err = fields.ParseAndTransformSelector(text, func(field, value string) (string, string, error) {
 			if !slices.Contains(selectable, field) {
@@ -40,6 +42,38 @@ func (r *Rows) addTo(flags *flag.FlagSet) {
 	})
 	flags.StringVar(&r.SortBy, "sort-by", "", "")
 	flags.BoolVar(&r.NoHeaders, "no-headers", false, "")
+}
+
+// SelectorInto returns the function of a flag that selects labels.
+func SelectorInto(to *labels.Selector) func(string) error {
+	return func(text string) (err error) {
+		*to, err = labels.Parse(text)
+		return err
+	}
+}
+
+// Narrow adds the flags for some resources, named in parts, and for namespaces. The usage of other flags names them.
+func (c *Common) Narrow() {
+	c.flags.Func("resources", "", func(names string) error {
+		c.Rows.Resources = append(c.Rows.Resources, strings.Split(names, ",")...)
+		return nil
+	})
+	c.flags.Func("namespace-labels", "", SelectorInto(&c.Rows.Namespaces))
+}
+
+// ShowsResource reports whether a resource is shown.
+func (r *Rows) ShowsResource(name corev1.ResourceName) bool {
+	return len(r.Resources) == 0 ||
+		slices.ContainsFunc(r.Resources, func(part string) bool { return strings.Contains(string(name), part) })
+}
+
+// Among returns a function that reports whether what is in a namespace is shown.
+func (r *Rows) Among(namespaces []*corev1.Namespace) (shows func(namespace string) bool) {
+	return func(namespace string) bool {
+		return r.Namespaces == nil || slices.ContainsFunc(namespaces, func(n *corev1.Namespace) bool {
+			return n.Name == namespace && r.Namespaces.Matches(labels.Set(n.Labels))
+		})
+	}
 }
 
 // Selects reports whether the answer shows an object, which has the labels and the fields that are asked for.

@@ -134,3 +134,28 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 }
+
+// Resources are named in parts; a namespace that is not known is not shown.
+func TestNarrow(t *testing.T) {
+	var c Common
+	flags := NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+	c.Narrow()
+	if !c.Rows.ShowsResource("cpu") || !c.Rows.Among(nil)("shop") {
+		t.Error("without flags, all are shown")
+	}
+	if err := flags.Parse([]string{"-resources", "cpu,gpu", "-resources", "pods", "-namespace-labels", "team=api"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[corev1.ResourceName]bool{"cpu": true, "limits.cpu": true, "nvidia.com/gpu": true, "pods": true, "memory": false} {
+		if got := c.Rows.ShowsResource(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	shows := c.Rows.Among([]*corev1.Namespace{{ObjectMeta: metav1.ObjectMeta{Name: "shop", Labels: map[string]string{"team": "api"}}},
+		{ObjectMeta: metav1.ObjectMeta{Name: "blog", Labels: map[string]string{"team": "web"}}}})
+	for name, want := range map[string]bool{"shop": true, "blog": false, "other": false} {
+		if got := shows(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

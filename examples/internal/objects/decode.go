@@ -61,6 +61,9 @@ type names struct{ apiVersion, kind string }
 
 // textOf returns a string of JSON, or "" for another value.
 func textOf(raw json.RawMessage) (text string) {
+	if n := len(raw); n > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : n-1])
+	}
 	_ = json.Unmarshal(raw, &text)
 	return text
 }

@@ -16,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -105,7 +106,15 @@ func (r Reader) FS(files fs.FS) iter.Seq[Object] {
 
 func (r Reader) all(read func(*reading)) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
-		of := &reading{Reader: r, yield: yield}
+		of := &reading{Reader: r, yield: yield, work: make(chan func(), mostAhead+1)}
+		defer close(of.work)
+		for range runtime.GOMAXPROCS(0) {
+			go func() { // whose stack has grown after the first piece
+				for decode := range of.work {
+					decode()
+				}
+			}()
+		}
 		read(of)
 		of.emit(0, 0)
 	}
@@ -122,8 +131,9 @@ const (
 type reading struct {
 	Reader
 	yield    func(Object) bool
-	yielding bool // the caller has an object
-	done     bool // and wants no more
+	work     chan func() // the pieces to decode; it never blocks
+	yielding bool        // the caller has an object
+	done     bool        // and wants no more
 	turn     int
 	found    bool // the file was found in a directory, and may not be a manifest
 	ahead    []*piece
@@ -141,12 +151,12 @@ type piece struct {
 func (r *reading) add(at Place, size int, decode func(*decoding)) {
 	p := &piece{decoding{Reader: &r.Reader, found: r.found}, size, make(chan struct{})}
 	r.ahead, r.bytes = append(r.ahead, p), r.bytes+size
-	go func() {
+	r.work <- func() {
 		defer close(p.decoded)
 		if failed := Guarded(at, func() { decode(&p.decoding) }); failed != nil {
 			p.all = append(p.all, Object{Place: at, Problems: failed})
 		}
-	}()
+	}
 	r.emit(mostAhead, bytesAhead)
 }
 

@@ -37,6 +37,7 @@ type cluster struct {
 	ended     int
 	elsewhere map[string]int // pods on nodes that are not in the input
 
+	namespaces []*corev1.Namespace
 	podless    []*pod                       // of workloads whose pods are not in the input, with -pack
 	daemonSets map[string]*appsv1.DaemonSet // by namespace/name
 	budgets    []*policyv1.PodDisruptionBudget
@@ -81,6 +82,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
 	}
+	c.namespaces = inventory.Of[*corev1.Namespace](l)
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n}
@@ -111,16 +113,16 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 
 // place sets the nodes of the pending pods, or why they have none.
 func (c *cluster) place() {
-	answers := map[types.NamespacedName]whatif.Pod{}
-	for _, name := range append(c.Nodes(), "") {
-		for _, p := range c.Pods(name) {
-			if p.Object.Spec.NodeName == "" {
-				answers[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
-			}
-		}
+	waiting := map[types.NamespacedName]whatif.Pod{}
+	for _, p := range c.Pods("") { // at once, because each is compared with all nodes
+		waiting[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
 	}
 	for _, p := range c.pending {
-		answer := answers[types.NamespacedName{Namespace: p.Namespace, Name: p.Name}]
+		name := types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
+		answer, waits := waiting[name]
+		if !waits {
+			answer, _ = c.Pod(name) // which was placed
+		}
 		p.answer = &answer
 		if n := c.byName[answer.Node]; n != nil {
 			n.placed = append(n.placed, p)

@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -40,6 +41,7 @@ type options struct {
 	shapes     []shape
 	pods       bool // rows of pods below their nodes
 	containers bool // and of containers
+	podLabels  labels.Selector
 	groupBy    string
 	all        bool // as text, every node is shown, however many there are
 	usage      string
@@ -54,10 +56,12 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"a pod fits nowhere, or a drain leaves one waiting or lost, or does not end",
 		stdout, stderr,
 		"text", "wide", "json", "yaml", "csv", "name")
-	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
+	flags.BoolVar(&o.pods, "pods", false, "rows of pods; also -containers, -pod-labels, -namespace-labels")
 	flags.BoolVar(&o.containers, "containers", false, "")
+	flags.Func("pod-labels", "", command.SelectorInto(&o.podLabels))
+	o.Narrow()
 	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
-	flags.BoolVar(&o.all, "all", false, "all nodes and groups of waiting pods")
+	flags.BoolVar(&o.all, "all", false, "all nodes and waiting pods; -resources cpu,gpu: some columns")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
 	flags.Func("scheduler", "", schedulerconfig.Into(&o.scheduler))
@@ -68,13 +72,19 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		return err
 	})
 	err = o.Parse(args, func() error {
-		if o.groupBy != "" && (o.pods || o.containers) {
+		o.pods = o.pods || o.containers || o.podLabels != nil || o.Rows.Namespaces != nil
+		if o.groupBy != "" && o.pods {
 			return errors.New("-group-by and -pods cannot be given together")
 		}
 		return nil
 	})
-	o.pack, o.pods = o.pack || len(o.shapes) > 0, o.pods || o.containers
+	o.pack = o.pack || len(o.shapes) > 0
 	return o, err
+}
+
+// narrowed reports whether only some pods have rows.
+func (o *options) narrowed() bool {
+	return o.pods && (o.Namespace != "" || o.podLabels != nil || o.Rows.Namespaces != nil)
 }
 
 // shape is the allocatable amounts of a node, or the name of a node.
@@ -118,30 +128,36 @@ func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked}
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
 		Matters: o.pack}
-	l.Read(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
+	kinds := []string{"nodes", "pods", "deployments.apps", "replicasets.apps",
 		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy",
 		"persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io",
-		"csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"))
+		"csidrivers.storage.k8s.io", "csistoragecapacities.storage.k8s.io"}
+	if o.Rows.Namespaces != nil {
+		kinds = append(kinds, "namespaces")
+	}
+	l.Read(origin.Objects(reader, o.WholeCluster(), samples, kinds...))
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
-	kubernetes := origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
-	o.scheduler.Admission.Kubernetes = kubernetes
-	c, err := clusterOf(l, o.scheduler)
-	if err == nil && o.pack {
-		c.addPodless(l)
+	o.scheduler.Admission.Kubernetes = origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
+	var podless []*pod
+	if o.pack {
+		podless = appendPodless(nil, l, o.scheduler.Admission.Kubernetes)
 	}
 	inventory.Complain(s, l)
 	notComputed := l.Graded(objects.Uncomputed)
-	*l = inventory.List{} // which is large, and not needed any more
+	*l = inventory.List{Objects: l.Objects} // the rest of which is large, and not needed any more
+	command.LimitGarbage()
+	c, err := clusterOf(l, o.scheduler)
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
 		return
-	case len(c.nodes)+len(c.pods)+len(c.pending)+len(c.podless)+c.ended == 0:
+	case len(c.nodes)+len(c.pods)+len(c.pending)+len(podless)+c.ended == 0:
 		s.Say(command.Unread, "the input has neither a Node nor a Pod")
 		return
 	}
+	c.podless = podless
 	used, err := top.Read(&o.Common, o.usage)
 	if err != nil {
 		s.Say(command.Unread, "-usage: %v", err)
@@ -163,6 +179,9 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
+	if len(o.Rows.Resources) > 0 && len(o.shown(&r)) == 0 {
+		s.Say(command.Unread, "-resources %s: no node or pod has one", wording.Printable(strings.Join(o.Rows.Resources, ",")))
+	}
 	r.NotComputed = notComputed
 	if !r.fits() {
 		s.Exit(command.Rejected)
@@ -181,6 +200,14 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
+		o.Status.Conditions = slices.Clone(slices.DeleteFunc(o.Status.Conditions, isIdle))
 	}
 	return nil
+}
+
+// isIdle reports whether nothing is computed from a condition: a pod of a cluster has four of these, which take as much memory as
+// its spec.
+func isIdle(c corev1.PodCondition) bool {
+	return slices.Contains([]corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady,
+		corev1.PodReadyToStartContainers}, c.Type)
 }

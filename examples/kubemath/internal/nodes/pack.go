@@ -22,16 +22,16 @@ import (
 // maxPodless is how many pods of workloads without pods are packed, as many as a cluster may have.
 const maxPodless = 150000
 
-// addPodless adds the pods of workloads whose pods are not in the input, with the defaults of LimitRanges.
-func (c *cluster) addPodless(l *inventory.List) {
+// appendPodless adds the pods of workloads whose pods are not in the input, with the defaults of LimitRanges.
+func appendPodless(all []*pod, l *inventory.List, kubernetes computeresources.Kubernetes) []*pod {
 	ranges := map[string][]*corev1.LimitRange{}
 	for _, r := range inventory.Of[*corev1.LimitRange](l) {
 		ranges[r.Namespace] = append(ranges[r.Namespace], r)
 	}
 	isController := true
 	for i, t := range l.Templates() {
-		o, kubernetes := t.Object, c.options.Admission.Kubernetes
-		if len(c.podless)+int(t.Replicas) > maxPodless {
+		o := t.Object
+		if len(all)+int(t.Replicas) > maxPodless {
 			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
 			continue
 		}
@@ -46,9 +46,10 @@ func (c *cluster) addPodless(l *inventory.List) {
 			p.Namespace, p.Name = o.GetNamespace(), fmt.Sprintf("%s-%d", o.GetName(), n)
 			p.Labels = inventory.PodTemplate(o).Labels
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: kind, Name: o.GetName(), Controller: &isController}}
-			c.podless = append(c.podless, p)
+			all = append(all, p)
 		}
 	}
+	return all
 }
 
 // template is a node that pods are packed on.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -26,6 +27,8 @@ type Report struct {
 	Groups []Group `json:"groups,omitempty"`
 	// Total is the sum over these nodes, including cordoned ones.
 	Total Load `json:"total"`
+	// Shown is the sum over the pods that are shown, with -pods and -n, -pod-labels or -namespace-labels.
+	Shown *Shown `json:"shown,omitempty"`
 	// Pending are the pods without a node, in the order in which they are placed.
 	Pending []Pending `json:"pending"`
 	// Packings are how many nodes of each shape are enough, with -pack.
@@ -51,6 +54,12 @@ type Node struct {
 	Load
 	// Pods are those on the node by name, with -pods.
 	Pods []Pod `json:"pods,omitempty"`
+}
+
+// Shown is some pods. Percentages are of all nodes.
+type Shown struct {
+	Pods int `json:"pods"`
+	Load
 }
 
 // Group is the nodes with the same value of a label; it is empty for nodes without the label.
@@ -164,7 +173,8 @@ type Packing struct {
 // report returns the report.
 func (c *cluster) report(o *options, used top.Usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
-	all, groups := &sum{}, map[string]*sum{}
+	all, some, groups := &sum{}, &sum{}, map[string]*sum{}
+	shows := o.Rows.Among(c.namespaces)
 	for _, n := range c.nodes {
 		if !o.Rows.Selects(n.Node) {
 			continue
@@ -172,7 +182,10 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: n.load()}
 		node.Usage = report.Amounts(used[n.Name])
 		if o.pods {
-			node.Pods = o.podsOf(n, used)
+			node.Pods = o.podsOf(n, used, shows)
+		}
+		for i := range node.Pods {
+			some.add(&node.Pods[i].Load)
 		}
 		r.Nodes = append(r.Nodes, node)
 		value := n.Labels[o.groupBy]
@@ -183,9 +196,13 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 		groups[value].add(&node.Load)
 	}
 	r.Total = all.load()
+	if o.narrowed() {
+		r.Shown = &Shown{some.count, partOf(some.requests, some.limits, all.allocatable)}
+		r.Shown.Usage = report.Amounts(some.usage)
+	}
 	if o.groupBy != "" {
 		for _, value := range slices.Sorted(maps.Keys(groups)) {
-			r.Groups = append(r.Groups, Group{value, groups[value].nodes, groups[value].load()})
+			r.Groups = append(r.Groups, Group{value, groups[value].count, groups[value].load()})
 		}
 	}
 	if o.pack {
@@ -197,14 +214,14 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 	return r
 }
 
-// sum is what several nodes have together.
+// sum is what several nodes or pods have together.
 type sum struct {
-	nodes                                int
+	count                                int
 	allocatable, requests, limits, usage corev1.ResourceList
 }
 
 func (s *sum) add(l *Load) {
-	s.nodes++
+	s.count++
 	for _, both := range []struct {
 		sum  *corev1.ResourceList
 		more report.Amounts
@@ -219,10 +236,11 @@ func (s *sum) load() Load {
 	return l
 }
 
-// podsOf returns the pods on a node, of one namespace if one is given, by name.
-func (o *options) podsOf(n *node, used top.Usage) (pods []Pod) {
+// podsOf returns the pods on a node that are shown, by name.
+func (o *options) podsOf(n *node, used top.Usage, shows func(namespace string) bool) (pods []Pod) {
 	for _, p := range n.pods {
-		if o.Namespace != "" && p.Namespace != o.Namespace {
+		if o.Namespace != "" && p.Namespace != o.Namespace || !shows(p.Namespace) ||
+			o.podLabels != nil && !o.podLabels.Matches(labels.Set(p.Labels)) {
 			continue
 		}
 		pod := Pod{Namespace: p.Namespace, Name: p.Name,

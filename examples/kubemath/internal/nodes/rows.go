@@ -20,7 +20,7 @@ func (o *options) rows(r *Report) *listing.List {
 	case o.pods:
 		l.Columns = append(l.Columns, "NAMESPACE", "POD")
 	}
-	parts, names := o.pods, shown(r)
+	parts, names := o.pods, o.shown(r)
 	if !parts {
 		l.Columns = append(l.Columns, "PODS", "PODS-ALLOC")
 	}

@@ -19,7 +19,7 @@ func (s *sheet) nodes(r *Report) {
 		s.WriteString("no nodes\n")
 		return
 	}
-	resources, amounts := shown(r), []string{"alloc", "requests", "limits"}
+	resources, amounts := s.shown(r), []string{"alloc", "requests", "limits"}
 	if s.usage != "" {
 		amounts = append(amounts, "used")
 	}
@@ -53,6 +53,11 @@ func (s *sheet) nodes(r *Report) {
 	}
 	if len(r.Nodes) > 1 { // that of one node is that node
 		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
+	}
+	if r.Shown != nil && r.Shown.Pods != 1 { // nor of one pod
+		add(0, wording.Count(int64(r.Shown.Pods), "pod")+" below", &r.Shown.Load, &r.Total)
+	}
+	if len(table.Rows) > 2 {
 		table.Add(0, "").Rule = true
 	}
 	for i := range r.Groups {
@@ -72,7 +77,11 @@ func (s *sheet) nodes(r *Report) {
 		}
 	}
 	if rest := len(r.Nodes) - len(nodes); rest > 0 && len(r.Groups) == 0 {
-		table.Add(0, fmt.Sprintf("and %d others, which are less full: -all shows them", rest))
+		text := fmt.Sprintf("and %d others, which are less full: -all shows them", rest)
+		if s.narrowed() {
+			text = "and " + wording.Count(int64(rest), "node") + " without such pods"
+		}
+		table.Add(0, text)
 	}
 	s.Table(&table)
 	s.Line("")
@@ -81,10 +90,13 @@ func (s *sheet) nodes(r *Report) {
 // mostRows is how many nodes have rows.
 const mostRows = 20
 
-// fullest returns the nodes that have rows: of many the fullest, and none beside groups.
+// fullest returns the nodes that have rows: those with pods that are shown; of many the fullest, and none beside groups.
 func (s *sheet) fullest(r *Report) []Node {
 	if len(r.Groups) > 0 {
 		return nil
+	}
+	if s.narrowed() {
+		return slices.DeleteFunc(slices.Clone(r.Nodes), func(n Node) bool { return len(n.Pods) == 0 })
 	}
 	if s.all || len(r.Nodes) <= mostRows {
 		return r.Nodes
@@ -107,12 +119,15 @@ func withPercent(a report.Amounts, node *Load, name corev1.ResourceName) string 
 	return terminal.WithPercent(short(a, name), percent)
 }
 
-// shown returns the resources that have columns: cpu and memory, and others that are requested or
+// shown returns the resources that have columns: those of -resources, or else cpu and memory, and others that are requested or
 // that a node has. Ephemeral storage, which all nodes have, must be requested.
-func shown(r *Report) []corev1.ResourceName {
+func (o *options) shown(r *Report) []corev1.ResourceName {
 	lists := []report.Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
 	return slices.DeleteFunc(report.NamesOf(lists...), func(name corev1.ResourceName) bool {
 		of := lists
+		if len(o.Rows.Resources) > 0 {
+			return name == corev1.ResourcePods || !o.Rows.ShowsResource(name)
+		}
 		switch name {
 		case corev1.ResourceCPU, corev1.ResourceMemory:
 			return false

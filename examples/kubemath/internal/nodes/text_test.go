@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -236,14 +239,9 @@ func TestMostPodless(t *testing.T) {
 	for _, test := range []struct{ before, want, problems int }{{maxPodless - 2, maxPodless, 0}, {maxPodless - 1, maxPodless - 1, 1}} {
 		var l inventory.List
 		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(deployment)))
-		c, err := clusterOf(&l, whatif.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.podless = make([]*pod, test.before)
-		c.addPodless(&l)
-		if len(c.podless) != test.want || len(l.Problems) != test.problems {
-			t.Errorf("after %d: %d pods, %v", test.before, len(c.podless), l.Problems)
+		all := appendPodless(make([]*pod, test.before), &l, computeresources.Kubernetes{})
+		if len(all) != test.want || len(l.Problems) != test.problems {
+			t.Errorf("after %d: %d pods, %v", test.before, len(all), l.Problems)
 		}
 	}
 }
@@ -422,5 +420,63 @@ func TestRows(t *testing.T) {
 	}
 	if got := screen(t, 0, input, "-pods", "-o", "name"); got != "pod/x\npod/z" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources
+// have columns.
+func TestNarrowed(t *testing.T) {
+	label := func(object, labels string) string {
+		return strings.Replace(object, "metadata: {", "metadata: {labels: {"+labels+"}, ", 1)
+	}
+	node := func(name string) string { return aNode(name, "{cpu: 4, memory: 8Gi, ephemeral-storage: 1Gi}") }
+	input := manifests(node("a"), node("b"), node("c"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: api}}\n",
+		label(aPod("web", "{cpu: 1}", on("a")), "app: web"), label(aPod("web-2", "{cpu: 1}", on("b")), "app: web"),
+		aPod("db", "{cpu: 2}", on("b")), strings.Replace(aPod("other", "{cpu: 1}", on("b")), "shop", "blog", 1))
+	for args, want := range map[string][]string{
+		"-pod-labels app=web": {"all 3 nodes   4/330     12    5  41%  -        24Gi ", "2 pods below             -    2  16%  -",
+			"shop/web  ", "shop/web-2 ", "and 1 node without such pods", "\n  b "},
+		"-pod-labels app!=web -resources cpu":             {"2 pods below             -    3  25%  -\n", "blog/other ", "shop/db "},
+		"-namespace-labels team=api -resources mem":       {"3 pods below ", "  memory\n", "shop/db "},
+		"-pods -n blog -l kubernetes.io/hostname!=x":      {"blog/other ", "and 2 nodes without such pods"},
+		"-pods -n shop -namespace-labels team!=api":       {"0 pods below ", "and 3 nodes without such pods"},
+		"-resources ephemeral":                            {"  ephemeral-storage\n"},
+		"-namespace-labels team=api -o csv -no-headers":   {"a,shop,web,1,25,", "b,shop,web-2,1,25,", "b,shop,db,2,50,"},
+		"-resources cpu,gpu -o csv --sort-by cpu":         {"NODE,PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE\nb,"},
+		"-namespace-labels team=api -o json -pods":        {`"shown": {`, `"pods": 3,`, `"cpu": 33`},
+		"-namespace-labels team=api -pod-labels x -o csv": {"NODE,NAMESPACE,POD,"},
+	} {
+		got := runWith(input, append([]string{"-f", "-"}, strings.Fields(args)...)...)
+		for _, text := range want {
+			if !strings.Contains(got.Stdout, text) || got.Code != 0 || strings.Contains(got.Stdout, "other ") && strings.Contains(args, "team=api") {
+				t.Errorf("%s: no %q in\n%s%s", args, text, got.Stdout, got.Stderr)
+			}
+		}
+	}
+	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods cannot be given together", "-group-by", "a", "-pod-labels", "b")
+	if got := runWith(input, "-f", "-", "-resources", "gpu,x"); got.Code != 1 || got.Stderr != "kubemath: -resources gpu,x: no node or pod has one\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Kubectl is asked for namespaces only if their labels are, because many users may not list them.
+func TestAsksForNamespaces(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	asked := filepath.Join(dir, "asked")
+	script := "#!/bin/sh\necho $1 $2 >>" + asked + "\necho '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	for args, want := range map[string]bool{"-cluster -kubernetes 1.37": false, "-cluster -kubernetes 1.37 -l a=b": false,
+		"-cluster -kubernetes 1.37 -namespace-labels team=api": true} {
+		runWith("", strings.Fields(args)...)
+		text, err := os.ReadFile(asked)
+		if got := strings.Contains(string(text), ",namespaces"); err != nil || got != want || os.Remove(asked) != nil {
+			t.Errorf("%s: asked for %s, %v", args, text, err)
+		}
 	}
 }

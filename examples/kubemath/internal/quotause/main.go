@@ -40,7 +40,8 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "quota", "What is used of each quota, and what is left.",
 		"some input could not be read, or there was no quota", "more is used than a quota allows", stdout, stderr,
 		"text", "wide", "json", "yaml", "csv", "name")
-	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show all limits, also more than %d", mostRows))
+	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("more than %d rows; -resources, -namespace-labels: some limits", mostRows))
+	o.Narrow()
 	err = o.Parse(args, nil)
 	return o, err
 }
@@ -85,7 +86,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "%v", err)
 		return
 	}
-	r := reportOf(c, inventory.Namespaces(l), &o.Rows)
+	r := reportOf(c, l, &o.Rows)
 	r.Problems = l.Graded(objects.Invalid, objects.Warning)
 	if len(r.Limits) == 0 {
 		s.Say(command.Unread, "the input has no quota")
@@ -97,21 +98,23 @@ func answer(o options, s *command.Session) {
 	s.Answer(&o.Common, r, r.rows, func() { r.write(s, o.all) })
 }
 
-// reportOf describes the quotas of some namespaces, and those that several of all share.
-func reportOf(c *whatif.Cluster, namespaces []string, shows *command.Rows) *Report {
-	r := &Report{Limits: []Limit{}}
-	for _, namespace := range namespaces {
+// reportOf describes the quotas of the namespaces of the objects that were read, and those that several of all share.
+func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Rows) *Report {
+	r, in := &Report{Limits: []Limit{}}, shows.Among(inventory.Of[*corev1.Namespace](l))
+	for _, namespace := range inventory.Namespaces(l) {
 		for _, q := range c.Namespace(namespace).Quotas() {
-			if quota.SourceOf(q, "").Kind == "ResourceQuota" && shows.Selects(q) { // others are what it has of shared ones
+			if in(namespace) && quota.SourceOf(q, "").Kind == "ResourceQuota" && shows.Selects(q) { // others are what it has of shared ones
 				r.add(Limit{Namespace: q.Namespace, Name: q.Name}, q, nil)
 			}
 		}
 	}
 	for _, q := range c.ClusterQuotas() {
-		if shows.Selects(&metav1.ObjectMeta{Name: q.Name}) {
+		of := slices.Collect(maps.Keys(q.Namespaces))
+		if shows.Selects(&metav1.ObjectMeta{Name: q.Name}) && (shows.Namespaces == nil || slices.ContainsFunc(of, in)) {
 			r.add(Limit{Kind: string(q.Kind), Name: q.Name}, &corev1.ResourceQuota{Spec: q.Spec, Status: q.Status}, q)
 		}
 	}
+	r.Limits = slices.DeleteFunc(r.Limits, func(l Limit) bool { return !shows.ShowsResource(l.Resource) })
 	slices.SortStableFunc(r.Limits, func(a, b Limit) int {
 		return cmp.Or(cmp.Compare(a.sign(), b.sign()), cmp.Compare(b.Part(), a.Part()))
 	})

@@ -19,6 +19,15 @@ func aQuota(namespace, name, hard, used string) string {
 	return text
 }
 
+func aNamespace(name, team string) string {
+	return "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + ", labels: {team: " + team + "}}\n"
+}
+
+// shared returns a quota that the namespaces of a team share.
+func shared(team string) string {
+	return "---\napiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: " + team + "}\nspec: {selector: {labels: {matchLabels: {team: " + team + "}}}, quota: {hard: {pods: 4}}}\n"
+}
+
 // stored returns an object as a cluster has it.
 func stored(object string) string {
 	return strings.Replace(object, "metadata: {", "metadata: {uid: u, ", 1)
@@ -54,6 +63,10 @@ func TestLimits(t *testing.T) {
 		{"the limits of the status are enforced", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 4"), "spec: {hard: {pods: 4}}", "spec: {hard: {pods: 9}}", 1), nil, []string{"shop,a,pods,4,4,0,100,"}, 0},
 		{"by label", aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("shop", "b", "pods: 4", "pods: 1"), []string{"-l", "of=b"}, []string{"shop,b,pods,1,4,3,25,"}, 0},
 		{"of one namespace", aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("blog", "a", "pods: 4", "pods: 1"), []string{"-n", "blog"}, []string{"blog,a,pods,1,4,3,25,"}, 0},
+		{"by resource, of which a part is enough", aQuota("shop", "a", "requests.cpu: 4, limits.cpu: 4, pods: 4", "requests.cpu: 1, limits.cpu: 1, pods: 1"), []string{"-resources", "cpu,nvidia.com/gpu"},
+			[]string{"shop,a,limits.cpu,1,4,3,25,", "shop,a,requests.cpu,1,4,3,25,"}, 0},
+		{"of namespaces with a label", aNamespace("shop", "api") + aNamespace("blog", "web") + aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("blog", "a", "pods: 4", "pods: 1") + shared("api") + shared("web"),
+			[]string{"-namespace-labels", "team in (api)"}, []string{"shop,a,pods,1,4,3,25,", ",api,pods,0,4,4,0,"}, 0},
 		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,
 			[]string{`shop,a,pods,1,4,3,25,"NotTerminating, PriorityClass In low,high"`}, 0},
 	} {
