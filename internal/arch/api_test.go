@@ -28,44 +28,34 @@ func apiOf(pkg libraryPackage) (lines []string) {
 		}
 		return other.Name()
 	}
-	add := func(format string, args ...any) {
-		lines = append(lines, pkg.path+": "+fmt.Sprintf(format, args...))
-	}
-	scope := pkg.Scope()
-	for _, name := range scope.Names() {
-		object := scope.Lookup(name)
+	add := func(text string) { lines = append(lines, pkg.path+": "+text) }
+	for _, name := range pkg.Scope().Names() {
+		object := pkg.Scope().Lookup(name)
 		if !object.Exported() {
 			continue
 		}
-		switch object := object.(type) {
-		case *types.Const:
-			add("%s = %s", types.ObjectString(object, short), object.Val().ExactString())
-		case *types.TypeName:
-			named, isNamed := object.Type().(*types.Named)
-			if !isNamed || object.IsAlias() {
-				add("%s", types.ObjectString(object, short))
-				continue
-			}
-			fields, isStruct := named.Underlying().(*types.Struct)
-			if !isStruct {
-				add("%s", types.ObjectString(object, short))
-			} else {
-				add("type %s struct", name)
+		text := types.ObjectString(object, short)
+		if c, ok := object.(*types.Const); ok {
+			text += " = " + c.Val().ExactString()
+		}
+		named, isNamed := object.Type().(*types.Named)
+		if t, ok := object.(*types.TypeName); ok && isNamed && !t.IsAlias() {
+			if fields, ok := named.Underlying().(*types.Struct); ok {
+				text = "type " + name + " struct"
 				for i := range fields.NumFields() {
 					if f := fields.Field(i); f.Exported() {
-						text := fmt.Sprintf("type %s struct, %s %s `%s`", name, f.Name(), types.TypeString(f.Type(), short), fields.Tag(i))
-						add("%s", strings.TrimSuffix(text, " ``"))
+						field := fmt.Sprintf("%s, %s %s `%s`", text, f.Name(), types.TypeString(f.Type(), short), fields.Tag(i))
+						add(strings.TrimSuffix(field, " ``"))
 					}
 				}
 			}
 			for m := range named.Methods() {
 				if m.Exported() {
-					add("%s", types.ObjectString(m, short))
+					add(types.ObjectString(m, short))
 				}
 			}
-		default:
-			add("%s", types.ObjectString(object, short))
 		}
+		add(text)
 	}
 	slices.Sort(lines)
 	return lines
