@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // leftovers are the names that Cleanup returns.
@@ -46,14 +46,10 @@ func TestCleanup(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			run := claims()
 			test.change(run)
-			if diff := cmp.Diff(test.want, cleanup(run, test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, cleanup(run, test.opts), test.want)
 		})
 	}
-	if diff := cmp.Diff(leftovers{}, cleanup(nil, affinity.Options{Behavior: affinity.PerRun})); diff != "" {
-		t.Errorf("no run: %s", diff)
-	}
+	testkit.NoDiff(t, cleanup(nil, affinity.Options{Behavior: affinity.PerRun}), leftovers{}, "no run")
 }
 
 // Every StatefulSet that was created for a run is named, however little the run still shows when
@@ -67,9 +63,7 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if diff := cmp.Diff(leftovers{StatefulSets: plan.DeleteStatefulSets, Claims: plan.DeleteClaims}, cleanup(run, opts)); diff != "" {
-			t.Fatalf("the plan has other names (-plan +cleanup):\n%s", diff)
-		}
+		testkit.NoDiff(t, cleanup(run, opts), leftovers{StatefulSets: plan.DeleteStatefulSets, Claims: plan.DeleteClaims}, "the plan has other names")
 		left := cleanup(shown(t, run), affinity.Options{Behavior: opts.Behavior, AutoCleanup: opts.AutoCleanup})
 		for _, set := range plan.StatefulSets {
 			kept++
@@ -77,9 +71,7 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 				t.Fatalf("%s is left behind: %v", set.Name, left.StatefulSets)
 			}
 		}
-		if diff := cmp.Diff(plan.DeleteClaims, left.Claims); diff != "" {
-			t.Fatalf("claims (-plan +cleanup):\n%s", diff)
-		}
+		testkit.NoDiff(t, left.Claims, plan.DeleteClaims, "claims")
 	})
 	if !testing.Short() && kept == 0 {
 		t.Error("no run had a StatefulSet")
@@ -140,19 +132,13 @@ func TestPlacements(t *testing.T) {
 		plan := planFor(t, run, with(affinity.PerWorkspace))
 		at := slices.IndexFunc(plan.Tasks, func(p affinity.Placement) bool { return p.Task == test.task })
 		got := plan.Tasks[at]
-		if got.Assistant != test.assistant {
-			t.Errorf("%s goes to %s, want %s", test.task, got.Assistant, test.assistant)
-		}
-		if diff := cmp.Diff(test.affinity, got.Affinity); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.task, diff)
-		}
+		testkit.Equal(t, got.Assistant, test.assistant, test.task, "goes to")
+		testkit.NoDiff(t, got.Affinity, test.affinity, test.task)
 		text := ""
 		if got.Refused != nil {
 			text = got.Refused.Field(nil).Error()
 		}
-		if text != test.refused {
-			t.Errorf("%s: refused for %q, want %q", test.task, text, test.refused)
-		}
+		testkit.Equal(t, text, test.refused, test.task, "refused for")
 	}
 	for _, p := range planFor(t, run, with(affinity.PerRun)).Tasks {
 		if p.Refused != nil || p.Assistant != runAssistant {

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // runWith is a run with one workspace. Its claim is created for the run if it has no name.
@@ -77,16 +76,12 @@ func TestFindCollisions(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, affinity.FindCollisions(test.plans)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, affinity.FindCollisions(test.plans), test.want)
 		})
 	}
 	if got, want := placeholders.Error(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
 		t.Errorf("Error = %s, want %s", got, want)
 	}
 	whole := affinity.Collision{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: []string{`workspace "w" of run "a"`, `run "b"`}}
-	if got, want := whole.Error(), `StatefulSet ci/s: workspace "w" of run "a", run "b"`; got != want {
-		t.Errorf("Error = %s, want %s", got, want)
-	}
+	testkit.Equal(t, whole.Error(), `StatefulSet ci/s: workspace "w" of run "a", run "b"`, "Error")
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestNames(t *testing.T) {
@@ -49,8 +50,6 @@ func TestNames(t *testing.T) {
 		{"TaskRun that would end with a sign", affinity.TaskRunName("a", strings.Repeat("_", 70), 0, 1), "afe92da69149bbb5467d72230c5c4783e"},
 		{"TaskRun of the beginning and a sum", affinity.TaskRunName(strings.Repeat("a", 17), ".-.-.-.-.-.-."+strings.Repeat("a", 37), 0, 1), "aaaaaaaaaaaaaaaaa5f0f760385acc6f16aeab1652815636a"},
 	} {
-		if test.got != test.want {
-			t.Errorf("%s: %s, want %s", test.name, test.got, test.want)
-		}
+		testkit.Equal(t, test.got, test.want, test.name)
 	}
 }

@@ -3,9 +3,8 @@ package affinity_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // If two workspaces use one claim, Tekton creates the placeholder of the last one and sends the
@@ -22,12 +21,8 @@ func TestDivergenceSharedClaim(t *testing.T) {
 	for _, set := range plan.StatefulSets {
 		sets = append(sets, set.Name)
 	}
-	if diff := cmp.Diff([]string{last, sourceAssistant}, sets); diff != "" {
-		t.Errorf("placeholders (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, sets, []string{last, sourceAssistant}, "placeholders")
 	for _, p := range plan.Tasks {
-		if p.Assistant != last {
-			t.Errorf("%s goes to %s", p.Task, p.Assistant)
-		}
+		testkit.Equal(t, p.Assistant, last, p.Task, "goes to")
 	}
 }

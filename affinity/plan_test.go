@@ -4,7 +4,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -82,9 +81,7 @@ func TestPlanFor(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(&test.want, planFor(t, buildRun(), test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, planFor(t, buildRun(), test.opts), &test.want)
 		})
 	}
 }
@@ -131,19 +128,13 @@ func TestPodTemplate(t *testing.T) {
 		SecurityContext: &corev1.SecurityContext{RunAsNonRoot: &yes},
 	}}
 	plan := planFor(t, run, opts)
-	if diff := cmp.Diff(want, plan.StatefulSets[0].Spec.Template.Spec); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, plan.StatefulSets[0].Spec.Template.Spec, want)
 	owner := owners()
 	owner[0].APIVersion = "example.com/v2"
-	if diff := cmp.Diff(owner, plan.StatefulSets[0].OwnerReferences); diff != "" {
-		t.Errorf("owner (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, plan.StatefulSets[0].OwnerReferences, owner, "owner")
 	taskAffinity := on(runAssistant)
 	taskAffinity.NodeAffinity = nodes
-	if diff := cmp.Diff(taskAffinity, plan.Tasks[0].Affinity); diff != "" {
-		t.Errorf("affinity of a task (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, plan.Tasks[0].Affinity, taskAffinity, "affinity of a task")
 }
 
 // The claims of the document have labels of the run and its workspace, and an owner. The StatefulSet controller
@@ -162,28 +153,20 @@ func TestLabelClaims(t *testing.T) {
 	plan := planFor(t, run, opts)
 	want := *template(sourceClaim)
 	want.TypeMeta, want.Labels, want.OwnerReferences = claimType, labels, owners()
-	if diff := cmp.Diff([]corev1.PersistentVolumeClaim{want}, plan.StatefulSets[0].Spec.VolumeClaimTemplates); diff != "" {
-		t.Errorf("claim templates (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, plan.StatefulSets[0].Spec.VolumeClaimTemplates, []corev1.PersistentVolumeClaim{want}, "claim templates")
 	want.Name, want.Namespace = madeClaim, "ci"
 	want.Labels = placeholder(runAssistant).Labels
 	want.Labels["tier"], want.Labels["tekton.dev/workspace"] = "fast", "source"
-	if diff := cmp.Diff([]corev1.PersistentVolumeClaim{want}, plan.Provisioned); diff != "" {
-		t.Errorf("claims of the StatefulSet (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, plan.Provisioned, []corev1.PersistentVolumeClaim{want}, "claims of the StatefulSet")
 
 	opts.Behavior = affinity.PerWorkspace
 	want = createdClaim()
 	want.Labels = labels
-	if diff := cmp.Diff([]corev1.PersistentVolumeClaim{want}, planFor(t, run, opts).Claims); diff != "" {
-		t.Errorf("claims (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, planFor(t, run, opts).Claims, []corev1.PersistentVolumeClaim{want}, "claims")
 	delete(labels, "tekton.dev/pipelineRun")
 	labels["tekton.dev/workspace"] = "other"
 	opts.LabelClaims = false
-	if diff := cmp.Diff([]corev1.PersistentVolumeClaim{want}, planFor(t, run, opts).Claims); diff != "" {
-		t.Errorf("claims without further labels (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, planFor(t, run, opts).Claims, []corev1.PersistentVolumeClaim{want}, "claims without further labels")
 }
 
 // Claims that readers search are sorted.

@@ -3,11 +3,11 @@ package affinity_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestTaskAffinity(t *testing.T) {
@@ -34,9 +34,7 @@ func TestTaskAffinity(t *testing.T) {
 		{"term already present", merged, "a", merged.DeepCopy()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, affinity.TaskAffinity(test.given, test.assistant)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, affinity.TaskAffinity(test.given, test.assistant), test.want)
 		})
 	}
 }
@@ -67,9 +65,7 @@ func TestAffinityOfPlaceholders(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			run := buildRun()
 			run.PodTemplate.Affinity = test.given
-			if diff := cmp.Diff(test.want, planFor(t, run, with(test.b)).StatefulSets[0].Spec.Template.Spec.Affinity); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, planFor(t, run, with(test.b)).StatefulSets[0].Spec.Template.Spec.Affinity, test.want)
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -83,9 +82,7 @@ func TestLawsOfPlans(t *testing.T) {
 		}
 		same := *run
 		same.Tasks, same.Finally = rapid.Permutation(run.Tasks).Draw(t, "tasks"), rapid.Permutation(run.Finally).Draw(t, "finally")
-		if diff := cmp.Diff(plan, planFor(t, &same, opts), cmpopts.IgnoreFields(computeresources.FieldError{}, "Path")); diff != "" {
-			t.Fatalf("tasks in another order (-before +after):\n%s", diff)
-		}
+		testkit.NoDiff(t, planFor(t, &same, opts), plan, cmpopts.IgnoreFields(computeresources.FieldError{}, "Path"), "tasks in another order")
 	})
 	if !testing.Short() && planned == 0 {
 		t.Error("no run was planned")
@@ -124,12 +121,8 @@ func checkClaims(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 			t.Fatalf("%s is deleted", w.ClaimName)
 		}
 	}
-	if diff := cmp.Diff(want, mounted); diff != "" {
-		t.Fatalf("mounted (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(templates, made); diff != "" {
-		t.Fatalf("made (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, mounted, want, "mounted")
+	testkit.NoDiff(t, made, templates, "made")
 }
 
 // Every task is sent to an existing placeholder, the one of all its claims.
@@ -154,9 +147,7 @@ func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 		if task.NoPod {
 			want = nil
 		}
-		if diff := cmp.Diff(want, placement.Affinity); diff != "" {
-			t.Fatalf("%s (-want +got):\n%s", task.Name, diff)
-		}
+		testkit.NoDiff(t, placement.Affinity, want, task.Name)
 	}
 	if len(plan.Tasks) != len(run.Tasks)+len(run.Finally) {
 		t.Fatalf("%d tasks", len(plan.Tasks))

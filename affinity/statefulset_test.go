@@ -3,7 +3,6 @@ package affinity_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -26,9 +25,7 @@ func TestResourcesOfPlaceholders(t *testing.T) {
 		opts := with(affinity.PerRun)
 		opts.Placeholder.Requests, opts.Placeholder.Limits = test.placeholder.Requests, test.placeholder.Limits
 		got := planFor(t, buildRun(), opts).StatefulSets[0].Spec.Template.Spec.Containers[0].Resources
-		if diff := cmp.Diff(corev1.ResourceRequirements{Requests: test.requests, Limits: test.limits}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got, corev1.ResourceRequirements{Requests: test.requests, Limits: test.limits}, test.name)
 	}
 }
 

@@ -3,12 +3,12 @@ package affinity_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func node(name string, unschedulable bool) *corev1.Node {
@@ -135,9 +135,7 @@ func TestStranded(t *testing.T) {
 					Force: test.want == affinity.NodeGone, Ready: test.name == "ready",
 				}}
 			}
-			if diff := cmp.Diff(want, affinity.Stranded([]*corev1.Pod{nil, pod}, nodes, test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, affinity.Stranded([]*corev1.Pod{nil, pod}, nodes, test.opts), want)
 		})
 	}
 }
@@ -151,9 +149,7 @@ func TestStrandedIsSorted(t *testing.T) {
 	for _, s := range affinity.Stranded(pods, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{}) {
 		got = append(got, s.Pod.String())
 	}
-	if diff := cmp.Diff([]string{"a/b", "a/c", "b/a"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"a/b", "a/c", "b/a"})
 	if got := affinity.Stranded(nil, nil, affinity.StrandedOptions{}); got != nil {
 		t.Errorf("of nothing: %v", got)
 	}

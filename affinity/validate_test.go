@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // lines returns each error as a line.
@@ -176,9 +176,7 @@ func TestValidate(t *testing.T) {
 			run := buildRun()
 			test.change(run)
 			faults := affinity.Validate(run, test.opts)
-			if diff := cmp.Diff(test.want, lines(faults)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, lines(faults), test.want)
 			plan, err := affinity.PlanFor(run, test.opts)
 			if (err == nil) != (test.want == nil) || (plan == nil) != (err != nil) {
 				t.Errorf("PlanFor = %v, %v", plan, err)
@@ -208,7 +206,5 @@ func TestAllFailuresAtOnce(t *testing.T) {
 		`tasks[0].workspaces[0]: Not found: "b"`,
 		"options.placeholder.image: Required value",
 	}
-	if diff := cmp.Diff(want, lines(affinity.Validate(run, affinity.Options{}))); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(affinity.Validate(run, affinity.Options{})), want)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const (
@@ -57,12 +58,8 @@ func TestSharesToWeight(t *testing.T) {
 		{1023, 39, 100}, {1024, 39, 100}, {1025, 40, 101}, {2000, 77, 170}, {2048, 79, 174}, {8192, 313, 532},
 		{262117, 9998, 10000}, {262118, 9999, 10000}, {262143, 9999, 10000}, {262144, 10000, 10000}, {300000, 10000, 10000}, {most, 10000, 10000},
 	} {
-		if got := sharesToWeight(test.shares, linear); got != test.linear {
-			t.Errorf("%d shares: linear weight %d, want %d", test.shares, got, test.linear)
-		}
-		if got := sharesToWeight(test.shares, logarithmic); got != test.logarithmic {
-			t.Errorf("%d shares: logarithmic weight %d, want %d", test.shares, got, test.logarithmic)
-		}
+		testkit.Equal(t, sharesToWeight(test.shares, linear), test.linear, test.shares, "shares: linear weight")
+		testkit.Equal(t, sharesToWeight(test.shares, logarithmic), test.logarithmic, test.shares, "shares: logarithmic weight")
 	}
 }
 
@@ -84,12 +81,8 @@ func TestWeightToMilliCPU(t *testing.T) {
 		{0, none, none}, {1, [2]int64{0, 28}, [2]int64{0, 2}}, {100, [2]int64{2538, 2562}, [2]int64{989, 1000}},
 		{10000, [2]int64{256000, most}, [2]int64{255972, most}}, {10001, none, none},
 	} {
-		if got := rangeOf(test.weight, linear); got != test.linear {
-			t.Errorf("linear weight %d: %v, want %v", test.weight, got, test.linear)
-		}
-		if got := rangeOf(test.weight, logarithmic); got != test.logarithmic {
-			t.Errorf("logarithmic weight %d: %v, want %v", test.weight, got, test.logarithmic)
-		}
+		testkit.Equal(t, rangeOf(test.weight, linear), test.linear, "linear weight", test.weight)
+		testkit.Equal(t, rangeOf(test.weight, logarithmic), test.logarithmic, "logarithmic weight", test.weight)
 	}
 }
 
@@ -114,9 +107,7 @@ func TestMilliCPUToQuota(t *testing.T) {
 		{1000 << 40, 1 << 23, most}, {1000<<40 - 1, 1 << 23, 9223372036854767419}, // 2^63, and just below
 		{92233720368547758, 100000, 9223372036854775800}, {92233720368547759, 100000, most},
 	} {
-		if got := cgroup.MilliCPUToQuota(test.milliCPU, test.period); got != test.want {
-			t.Errorf("%dm in %d: %d, want %d", test.milliCPU, test.period, got, test.want)
-		}
+		testkit.Equal(t, cgroup.MilliCPUToQuota(test.milliCPU, test.period), test.want, test.milliCPU, "m in", test.period)
 	}
 }
 

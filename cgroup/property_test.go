@@ -74,9 +74,7 @@ func TestRequestsOfWeights(t *testing.T) {
 		case n == last:
 			want[1] = math.MaxInt64
 		}
-		if got != want {
-			t.Fatalf("%s %d: milli-CPU %v, want %v", what, n, got, want)
-		}
+		testkit.Equal(t, got, want, what, n, "milli-CPU")
 	}
 	for f := range weights {
 		for w := int64(-2); w <= maxWeight+2; w++ {
@@ -137,9 +135,7 @@ func TestConversionsOfAnything(t *testing.T) {
 			used = 100000
 		}
 		quota := cgroup.MilliCPUToQuota(n, period)
-		if want := slowQuota(n, used); quota != want {
-			t.Fatalf("quota %d, want %d", quota, want)
-		}
+		testkit.Equal(t, quota, slowQuota(n, used), "quota")
 		perSecond, inForce := cgroup.SystemdQuota(n, period)
 		if wantPerSecond, want := slowSystemd(n, used); perSecond != wantPerSecond || inForce != want {
 			t.Fatalf("%d and %d in force, want %d and %d", perSecond, inForce, wantPerSecond, want)
@@ -161,9 +157,7 @@ func TestKubeletReadsSharesBackTooLow(t *testing.T) {
 		if w == minWeight || w == maxWeight {
 			want++
 		}
-		if theirs != want {
-			t.Fatalf("weight %d: %d, want %d", w, theirs, want)
-		}
+		testkit.Equal(t, theirs, want, "weight", w)
 	}
 }
 

@@ -110,9 +110,7 @@ func TestRefResources(t *testing.T) {
 		{Kind: computeresources.App, Index: -1}:              nil,
 		{Kind: computeresources.App, Index: 1, Name: "gone"}: nil,
 	} {
-		if got := ref.Resources(spec); got != want {
-			t.Errorf("%+v: %v, want %v", ref, got, want)
-		}
+		testkit.Equal(t, ref.Resources(spec), want, ref)
 		whole := computeresources.Ref{}
 		for other, c := range computeresources.Containers(spec) {
 			if &c.Resources == want {
@@ -137,9 +135,7 @@ func TestRefString(t *testing.T) {
 		{Kind: computeresources.App, Name: "app"}: "container app", {Kind: computeresources.Sidecar, Name: "proxy"}: "sidecar proxy",
 		{Kind: computeresources.Init, Name: "setup"}: "init container setup",
 	} {
-		if got := ref.String(); got != want {
-			t.Errorf("%#v: %s, want %s", ref, got, want)
-		}
+		testkit.Equal(t, ref.String(), want, ref)
 	}
 }
 

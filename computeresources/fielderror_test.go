@@ -64,8 +64,6 @@ func TestFieldErrorValues(t *testing.T) {
 		{field.NotSupported(at, corev1.ResourceName("x"), []string{"y"}), "x"},
 		{field.Invalid(at, field.OmitValueType{}, ""), field.OmitValueType{}},
 	} {
-		if got := computeresources.FieldErrorOf(test.err).Field(nil).BadValue; got != test.want {
-			t.Errorf("%v: the value is %#v", test.err, got)
-		}
+		testkit.Equal(t, computeresources.FieldErrorOf(test.err).Field(nil).BadValue, test.want, test.err, "the value is")
 	}
 }

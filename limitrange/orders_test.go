@@ -93,9 +93,7 @@ func TestOrdersAreAllOrders(t *testing.T) {
 			}
 			giveInTurn(order, own)
 			policy.InOrder(names...).ApplyDefaults(ours)
-			if diff := cmp.Diff(writtenSpec(own), writtenSpec(ours)); diff != "" {
-				t.Fatalf("in order %v (-server +InOrder):\n%s", names, diff)
-			}
+			testkit.NoDiff(t, writtenSpec(ours), writtenSpec(own), "in order", names)
 			want[writtenSpec(own)] = true
 		}
 		orders, complete := policy.Orders(policy.ApplyDefaults(spec.DeepCopy()), 1000)
@@ -113,9 +111,7 @@ func TestOrdersAreAllOrders(t *testing.T) {
 			}
 			got[writtenSpec(own)] = true
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-all orders +Orders):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 		for most := range len(orders) + 2 {
 			some, complete := policy.Orders(policy.ApplyDefaults(spec.DeepCopy()), most)
 			if diff := cmp.Diff(orders[:min(max(most, 1), len(orders))], some); diff != "" || complete != (len(some) == len(orders)) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,9 +48,7 @@ func TestNamespaces(t *testing.T) {
 	} {
 		p := newPool("sampler", nil)
 		p.Spec.Selectors = test.selectors
-		if diff := cmp.Diff(test.want, pool.Namespaces(p, all)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, pool.Namespaces(p, all), test.want, test.name)
 		p.DeletionTimestamp = going()
 		if got := pool.Namespaces(p, all); got != nil {
 			t.Errorf("%s: a pool that is going selects %v", test.name, got)
@@ -170,9 +167,7 @@ func TestOrderOfTheQueue(t *testing.T) {
 	shuffled := slices.Clone(inOrder)
 	slices.Reverse(shuffled)
 	for i, d := range pool.Allocate(newPool("sampler", nil), append(shuffled, nil), pool.Options{}).Decisions {
-		if d.Claim != inOrder[i].Key() {
-			t.Errorf("turn %d is that of %s, want %s", i, d.Claim, inOrder[i].Key())
-		}
+		testkit.Equal(t, d.Claim, inOrder[i].Key(), "turn", i, "is that of")
 	}
 }
 
@@ -211,12 +206,8 @@ func TestClaimOfPool(t *testing.T) {
 		{"no longer holding", failed, false, true},
 		{"assigned", assigned, false, true},
 	} {
-		if got := test.claim.Holding(); got != test.holding {
-			t.Errorf("%s: holding %v", test.name, got)
-		}
-		if got := test.claim.ClaimsFrom(p); got != test.of {
-			t.Errorf("%s: of the pool %v", test.name, got)
-		}
+		testkit.Equal(t, test.claim.Holding(), test.holding, test.name, "holding")
+		testkit.Equal(t, test.claim.ClaimsFrom(p), test.of, test.name, "of the pool")
 	}
 	if has.ClaimsFrom(nil) {
 		t.Error("of no pool")
@@ -230,18 +221,14 @@ func TestClaimOfPool(t *testing.T) {
 	for value, want := range map[string]bool{"true": true, "TRUE": true, "True": true, "false": false, "": false, "yes": false} {
 		c := newClaim("a", "c", 0, nil)
 		c.Annotations = map[string]string{"projectcapsule.dev/release": value}
-		if c.Released() != want {
-			t.Errorf("release %q: %v", value, c.Released())
-		}
+		testkit.Equal(t, c.Released(), want, "release", value)
 	}
 }
 
 // An unknown state does not claim anything false.
 func TestUnknownState(t *testing.T) {
 	d := pool.Decision{State: "Unknown", Shortages: []pool.Shortage{{Resource: "pods", Requested: resource.MustParse("2")}}}
-	if got := d.Message(); got != "requested: pods=2, " {
-		t.Errorf("message %q", got)
-	}
+	testkit.Equal(t, d.Message(), "requested: pods=2, ", "message")
 	if got := d.Condition(pool.Options{Documented: true}); got != (metav1.Condition{}) {
 		t.Errorf("condition %v", got)
 	}

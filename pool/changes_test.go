@@ -19,9 +19,7 @@ import (
 // decodeStatus decodes a status as the API server has it.
 func decodeStatus[T any](t *testing.T, text string) (status T) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), &status); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(text), &status))
 	return status
 }
 

@@ -63,9 +63,7 @@ status:
 func decode[T any](t *testing.T, manifest string) *T {
 	t.Helper()
 	object := new(T)
-	if err := yaml.Unmarshal([]byte(manifest), object); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, yaml.Unmarshal([]byte(manifest), object))
 	return object
 }
 
@@ -84,9 +82,7 @@ func TestManifestsOfTheCurrentAPI(t *testing.T) {
 		pool.Allocate(q, claims, o).Apply(q, claims, []string{"solar-test"}, midnight(), o)
 		for object, again := range map[any]any{q: &pool.ResourcePool{}, claims[0]: &pool.ResourcePoolClaim{}} {
 			written, err := json.Marshal(object)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if err := yaml.UnmarshalStrict(written, again); err != nil {
 				t.Errorf("documented %v: %v of %s", documented, err, written)
 			}
@@ -223,9 +219,7 @@ func TestApplyAssignment(t *testing.T) {
 	}
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{})
 	pool.ApplyAssignment(c, p, midnight().Add(time.Minute), pool.Options{})
-	if diff := cmp.Diff([]string{"Ready True 00:00", "Exhausted False 00:00", "Bound False 00:00"}, conditions(c)); diff != "" {
-		t.Errorf("assigned again (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, conditions(c), []string{"Ready True 00:00", "Exhausted False 00:00", "Bound False 00:00"}, "assigned again")
 	pool.ApplyAssignment(c, q, midnight().Add(time.Minute), pool.Options{})
 	if diff := cmp.Diff([]string{"Ready True 00:00"}, conditions(c)); diff != "" || c.Status.Pool.UID != "2" {
 		t.Errorf("moved to %v (-want +got):\n%s", c.Status.Pool, diff)
@@ -240,9 +234,7 @@ func TestApplyAssignment(t *testing.T) {
 
 	documented := newClaim("a", "c", 0, testkit.List("pods", "2"))
 	pool.ApplyAssignment(documented, p, midnight(), pool.Options{Documented: true})
-	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{Pool: want.Pool}, documented.Status); diff != "" {
-		t.Errorf("documented (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, documented.Status, pool.ResourcePoolClaimStatus{Pool: want.Pool}, "documented")
 	pool.ApplyAssignment(nil, p, midnight(), pool.Options{})
 	before := c.DeepCopy()
 	pool.ApplyAssignment(c, nil, midnight(), pool.Options{})
@@ -287,16 +279,12 @@ func TestDivergenceNotation(t *testing.T) {
 	}
 	a := pool.Allocate(p, claims, pool.Options{})
 	claimed := a.Claimed["requests.memory"]
-	if claimed.String() != "268435456" {
-		t.Errorf("claimed %s", claimed.String())
-	}
+	testkit.Equal(t, claimed.String(), "268435456", "claimed")
 	if got, want := a.Decisions[1].Message(), "requested: pods=3e0, available: pods=1; requested: requests.storage=512Mi, available: requests.storage=-536870912"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	requesting := a.Exhaustions["pods"].Requesting
-	if requesting.String() != "3e0" {
-		t.Errorf("requesting %s", requesting.String())
-	}
+	testkit.Equal(t, requesting.String(), "3e0", "requesting")
 }
 
 // The claimed amount of a resource that was removed from the pool is missing; Capsule reports 0.
@@ -304,9 +292,7 @@ func TestDivergenceNotation(t *testing.T) {
 func TestDivergenceDroppedResource(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{asHolding(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
-	if got, want := a.Decisions[1].Message(), "requested: services=1, available: services=-2"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, a.Decisions[1].Message(), "requested: services=1, available: services=-2")
 }
 
 // An unused claim releases its resources when it is moved, even to a pool that does not exist;
@@ -450,9 +436,7 @@ func TestRecordOfOneNameThrice(t *testing.T) {
 func TestStatusSortsNamespaces(t *testing.T) {
 	p, namespaces := newPool("sampler", nil), []string{"b", "a"}
 	s := pool.Allocate(p, nil, pool.Options{}).Status(p, nil, namespaces, midnight(), pool.Options{})
-	if diff := cmp.Diff([][]string{{"a", "b"}, {"b", "a"}}, [][]string{s.Namespaces, namespaces}); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, [][]string{s.Namespaces, namespaces}, [][]string{{"a", "b"}, {"b", "a"}})
 }
 
 // All conditions of a decision are of the generation of the claim. They are written into a list of
@@ -498,9 +482,7 @@ func TestDivergenceRecreatedClaim(t *testing.T) {
 	if diff := cmp.Diff(want, p.Status.Claims); diff != "" || again.Status.Pool.Name != "sampler" || !again.Holding() {
 		t.Errorf("pool %q, holding %v, recorded (-want +got):\n%s", again.Status.Pool.Name, again.Holding(), diff)
 	}
-	if diff := cmp.Diff(testkit.List("pods", "1"), p.Status.Allocation.Available); diff != "" {
-		t.Errorf("available (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, p.Status.Allocation.Available, testkit.List("pods", "1"), "available")
 }
 
 // A released claim joins the queue in the next run, after claims that waited, even younger ones. By the
@@ -520,9 +502,7 @@ func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
 			for _, d := range a.Decisions {
 				got = append(got, d.State)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%+v: older, younger (-want +got):\n%s", o, diff)
-			}
+			testkit.NoDiff(t, got, want, o, "older, younger")
 			a.Apply(p, claims, nil, midnight(), o)
 		}
 		run(pool.Holding, pool.PoolExhausted)

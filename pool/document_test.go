@@ -3,7 +3,6 @@ package pool_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,9 +35,7 @@ func outcomes(a *pool.Allocation) (all []outcome) {
 
 func expect(t *testing.T, got []outcome, want ...outcome) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-document +kubemath):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 // Section "PoolExhausted": 2Gi are requested, and 1Gi is available. (The document's table
@@ -49,9 +46,7 @@ func TestDocumentPoolExhausted(t *testing.T) {
 		outcome{"base", "Bound", "Succeeded", "Claimed resources"},
 		outcome{"get-mem", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=1Gi"})
 	want := map[corev1.ResourceName]pool.Exhaustion{"requests.memory": {Available: resource.MustParse("1Gi"), Requesting: resource.MustParse("2Gi")}}
-	if diff := cmp.Diff(want, a.Exhaustions); diff != "" {
-		t.Errorf("exhaustions:\n%s", diff)
-	}
+	testkit.NoDiff(t, a.Exhaustions, want, "exhaustions")
 
 	t.Run("request less", func(t *testing.T) {
 		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{Documented: true})
@@ -112,12 +107,8 @@ func TestOrderedQueueOpensAgain(t *testing.T) {
 		}
 		return all
 	}
-	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.PoolExhausted, pool.Holding, pool.QueueExhausted}, states()); diff != "" {
-		t.Errorf("at first:\n%s", diff)
-	}
-	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.QueueExhausted, pool.Holding, pool.Holding}, states()); diff != "" {
-		t.Errorf("then:\n%s", diff)
-	}
+	testkit.NoDiff(t, states(), []pool.State{pool.PoolExhausted, pool.PoolExhausted, pool.Holding, pool.QueueExhausted}, "at first")
+	testkit.NoDiff(t, states(), []pool.State{pool.PoolExhausted, pool.QueueExhausted, pool.Holding, pool.Holding}, "then")
 }
 
 // Section "Defaults": what the quota of a namespace without claims limits.
@@ -143,9 +134,7 @@ func TestDocumentDefaults(t *testing.T) {
 			p := newPool("example", hard)
 			p.Spec.Defaults, p.Spec.Config.DefaultsZero = test.defaults, test.zero
 			q := pool.Quota(p, "example-dev", test.claimed)
-			if diff := cmp.Diff(test.wantQuota, q.Spec.Hard); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, q.Spec.Hard, test.wantQuota)
 			if q.Name != "capsule-pool-example" || q.Namespace != "example-dev" || q.Kind != "ResourceQuota" || q.APIVersion != "v1" {
 				t.Errorf("quota %s/%s of kind %s %s", q.Namespace, q.Name, q.APIVersion, q.Kind)
 			}
@@ -168,13 +157,9 @@ func TestQuotaMetadata(t *testing.T) {
 		}},
 	}
 	p.UID = "1"
-	if diff := cmp.Diff(want, pool.Quota(p, "example-dev", nil).ObjectMeta); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, pool.Quota(p, "example-dev", nil).ObjectMeta, want)
 	want.OwnerReferences, p.UID = nil, ""
-	if diff := cmp.Diff(want, pool.Quota(p, "example-dev", nil).ObjectMeta); diff != "" {
-		t.Errorf("of a pool that no server has stored (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, pool.Quota(p, "example-dev", nil).ObjectMeta, want, "of a pool that no server has stored")
 }
 
 // Amounts have the format of the pool, else of the claims, else of the default, else the decimal one;

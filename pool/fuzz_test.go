@@ -36,9 +36,7 @@ func FuzzAllocate(f *testing.F) {
 			asHolding(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
 		}
 		o := pool.Options{Documented: true}
-		if diff := pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)); diff != "" {
-			t.Errorf("(-slow +fast):\n%s", diff)
-		}
+		testkit.Equal(t, pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)), "")
 	})
 }
 
@@ -57,9 +55,7 @@ func FuzzManifest(f *testing.F) {
 				continue
 			}
 			var text, second strings.Builder
-			if err := writer.Encode(objects[0], &text); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, writer.Encode(objects[0], &text))
 			if err := yaml.UnmarshalStrict([]byte(text.String()), objects[1]); err != nil {
 				t.Fatalf("%v in\n%s", err, text.String())
 			}

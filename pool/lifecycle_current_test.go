@@ -54,7 +54,5 @@ func TestNeededByTheRecord(t *testing.T) {
 func TestDivergenceNeededIsNotGreedy(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{holding("a", "old", 0, "pods", "2"), holding("a", "middle", 1, "pods", "2"), holding("a", "young", 2, "pods", "4")}
 	want := []types.NamespacedName{claims[0].Key(), claims[1].Key()}
-	if diff := cmp.Diff(want, pool.Needed("a", testkit.List("pods", "4"), samplerOf("pods", "10"), claims)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, pool.Needed("a", testkit.List("pods", "4"), samplerOf("pods", "10"), claims), want)
 }

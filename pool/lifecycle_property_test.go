@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -67,9 +66,7 @@ func TestNeededCoversUsage(t *testing.T) {
 				others = append(others, c)
 			}
 		}
-		if diff := cmp.Diff(needed, pool.Needed("a", used, p, append(others, list...))); diff != "" {
-			t.Fatalf("needed (-alone +with claims of another namespace):\n%s", diff)
-		}
+		testkit.NoDiff(t, pool.Needed("a", used, p, append(others, list...)), needed, "needed")
 		// missing reports whether usage exceeds what the claims but one cover; of what all
 		// of them do not cover, whether the one has any.
 		missing := func(without string) bool {

@@ -82,9 +82,7 @@ func apis() *rapid.Generator[pool.Options] {
 func TestAllocateEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, o := recorded(40).Draw(t, "state"), apis().Draw(t, "options")
-		if diff := pooltest.Allocate(s.pool, s.claims, o).Diff(pool.Allocate(s.pool, s.claims, o)); diff != "" {
-			t.Fatalf("(-slow +fast):\n%s", diff)
-		}
+		testkit.Equal(t, pooltest.Allocate(s.pool, s.claims, o).Diff(pool.Allocate(s.pool, s.claims, o)), "")
 	})
 }
 

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -14,9 +13,7 @@ func TestRelease(t *testing.T) {
 	got := pool.Release(c, pool.Options{Documented: true})
 	want := waiting("a", "c", 0, "pods", "1")
 	want.Annotations = map[string]string{"other": "stays"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if !c.Holding() || !c.Released() {
 		t.Error("the claim itself has changed")
 	}

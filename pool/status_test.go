@@ -25,16 +25,12 @@ func TestApplyDecision(t *testing.T) {
 		t.Helper()
 		want.ObservedGeneration, want.LastTransitionTime = 7, metav1.NewTime(at(second))
 		got := pool.ResourcePoolClaimStatus{Pool: corev1.ObjectReference{Name: "sampler", UID: "42"}, Condition: want}
-		if diff := cmp.Diff(got, c.Status); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", what, diff)
-		}
+		testkit.NoDiff(t, got, c.Status, what)
 	}
 	waiting := metav1.Condition{Type: "Bound", Status: "False", Reason: "PoolExhausted", Message: "requested: pods=2, available: pods=1"}
 	pool.ApplyDecision(c, p, waits, at(1), pool.Options{Documented: true})
 	check("waiting", waiting, 1)
-	if diff := cmp.Diff(map[string]string{"other": "stays"}, c.Annotations); diff != "" {
-		t.Errorf("annotations of a claim that was not holding:\n%s", diff)
-	}
+	testkit.NoDiff(t, c.Annotations, map[string]string{"other": "stays"}, "annotations of a claim that was not holding")
 	waits.State, waiting.Reason, waiting.Message = pool.QueueExhausted, "QueueExhausted", "requested: pods=2, queued: pods=1"
 	pool.ApplyDecision(c, p, waits, at(2), pool.Options{Documented: true})
 	check("waiting for another reason", waiting, 1)
@@ -51,12 +47,8 @@ func TestApplyDecision(t *testing.T) {
 	}
 	pool.ApplyDecision(nil, p, waits, at(6), pool.Options{Documented: true})
 	pool.ApplyDecision(c, nil, waits, at(6), pool.Options{Documented: true})
-	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" {
-		t.Errorf("without a pool:\n%s", diff)
-	}
-	if got := (pool.Decision{State: pool.Released}).Message(); got != "claim is disassociated from the pool" {
-		t.Errorf("message of a release: %q", got)
-	}
+	testkit.NoDiff(t, c.Status, pool.ResourcePoolClaimStatus{}, "without a pool")
+	testkit.Equal(t, (pool.Decision{State: pool.Released}).Message(), "claim is disassociated from the pool", "message of a release")
 }
 
 func TestApplyAssignError(t *testing.T) {
@@ -65,23 +57,15 @@ func TestApplyAssignError(t *testing.T) {
 	pool.ApplyAssignError(c, errNotFound("sample"), midnight(), pool.Options{Documented: true})
 	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
 		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
-	if diff := cmp.Diff(want, c.Status); diff != "" {
-		t.Errorf("not found (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.Status, want, "not found")
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "kept": "yes"}
 	pool.ApplyAssignError(c, unassigned, midnight().Add(time.Hour), pool.Options{Documented: true})
-	if diff := cmp.Diff(map[string]string{"kept": "yes"}, c.Annotations); diff != "" {
-		t.Errorf("annotations (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.Annotations, map[string]string{"kept": "yes"}, "annotations")
 	want.Condition.Reason, want.Condition.Message = "Unassigned", "no pool reference was defined"
-	if diff := cmp.Diff(want, c.Status); diff != "" {
-		t.Errorf("unassigned (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.Status, want, "unassigned")
 	pool.ApplyAssignError(nil, unassigned, midnight(), pool.Options{Documented: true})
 	pool.ApplyAssignError(c, nil, midnight(), pool.Options{Documented: true})
-	if diff := cmp.Diff(want, c.Status); diff != "" {
-		t.Errorf("no error (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.Status, want, "no error")
 }
 
 func TestApplyAssignErrorOfAGeneration(t *testing.T) {
@@ -129,20 +113,14 @@ func TestAllocationStatus(t *testing.T) {
 		},
 		Exhaustions: map[corev1.ResourceName]pool.Exhaustion{"pods": {Available: testkit.List("x", "0")["x"], Requesting: testkit.List("x", "1")["x"]}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	text, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	const wantJSON = `{"namespaceCount":3,"claimCount":3,"namespaces":["a","b","c"],` +
 		`"claims":{"a":[{"name":"y","uid":"uid-a-y","claims":{"pods":"2","requests.memory":"1Gi"}}],"b":[{"name":"x","uid":"uid-b-x","claims":{"pods":"1"}},{"name":"w","uid":"uid-b-w","claims":{"pods":"0"}}]},` +
 		`"allocation":{"hard":{"pods":"3","requests.memory":"1Gi"},"used":{"pods":"3","requests.memory":"1Gi"},"available":{"pods":"0","requests.memory":"0"}},` +
 		`"exhaustions":{"pods":{"available":"0","requesting":"1"}}}`
-	if diff := cmp.Diff(wantJSON, string(text)); diff != "" {
-		t.Errorf("JSON (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, string(text), wantJSON, "JSON")
 	// A claim that is holding in the allocation and not given has no place in the status.
 	if got := pool.Allocate(p, claims, pool.Options{Documented: true}).Status(p, claims[1:], nil, midnight(), pool.Options{Documented: true}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])

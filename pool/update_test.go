@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -36,15 +34,11 @@ func TestValidatePoolUpdate(t *testing.T) {
 	} {
 		from := samplerOf("requests.cpu", "2", "pods", "3")
 		from.Status.Allocation.Claimed = testkit.List("requests.cpu", "1.5", "pods", "0")
-		if diff := cmp.Diff(test.want, refused(pool.ValidatePool(from, test.to))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, refused(pool.ValidatePool(from, test.to)), test.want, test.name)
 	}
 	invalid := field.ErrorList{field.Required(field.NewPath("spec", "quota", "hard"), "a pool needs resources")}
 	for _, old := range []*pool.ResourcePool{nil, samplerOf("pods", "1")} {
-		if diff := cmp.Diff(details(invalid), details(pool.ValidatePool(old, samplerOf()))); diff != "" {
-			t.Errorf("no resources, old %v (-want +got):\n%s", old, diff)
-		}
+		testkit.NoDiff(t, details(pool.ValidatePool(old, samplerOf())), details(invalid), "no resources, old", old)
 	}
 	// A pool that has less than is claimed already may still change its selectors.
 	from := samplerOf("pods", "1")
@@ -83,17 +77,13 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"released before", both, pool.Release(holding("a", "c", 0, "pods", "1"), pool.Options{Documented: true}), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, refused(pool.ValidateClaim(test.from, test.to, pool.AdmissionOptions{Documented: true}))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, refused(pool.ValidateClaim(test.from, test.to, pool.AdmissionOptions{Documented: true})), test.want, test.name)
 	}
 }
 
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
-	if diff := cmp.Diff(want, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{Documented: true}))); diff != "" {
-		t.Errorf("holding (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{Documented: true})), want, "holding")
 	if errs := pool.ValidateClaimDeletion(waiting("a", "c", 0), pool.AdmissionOptions{Documented: true}); errs != nil {
 		t.Errorf("waiting: %v", errs)
 	}

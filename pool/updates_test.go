@@ -37,16 +37,12 @@ func stored() *rapid.Generator[state] {
 func checkUpdates(t *rapid.T) (reached []string) {
 	s, o := stored().Draw(t, "stored"), apis().Draw(t, "options")
 	is := func(what, got, want string) {
-		if got != want {
-			t.Fatalf("%s: %s, want %s", what, got, want)
-		}
+		testkit.Equal(t, got, want, what)
 		reached = append(reached, what+": "+strings.Split(got, "[")[0])
 	}
 	api := versionOf(o)
 	expectAllocation := func(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
-		if diff := pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)); diff != "" {
-			t.Fatalf("(-slow +fast):\n%s", diff)
-		}
+		testkit.Equal(t, pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)), "")
 	}
 
 	i := rapid.IntRange(0, len(s.claims)-1).Draw(t, "which")

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -89,14 +88,10 @@ func TestValidatePool(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPool("example", testkit.List("pods", "1"))
 			test.change(p)
-			if diff := cmp.Diff(test.want, messages(pool.ValidatePool(nil, p))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, messages(pool.ValidatePool(nil, p)), test.want)
 		})
 	}
-	if diff := cmp.Diff([]string{"<nil>: Required value: pool"}, messages(pool.ValidatePool(nil, nil))); diff != "" {
-		t.Errorf("nil:\n%s", diff)
-	}
+	testkit.NoDiff(t, messages(pool.ValidatePool(nil, nil)), []string{"<nil>: Required value: pool"}, "nil")
 }
 
 func TestValidateClaim(t *testing.T) {
@@ -119,9 +114,7 @@ func TestValidateClaim(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
 			test.change(c)
-			if diff := cmp.Diff(test.want, messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{}))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})), test.want)
 		})
 	}
 	c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
@@ -129,9 +122,7 @@ func TestValidateClaim(t *testing.T) {
 	if got := messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})); len(got) != 1 || !strings.HasPrefix(got[0], `spec.pool: Invalid value: "No Pool"`) {
 		t.Errorf("a pool that cannot exist: %q", got)
 	}
-	if diff := cmp.Diff([]string{"<nil>: Required value: claim"}, messages(pool.ValidateClaim(nil, nil, pool.AdmissionOptions{}))); diff != "" {
-		t.Errorf("nil:\n%s", diff)
-	}
+	testkit.NoDiff(t, messages(pool.ValidateClaim(nil, nil, pool.AdmissionOptions{})), []string{"<nil>: Required value: claim"}, "nil")
 }
 
 // The manifests of the document are read without errors, and have the documented meaning.
@@ -174,13 +165,9 @@ spec:
 				{Operator: "In", ScopeName: "VolumeAttributesClass", Values: []string{"gold"}}}},
 		},
 	}
-	if diff := cmp.Diff(want, p.Spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, p.Spec, want)
 	// Its ResourceQuota has its scopes, and shares nothing with it.
 	q := pool.Quota(p, "x", nil)
 	q.Spec.ScopeSelector.MatchExpressions[0].Values[0] = "silver"
-	if diff := cmp.Diff(want, p.Spec); diff != "" {
-		t.Errorf("after a change to the quota:\n%s", diff)
-	}
+	testkit.NoDiff(t, p.Spec, want, "after a change to the quota")
 }

@@ -210,9 +210,7 @@ func TestAdmit(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			after, failures := admit(quota.Object{}, test.object, test.quotas, test.opts)
-			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
-				t.Errorf("failures (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, messages(failures), test.want, "failures")
 			if test.want != nil {
 				if after != nil {
 					t.Errorf("quotas after a refusal: %v", after)
@@ -260,16 +258,12 @@ func TestUnenforced(t *testing.T) {
 	fit := quota.Replicas(object, []*corev1.ResourceQuota{never}, quota.AdmitOptions{})
 	testkit.NoDiff(t, fit.Unenforced, want[1:2], "of replicas")
 	v := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
-	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, v.Unenforced, want)
 	if diff := cmp.Diff([]string{"exceeded quota: full, requested: count/pods=1, used: count/pods=0, limited: count/pods=0", "status unknown for quota: stale, resources: pods"}, messages(v.Failures)); diff != "" {
 		t.Errorf("failures (-want +got):\n%s", diff)
 	}
 	v = quota.Admit(object, object, quotas, quota.AdmitOptions{Subresource: "resize"})
-	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
-		t.Errorf("of a resize (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, v.Unenforced, want, "of a resize")
 	after := quota.Admit(quota.Object{}, object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4], 1)
 	if got := after[2].Status.Used; len(got) > 0 {
 		t.Errorf("used of a quota without a status: %v", got)
@@ -378,9 +372,7 @@ func TestFailureFields(t *testing.T) {
 		},
 		{Cause: quota.StatusUnknown, Source: source("s", "status"), Resources: []corev1.ResourceName{"pods"}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	for _, cause := range causes {
 		if !slices.ContainsFunc(want, func(f *quota.Failure) bool { return f.Cause == cause }) {
 			t.Errorf("no failure with the cause %s", cause)

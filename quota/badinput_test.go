@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -50,9 +50,7 @@ func TestBadInput(t *testing.T) {
 			for _, f := range failures {
 				got = append(got, f.Error())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 			if (after == nil) != (len(failures) > 0) {
 				t.Errorf("quotas after: %v", after)
 			}

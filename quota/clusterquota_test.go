@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -54,9 +53,7 @@ func TestClusterQuotaIsTheSumOfItsNamespaces(t *testing.T) {
 				objects = append(objects, requesting(namespace, fmt.Sprint(i), testkit.List("cpu", fmt.Sprintf("%dm", milli)), nil))
 			}
 			status, err := quota.CalculateUsage(objects, q.In(namespace))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			q.SetUsed(namespace, status.Used)
 			selected[namespace] = true
 		case random.IntN(200) == 0:
@@ -139,9 +136,7 @@ func TestClusterQuotaOfOneNamespaceIsAResourceQuota(t *testing.T) {
 		plain.Namespace = gocmp.Or(d.object.Key().Namespace, "shop")
 		q := &quota.ClusterQuota{Name: plain.Name, Spec: plain.Spec, Status: plain.Status}
 		same := func(what string, got, want any) {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s: -want +got:\n%s", what, diff)
-			}
+			testkit.NoDiff(t, got, want, what)
 		}
 		one, other := []*corev1.ResourceQuota{plain}, []*corev1.ResourceQuota{q.In(plain.Namespace)}
 		for _, before := range []quota.Object{{}, old.object} {
@@ -164,9 +159,7 @@ func TestClusterQuotaOfOneNamespaceIsAResourceQuota(t *testing.T) {
 // withoutSources returns an answer as JSON without what a ClusterQuota says otherwise.
 func withoutSources(t *rapid.T, answer any) string {
 	text, err := json.Marshal(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return strings.NewReplacer(`"kind":"ResourceQuota",`, "", `"kind":"ClusterResourceQuota",`, "",
 		`"namespace":"shop",`, "", `"namespace":"other",`, "", `"namespace":"a",`, "", `"namespace":"default",`, "",
 		"spec.quota.", "spec.", "status.total", "status").Replace(string(text))
@@ -450,9 +443,7 @@ func TestIncreaseOfAClusterQuota(t *testing.T) {
 	a := quota.Admit(quota.Object{}, requesting("shop", "web", nil, nil), []*corev1.ResourceQuota{q.In("shop")}, quota.AdmitOptions{})
 	want := []quota.Increase{{Source: computeresources.Source{Kind: "ClusterResourceQuota", Name: "team",
 		Field: "status.total.used"}, Usage: testkit.List("pods", "1")}}
-	if diff := cmp.Diff(want, a.Increases); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, a.Increases, want)
 }
 
 const openShift = `{"apiVersion":"quota.openshift.io/v1","kind":"KIND","metadata":{"name":"team","uid":"1"},
@@ -512,16 +503,10 @@ func TestClusterQuotasOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			object := &unstructured.Unstructured{}
-			if err := json.Unmarshal([]byte(test.object), object); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, json.Unmarshal([]byte(test.object), object))
 			got, err := quota.ClusterQuotasOf(object)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.OK(t, err)
+			testkit.NoDiff(t, got, test.want)
 			testkit.Contract(t, func() any { all, err := quota.ClusterQuotasOf(object); return []any{all, err} }, object)
 			for _, q := range got {
 				namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"team": "a"}}}
@@ -538,17 +523,13 @@ func TestClusterQuotasOf(t *testing.T) {
 	for _, spec := range []string{`{"selector":1}`, `{"quota":{"hard":{"cpu":"x"}}}`} {
 		object := &unstructured.Unstructured{}
 		text := `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},"spec":` + spec + `}`
-		if err := json.Unmarshal([]byte(text), object); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(text), object))
 		if all, err := quota.ClusterQuotasOf(object); all != nil || err == nil || !strings.HasPrefix(err.Error(), "quota: ClusterResourceQuota team: ") {
 			t.Errorf("%s: %v, %v", spec, all, err)
 		}
 	}
 	object := &unstructured.Unstructured{}
-	if err := json.Unmarshal([]byte(`{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},"status":{"namespaces":3}}`), object); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(`{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},"status":{"namespaces":3}}`), object))
 	if all, err := quota.ClusterQuotasOf(object); all != nil || err == nil {
 		t.Errorf("a number of namespaces: %v, %v", all, err)
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -15,9 +15,7 @@ import (
 func fresh(t *testing.T, q *corev1.ResourceQuota) *corev1.ResourceQuota {
 	t.Helper()
 	status, err := quota.CalculateUsage(nil, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	q.Status = status
 	return q
 }
@@ -80,9 +78,7 @@ func TestCapsuleDocument(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			failures := quota.Admit(quota.Object{}, test.object, []*corev1.ResourceQuota{test.quota}, quota.AdmitOptions{}).Failures
-			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, messages(failures), test.want)
 		})
 	}
 }
@@ -101,18 +97,14 @@ func TestTektonDocument(t *testing.T) {
 	wantList(t, object.Usage(), list("count/pods", "1", "pods", "1", "cpu", "6", "requests.cpu", "6", "limits.cpu", "5"))
 	q := withStatus("ci", list("limits.cpu", "10"), list("limits.cpu", "0"))
 	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
-	if diff := cmp.Diff([]string{"failed quota: ci: must specify limits.cpu for: sidecar"}, messages(failures)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, messages(failures), []string{"failed quota: ci: must specify limits.cpu for: sidecar"})
 
 	var steps []corev1.Container
 	for i := range 20 {
 		steps = append(steps, container(fmt.Sprint("step-", i), nil, list("cpu", "1")))
 	}
 	failures = quota.Admit(quota.Object{}, podOf(steps...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
-	if diff := cmp.Diff([]string{"exceeded quota: ci, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"}, messages(failures)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, messages(failures), []string{"exceeded quota: ci, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"})
 	after, failures := admit(quota.Object{}, podOf(steps[:10]...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if len(failures) > 0 {
 		t.Fatal(failures)

@@ -39,9 +39,7 @@ func TestFailureInWords(t *testing.T) {
 		{quota.Failure{Cause: "other"}, "other"},
 	} {
 		var err error = &test.failure
-		if got := err.Error(); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
+		testkit.Equal(t, err.Error(), test.want)
 		testkit.Equal(t, test.failure.Field(field.NewPath("spec", "template")).Error(), "spec.template: Forbidden: "+test.want)
 	}
 }
@@ -61,9 +59,7 @@ func TestFailuresAsError(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := test.failures.Err()
-			if got := fmt.Sprint(err); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
+			testkit.Equal(t, fmt.Sprint(err), test.want)
 			var first *quota.Failure
 			if found := errors.As(err, &first); found != (len(test.failures) > 0) {
 				t.Errorf("a *Failure in it: %v", found)

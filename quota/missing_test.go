@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -41,9 +41,7 @@ func TestUnspecified(t *testing.T) {
 			for _, u := range quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{}).MissingRequired(test.names) {
 				got = append(got, string(u.Resource)+" for: "+strings.Join(u.Containers, ","))
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 	whole := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}, Resources: &corev1.ResourceRequirements{Requests: complete}}}

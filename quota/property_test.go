@@ -177,13 +177,9 @@ func TestPodUsageEqualsSlow(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		want := slowPodUsage(&pod.Spec)
-		if diff := cmp.Diff(want, ratsOf(object.Usage()), exactRats); diff != "" {
-			t.Fatalf("-slow +kernel:\n%s", diff)
-		}
+		testkit.NoDiff(t, ratsOf(object.Usage()), want, exactRats)
 		reused := testkit.List("left", "1", "cpu", "1.5")
-		if diff := cmp.Diff(want, ratsOf(object.UsageInto(reused)), exactRats); diff != "" {
-			t.Fatalf("into a used list (-slow +kernel):\n%s", diff)
-		}
+		testkit.NoDiff(t, ratsOf(object.UsageInto(reused)), want, exactRats, "into a used list")
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -68,9 +67,7 @@ func TestReplicasAreAdmitted(t *testing.T) {
 			if admitted := len(failures) == 0; admitted != (n+1 <= fit.Replicas) {
 				t.Fatalf("replica %d admitted: %v, but %d fit", n+1, admitted, fit.Replicas)
 			} else if !admitted {
-				if diff := cmp.Diff(failures, fit.Next); diff != "" {
-					t.Fatalf("what stops it (-admission +plan):\n%s", diff)
-				}
+				testkit.NoDiff(t, fit.Next, failures, "what stops it")
 				return
 			}
 			current = after
@@ -89,9 +86,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 		replicas := rapid.Int32Range(0, 6).Draw(t, "replicas")
 		strategy := rolling(rapid.IntRange(0, 8).Draw(t, "surge"), rapid.IntRange(0, 3).Draw(t, "unavailable"))
 		got, err := quota.Rollout(old, new, replicas, strategy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		peak := corev1.ResourceList{}
 		for o := int32(0); o <= replicas; o++ {
 			for n := int32(0); n <= replicas && o+n <= replicas+got.Surge; n++ {

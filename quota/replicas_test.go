@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -14,9 +13,7 @@ import (
 
 func wantAmounts(t *testing.T, what string, got, want corev1.ResourceList) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, what)
 }
 
 func appOf(requests, limits corev1.ResourceList) quota.Object {
@@ -68,9 +65,7 @@ func TestReplicas(t *testing.T) {
 			if got.Replicas != test.replicas || got.Unbounded != test.unbounded {
 				t.Errorf("%d replicas, unbounded %v", got.Replicas, got.Unbounded)
 			}
-			if diff := cmp.Diff(test.next, messages(got.Next)); diff != "" {
-				t.Errorf("next (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, messages(got.Next), test.next, "next")
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -157,9 +156,7 @@ func TestExtendedResources(t *testing.T) {
 		nil, class("gold", pointer("example.com/gpu")), class("silver", nil), class("tin", pointer("")), class("bronze", pointer("example.com/gpu")),
 	})
 	want := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "", "tin": "", "bronze": "example.com/gpu"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if got := quota.ExtendedResources([]*resourcev1.DeviceClass{nil}); got != nil {
 		t.Errorf("no classes: %v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -47,9 +48,7 @@ func TestRollout(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := quota.Rollout(small, large, test.replicas, test.strategy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if got.Surge != test.surge || got.Unavailable != test.unavailable {
 				t.Errorf("surge %d, unavailable %d", got.Surge, got.Unavailable)
 			}
@@ -60,9 +59,7 @@ func TestRollout(t *testing.T) {
 		})
 	}
 	first, err := quota.Rollout(nil, small, 2, appsv1.DeploymentStrategy{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	wantAmounts(t, "a first rollout", first.Peak, list("cpu", "2", "memory", "6Gi", "pods", "2"))
 	wantAmounts(t, "a first rollout", first.Extra, first.Peak)
 }

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -26,9 +26,7 @@ func TestScopes(t *testing.T) {
 		{ScopeName: "Terminating", Operator: "Exists"}, {ScopeName: "BestEffort", Operator: "Exists"},
 		{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}, {ScopeName: "Terminating", Operator: "Exists"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if got := quota.Scopes(nil); got != nil {
 		t.Errorf("scopes of nil: %v", got)
 	}

@@ -356,9 +356,7 @@ func checkAdmit(t *rapid.T, what string, old, o *slowObject, quotas []*corev1.Re
 			}
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("%s: failures (-slow +kernel):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, what, "failures")
 	if len(want) > 0 {
 		return
 	}
@@ -369,9 +367,7 @@ func checkAdmit(t *rapid.T, what string, old, o *slowObject, quotas []*corev1.Re
 				sum = sum.plus(rats{name: more})
 			}
 		}
-		if diff := cmp.Diff(sum, ratsOf(q.Status.Used), exactRats); diff != "" {
-			t.Fatalf("%s: used (-slow +kernel):\n%s", what, diff)
-		}
+		testkit.NoDiff(t, ratsOf(q.Status.Used), sum, exactRats, what, "used")
 	}
 }
 
@@ -386,9 +382,7 @@ func checkSums(t *rapid.T, q *corev1.ResourceQuota, old, updated *slowObject) {
 	for _, o := range []*slowObject{old, updated} {
 		objects = append(objects, o.object())
 		usage, in := o.usage(), o.isCounted(q)
-		if diff := cmp.Diff(usage, ratsOf(o.object().Usage()), exactRats); diff != "" {
-			t.Fatalf("usage (-slow +kernel):\n%s", diff)
-		}
+		testkit.NoDiff(t, ratsOf(o.object().Usage()), usage, exactRats, "usage")
 		inQuota := rats{}
 		for name := range q.Status.Hard {
 			if in && (usage[name] != nil || o.mayUse(name)) {

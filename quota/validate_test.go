@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -84,13 +83,9 @@ func TestValidateObject(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(nil, namedQuota(test.spec), computeresources.Kubernetes{}))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, errorTexts(quota.ValidateObject(nil, namedQuota(test.spec), computeresources.Kubernetes{})), test.want)
 			q := namedQuota(test.spec)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(q, q.DeepCopy(), computeresources.Kubernetes{}))); diff != "" {
-				t.Errorf("update (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, errorTexts(quota.ValidateObject(q, q.DeepCopy(), computeresources.Kubernetes{})), test.want, "update")
 		})
 	}
 }
@@ -133,9 +128,7 @@ func TestValidateObjectUpdate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			updated := old.DeepCopy()
 			test.change(updated)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(old, updated, computeresources.Kubernetes{}))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, errorTexts(quota.ValidateObject(old, updated, computeresources.Kubernetes{})), test.want)
 		})
 	}
 	if quota.ValidateObject(old, nil, computeresources.Kubernetes{}) != nil {
@@ -167,9 +160,7 @@ func TestUnevaluated(t *testing.T) {
 		{"unevaluated names of nil", quota.Unevaluated(nil, []quota.Object{pod}), nil},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, test.got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, test.got, test.want, test.name)
 	}
 }
 
@@ -188,9 +179,7 @@ func TestErrorsOfAQuota(t *testing.T) {
 	for _, err := range quota.ValidateObject(valid, invalid, computeresources.Kubernetes{}) {
 		details = append(details, err.Field+" "+err.Detail)
 	}
-	if diff := cmp.Diff([]string{"spec.hard[pods] must be greater than or equal to 0", "spec.hard[pods] must be an integer"}, details); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, details, []string{"spec.hard[pods] must be greater than or equal to 0", "spec.hard[pods] must be an integer"})
 	if errs := quota.ValidateObject(invalid, valid, computeresources.Kubernetes{}); errs != nil {
 		t.Errorf("a repair: %v", errs)
 	}

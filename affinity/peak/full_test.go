@@ -3,7 +3,6 @@ package peak_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func resourceMi(n int64) *resource.Quantity { return resource.NewQuantity(n<<20, resource.BinarySI) }
@@ -64,9 +64,7 @@ func TestFullNodes(t *testing.T) {
 				}
 				got = append(got, f.Waiting.String()+": "+f.Shortages.Err().Error())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 	tooLarge := []*corev1.Pod{waitingPod("a", assistant, "9"), standing(assistant, "n")}
@@ -102,9 +100,7 @@ func TestStrandedOnAFullNode(t *testing.T) {
 	pods := []*corev1.Pod{standing("affinity-assistant-b", "n"), standing("affinity-assistant-a", "n"), waitingPod("task", "affinity-assistant-b", "1")}
 	node := noderesources.NewLedger(list("cpu", "8", "pods", "2"))
 	for _, pod := range pods[:2] {
-		if err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})))
 	}
 	full := peak.FullNodes(pods, map[string]*noderesources.Ledger{"n": node}, noderesources.FitOptions{})
 	if len(full) != 1 || full[0].Shortages.Err().Error() != "Too many pods" || full[0].Shortages.Unresolvable() {
@@ -126,7 +122,5 @@ func TestFullNodesAreSorted(t *testing.T) {
 	for _, f := range peak.FullNodes(pods, map[string]*noderesources.Ledger{"n": noderesources.NewLedger(nil)}, noderesources.FitOptions{}) {
 		got = append(got, f.Placeholder.String()+" "+f.Waiting.String())
 	}
-	if diff := cmp.Diff([]string{"a/b-0 a/1", "a/c-0 a/2", "b/a-0 b/3"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"a/b-0 a/1", "a/c-0 a/2", "b/a-0 b/3"})
 }

@@ -32,9 +32,7 @@ func TestNodesEqualBruteForce(t *testing.T) {
 				}
 			}
 		}
-		if got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, got, want)
 		seen[got]++
 	})
 	if !testing.Short() && len(seen) != len(rooms) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -68,9 +67,7 @@ func TestWith(t *testing.T) {
 		{"memory", "2148Mi", []string{"a"}, "2148Mi"},
 		{"pods", "5", []string{"a", "b"}, "4"},
 	}
-	if diff := cmp.Diff(want, printed(got)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, printed(got), want)
 	if text := inWords(verdictOn(got, &candidate{}).Shortages)[1]; text != "Insufficient example.com/gpu: 1 requested, 0 of 0 used" {
 		t.Errorf("a shortage that no task causes: %s", text)
 	}
@@ -91,9 +88,7 @@ func TestShortagesOfARun(t *testing.T) {
 		{"unresolvable", candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2500, Unresolvable: true}},
 	} {
-		if diff := cmp.Diff(noderesources.Shortages{test.want}, verdictOn(demand, &test.node).Shortages); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, verdictOn(demand, &test.node).Shortages, noderesources.Shortages{test.want}, test.name)
 	}
 	exact := peak.Demand{Peaks: []peak.Peak{{Resource: "cpu", Amount: resource.MustParse("2"), Largest: resource.MustParse("1")}}}
 	used := &candidate{Allocatable: list("cpu", "2"), Pods: []corev1.ResourceList{list("cpu", "1")}}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -101,9 +100,7 @@ func TestOf(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, printed(of(t, &test.run, test.opts))); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, printed(of(t, &test.run, test.opts)), test.want)
 		})
 	}
 }
@@ -117,9 +114,7 @@ func TestOfManyTasks(t *testing.T) {
 	run.Tasks[64].Requests = list("cpu", "1")
 	run.Tasks = append(run.Tasks, task("128", nil, "1"))
 	demand := of(t, &run, peak.Options{})
-	if diff := cmp.Diff([]most{{"cpu", "1", []string{"0"}, "1"}}, printed(demand)[:1]); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, printed(demand)[:1], []most{{"cpu", "1", []string{"0"}, "1"}})
 }
 
 func TestOfRejects(t *testing.T) {
@@ -155,9 +150,7 @@ func TestLargestDoesNotDependOnTheOrderOfTasks(t *testing.T) {
 		split := rapid.IntRange(0, len(tasks)).Draw(t, "split")
 		run.Tasks, run.Finally = run.Tasks[:split], run.Tasks[split:]
 		demand, err := peak.DemandOf(run, peak.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if largest := take(&demand, "memory").Largest; largest.String() != "1Ki" {
 			t.Fatalf("of all: %s, want that of b", largest.String())
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -112,9 +111,7 @@ func TestOfEqualsBruteForce(t *testing.T) {
 			}
 			if sets == nil {
 				slices.Sort(last)
-				if diff := cmp.Diff(last, got.Tasks); diff != "" {
-					t.Fatalf("%s (-want +got):\n%s", name, diff)
-				}
+				testkit.NoDiff(t, got.Tasks, last, name)
 				continue
 			}
 			ties += len(sets) - 1

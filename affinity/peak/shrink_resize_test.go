@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -40,9 +41,7 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 		}
 		run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("a", someOf(t, "task", "cpu", "memory", "ephemeral-storage"))}}
 		plan, err := affinity.PlanFor(run, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		least := resourcelist.Add(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests, nil)
 		if _, err := peak.ApplySizes(plan, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
 			t.Fatal(err)
@@ -64,9 +63,7 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 		pods := []corev1.ResourceList{someOf(t, "pod", "cpu", "memory"), someOf(t, "other", "cpu", "memory")}
 		changes := peak.Shrink(&old.Spec, size, least, pods)
 		updated := old.DeepCopy()
-		if err := computeresources.ApplyChanges(&updated.Spec, changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(&updated.Spec, changes))
 		if problems := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}); len(changes) > 0 && len(problems) > 0 {
 			t.Fatalf("%v: %v", changes, problems.Err())
 		}

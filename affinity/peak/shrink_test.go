@@ -3,7 +3,6 @@ package peak_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -40,28 +39,20 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 	want := []most{{"cpu", "3050m", []string{"build"}, "3050m"}, {"memory", "1124Mi", []string{"build"}, "1124Mi"}, {"pods", "2", []string{"build", "clone"}, "2"}}
 	want[2].Tasks = []string{"clone"}
-	if diff := cmp.Diff(want, printed(shrinking)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, printed(shrinking), want)
 
 	// The scheduler's view during the run.
 	node := noderesources.NewLedger(only.Allocatable)
 	spec := &p.StatefulSets[0].Spec.Template.Spec
-	if err := node.Add("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, node.Add("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})))
 	for _, task := range run.Tasks {
 		pod := noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: task.Requests}}}}, computeresources.Options{})
 		if task.Name == "build" && node.Fits(pod, noderesources.FitOptions{}) {
 			t.Error("there is room before the placeholder makes way")
 		}
 		changes := peak.Shrink(spec, size, least, []corev1.ResourceList{task.Requests})
-		if err := computeresources.ApplyChanges(spec, changes); err != nil {
-			t.Fatal(err)
-		}
-		if err := node.Update("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
+		testkit.OK(t, node.Update("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})))
 		if shortages := node.Shortages(pod, noderesources.FitOptions{}); shortages != nil {
 			t.Errorf("%s: %v", task.Name, shortages.Err())
 		}
@@ -76,9 +67,7 @@ func TestWithShrinking(t *testing.T) {
 	got := printed(of(t, run, peak.Options{}).With(size, list("cpu", "50m")))
 	build := []string{"build"}
 	want := []most{{"cpu", "3", build, "3"}, {"example.com/gpu", "3", build, "3"}, {"pods", "2", build, "2"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestShrink(t *testing.T) {
@@ -129,9 +118,7 @@ func TestShrink(t *testing.T) {
 			for _, c := range peak.Shrink(test.placeholder, size, least, test.pods) {
 				got = append(got, c.String())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 	// A size of zero is none.
@@ -174,9 +161,7 @@ func TestShrinkingHolds(t *testing.T) {
 				pods = append(pods, pod.Requests)
 			}
 			changes := peak.Shrink(spec, size, least, pods)
-			if err := computeresources.ApplyChanges(spec, changes); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 			if again := peak.Shrink(spec, size, least, pods); len(again) > 0 {
 				t.Fatalf("%v, and then %v", changes, again)
 			}

@@ -85,9 +85,7 @@ func TestApplySizes(t *testing.T) {
 				if _, err := peak.ApplySizes(p, run, test.opts); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(test.want, sizes(t, p)); diff != "" {
-					t.Errorf("-want +got:\n%s", diff)
-				}
+				testkit.NoDiff(t, sizes(t, p), test.want)
 			}
 		})
 	}
@@ -106,9 +104,7 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	if got := spec.Containers[1].Resources; got.Requests != nil || got.Limits != nil {
 		t.Errorf("the proxy requests %v", got)
 	}
-	if diff := cmp.Diff(list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), spec.Containers[0].Resources.Limits); diff != "" {
-		t.Errorf("limits (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, spec.Containers[0].Resources.Limits, list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), "limits")
 	if _, err := peak.ApplySizes(nil, run, peak.Options{}); err != nil {
 		t.Errorf("no plan: %v", err)
 	}
@@ -140,9 +136,7 @@ func TestApplySizesKeepsNotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := corev1.ResourceRequirements{Requests: written, Limits: written}
-	if diff := cmp.Diff(want, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources, testkit.AsWritten()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources, want, testkit.AsWritten())
 }
 
 func TestApplySizesRejects(t *testing.T) {
@@ -183,15 +177,11 @@ func TestApplySizesByLimits(t *testing.T) {
 	} {
 		run := twoClaims()
 		p, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop", Requests: test.requests, Limits: test.limits}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if _, err := peak.ApplySizes(p, run, test.opts); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(test.want, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources, test.want, test.name)
 	}
 }
 
@@ -202,9 +192,7 @@ func TestDemandsOf(t *testing.T) {
 	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "three", ClaimName: "c"})
 	p := plan(t, run, affinity.PerWorkspace)
 	demands, err := peak.DemandsOf(p, run, peak.Options{Only: []string{"nothing counts here"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	got := map[string]string{}
 	for i, d := range demands {
 		cpu, _ := d.Demand.Peak("cpu")
@@ -214,9 +202,7 @@ func TestDemandsOf(t *testing.T) {
 		}
 	}
 	want := map[string]string{"[free]": "7", "[one-2]": "1", "[two-1 two-2]": "10m", "[]": "0"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if demands, err := peak.DemandsOf(nil, run, peak.Options{}); demands != nil || err != nil {
 		t.Errorf("no plan: %v, %v", demands, err)
 	}

@@ -3,10 +3,10 @@ package cgroupconfig_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestForAllocatable(t *testing.T) {
@@ -20,8 +20,6 @@ func TestForAllocatable(t *testing.T) {
 		{list: list("memory", "-1", "hugepages-2Mi", "0", "hugepages-1Gi", "2Gi"), want: cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}, {Size: gi, Limit: 2 * gi}}}},
 		{list: list("cpu", "1E"), want: cgroupconfig.Cgroup{Shares: set(262144)}},
 	} {
-		if diff := cmp.Diff(test.want, cgroupconfig.ForAllocatable(test.list)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.list, diff)
-		}
+		testkit.NoDiff(t, cgroupconfig.ForAllocatable(test.list), test.want, test.list)
 	}
 }

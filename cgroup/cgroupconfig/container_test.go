@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
@@ -94,25 +93,19 @@ func TestForContainer(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, first(test.pod, test.opts).Cgroup); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, first(test.pod, test.opts).Cgroup, test.want)
 		})
 	}
 }
 
 func TestForNoContainer(t *testing.T) {
 	want := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{Shares: set(2), Period: period, MemoryMin: set(0), MemoryLow: set(0), Swap: set(0), OOMGroup: set(1)}, OOMScoreAdj: 1000}
-	if diff := cmp.Diff(want, cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{}), want)
 }
 
 func TestOOMScoreAdj(t *testing.T) {
 	pod := burstable(list("memory", "1Gi"), nil)
-	if got := first(pod, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi}}).OOMScoreAdj; got != 750 {
-		t.Errorf("OOM score %d, want 750", got)
-	}
+	testkit.Equal(t, first(pod, cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi}}).OOMScoreAdj, 750, "OOM score")
 }
 
 func TestSwap(t *testing.T) {
@@ -165,9 +158,7 @@ func TestSwap(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.swap.NodeMemory = test.node
-			if got := first(test.pod, test.swap).Cgroup.Swap; got != test.want {
-				t.Errorf("swap %+v, want %+v", got, test.want)
-			}
+			testkit.Equal(t, first(test.pod, test.swap).Cgroup.Swap, test.want, "swap")
 		})
 	}
 }

@@ -47,9 +47,7 @@ func TestDocumentPods(t *testing.T) {
 		{Shares: set(2)},
 	}
 	for i, pod := range documentPods() {
-		if diff := cmp.Diff(want[i], cgroupconfig.ForPod(pod, cgroupconfig.Options{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", pod.Name, diff)
-		}
+		testkit.NoDiff(t, cgroupconfig.ForPod(pod, cgroupconfig.Options{}), want[i], pod.Name)
 	}
 }
 

@@ -54,9 +54,7 @@ func TestReservedPercentOfMuchMemory(t *testing.T) {
 	got := cgroupconfig.ForTiers([]*corev1.Pod{pod}, cgroupconfig.Options{
 		ReservedPercent: &percent, NodeMemory: cgroupconfig.NodeMemory{Allocatable: much},
 	})
-	if want := set(much / 2); got.Burstable.Memory != want {
-		t.Errorf("the tier of Burstable pods has %v, want %v", got.Burstable.Memory, want)
-	}
+	testkit.Equal(t, got.Burstable.Memory, set(much/2), "the tier of Burstable pods has")
 }
 
 // A pod with overhead has the huge pages that it requests, although no size of the node is known.

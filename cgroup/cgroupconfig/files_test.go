@@ -4,10 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type settings = []cgroupconfig.Setting
@@ -80,9 +79,7 @@ func TestFilesAndProperties(t *testing.T) {
 				"v1": {test.v1, test.c.V1()}, "v2": {test.v2, test.c.V2(cgroup.SharesToLinearWeight)},
 				"systemd, v2": {test.systemdV2, test.c.SystemdV2(cgroup.SharesToLinearWeight)},
 			} {
-				if diff := cmp.Diff(pair[0], pair[1]); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", what, diff)
-				}
+				testkit.NoDiff(t, pair[1], pair[0], what)
 			}
 		})
 	}
@@ -99,15 +96,11 @@ func TestWeights(t *testing.T) {
 		{"none", nil, nil},
 	} {
 		c := cgroupconfig.Cgroup{Shares: set(1024)}
-		if diff := cmp.Diff(test.want, c.V2(test.weight)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, c.V2(test.weight), test.want, test.name)
 		for i := range test.want {
 			test.want[i].Name = "CPUWeight"
 		}
-		if diff := cmp.Diff(test.want, c.SystemdV2(test.weight)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, c.SystemdV2(test.weight), test.want, test.name)
 	}
 }
 
@@ -122,19 +115,13 @@ func TestHugePageSizes(t *testing.T) {
 			wantV1 = settings{{"hugetlb." + want + ".limit_in_bytes", "7"}, {"hugetlb." + want + ".rsvd.limit_in_bytes", "7"}}
 			wantV2 = settings{{"hugetlb." + want + ".max", "7"}, {"hugetlb." + want + ".rsvd.max", "7"}}
 		}
-		if diff := cmp.Diff(wantV1, c.V1()); diff != "" {
-			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
-		}
-		if diff := cmp.Diff(wantV2, c.V2(nil)); diff != "" {
-			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
-		}
+		testkit.NoDiff(t, c.V1(), wantV1, size, "bytes")
+		testkit.NoDiff(t, c.V2(nil), wantV2, size, "bytes")
 	}
 }
 
 func TestValueString(t *testing.T) {
 	for want, v := range map[string]cgroupconfig.Value{"": {Amount: 5}, "0": set(0), "-1": set(-1), "max": {Unlimited: true, Amount: 5}} {
-		if got := v.String(); got != want {
-			t.Errorf("%+v is %q, want %q", v, got, want)
-		}
+		testkit.Equal(t, v.String(), want, v, "is")
 	}
 }

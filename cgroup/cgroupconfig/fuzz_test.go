@@ -3,7 +3,6 @@ package cgroupconfig_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
@@ -40,9 +39,7 @@ func FuzzForPod(f *testing.F) {
 		}
 		want := slowPod(pod.DeepCopy(), opts)
 		got.HugePages, want.HugePages = nil, nil // of any size, here
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("-slow +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 		for _, s := range cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts).Cgroup.V2(cgroup.SharesToLogarithmicWeight) {
 			if s.Name == "" || s.Value == "" || s.Value[0] == '-' {
 				t.Errorf("%+v", s)

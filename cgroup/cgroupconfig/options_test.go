@@ -3,7 +3,6 @@ package cgroupconfig_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -39,9 +38,7 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 			TieredReservation: true, ReservedPercent: &half, Kubernetes: computeresources.Kubernetes{PodLevelResources: testkit.OffIf(ignore)},
 			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
 		}
-		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {
-			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
-		}
+		testkit.NoDiff(t, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts), want, "ignored", ignore)
 	}
 }
 
@@ -57,17 +54,11 @@ func TestIgnorePodLevelIsWithout(t *testing.T) {
 			without := pod.DeepCopy()
 			without.Spec.Resources = nil
 			bare = append(bare, without)
-			if diff := cmp.Diff(cgroupconfig.ForPod(without, opts), cgroupconfig.ForPod(pod, ignoring)); diff != "" {
-				t.Fatalf("pod (-without +ignored):\n%s", diff)
-			}
+			testkit.NoDiff(t, cgroupconfig.ForPod(pod, ignoring), cgroupconfig.ForPod(without, opts), "pod")
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				if diff := cmp.Diff(cgroupconfig.ForContainer(without, c, opts), cgroupconfig.ForContainer(pod, c, ignoring)); diff != "" {
-					t.Fatalf("container %s (-without +ignored):\n%s", c.Name, diff)
-				}
+				testkit.NoDiff(t, cgroupconfig.ForContainer(pod, c, ignoring), cgroupconfig.ForContainer(without, c, opts), "container", c.Name)
 			}
 		}
-		if diff := cmp.Diff(cgroupconfig.ForTiers(bare, opts), cgroupconfig.ForTiers(pods, ignoring)); diff != "" {
-			t.Fatalf("tiers (-without +ignored):\n%s", diff)
-		}
+		testkit.NoDiff(t, cgroupconfig.ForTiers(pods, ignoring), cgroupconfig.ForTiers(bare, opts), "tiers")
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -147,13 +146,9 @@ func TestForPod(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, cgroupconfig.ForPod(&test.pod, test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, cgroupconfig.ForPod(&test.pod, test.opts), test.want)
 			if test.name != "one size, spelled in two ways, and what is none" {
-				if diff := cmp.Diff(test.want, slowPod(&test.pod, test.opts)); diff != "" {
-					t.Errorf("the slow twin (-want +got):\n%s", diff)
-				}
+				testkit.NoDiff(t, slowPod(&test.pod, test.opts), test.want, "the slow twin")
 			}
 		})
 	}
@@ -162,9 +157,7 @@ func TestForPod(t *testing.T) {
 func TestForNoPod(t *testing.T) {
 	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20}}, TieredReservation: true}
 	want := cgroupconfig.Cgroup{Shares: set(2), HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}}}
-	if diff := cmp.Diff(want, cgroupconfig.ForPod(nil, opts)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, cgroupconfig.ForPod(nil, opts), want)
 }
 
 func TestForPodAllocatesNothing(t *testing.T) {
@@ -197,11 +190,7 @@ func TestForPodAllocatesNothing(t *testing.T) {
 func TestPodOfManyContainers(t *testing.T) {
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi")) {
 		got := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})
-		if most := (cgroupconfig.Value{Set: true, Amount: math.MaxInt64}); got.Memory != most {
-			t.Errorf("memory is %v, want %v", got.Memory, most)
-		}
-		if most := (cgroupconfig.Value{Set: true, Amount: 262144}); got.Shares != most {
-			t.Errorf("shares are %v, want %v", got.Shares, most)
-		}
+		testkit.Equal(t, got.Memory, (cgroupconfig.Value{Set: true, Amount: math.MaxInt64}), "memory is")
+		testkit.Equal(t, got.Shares, (cgroupconfig.Value{Set: true, Amount: 262144}), "shares are")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -78,9 +77,7 @@ func TestForPodEqualsSlow(t *testing.T) {
 						}
 					}
 				}
-				if diff := cmp.Diff(slowPod(pod.DeepCopy(), opts), cgroupconfig.ForPod(pod, opts)); diff != "" {
-					t.Fatalf("-slow +kubemath:\n%s", diff)
-				}
+				testkit.NoDiff(t, cgroupconfig.ForPod(pod, opts), slowPod(pod.DeepCopy(), opts))
 			})
 		})
 	}

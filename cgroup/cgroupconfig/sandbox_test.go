@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -87,9 +86,7 @@ func TestForSandbox(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, cgroupconfig.ForSandbox(test.pod, test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, cgroupconfig.ForSandbox(test.pod, test.opts), test.want)
 		})
 	}
 }
@@ -131,13 +128,9 @@ func TestExclusiveCPUs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := cgroupconfig.ForPod(pod, test.opts)
-			if got := [2]cgroupconfig.Value{p.Quota, p.Period}; got != test.pod {
-				t.Errorf("pod %v, want %v", got, test.pod)
-			}
+			testkit.Equal(t, [2]cgroupconfig.Value{p.Quota, p.Period}, test.pod, "pod")
 			c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], test.opts).Cgroup
-			if got := [2]cgroupconfig.Value{c.Quota, c.Period}; got != test.container {
-				t.Errorf("container %v, want %v", got, test.container)
-			}
+			testkit.Equal(t, [2]cgroupconfig.Value{c.Quota, c.Period}, test.container, "container")
 		})
 	}
 }
@@ -168,7 +161,5 @@ func TestRenamed(t *testing.T) {
 		},
 		"by their own names": cgroupconfig.Cgroup{Shares: set(2)},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
@@ -78,9 +77,7 @@ func TestForTiers(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, cgroupconfig.ForTiers(test.pods, test.opts)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, cgroupconfig.ForTiers(test.pods, test.opts), test.want)
 		})
 	}
 }
@@ -101,8 +98,6 @@ func TestForTiersDoesNotDependOnOrder(t *testing.T) {
 	opts := cgroupconfig.Options{TieredReservation: true}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
-		if got := cgroupconfig.ForTiers(pods, opts).Burstable.MemoryLow; got != set(math.MaxInt64-2) {
-			t.Errorf("memory.low is %v, want %v", got, set(math.MaxInt64-2))
-		}
+		testkit.Equal(t, cgroupconfig.ForTiers(pods, opts).Burstable.MemoryLow, set(math.MaxInt64-2), "memory.low is")
 	}
 }

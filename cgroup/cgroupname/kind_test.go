@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestKind(t *testing.T) {
@@ -23,7 +24,5 @@ func TestKind(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", path, id.Kind(), err, want)
 		}
 	}
-	if got := (cgroupname.Identity{}).Kind(); got != "" {
-		t.Errorf("no class: %v", got)
-	}
+	testkit.Equal(t, (cgroupname.Identity{}).Kind(), "", "no class")
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const (
@@ -127,9 +128,7 @@ func TestLongNames(t *testing.T) {
 
 func TestErrorText(t *testing.T) {
 	_, err := rootPath(cgroupname.Systemd, "a_b")
-	if got, want := err.Error(), `invalid cgroup name "a_b": "_" cannot be part of a component`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, err.Error(), `invalid cgroup name "a_b": "_" cannot be part of a component`)
 	for length, more := range map[int]string{510: "", 511: "..."} {
 		long := strings.Repeat("x", length)
 		_, err := cgroupname.Parse(long)

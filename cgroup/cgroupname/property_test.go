@@ -94,9 +94,7 @@ func TestParseIsTheInverseOfPath(t *testing.T) {
 		}
 		r := identity().Draw(t, "identity")
 		path, err := r.Path()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		got, err := cgroupname.Parse(path)
 		if diff := cmp.Diff(r, got); err != nil || diff != "" {
 			t.Fatalf("%s: %v (-want +got):\n%s", path, err, diff)

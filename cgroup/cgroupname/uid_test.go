@@ -35,12 +35,8 @@ func TestUIDOf(t *testing.T) {
 		{"an ordinary pod with the annotation of a static one", annotations{hash: "a", source: "api"}, "1-2", "1-2"},
 	} {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: test.uid, Annotations: test.annotations}}
-		if got := cgroupname.UIDOf(pod); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
+		testkit.Equal(t, cgroupname.UIDOf(pod), test.want, test.name)
 		testkit.Contract(t, func() any { return cgroupname.UIDOf(pod) }, pod)
 	}
-	if got := cgroupname.UIDOf(nil); got != "" {
-		t.Errorf("nil: %q", got)
-	}
+	testkit.Equal(t, cgroupname.UIDOf(nil), "", "nil")
 }

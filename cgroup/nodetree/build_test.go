@@ -92,9 +92,7 @@ func TestDocumentTree(t *testing.T) {
 		"      foo Container BestEffort : 2  : 35/16 35/3 35/3",
 		"      bar Container BestEffort : 2  : 35/16 35/3 35/3",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestEmptyNode(t *testing.T) {
@@ -103,9 +101,7 @@ func TestEmptyNode(t *testing.T) {
 		return fmt.Sprintf("%v %v %s %s %s", g.Level, g.Config.Shares, string(g.CPU.Shares), string(g.CPU.Linear), string(g.CPU.Mixed))
 	})
 	want := []string{"kubepods AllPods 4096 0 0 0", "  burstable Tier 2 0 0 0", "  besteffort Tier 2 0 0 0"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestWhatHasACgroup(t *testing.T) {
@@ -118,9 +114,7 @@ func TestWhatHasACgroup(t *testing.T) {
 	want := []string{
 		"kubepods 600", "  burstable 0", "  besteffort 600", "    d/busy 300", "      proxy 150", "      app 150", "    d/empty 0", "    d/pending 300", "      a 300",
 	}
-	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return string(g.CPU.Shares) })); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, outline(root, func(g *nodetree.Tree) string { return string(g.CPU.Shares) }), want)
 }
 
 func TestOrder(t *testing.T) {
@@ -135,9 +129,7 @@ func TestOrder(t *testing.T) {
 		"kubepods /kubepods", "  burstable /kubepods/burstable", "  besteffort /kubepods/besteffort", "    zz /kubepods/besteffort/pod5",
 		"    a/y /kubepods/besteffort/pod3", "    a/y /kubepods/besteffort/pod4", "    a/z /kubepods/besteffort/pod2", "    b/x /kubepods/besteffort/pod1",
 	}
-	if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Path })); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, outline(root, func(g *nodetree.Tree) string { return g.Path }), want)
 	if pods[0].Name != "x" {
 		t.Error("the list has been sorted")
 	}
@@ -163,9 +155,7 @@ func TestMirrorPods(t *testing.T) {
 		"kubepods /kubepods 300", "  burstable /kubepods/burstable 0", "  besteffort /kubepods/besteffort 300",
 		"    d/etcd /kubepods/besteffort/pod0123456789abcdef 300", "      main /kubepods/besteffort/pod0123456789abcdef/1a 300",
 	}
-	if diff := cmp.Diff(want, outline(tree, func(g *nodetree.Tree) string { return g.Path + " " + string(g.CPU.Mixed) })); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, outline(tree, func(g *nodetree.Tree) string { return g.Path + " " + string(g.CPU.Mixed) }), want)
 	if _, err := nodetree.Build([]*corev1.Pod{etcd, mirror("other", "api-uid-2", "0123456789abcdef")}, nodetree.Options{}); err == nil || err.Error() != "pod d/other: it has the UID of pod d/etcd" {
 		t.Errorf("two pods with one cgroup: %v", err)
 	}
@@ -221,9 +211,7 @@ func TestQuotasInForce(t *testing.T) {
 		cgroupname.Systemd:  {"kubepods  60", "  burstable  60", "    d/p 1500 60", "      a 1500 60", "  besteffort  0"},
 	} {
 		root := build(t, []*corev1.Pod{p}, nodetree.Options{MilliCPU: 1000, Driver: driver, Kubelet: cgroupconfig.Options{Period: 25000}})
-		if diff := cmp.Diff(want, outline(root, func(g *nodetree.Tree) string { return g.Config.Quota.String() + " " + string(g.CPU.Mixed) })); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", driver, diff)
-		}
+		testkit.NoDiff(t, outline(root, func(g *nodetree.Tree) string { return g.Config.Quota.String() + " " + string(g.CPU.Mixed) }), want, driver)
 	}
 }
 
@@ -250,9 +238,7 @@ func TestDemands(t *testing.T) {
 		for _, g := range root.All() {
 			got = append(got, string(g.CPU.Shares))
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.demands, diff)
-		}
+		testkit.NoDiff(t, got, test.want, test.demands)
 	}
 }
 
@@ -264,18 +250,14 @@ func TestConfigOfTheRest(t *testing.T) {
 	if root.Config.MemoryMin.Amount != 7<<30 || root.Config.MemoryLow != tiers.Guaranteed.MemoryLow || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {
 		t.Errorf("root %+v", root.Config)
 	}
-	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, root.Children[2].Config, tiers.Burstable)
 	var scores []int
 	for _, g := range root.All() {
 		if g.Level == cgroupname.Container {
 			scores = append(scores, g.OOMScoreAdj)
 		}
 	}
-	if diff := cmp.Diff([]int{-997, -997, -997, 875, 999, 875, 1000, 1000}, scores); diff != "" {
-		t.Errorf("OOM scores (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, scores, []int{-997, -997, -997, 875, 999, 875, 1000, 1000}, "OOM scores")
 }
 
 // If spec.resources are ignored, a pod that is only Guaranteed because of them is Burstable, with
@@ -298,9 +280,7 @@ func TestBuildIgnoresPodLevel(t *testing.T) {
 		got := outline(build(t, []*corev1.Pod{p}, opts), func(g *nodetree.Tree) string {
 			return fmt.Sprintf("%s %v %v", g.Class, g.Config.Shares, g.Config.Quota)
 		})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
-		}
+		testkit.NoDiff(t, got, want, "ignored", ignore)
 	}
 	if p.Spec.Resources == nil {
 		t.Error("the pod has changed")

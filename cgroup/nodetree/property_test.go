@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -90,9 +89,7 @@ func TestLaws(t *testing.T) {
 			reversed[len(pods)-1-i] = pod
 		}
 		again := build(t, reversed, opts)
-		if diff := cmp.Diff(testkit.Fingerprint(root), testkit.Fingerprint(again)); diff != "" {
-			t.Fatalf("in the other order:\n%s", diff)
-		}
+		testkit.NoDiff(t, testkit.Fingerprint(again), testkit.Fingerprint(root), "in the other order")
 	})
 }
 

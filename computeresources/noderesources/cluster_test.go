@@ -287,9 +287,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 				if found {
 					addPod(t, ofBest, uid, want, r)
 				}
-				if best.Nodes[i] != want {
-					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
-				}
+				testkit.Equal(t, best.Nodes[i], want, "best fit of pod", i, "on")
 			}
 			if podsOf(t, ofFirst)+len(first.Unplaced) != len(list) || podsOf(t, ofBest)+len(best.Unplaced) != len(list) {
 				t.Error("pods are missing")

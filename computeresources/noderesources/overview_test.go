@@ -84,9 +84,7 @@ func TestOverviewSaturates(t *testing.T) {
 	status := &corev1.NodeStatus{Capacity: testkit.List("memory", "1")}
 	for amount, want := range map[string]int64{"10E": math.MaxInt64, "-10E": math.MinInt64} {
 		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status, computeresources.Kubernetes{})[1]
-		if r.RequestsPercent != want {
-			t.Errorf("%s of 1: %d%%, want %d", amount, r.RequestsPercent, want)
-		}
+		testkit.Equal(t, r.RequestsPercent, want, amount, "of 1")
 	}
 }
 

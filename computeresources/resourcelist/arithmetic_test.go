@@ -3,7 +3,6 @@ package resourcelist_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -17,9 +16,7 @@ type names = []corev1.ResourceName
 
 func wantList(t *testing.T, what string, got, want corev1.ResourceList) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, what)
 }
 
 // Amounts are printed in messages: their notation is part of the answer.
@@ -67,9 +64,7 @@ func TestNotation(t *testing.T) {
 	}
 	zero := resourcelist.SubtractWithNonNegativeResult(list("a", "1", "c", "1Ki"), list("a", "2", "b", "1", "c", "1Ki"))
 	for name, q := range zero {
-		if q.Format != resource.DecimalSI {
-			t.Errorf("%s: zero of the format %q", name, q.Format)
-		}
+		testkit.Equal(t, q.Format, resource.DecimalSI, name, "zero of the format")
 	}
 }
 
@@ -84,9 +79,7 @@ func TestNames(t *testing.T) {
 		{"names of negative amounts", resourcelist.IsNegative(list("z", "-1.5Gi", "memory", "-1n", "cpu", "-1", "pods", "0", "a", "1", "b", "-1", "c", "-2")), names{"b", "c", "cpu", "memory", "z"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},
 	} {
-		if diff := cmp.Diff(test.want, test.got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.what, diff)
-		}
+		testkit.NoDiff(t, test.got, test.want, test.what)
 	}
 }
 

@@ -3,7 +3,6 @@ package resourcelist_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -20,9 +19,7 @@ func TestExtremesOfEqualAmounts(t *testing.T) {
 			"MaxInto":      resourcelist.MaxInto(list("cpu", "1"), test.a, test.b),
 			"MaxInto of b": func(b corev1.ResourceList) corev1.ResourceList { return resourcelist.MaxInto(b, test.a, b) }(test.b.DeepCopy()),
 		} {
-			if diff := cmp.Diff(test.a, got, testkit.AsWritten()); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", what, diff)
-			}
+			testkit.NoDiff(t, got, test.a, testkit.AsWritten(), what)
 		}
 	}
 }

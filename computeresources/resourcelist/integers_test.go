@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -49,9 +48,7 @@ func TestInteger(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.name)+" "+test.amount, func(t *testing.T) {
-			if got := resourcelist.Integer(test.name, resource.MustParse(test.amount)); got != test.want {
-				t.Errorf("%d, want %d", got, test.want)
-			}
+			testkit.Equal(t, resourcelist.Integer(test.name, resource.MustParse(test.amount)), test.want)
 		})
 	}
 }
@@ -122,9 +119,7 @@ func TestIntegers(t *testing.T) {
 	type integers = map[corev1.ResourceName]int64
 	got := resourcelist.Integers(list("cpu", "1500m", "memory", "1.5Gi", "nvidia.com/gpu", "1"))
 	want := integers{"cpu": 1500, "memory": 1610612736, "nvidia.com/gpu": 1}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Integers (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, "Integers")
 	if got := resourcelist.Integers(nil); got == nil || len(got) > 0 {
 		t.Errorf("of nil: %#v", got)
 	}
@@ -168,9 +163,7 @@ func TestIntegersEqualSlow(t *testing.T) {
 		for name, value := range rats(of) {
 			want[name] = testkit.RoundedAway(value, unitsPerOne(name))
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("-slow +ours:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 		back := resourcelist.OfIntegers(got)
 		if again := resourcelist.Integers(back); !maps.Equal(got, again) {
 			t.Fatalf("there and back: %v, want %v", again, got)

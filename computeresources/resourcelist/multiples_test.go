@@ -107,9 +107,7 @@ func TestMultiplesEqualSlow(t *testing.T) {
 				t.Fatalf("%s (-slow +ours):\n%s", what, diff)
 			}
 			for name, q := range got() {
-				if q.Format != of[name].Format {
-					t.Fatalf("%s: %s in %q, want %q", what, name, q.Format, of[name].Format)
-				}
+				testkit.Equal(t, q.Format, of[name].Format, what, name, "in")
 			}
 		}
 		testkit.Contract(t, func() any { return resourcelist.Multiply(of, n) }, of)

@@ -128,9 +128,7 @@ func TestBinaryEqualSlow(t *testing.T) {
 					if got == nil {
 						t.Fatalf("%s: nil", what)
 					}
-					if diff := cmp.Diff(want, rats(got), exactly); diff != "" {
-						t.Fatalf("%s (-slow +ours):\n%s", what, diff)
-					}
+					testkit.NoDiff(t, rats(got), want, exactly, what)
 				}
 				check("fresh", f.fresh(a, b))
 				if f.into == nil {

@@ -196,9 +196,7 @@ func TestEqualsWithinEqualsSlow(t *testing.T) {
 			larger = n
 		}
 		want := difference.Sign() == 0 || difference.Cmp(new(big.Rat).Mul(larger, tolerance)) <= 0
-		if got := resourcelist.EqualsWithin(a, b, tolerance); got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, resourcelist.EqualsWithin(a, b, tolerance), want)
 	})
 }
 
@@ -229,12 +227,8 @@ func TestQuantitiesEqualSlow(t *testing.T) {
 				t.Fatalf("%s, up %v: want %s", got.String(), up, want)
 			}
 		}
-		if got, want := resourcelist.Value(q, scale), saturated(rounded(exact, true)); got != want {
-			t.Fatalf("Value %d, want %d", got, want)
-		}
-		if got := resourcelist.Float(q); got != nearest(exact) {
-			t.Fatalf("Float %v, want %v", got, nearest(exact))
-		}
+		testkit.Equal(t, resourcelist.Value(q, scale), saturated(rounded(exact, true)), "Value")
+		testkit.Equal(t, resourcelist.Float(q), nearest(exact), "Float")
 		divisor, got := testkit.Exact(other), resourcelist.Ratio(q, other)
 		if (got == nil) != (divisor.Sign() == 0) || got != nil && new(big.Rat).Mul(got, divisor).Cmp(exact) != 0 {
 			t.Fatalf("Ratio %v", got)

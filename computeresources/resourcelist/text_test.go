@@ -22,9 +22,7 @@ func TestString(t *testing.T) {
 		{list("cpu", "500m"), "cpu=500m"},
 		{list("pods", "0", "memory", "1.5Gi", "cpu", "1000m", "nvidia.com/gpu", "-1"), "cpu=1,memory=1536Mi,nvidia.com/gpu=-1,pods=0"},
 	} {
-		if got := resourcelist.String(test.list); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
+		testkit.Equal(t, resourcelist.String(test.list), test.want)
 	}
 }
 

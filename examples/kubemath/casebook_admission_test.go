@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -46,9 +47,7 @@ var admissionCases = []libraryCase{
 				hard := corev1.ResourceList{"requests.cpu": resource.MustParse(cpu), "pods": resource.MustParse("50"), "count/jobs.batch": resource.MustParse("5")}
 				used := corev1.ResourceList{"requests.cpu": resource.MustParse("1"), "pods": resource.MustParse("2"), "count/jobs.batch": resource.MustParse("1")}
 				namespace, err := admit.Compile(nil, []*corev1.ResourceQuota{{Spec: corev1.ResourceQuotaSpec{Hard: hard}, Status: corev1.ResourceQuotaStatus{Hard: hard, Used: used}}}, admit.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				job := &batchv1.Job{Spec: batchv1.JobSpec{Parallelism: &pods}}
 				job.Name = "build"
 				job.Spec.Template.Spec.Containers = []corev1.Container{{Name: "build", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}}}}

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // libraryCase is a question that only the library answers.
@@ -40,9 +42,7 @@ func (c *libraryCase) check(t *testing.T) {
 func parsed[T any](t *testing.T, text string) *T {
 	t.Helper()
 	object := new(T)
-	if err := yaml.UnmarshalStrict([]byte(text), object); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, yaml.UnmarshalStrict([]byte(text), object))
 	return object
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -117,9 +118,7 @@ var nodeCases = []libraryCase{
 			threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
 			node := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: usage, Threshold: &threshold, Available: &available}
 			message, err := qos.EvictionMessage(pod, node, computeresources.Kubernetes{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			return strings.TrimSpace(message)
 		},
 		want: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container proxy was using 300Mi, request is 100Mi, has larger consumption of memory.",
@@ -196,9 +195,7 @@ var nodeCases = []libraryCase{
 		source:   "kubernetes/autoscaler#2085: the DaemonSets use 500m of each node, and the pod of 3600m does not fit in the rest of 4 CPU",
 		got: func(t *testing.T) string {
 			template := noderesources.NewLedger(list("cpu=4 memory=8Gi pods=110"))
-			if err := template.Add("daemon", requests("cpu=500m", 1)[0]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, template.Add("daemon", requests("cpu=500m", 1)[0]))
 			e := noderesources.EstimateNodes(requests("cpu=3600m", 1), template, noderesources.EstimateOptions{})
 			return fmt.Sprint(e.Nodes, " ", e.Unplaced[0].Err())
 		},
@@ -212,9 +209,7 @@ var nodeCases = []libraryCase{
 			demand, err := peak.DemandOf(&affinity.Run{Name: "run", Tasks: []affinity.Task{
 				{Name: "clone", Requests: list("cpu=3")}, {Name: "unit", Requests: list("cpu=2"), RunAfter: []string{"clone"}}, {Name: "lint", Requests: list("cpu=2"), RunAfter: []string{"clone"}},
 			}}, peak.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			demand = demand.With(list("cpu=50m"), list("cpu=50m"))
 			small, large := noderesources.NewLedger(list("cpu=4 pods=110")), noderesources.NewLedger(list("cpu=8 pods=110"))
 			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
@@ -245,9 +240,7 @@ func outOf(cpu, used, capacity string) string {
 func allocatable(t *testing.T, capacity corev1.ResourceList, reserved noderesources.ReservedOptions) corev1.ResourceList {
 	t.Helper()
 	left, err := noderesources.Allocatable(capacity, reserved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return left
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -185,9 +186,7 @@ var quotaCases = []libraryCase{
 		got: func(t *testing.T) string {
 			quarter := intstr.FromString("25%")
 			usage, err := quota.Rollout(list("pods=1"), list("pods=1"), 2, appsv1.DeploymentStrategy{RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			return fmt.Sprint(usage.Surge, usage.Unavailable, " ", resourcelist.String(usage.Peak))
 		},
 		want: "1 0 pods=3",
@@ -225,9 +224,7 @@ func cpus(n int64) map[corev1.ResourceName]int64 { return map[corev1.ResourceNam
 func treeOf(t *testing.T, nodes ...quotatree.Node) *quotatree.Tree {
 	t.Helper()
 	tree, err := quotatree.New(nodes, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return tree
 }
 
@@ -241,8 +238,6 @@ func quotaOf(name, hard, used string) *corev1.ResourceQuota {
 func namespaceOf(t *testing.T, quotas ...*corev1.ResourceQuota) *admit.Namespace {
 	t.Helper()
 	ns, err := admit.Compile(nil, quotas, admit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return ns
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
@@ -156,9 +157,7 @@ func sized(t *testing.T, spec *corev1.PodSpec, limitRange string, of ...solver.R
 	if err == nil {
 		err = computeresources.ApplyChanges(spec, answer.Changes)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var texts []string
 	for _, c := range spec.Containers {
 		texts = append(texts, fmt.Sprint(c.Name, " ", c.Resources.Requests.Memory(), " ", c.Resources.Limits.Memory()))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/kubemath/internal/subcommands"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // subjects are what marked cases wait for.
@@ -37,9 +38,7 @@ type commandLine struct {
 // holds the layout still, and -update writes it. A case that waits for a subject fails as soon as its answer is right.
 func TestCases(t *testing.T) {
 	folders, err := filepath.Glob("testdata/cases/*/case.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	kinds, marks := map[string]int{}, map[string]int{}
 	for _, file := range folders {
 		folder := filepath.Dir(file)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/kubemath/internal/subcommands"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // why are the words of rows that no subcommand answers.
@@ -47,18 +48,14 @@ type row struct {
 // the row: its tests have the numbers as well. A number of the document that is in no row, and in no input of it, fails.
 func TestDocumentsByProgram(t *testing.T) {
 	api, err := os.ReadFile("../../docs/api.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	files, _ := filepath.Glob("testdata/documents/*/rows.txt") // the pattern is valid
 	seen := map[int]bool{}
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			d, err := readDocument(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for _, r := range d.rows {
 				if seen[r.number] || !isExported(string(api), r.library) {
 					t.Errorf("row %d is a duplicate, or %s is not in docs/api.txt", r.number, r.library)
@@ -98,9 +95,7 @@ func (d *document) check(t *testing.T) {
 			got = golden.Run(subcommands.Run, "", r.run.args...)
 			results[line] = got
 		}
-		if got.Code != r.run.exit {
-			t.Errorf("%s: exit code %d, want %d", line, got.Code, r.run.exit)
-		}
+		testkit.Equal(t, got.Code, r.run.exit, line, "exit code")
 		for _, fault := range r.faults(got.Stdout) {
 			t.Errorf("row %d, %s: kubemath %s: %s", r.number, r.rule, line, fault)
 		}
@@ -158,9 +153,7 @@ func (d *document) checkAmounts(t *testing.T, folder string) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		text.Write(content)
 	}
 	for _, r := range d.rows {

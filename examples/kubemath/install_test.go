@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const module = "github.com/kubemath/kubemath"
@@ -31,9 +33,7 @@ func TestInstall(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(text, &env)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	proxies := []string{fileURL(proxy), fileURL(filepath.Join(env.GOMODCACHE, "cache", "download")), env.GOPROXY}
 	install := exec.Command("go", "install", "-trimpath", module+"/examples/kubemath@"+version, module+"/examples/kubemath/kubectl-kubemath@"+version)
 	install.Dir = t.TempDir() // in no module
@@ -69,16 +69,12 @@ func fileURL(path string) string {
 func publish(t *testing.T, folder, version string) {
 	t.Helper()
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	writeFile(t, folder, "list", version+"\n")
 	writeFile(t, folder, version+".mod", string(mod))
 	writeFile(t, folder, version+".info", `{"Version": "`+version+`"}`)
 	file, err := os.Create(filepath.Join(folder, version+".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	archive := zip.NewWriter(file)
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		_, nested := os.Stat(filepath.Join(path, "go.mod"))
@@ -100,14 +96,10 @@ func publish(t *testing.T, folder, version string) {
 		}
 		return err
 	})
-	if err := errors.Join(err, archive.Close(), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(err, archive.Close(), file.Close()))
 }
 
 func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)))
 }

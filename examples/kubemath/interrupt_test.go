@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // asProgram makes the test binary run as the program.
@@ -27,14 +29,10 @@ func TestInterrupt(t *testing.T) {
 	child := exec.Command(os.Args[0], "-test.run=^TestInterrupt$")
 	child.Env = append(os.Environ(), asProgram+"=1")
 	stdin, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var stdout, stderr bytes.Buffer
 	child.Stdout, child.Stderr = &stdout, &stderr
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, child.Start())
 	// A document is read once the next one begins, so the program is now running and waiting for
 	// input.
 	io.WriteString(stdin, "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: app}]}\n"+"---\n"+strings.Repeat("# a comment\n", 20_000))

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"text/template"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/kubemath/internal/subcommands"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const root = "../.."
@@ -57,9 +57,7 @@ func TestArchives(t *testing.T) {
 			for _, arch := range build.Goarch {
 				name := template.Must(template.New("").Parse(release.Archives[0].NameTemplate))
 				var b strings.Builder
-				if err := name.Execute(&b, map[string]string{"Tag": tag, "Os": system, "Arch": arch}); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, name.Execute(&b, map[string]string{"Tag": tag, "Os": system, "Arch": arch}))
 				archive := b.String() + "." + release.Archives[0].Formats[0]
 				want[archive] = build.Binary
 				if system == "windows" {
@@ -76,9 +74,7 @@ func TestArchives(t *testing.T) {
 	if len(release.Builds) != 2 || len(want) != 6 {
 		t.Errorf("%d programs, %d platforms", len(release.Builds), len(want))
 	}
-	if diff := cmp.Diff(want, pluginArchives(t, tag)); diff != "" {
-		t.Errorf("the plugin by archive, -of the release +of the plugin:\n%s", diff)
-	}
+	testkit.NoDiff(t, pluginArchives(t, tag), want, "the plugin by archive")
 }
 
 // platform matches a platform of .krew.yaml: its labels, its archive and the program in it.
@@ -88,9 +84,7 @@ var platform = regexp.MustCompile(`os: (\w+), arch: (\w+)}}\n.*/download/{{ .Tag
 func pluginArchives(t *testing.T, tag string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, ".krew.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	archives := map[string]string{}
 	for _, p := range platform.FindAllStringSubmatch(string(text), -1) {
 		if p[1] != p[4] || p[2] != p[5] {

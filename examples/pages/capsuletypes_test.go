@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/pages/internal/v1beta2"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -85,17 +86,11 @@ func TestCapsuleTypes(t *testing.T) {
 func wantSame[Theirs, Ours any](t *testing.T, text string) {
 	t.Helper()
 	theirs, err := convert[Theirs](json.RawMessage(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ours, err := convert[Ours](theirs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	back, err := convert[Theirs](ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if !reflect.DeepEqual(theirs, back) {
 		t.Errorf("%+v\nis %+v in the end", theirs, back)
 	}
@@ -109,8 +104,6 @@ func wantSame[Theirs, Ours any](t *testing.T, text string) {
 func generic(t *testing.T, object any) any {
 	t.Helper()
 	all, err := convert[any](object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return *all
 }

@@ -16,33 +16,26 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // testSite returns the site with a program of a few bytes.
 func testSite(t *testing.T) site {
 	t.Helper()
 	packed, err := compress([]byte("\x00asm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s, err := newSite(packed, []byte("// runs it\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return s
 }
 
 func get(t *testing.T, server *httptest.Server, path string) (*http.Response, []byte) {
 	t.Helper()
 	response, err := http.Get(server.URL + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return response, body
 }
 
@@ -82,13 +75,9 @@ func TestServe(t *testing.T) {
 func TestExport(t *testing.T) {
 	s := testSite(t)
 	dir := filepath.Join(t.TempDir(), "new", "site")
-	if err := s.export(dir); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, s.export(dir))
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var names []string
 	for _, entry := range entries {
 		names = append(names, entry.Name())
@@ -145,9 +134,7 @@ func TestReferences(t *testing.T) {
 // Each tab has samples, with names.
 func TestSamples(t *testing.T) {
 	var all map[string][]sample
-	if err := json.Unmarshal(testSite(t)["samples.json"], &all); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(testSite(t)["samples.json"], &all))
 	for _, tab := range []string{"change", "pod", "namespace", "node", "pipelinerun", "resourcepool"} {
 		if len(all[tab]) < 3 {
 			t.Errorf("%s: %d samples", tab, len(all[tab]))
@@ -169,13 +156,9 @@ func TestSamples(t *testing.T) {
 func TestCompress(t *testing.T) {
 	data := bytes.Repeat([]byte("kubemath"), 10000)
 	packed, err := compress(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	got, err := io.ReadAll(r)
 	if err != nil || !bytes.Equal(got, data) || len(packed) > len(data)/50 {
 		t.Errorf("%d bytes in %d: %v", len(got), len(packed), err)
@@ -234,9 +217,7 @@ func TestAddressInUse(t *testing.T) {
 // Connections of TLS, which the program never opens, are left out of it: they begin with a panic.
 func TestWithoutTLS(t *testing.T) {
 	root, err := goCommand("env", "GOROOT")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	dir := t.TempDir()
 	if _, err := withoutTLS(strings.TrimSpace(string(root)), dir); err != nil {
 		t.Fatal(err)
@@ -248,9 +229,7 @@ func TestWithoutTLS(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "conn.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, method := range []string{"Read(b []byte) (int, error)", "Write(b []byte) (int, error)", "Close() error", "CloseWrite() error", "Handshake() error"} {
 		if begin := "\nfunc (c *Conn) " + method + " {\n\tif true {\n\t\tpanic("; !strings.Contains(string(text), begin) {
 			t.Errorf("%s does not begin with a panic", method)

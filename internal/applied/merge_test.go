@@ -15,9 +15,7 @@ import (
 func deployment(t *testing.T, text string) *appsv1.Deployment {
 	t.Helper()
 	d := &appsv1.Deployment{}
-	if err := json.Unmarshal([]byte(text), d); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(text), d))
 	d.Name = "web"
 	return d
 }

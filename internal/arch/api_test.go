@@ -14,7 +14,7 @@ import (
 // diff. go test ./internal/arch -run TestAPI -update writes the file.
 func TestAPI(t *testing.T) {
 	var lines []string
-	for _, p := range public(t) {
+	for _, p := range ours().public() {
 		lines = append(lines, apiOf(p)...)
 	}
 	golden.Compare(t, "../../docs/api.txt", strings.Join(lines, "\n")+"\n")
@@ -28,92 +28,49 @@ func apiOf(pkg libraryPackage) (lines []string) {
 		}
 		return other.Name()
 	}
-	add := func(format string, args ...any) {
-		lines = append(lines, pkg.path+": "+fmt.Sprintf(format, args...))
-	}
-	scope := pkg.Scope()
-	for _, name := range scope.Names() {
-		object := scope.Lookup(name)
+	add := func(text string) { lines = append(lines, pkg.path+": "+text) }
+	for _, name := range pkg.Scope().Names() {
+		object := pkg.Scope().Lookup(name)
 		if !object.Exported() {
 			continue
 		}
-		switch object := object.(type) {
-		case *types.Const:
-			add("%s = %s", types.ObjectString(object, short), object.Val().ExactString())
-		case *types.TypeName:
-			named, isNamed := object.Type().(*types.Named)
-			if !isNamed || object.IsAlias() {
-				add("%s", types.ObjectString(object, short))
-				continue
-			}
-			fields, isStruct := named.Underlying().(*types.Struct)
-			if !isStruct {
-				add("%s", types.ObjectString(object, short))
-			} else {
-				add("type %s struct", name)
+		text := types.ObjectString(object, short)
+		if c, ok := object.(*types.Const); ok {
+			text += " = " + c.Val().ExactString()
+		}
+		named, isNamed := object.Type().(*types.Named)
+		if t, ok := object.(*types.TypeName); ok && isNamed && !t.IsAlias() {
+			if fields, ok := named.Underlying().(*types.Struct); ok {
+				text = "type " + name + " struct"
 				for i := range fields.NumFields() {
 					if f := fields.Field(i); f.Exported() {
-						text := fmt.Sprintf("type %s struct, %s %s `%s`", name, f.Name(), types.TypeString(f.Type(), short), fields.Tag(i))
-						add("%s", strings.TrimSuffix(text, " ``"))
+						field := fmt.Sprintf("%s, %s %s `%s`", text, f.Name(), types.TypeString(f.Type(), short), fields.Tag(i))
+						add(strings.TrimSuffix(field, " ``"))
 					}
 				}
 			}
 			for m := range named.Methods() {
 				if m.Exported() {
-					add("%s", types.ObjectString(m, short))
+					add(types.ObjectString(m, short))
 				}
 			}
-		default:
-			add("%s", types.ObjectString(object, short))
 		}
+		add(text)
 	}
 	slices.Sort(lines)
 	return lines
 }
 
-// errorsByValue returns the types of a package that are errors without a pointer. Comparing two of them, as errors.Is
+// errorsByValue returns the types that are errors without a pointer. Comparing two of them, as errors.Is
 // does, panics if they contain a slice or a map.
-func errorsByValue(p libraryPackage) (found []string) {
+func errorsByValue(p *project) (found []string) {
 	errorType := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	for _, name := range p.Scope().Names() {
-		if t, ok := p.Scope().Lookup(name).(*types.TypeName); ok && !types.IsInterface(t.Type()) && types.Implements(t.Type(), errorType) {
-			found = append(found, fmt.Sprintf("%s: %s is an error by value: give Error a pointer receiver", p.path, name))
+	for _, pkg := range p.library {
+		for _, name := range pkg.Scope().Names() {
+			if t, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok && !types.IsInterface(t.Type()) && types.Implements(t.Type(), errorType) {
+				found = append(found, fmt.Sprintf("%s: %s is an error by value: give Error a pointer receiver", pkg.path, name))
+			}
 		}
 	}
 	return found
-}
-
-func TestErrorsCanBeCompared(t *testing.T) {
-	for _, p := range library(t) {
-		report(t, errorsByValue(p))
-	}
-}
-
-func TestAPINotices(t *testing.T) {
-	pkg := libraryPackage{"lib", planted{}.add(t, "lib", `package lib
-type Options struct {
-	Set bool `+"`json:\"set\"`"+`
-	own int
-}
-type Kind uint8
-const First Kind = 1
-var Default = Options{}
-func (o *Options) Change(k Kind) error { return nil }
-func (o Options) own2() {}
-func Of(o Options) []Kind { return nil }
-type hidden struct{}
-func (hidden) Error() string { return "" }
-func (*Kind) Error() string { return "" }
-`).pkg}
-	expect(t, apiOf(pkg),
-		"lib: const First Kind = 1",
-		"lib: func (*Kind).Error() string",
-		"lib: func (*Options).Change(k Kind) error",
-		"lib: func Of(o Options) []Kind",
-		"lib: type Kind uint8",
-		"lib: type Options struct",
-		"lib: type Options struct, Set bool `json:\"set\"`",
-		"lib: var Default Options",
-	)
-	expect(t, errorsByValue(pkg), "lib: hidden is an error by value: give Error a pointer receiver")
 }

@@ -4,6 +4,6 @@
 // the code in comments and documents compile in another module, and that the names and links in documents exist. It has
 // no other code.
 //
-// Each rule is a function from data to violations, so a second test can plant a violation and check that the rule finds
-// it.
+// Each rule is a function from a project to its violations. Files in testdata plant another project with violations, and
+// list those that the rule has to find.
 package arch

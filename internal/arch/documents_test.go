@@ -2,17 +2,14 @@ package arch_test
 
 import (
 	"fmt"
-	"go/ast"
 	"go/doc"
 	"go/doc/comment"
 	"go/types"
-	"os"
+	"io/fs"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 )
 
 // A reference is the name of a package, or a path that ends in it, and of what it exports: a function, a type, a
@@ -26,18 +23,20 @@ var (
 var notOurs = []string{"corev1", "math", "resource"}
 
 // danglingReferences returns the names in a text that no package exports, and the tests that do not exist.
-func danglingReferences(name, text string, form *regexp.Regexp, pkgs []libraryPackage, tests []string) (found []string) {
+func (p *project) danglingReferences(name, text string, form *regexp.Regexp) (found []string) {
 	for _, match := range form.FindAllStringSubmatch(text, -1) {
 		pkg, export := match[1], match[2]
-		exists := slices.ContainsFunc(pkgs, func(p libraryPackage) bool {
+		exists := slices.ContainsFunc(p.public(), func(p libraryPackage) bool {
 			return strings.HasSuffix("/"+p.path, "/"+pkg) && exports(p.Package, export)
 		})
-		isTest := strings.HasPrefix(export, "Test") && slices.Contains(tests, pkg+"."+export)
+		isTest := slices.ContainsFunc(p.in(pkg), func(f *file) bool {
+			return f.isTest() && f.tree.Scope.Lookup(export) != nil
+		})
 		if !exists && !isTest && !slices.Contains(notOurs, pkg) {
 			found = append(found, fmt.Sprintf("%s: there is no %s.%s", name, pkg, export))
 		}
 	}
-	return sorted(found)
+	return found
 }
 
 // exports reports whether a package exports a name: of an object, or of a field or a method of a type.
@@ -51,26 +50,14 @@ func exports(pkg *types.Package, name string) bool {
 	return found != nil && found.Exported() && len(index) == 1
 }
 
-// allTests returns the tests of this module and of those within it.
-func (p *project) allTests() (tests []string) {
-	for _, f := range p.files {
-		for _, decl := range f.tree.Decls {
-			if function, ok := decl.(*ast.FuncDecl); ok && function.Recv == nil && f.isTest() {
-				tests = append(tests, path.Dir(f.name)+"."+function.Name.Name)
-			}
-		}
-	}
-	return tests
-}
-
 // link matches a link in a comment to an export of its package, or of another one. Code is indented by a tab.
 var link = regexp.MustCompile(`(?m)^\t.*$|(?:^|[ (])\[\*?(?:([a-z]+)\.)?([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 
 // deadLinks returns the links in the comments of a file to exports of ours that do not exist.
-func deadLinks(f *file, pkgs []libraryPackage) (found []string) {
+func (p *project) deadLinks(f *file) (found []string) {
 	for _, group := range f.tree.Comments {
 		for _, match := range link.FindAllStringSubmatch(group.Text(), -1) {
-			for _, to := range pkgs {
+			for _, to := range p.public() {
 				own := match[1] == "" && to.path == path.Dir(f.name)
 				if match[2] != "" && (own || match[1] == to.Name()) && !exports(to.Package, match[2]) {
 					found = append(found, f.at(group, "link to %s.%s leads nowhere", to.path, match[2]))
@@ -97,9 +84,9 @@ func subjectOf(p documented, e *doc.Example) string {
 }
 
 // unshown returns the names in a table of questions that have no Example, and those of messages that none prints.
-func unshown(table string, packages []documented) (found []string) {
+func (p *project) unshown(table string) (found []string) {
 	said := map[string]string{} // the output of all Examples of a name
-	for _, p := range packages {
+	for _, p := range p.documentation() {
 		for _, e := range examplesOf(p) {
 			said[subjectOf(p, e)] += " " + e.Output
 		}
@@ -115,69 +102,71 @@ func unshown(table string, packages []documented) (found []string) {
 			}
 		}
 	}
-	return sorted(found)
+	return found
 }
 
-// markdownLink is a link to a file, without what stands after "#".
-var markdownLink = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
-
-func TestDocuments(t *testing.T) {
-	p, pkgs := load(t), public(t)
-	tests := p.allTests()
-	for _, name := range p.documents(t, "*.md", "docs/*.md", "docs/decisions/*.md", "examples/*/*.md") {
-		text := p.read(t, name)
-		for _, match := range markdownLink.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(p.root, path.Dir(name), match[1])); err != nil {
-				t.Errorf("%s: link %s leads nowhere", name, match[1])
-			}
-		}
-		if strings.HasPrefix(name, "docs/") || name == "README.md" {
-			report(t, danglingReferences(name, text, quoted, pkgs, tests))
-		}
+// documentViolations returns the names in documents, comments and the tables of doc.go that lead nowhere.
+func documentViolations(p *project) (found []string) {
+	for _, name := range p.documents("README.md", "docs/*.md", "docs/decisions/*.md") {
+		found = append(found, p.danglingReferences(name, p.read(name), quoted)...)
 	}
 	for _, f := range p.kernelFiles() {
-		report(t, deadLinks(f, pkgs))
+		found = append(found, p.deadLinks(f)...)
 	}
-	packages := documentation(t)
-	tables := strings.Join(codeOf(packages[0]), "")
-	if count := len(reference.FindAllString(tables, -1)); count < 50 {
-		t.Errorf("doc.go: the tables have %d names", count)
-	}
-	report(t, danglingReferences("doc.go", tables, reference, pkgs, nil))
-	report(t, unshown(tables, packages))
+	tables := strings.Join(codeOf(p.documentation()[0]), "")
+	return slices.Concat(found, p.danglingReferences("doc.go", tables, reference), p.unshown(tables))
 }
 
-func TestDocumentsNotice(t *testing.T) {
-	pkg := planted{}.add(t, "pool/poolplan", `// Package poolplan links to [Fit], [Fit.Get], [poolplan.Gone] and [Fit.Gone], but
-//
-//	code [Gone]
-package poolplan
+var (
+	// markdownLink is a link to a file, to a heading of a page, or to both.
+	markdownLink = regexp.MustCompile(`\]\(([^):#]*)(?:#([^)]*))?\)`)
+	// address is that of a heading in a comment or a script, from the root.
+	address = regexp.MustCompile(`\b(docs/[\w/-]+\.md)#([\w-]+)`)
+	// fence is a block of a document: its language, and its lines.
+	fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+	// headed is a heading of a page.
+	headed = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	// unnamed is what the name of a heading lacks.
+	unnamed = regexp.MustCompile(`[^\pL\pN _-]`)
+)
 
-type embedded struct{ Inner int }
-
-// Fit is not [*Fid.Got].
-type Fit struct {
-	embedded
-	A, c int
+// anchors returns the names that GitHub gives to the headings of a page.
+func anchors(text string) (names []string) {
+	for _, heading := range headed.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		names = append(names, strings.ReplaceAll(unnamed.ReplaceAllString(strings.ToLower(heading[1]), ""), " ", "-"))
+	}
+	return names
 }
 
-func (Fit) Get() {}
-func Growth() {}
-`)
-	p := libraryPackage{pkg.path, pkg.pkg}
-	dangling := func(text string, form *regexp.Regexp) []string {
-		return danglingReferences("d.md", text, form, []libraryPackage{p}, []string{"qos.TestClass"})
+// deadAddresses returns the links of documents and the addresses in scripts and in files of Go that lead to no file or
+// to no heading.
+func deadAddresses(p *project) (found []string) {
+	lead := func(from, to, heading string) {
+		if _, err := fs.Stat(p.fs, to); err != nil {
+			found = append(found, fmt.Sprintf("%s: there is no %s", from, to))
+		} else if heading != "" && path.Ext(to) == ".md" && !slices.Contains(anchors(p.read(to)), heading) {
+			found = append(found, fmt.Sprintf("%s: %s has no heading %s", from, to, heading))
+		}
 	}
-	expect(t, dangling("`poolplan.Growth` `pool/poolplan.Fit` `poolplan.Fit.Get` `poolplan.Fit.A` `resource.Quantity` `qos.TestClass` qos.Gone `v1.36`", quoted))
-	expect(t, dangling("`poolplan.Gone` `quota/poolplan.Growth` `plan.Growth` `poolplan.Fit.Inner` `qos.TestGone`", quoted),
-		"d.md: there is no plan.Growth", "d.md: there is no poolplan.Fit.Inner",
-		"d.md: there is no poolplan.Gone", "d.md: there is no qos.TestGone", "d.md: there is no quota/poolplan.Growth")
-	expect(t, dangling("What?   poolplan.Fit, poolplan.Gone(n)", reference), "d.md: there is no poolplan.Gone")
-	expect(t, deadLinks(pkg.files[0], []libraryPackage{p}), "pool/poolplan/a.go:1: link to pool/poolplan.Gone leads nowhere",
-		"pool/poolplan/a.go:1: link to pool/poolplan.Fit.Gone leads nowhere", "pool/poolplan/a.go:8: link to pool/poolplan.Fid.Got leads nowhere")
-	shown := documented{"pool", &doc.Package{Name: "pool", Examples: []*doc.Example{
-		{Name: "Allocate", Output: "not yet\n"}, {Name: "Allocate_full", Suffix: "full", Output: "pool is full\n"},
-	}}}
-	expect(t, unshown("\"is full\"   pool.Allocate\nHow much?   pool.Allocate, pool.Gone\n\"no room\"   pool.Allocate\n", []documented{shown}),
-		"doc.go: no Example of pool.Allocate no room", "doc.go: no Example of pool.Gone")
+	pages := p.documents("*.md", "docs/*.md", "docs/decisions/*.md", "examples/*/*.md", "internal/conformance/*.md")
+	for _, name := range pages {
+		for _, link := range markdownLink.FindAllStringSubmatch(p.read(name), -1) {
+			to := path.Join(path.Dir(name), link[1])
+			if link[1] == "" {
+				to = name
+			}
+			lead(name, to, link[2])
+		}
+	}
+	for _, name := range append(pages, p.documents(".ci/*")...) {
+		for _, cited := range address.FindAllStringSubmatch(p.read(name), -1) {
+			lead(name, cited[1], cited[2])
+		}
+	}
+	for _, f := range p.files {
+		for _, cited := range address.FindAllStringSubmatch(f.text, -1) {
+			lead(f.name, cited[1], cited[2])
+		}
+	}
+	return found
 }

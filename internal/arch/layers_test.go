@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 )
 
 // A kind determines which rules hold for a package.
@@ -143,8 +142,17 @@ func rowOf(pkg string) (row, bool) {
 	return table[i], true
 }
 
-// edgeViolations returns the imports within the module that the table does not allow, and the packages that it does
-// not know.
+// rooms are the folders at the top, from the ground up.
+var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
+
+// floor returns the room of a package, and -1 for internal packages and examples, which are apart.
+func floor(pkg string) int {
+	room, _, _ := strings.Cut(pkg, "/")
+	return slices.Index(rooms, room)
+}
+
+// edgeViolations returns the imports within the module that the table does not allow, or of a room above, those of modules
+// that users do not get with the library, and the packages that the table does not know.
 func edgeViolations(pkgs []goPackage) (found []string) {
 	for _, p := range pkgs {
 		pkg, ours := below(p.ImportPath)
@@ -159,33 +167,15 @@ func edgeViolations(pkgs []goPackage) (found []string) {
 		for _, path := range p.Imports {
 			imported, ours := below(path)
 			target, _ := rowOf(imported)
+			first, _, isPath := strings.Cut(path, "/")
+			if !ours && isPath && strings.Contains(first, ".") && r.kind != testOnly && !isAtRunTime(path) {
+				found = append(found, fmt.Sprintf("%s: layers: imports %s, which is of no run-time module", pkg, path))
+			}
 			if ours && !allows(r, pkg, target, imported) {
 				found = append(found, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", pkg, imported))
 			}
-		}
-	}
-	return sorted(found)
-}
-
-// rooms are the folders at the top, from the ground up. Internal packages and examples are apart.
-var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
-
-// floorViolations returns the rows of rooms that import a room above them.
-func floorViolations(rows []row) (found []string) {
-	floor := func(pkg string) int {
-		room, _, _ := strings.Cut(pkg, "/")
-		return slices.Index(rooms, room)
-	}
-	for _, r := range rows {
-		if r.kind != pure || r.pkg == "." || strings.HasPrefix(r.pkg, "internal/") {
-			continue
-		}
-		if floor(r.pkg) < 0 {
-			found = append(found, r.pkg+": layers: in no room")
-		}
-		for _, may := range r.may {
-			if floor(may) > floor(r.pkg) {
-				found = append(found, fmt.Sprintf("%s: layers: imports %s, which is above it", r.pkg, may))
+			if floor(pkg) >= 0 && floor(imported) > floor(pkg) {
+				found = append(found, fmt.Sprintf("%s: layers: imports %s, which is above it", pkg, imported))
 			}
 		}
 	}
@@ -198,73 +188,18 @@ var (
 	testModules    = []string{"github.com/google/go-cmp", "pgregory.net/rapid"}
 )
 
-// closureViolations returns the packages that get into a user's program with a package of ours, but are neither of the
-// run-time modules nor needed by their packages.
-func closureViolations(pkgs []goPackage) (found []string) {
-	inAny := func(path string) bool {
-		return slices.ContainsFunc(runtimeModules, func(m string) bool { return strings.HasPrefix(path+"/", m+"/") })
-	}
-	pulledIn := map[string]bool{}
-	for _, p := range pkgs {
-		for _, path := range p.Deps {
-			pulledIn[path] = pulledIn[path] || inAny(p.ImportPath)
-		}
-	}
-	for _, p := range pkgs {
-		pkg, ours := below(p.ImportPath)
-		if r, _ := rowOf(pkg); !ours || r.kind == testOnly {
-			continue
-		}
-		for _, path := range p.Deps {
-			first, _, _ := strings.Cut(path, "/")
-			if _, ours := below(path); !ours && strings.Contains(first, ".") && !inAny(path) && !pulledIn[path] {
-				found = append(found, fmt.Sprintf("%s: layers: brings in %s, which no run-time module needs", pkg, path))
-			}
-		}
-	}
-	return sorted(found)
+func isAtRunTime(path string) bool {
+	return slices.ContainsFunc(runtimeModules, func(m string) bool { return strings.HasPrefix(path+"/", m+"/") })
 }
 
 // direct matches a module that go.mod requires directly.
 var direct = regexp.MustCompile(`(?m)^\s*(?:require )?([\w.]+\.[\w./-]+) v\S+$`)
 
-func TestLayers(t *testing.T) {
-	p := load(t)
-	report(t, edgeViolations(p.packages))
-	report(t, floorViolations(table))
-	report(t, closureViolations(p.packages))
-	var required []string
-	for _, match := range direct.FindAllStringSubmatch(p.read(t, "go.mod"), -1) {
-		required = append(required, match[1])
-	}
-	expect(t, sorted(required), sorted(slices.Concat(runtimeModules, testModules))...)
-}
-
-func TestLayersNotice(t *testing.T) {
-	for _, test := range []struct{ pkg, allowed, refused string }{
-		{"qos", "computeresources computeresources/resourcelist internal/enum", "affinity internal/arch internal/testkit pool/internal/ledger"},
-		{"internal/quantity", "", "computeresources internal/enum"},
-		{"examples/report", "affinity examples/report/internal/table qos", "examples/other internal/quantity"},
-	} {
-		p := goPackage{ImportPath: importPath(test.pkg)}
-		for imported := range strings.FieldsSeq(test.allowed + " " + test.refused) {
-			p.Imports = append(p.Imports, importPath(imported))
+func layerViolations(p *project) (found []string) {
+	for _, match := range direct.FindAllStringSubmatch(p.read("go.mod"), -1) {
+		if !slices.Contains(runtimeModules, match[1]) && !slices.Contains(testModules, match[1]) {
+			found = append(found, "go.mod: layers: requires "+match[1])
 		}
-		var want []string
-		for imported := range strings.FieldsSeq(test.refused) {
-			want = append(want, fmt.Sprintf("%s: layers: imports %s, which its row does not allow", test.pkg, imported))
-		}
-		expect(t, edgeViolations([]goPackage{p}), want...)
 	}
-	expect(t, edgeViolations([]goPackage{{ImportPath: importPath("helpers")}}), "helpers: layers: in no row; say in the table what it may import")
-	expect(t, floorViolations([]row{{"qos", pure, []string{"quota", "internal/enum"}}, {"cost", pure, nil}}),
-		"qos: layers: imports quota, which is above it", "cost: layers: in no room")
-	for pkg, want := range map[string][]string{
-		"qos":              {"qos: layers: brings in pgregory.net/rapid, which no run-time module needs"},
-		"internal/testkit": nil,
-	} {
-		upstream := goPackage{ImportPath: "k8s.io/api/core/v1", Deps: []string{"fmt", "gopkg.in/inf.v0"}}
-		p := goPackage{ImportPath: importPath(pkg), Deps: []string{"k8s.io/api/core/v1", "gopkg.in/inf.v0", "pgregory.net/rapid"}}
-		expect(t, closureViolations([]goPackage{upstream, p}), want...)
-	}
+	return append(found, edgeViolations(p.packages)...)
 }

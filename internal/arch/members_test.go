@@ -5,8 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"strings"
-	"testing"
 )
 
 // Tests go through all members of an enumeration by a list in a variable of their package, so a member that is added
@@ -14,9 +14,16 @@ import (
 
 // memberViolations returns the constants that a list in the tests of a package lacks, and its enumerations without a
 // list. Of enumerations of others, lists count whose names begin with "all".
-func memberViolations(p testedPackage) (found []string) {
-	listed := map[*types.Named]bool{}
-	for _, f := range p.files {
+func memberViolations(p *project) (found []string) {
+	for _, pkg := range p.library {
+		found = append(found, membersOf(pkg)...)
+	}
+	return found
+}
+
+func membersOf(p libraryPackage) (found []string) {
+	listed := map[string]bool{}
+	for _, f := range p.tests {
 		for _, decl := range f.tree.Decls {
 			variables, ok := decl.(*ast.GenDecl)
 			if !ok || variables.Tok != token.VAR {
@@ -31,23 +38,23 @@ func memberViolations(p testedPackage) (found []string) {
 					name := spec.(*ast.ValueSpec).Names[i].Name
 					of, ok := list.Elem().(*types.Named)
 					if ok && isEnumeration(of) && (isOurs(of) || strings.HasPrefix(name, "all")) {
-						listed[of] = true
+						listed[nameOf(of)] = true
 						found = append(found, missing(p, name, value, of)...)
 					}
 				}
 			}
 		}
 	}
-	for _, of := range exportedTypes(p.pkg) {
-		if isEnumeration(of) && !listed[of] {
+	for _, of := range exportedTypes(p.Package) {
+		if isEnumeration(of) && !listed[nameOf(of)] {
 			found = append(found, fmt.Sprintf("%s.%s: no variable of its tests lists the members", p.path, of.Obj().Name()))
 		}
 	}
-	return sorted(found)
+	return found
 }
 
 // missing returns the constants that a list lacks.
-func missing(p testedPackage, name string, list ast.Expr, of *types.Named) (found []string) {
+func missing(p libraryPackage, name string, list ast.Expr, of *types.Named) (found []string) {
 	has := map[string]bool{}
 	ast.Inspect(list, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -80,59 +87,44 @@ func isEnumeration(named *types.Named) bool {
 	return ok && basic.Info()&(types.IsInteger|types.IsString) != 0 && len(constantsOf(named)) > 0
 }
 
-func TestMembersOfEnumerations(t *testing.T) {
-	for _, p := range testedPackages(t) {
-		report(t, memberViolations(p))
-	}
-}
-
-func TestMembersNotice(t *testing.T) {
-	all := planted{}
-	pkg := all.add(t, "qos", "package qos\ntype E string\nconst (\n\tA E = \"a\"\n\tB E = \"b\"\n)\ntype Cause int\nconst C Cause = 1").pkg
-	for text, want := range map[string][]string{
-		"var e, causes = []qos.E{qos.A, qos.B}, []qos.Cause{qos.C}": nil,
-		"var a, b, c = qos.A, qos.B, []qos.Cause{qos.C}":            {"qos.E: no variable of its tests lists the members"},
-		"var e, b, c = []qos.E{qos.A}, qos.B, []qos.Cause{qos.C}":   {"qos: e of its tests lacks B"},
-	} {
-		tests := all.add(t, "qos_test", "package qos_test\nimport \""+importPath("qos")+"\"\n"+text)
-		expect(t, memberViolations(testedPackage{"qos", pkg, tests.files, tests.info}), want...)
-	}
-}
-
-// The objects that properties draw have each type that a switch of a kernel distinguishes.
-func TestTypesOfObjects(t *testing.T) {
-	p := load(t)
+// undrawnTypes returns the types that a switch of a kernel distinguishes, but that neither properties draw as objects nor
+// the tests of its package have.
+func undrawnTypes(p *project) (found []string) {
 	drawn := map[string]bool{}
-	for _, f := range p.in("internal/testkit") {
-		for _, decl := range f.tree.Decls {
-			if function, ok := decl.(*ast.FuncDecl); ok && function.Name.Name == "kinds" {
-				ast.Inspect(function, func(n ast.Node) bool {
-					if literal, ok := n.(*ast.CompositeLit); ok && literal.Type != nil {
-						drawn[types.ExprString(literal.Type)] = true
-					}
-					return true
-				})
+	has := func(dir string, in ast.Node) {
+		ast.Inspect(in, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.CompositeLit); ok && literal.Type != nil {
+				drawn[dir+types.ExprString(literal.Type)] = true
 			}
+			return true
+		})
+	}
+	for _, f := range p.in("internal/testkit") {
+		if kinds := f.tree.Scope.Lookup("kinds"); kinds != nil {
+			has("", kinds.Decl.(ast.Node))
 		}
 	}
-	if len(drawn) == 0 {
-		t.Error("testkit draws no objects")
+	for _, pkg := range p.library {
+		for _, f := range pkg.tests {
+			has(pkg.path, f.tree)
+		}
 	}
 	for _, f := range p.kernelFiles() {
 		ast.Inspect(f.tree, func(n ast.Node) bool {
-			found, ok := n.(*ast.TypeSwitchStmt)
+			branches, ok := n.(*ast.TypeSwitchStmt)
 			if !ok {
 				return true
 			}
-			for _, clause := range found.Body.List {
+			for _, clause := range branches.Body.List {
 				for _, of := range clause.(*ast.CaseClause).List {
 					name := strings.TrimPrefix(types.ExprString(of), "*")
-					if strings.Contains(name, ".") && name != types.ExprString(of) && !drawn[name] {
-						t.Error(f.at(of, "a switch has the type %s, which testkit.Stored does not draw", name))
+					if strings.Contains(name, ".") && name != types.ExprString(of) && !drawn[name] && !drawn[path.Dir(f.name)+name] {
+						found = append(found, f.at(of, "a switch has the type %s, which its tests do not have, and testkit.Stored does not draw", name))
 					}
 				}
 			}
 			return true
 		})
 	}
+	return found
 }

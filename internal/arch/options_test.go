@@ -6,25 +6,24 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
-	"testing"
 )
 
 // unsetOptions returns the fields of exported settings that no test sets: in a literal to another value than the zero
 // value of a constant, by an assignment, or through a pointer.
-func unsetOptions(pkgs []libraryPackage, tests []testedPackage) (found []string) {
+func unsetOptions(p *project) (found []string) {
 	set := map[string]bool{}
-	for _, p := range tests {
-		for _, f := range p.files {
+	for _, pkg := range p.library {
+		for _, f := range pkg.tests {
 			ast.Inspect(f.tree, func(n ast.Node) bool {
-				for _, name := range fieldsSet(p.info, n) {
+				for _, name := range fieldsSet(pkg.info, n) {
 					set[name] = true
 				}
 				return true
 			})
 		}
 	}
-	for _, p := range pkgs {
-		for _, named := range exportedTypes(p.Package) {
+	for _, pkg := range p.public() {
+		for _, named := range exportedTypes(pkg.Package) {
 			of, ok := named.Underlying().(*types.Struct)
 			if !ok || !strings.HasSuffix(named.Obj().Name(), "Options") && nameOf(named) != "computeresources.Kubernetes" {
 				continue
@@ -82,17 +81,4 @@ func isZero(of types.TypeAndValue) bool {
 		return constant.StringVal(of.Value) == ""
 	}
 	return constant.Sign(of.Value) == 0
-}
-
-func TestOptionsAreSet(t *testing.T) {
-	report(t, unsetOptions(public(t), testedPackages(t)))
-}
-
-func TestUnsetOptions(t *testing.T) {
-	all := planted{}
-	pkg := all.add(t, "qos", "package qos\ntype Options struct { A, B, C, D int; E, F string; G, H bool }").pkg
-	tests := all.add(t, "qos_test", "package qos_test\nimport \""+importPath("qos")+"\"\nfunc f(a int, b *int) {\n"+
-		"o := []*qos.Options{{A: a, B: 0, G: false}}\no[0].C = 1\no[0].E, o[0].H = \"\", 1 < 2\nf(0, &o[0].D)\n}")
-	expect(t, unsetOptions([]libraryPackage{{"qos", pkg}}, []testedPackage{tests}),
-		"qos.Options.B: no test sets it", "qos.Options.E: no test sets it", "qos.Options.F: no test sets it", "qos.Options.G: no test sets it")
 }

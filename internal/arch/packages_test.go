@@ -16,7 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,8 +39,8 @@ func importPath(pkg string) string { return path.Join(module, pkg) }
 
 // A goPackage is what the rules need of a package as go list describes it.
 type goPackage struct {
-	ImportPath, Export                       string
-	Imports, Deps, TestImports, XTestImports []string // Deps: of its code, and of theirs
+	ImportPath, Export                 string
+	Imports, TestImports, XTestImports []string
 }
 
 // A file is a file of Go, with comments.
@@ -65,9 +64,7 @@ func (f *file) imports() map[string]string {
 	imported := map[string]string{}
 	for _, spec := range f.tree.Imports {
 		of, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			panic(err) // the parser has unquoted it before
-		}
+		must(err) // the parser has unquoted it before
 		name := path.Base(of)
 		if spec.Name != nil {
 			name = spec.Name.Name
@@ -87,112 +84,140 @@ func isOneOf(list map[string][]string, imported map[string]string, e ast.Expr) b
 	return ok && slices.Contains(list[imported[x.Name]], sel.Sel.Name)
 }
 
-// A project is all that the rules read, each file once.
+// A libraryPackage is a package of the library, as the compiler sees it, with its external tests. They see another
+// package of the same path, if other tests are inside it.
+type libraryPackage struct {
+	path string // below the module
+	*types.Package
+	tests []*file
+	info  *types.Info // of the tests
+}
+
+// A project is all that the rules read, each file once: this one, or one that a test plants.
 type project struct {
-	root     string
+	fs       fs.FS
 	set      *token.FileSet
 	files    []*file // of all modules, in order
 	packages []goPackage
 	importer types.Importer
+	library  []libraryPackage // internal ones included, but not the root, which has no code
 }
 
-var loadOnce = sync.OnceValues(func() (*project, error) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		return nil, err
-	}
-	p := &project{root: root, set: token.NewFileSet()}
+// newProject parses all files, and type-checks the tests of the library. What the importer knows depends on the files.
+func newProject(of fs.FS, packages []goPackage, importer func(*project) types.Importer) *project {
+	p := &project{fs: of, set: token.NewFileSet(), packages: packages}
 	// go test caches a result until a file changes that the test itself has opened: these are all.
-	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	must(fs.WalkDir(of, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "testdata"):
-			return filepath.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(path, ".go"):
-			return nil
+			return fs.SkipDir
+		case !entry.IsDir() && path.Ext(name) == ".go":
+			p.files = append(p.files, parsed(p.set, name, p.read(name)))
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
+		return nil
+	}))
+	p.importer = importer(p)
+	for _, path := range kernels() {
+		files := p.in(path)
+		if len(files) == 0 {
+			continue
 		}
-		f, err := parse(p.set, filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator))), string(text))
-		p.files = append(p.files, f)
-		return err
-	})
-	if err != nil {
-		return nil, err
+		pkg, err := p.importer.Import(importPath(path))
+		must(err)
+		var inside, outside []*file
+		for _, f := range files {
+			if f.tree.Name.Name == pkg.Name() {
+				inside = append(inside, f)
+			} else {
+				outside = append(outside, f)
+			}
+		}
+		with := pkg
+		if slices.ContainsFunc(inside, (*file).isTest) {
+			with, err = check(pkg.Path(), p.set, inside, p.importer, nil)
+			must(err)
+		}
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
+		_, err = check(pkg.Path()+"_test", p.set, outside, oneMore{p.importer, with}, info)
+		must(err)
+		p.library = append(p.library, libraryPackage{path, pkg, outside, info})
 	}
-	p.packages, err = list(root, "./...")
-	if err != nil {
-		return nil, err
+	return p
+}
+
+// oneMore imports one more package, and all others as before.
+type oneMore struct {
+	types.Importer
+	pkg *types.Package
+}
+
+func (o oneMore) Import(path string) (*types.Package, error) {
+	if path == o.pkg.Path() {
+		return o.pkg, nil
 	}
+	return o.Importer.Import(path)
+}
+
+// ours returns this project.
+var ours = sync.OnceValue(func() *project {
+	const root = "../.."
+	packages := list(root, "./...")
 	var paths []string // compiling all tests would take longer than all rules
-	for _, pkg := range p.packages {
+	for _, pkg := range packages {
 		if path, ours := below(pkg.ImportPath); ours && slices.Contains(kernels(), path) {
 			paths = slices.Concat(paths, []string{pkg.ImportPath}, pkg.TestImports, pkg.XTestImports)
 		}
 	}
-	compiled, err := list(root, append([]string{"-export"}, sorted(paths)...)...)
-	if err != nil {
-		return nil, err
-	}
 	exports := map[string]string{}
-	for _, pkg := range compiled {
+	for _, pkg := range list(root, append([]string{"-export"}, sorted(paths)...)...) {
 		exports[pkg.ImportPath] = pkg.Export
 	}
-	p.importer = importer.ForCompiler(p.set, "gc", func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" {
-			return nil, fmt.Errorf("no package %s", path)
-		}
-		return os.Open(exports[path])
+	return newProject(os.DirFS(root), packages, func(p *project) types.Importer {
+		return importer.ForCompiler(p.set, "gc", func(path string) (io.ReadCloser, error) {
+			if exports[path] == "" {
+				return nil, fmt.Errorf("no package %s", path)
+			}
+			return os.Open(exports[path])
+		})
 	})
-	return p, nil
 })
 
 // list returns packages and those that they import.
-func list(root string, args ...string) (all []goPackage, err error) {
-	const fields = "-json=ImportPath,Export,Imports,Deps,TestImports,XTestImports"
+func list(root string, args ...string) (all []goPackage) {
+	const fields = "-json=ImportPath,Export,Imports,TestImports,XTestImports"
 	cmd := exec.Command("go", append([]string{"list", "-deps", fields}, args...)...)
-	var stderr bytes.Buffer
-	cmd.Dir, cmd.Stderr = root, &stderr
+	cmd.Dir, cmd.Stderr = root, os.Stderr
 	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.String())
-	}
+	must(err)
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var pkg goPackage
 		if err := dec.Decode(&pkg); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil {
-			return nil, err
+			return all
+		} else {
+			must(err)
 		}
 		all = append(all, pkg)
 	}
 }
 
-func load(t *testing.T) *project {
-	t.Helper()
-	p, err := loadOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func parse(set *token.FileSet, name, text string) (*file, error) {
+func parsed(set *token.FileSet, name, text string) *file {
 	tree, err := parser.ParseFile(set, name, text, parser.ParseComments)
-	return &file{name, text, set, tree}, err
+	must(err)
+	return &file{name, text, set, tree}
 }
 
-// parsed is parse for a text that a test plants.
-func parsed(t *testing.T, name, text string) *file {
-	t.Helper()
-	f, err := parse(token.NewFileSet(), name, text)
-	if err != nil {
-		t.Fatal(err)
+// check type-checks files as one package.
+func check(path string, set *token.FileSet, files []*file, imports types.Importer, info *types.Info) (*types.Package, error) {
+	return (&types.Config{Importer: imports}).Check(path, set, trees(files), info)
+}
+
+func trees(files []*file) (all []*ast.File) {
+	for _, f := range files {
+		all = append(all, f.tree)
 	}
-	return f
+	return all
 }
 
 // in returns the files of a package of the main module.
@@ -206,26 +231,18 @@ func (p *project) in(pkg string) (files []*file) {
 }
 
 // read returns the text of a file of the project.
-func (p *project) read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.root, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+func (p *project) read(name string) string {
+	text, err := fs.ReadFile(p.fs, name)
+	must(err)
 	return string(text)
 }
 
-// documents returns the names of the documents that match patterns.
-func (p *project) documents(t *testing.T, patterns ...string) (names []string) {
-	t.Helper()
+// documents returns the names of the files that match patterns.
+func (p *project) documents(patterns ...string) (names []string) {
 	for _, pattern := range patterns {
-		found, err := filepath.Glob(filepath.Join(p.root, pattern))
-		if err != nil || len(found) == 0 {
-			t.Fatalf("no %s: %v", pattern, err)
-		}
-		for _, name := range found {
-			names = append(names, filepath.ToSlash(strings.TrimPrefix(name, p.root+string(filepath.Separator))))
-		}
+		found, err := fs.Glob(p.fs, pattern)
+		must(err)
+		names = append(names, found...)
 	}
 	return names
 }
@@ -248,33 +265,12 @@ func (p *project) kernelFiles() (files []*file) {
 	return slices.DeleteFunc(files, (*file).isTest)
 }
 
-// A libraryPackage is a package of the library, as the compiler sees it.
-type libraryPackage struct {
-	path string // below the module
-	*types.Package
-}
-
-// library returns the packages of the library, internal ones included.
-func library(t *testing.T) (all []libraryPackage) {
-	t.Helper()
-	p := load(t)
-	for _, path := range kernels() {
-		pkg, err := p.importer.Import(importPath(path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, libraryPackage{path, pkg})
-	}
-	return all
-}
-
 // isPublic reports whether users can import a package, given by its path below the module.
 func isPublic(path string) bool { return !slices.Contains(strings.Split(path, "/"), "internal") }
 
-// public returns the packages that users can import, but the root, which has no code.
-func public(t *testing.T) []libraryPackage {
-	t.Helper()
-	return slices.DeleteFunc(library(t), func(p libraryPackage) bool { return !isPublic(p.path) })
+// public returns the packages that users can import, but the root.
+func (p *project) public() []libraryPackage {
+	return slices.DeleteFunc(slices.Clone(p.library), func(pkg libraryPackage) bool { return !isPublic(pkg.path) })
 }
 
 // exportedTypes returns the exported types that a package declares, by name.
@@ -323,114 +319,6 @@ func nameOf(t *types.Named) string {
 	return path + "." + t.Obj().Name()
 }
 
-// A testedPackage is a package of the library with its external tests.
-type testedPackage struct {
-	path  string         // below the module
-	pkg   *types.Package // with what the files of its tests export
-	files []*file
-	info  *types.Info
-}
-
-// isOfTests reports whether a function of the package is declared in a file of its tests.
-func (p testedPackage) isOfTests(f *types.Func) bool {
-	return len(p.files) > 0 && strings.HasSuffix(p.files[0].set.Position(f.Pos()).Filename, "_test.go")
-}
-
-// tested type-checks the external tests of the library, once.
-var tested = sync.OnceValues(func() (all []testedPackage, err error) {
-	p, err := loadOnce()
-	if err != nil {
-		return nil, err
-	}
-	for _, path := range kernels() {
-		own, err := p.importer.Import(importPath(path))
-		if err != nil {
-			return nil, err
-		}
-		var inside, outside []*file
-		for _, f := range p.in(path) {
-			if f.tree.Name.Name == own.Name() {
-				inside = append(inside, f)
-			} else {
-				outside = append(outside, f)
-			}
-		}
-		with := own
-		if slices.ContainsFunc(inside, (*file).isTest) {
-			if with, err = check(own.Path(), inside, p.importer, nil); err != nil {
-				return nil, err
-			}
-		}
-		info := newInfo()
-		if _, err := check(own.Path()+"_test", outside, oneMore{p.importer, with}, info); err != nil {
-			return nil, err
-		}
-		all = append(all, testedPackage{path, with, outside, info})
-	}
-	return all, nil
-})
-
-func testedPackages(t *testing.T) []testedPackage {
-	t.Helper()
-	all, err := tested()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func newInfo() *types.Info {
-	return &types.Info{
-		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
-	}
-}
-
-// check type-checks files as one package.
-func check(path string, files []*file, imports types.Importer, info *types.Info) (*types.Package, error) {
-	set := token.NewFileSet()
-	var trees []*ast.File
-	for _, f := range files {
-		set = f.set
-		trees = append(trees, f.tree)
-	}
-	return (&types.Config{Importer: imports}).Check(path, set, trees, info)
-}
-
-// oneMore imports one more package, and all others as before.
-type oneMore struct {
-	types.Importer
-	pkg *types.Package
-}
-
-func (o oneMore) Import(path string) (*types.Package, error) {
-	if path == o.pkg.Path() {
-		return o.pkg, nil
-	}
-	return o.Importer.Import(path)
-}
-
-// planted are packages of source texts that tests plant, by their import paths.
-type planted map[string]*types.Package
-
-func (p planted) Import(path string) (*types.Package, error) {
-	if pkg := p[path]; pkg != nil {
-		return pkg, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
-}
-
-// add type-checks a source text as the package of a path below the module.
-func (p planted) add(t *testing.T, path, text string) testedPackage {
-	t.Helper()
-	f, info := parsed(t, path+"/a.go", text), newInfo()
-	pkg, err := check(importPath(path), []*file{f}, p, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p[importPath(path)] = pkg
-	return testedPackage{path, pkg, []*file{f}, info}
-}
-
 // documented is the documentation of a package, with the Examples of its tests.
 type documented struct {
 	path string // below the module
@@ -438,27 +326,26 @@ type documented struct {
 }
 
 // documentation returns that of the packages that users import, and of the root.
-func documentation(t *testing.T) (all []documented) {
-	t.Helper()
+func (p *project) documentation() (all []documented) {
 	for _, path := range append([]string{"."}, kernels()...) {
-		if isPublic(path) {
-			all = append(all, documentationOf(t, path, load(t).in(path)))
+		var own []*file // package doc drops declarations from what it reads
+		for _, f := range p.in(path) {
+			own = append(own, parsed(p.set, f.name, f.text))
+		}
+		if isPublic(path) && len(own) > 0 {
+			pkg, err := doc.NewFromFiles(p.set, trees(own), importPath(path))
+			must(err)
+			all = append(all, documented{path, pkg})
 		}
 	}
 	return all
 }
 
-func documentationOf(t *testing.T, path string, files []*file) documented {
-	t.Helper()
-	var trees []*ast.File
-	for _, f := range files {
-		trees = append(trees, f.tree)
-	}
-	p, err := doc.NewFromFiles(files[0].set, trees, importPath(path), doc.PreserveAST)
+// must ends the tests, because without the files there are no rules.
+func must(err error) {
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return documented{path, p}
 }
 
 // sorted returns the violations in order, each once.
@@ -467,15 +354,7 @@ func sorted(found []string) []string {
 	return slices.Compact(found)
 }
 
-// report fails the test with each violation.
-func report(t *testing.T, found []string) {
-	t.Helper()
-	for _, v := range found {
-		t.Error(v)
-	}
-}
-
-// expect compares the violations of a planted case with those it should have.
+// expect compares violations with those that there should be.
 func expect(t *testing.T, got []string, want ...string) {
 	t.Helper()
 	if !slices.Equal(got, want) {

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"slices"
 	"strings"
-	"testing"
 )
 
 // worldly lists the packages, including their subpackages, through which a computation could depend on more than its
@@ -28,9 +27,17 @@ var (
 	plainTypes = map[string][]string{"k8s.io/apimachinery/pkg/api/resource": {"Format"}}
 )
 
-// impurities returns where a file does I/O or the like, has state that outlives a call, or runs code before the first
+// impurities returns where the library is impure. Its root has only a document.
+func impurities(p *project) (found []string) {
+	for _, f := range append(p.kernelFiles(), p.in(".")...) {
+		found = append(found, impuritiesOf(f)...)
+	}
+	return found
+}
+
+// impuritiesOf returns where a file does I/O or the like, has state that outlives a call, or runs code before the first
 // call.
-func impurities(f *file) (found []string) {
+func impuritiesOf(f *file) (found []string) {
 	imported := f.imports()
 	for _, spec := range f.tree.Imports {
 		path := strings.Trim(spec.Path.Value, "\"`")
@@ -104,37 +111,4 @@ func isTable(imported map[string]string, name *ast.Ident, value ast.Expr) bool {
 		return plain
 	})
 	return plain
-}
-
-func TestPurity(t *testing.T) {
-	p := load(t)
-	for _, f := range append(p.kernelFiles(), p.in(".")...) {
-		report(t, impurities(f))
-	}
-}
-
-func TestImpurities(t *testing.T) {
-	const notState = "package-level var v is no table, error or assertion"
-	for src, want := range map[string]string{ // below the package clause
-		`import ("fmt"; "iter"; "math/big"; "network"; "time"; "logic/os")`: "",
-		`import harmless "net/http"`:                                        "imports net/http",
-		`import . "strings"`:                                                "imports strings without a name, which hides where names come from",
-		`import "time"; func f(now, t time.Time) bool { return now.After(t) && now.Sub(t) < time.Second }`: "",
-		`import "time"; func f() { g(time.Now) }`:                                                          "uses time.Now",
-		`import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"; func f() { metav1.Now() }`:                  "uses k8s.io/apimachinery/pkg/apis/meta/v1.Now",
-		`import ("errors"; "fmt"); var ErrA, errB = errors.New("a"), fmt.Errorf("b")`:                      "",
-		`var _ I = (*t)(nil)`:                       "",
-		`var v = map[string]int{}`:                  notState,
-		`var v = [...]uint32{1, 2 * 3, c, 'x', -1}`: "",
-		`var v = []int{1}`:                          notState,
-		`var v = [1]int{f()}`:                       notState,
-		`func init() {}`:                            "func init",
-	} {
-		if want != "" {
-			want = "a.go:2: purity: " + want
-		}
-		if got := strings.Join(impurities(parsed(t, "a.go", "package p\n"+src)), "; "); got != want {
-			t.Errorf("%s: %q, want %q", src, got, want)
-		}
-	}
 }

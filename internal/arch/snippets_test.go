@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 )
 
 // Snippets are what readers copy: Examples, the code that package documents begin with, and that of pages.
@@ -32,7 +31,7 @@ func examplesOf(p documented) []*doc.Example {
 
 // unplayable returns the Examples of a package that readers cannot run, because they use names of another file of the
 // tests, or an internal package.
-func unplayable(t *testing.T, p documented, imports types.Importer) (found []string) {
+func unplayable(p documented, imports types.Importer) (found []string) {
 	for _, e := range examplesOf(p) {
 		name := p.path + ".Example" + e.Name
 		if e.Play == nil {
@@ -40,18 +39,16 @@ func unplayable(t *testing.T, p documented, imports types.Importer) (found []str
 			continue
 		}
 		var text strings.Builder
-		if err := format.Node(&text, token.NewFileSet(), e.Play); err != nil {
-			t.Fatal(err)
-		}
-		found = append(found, uncompiled(t, name, text.String(), imports)...)
+		must(format.Node(&text, token.NewFileSet(), e.Play))
+		found = append(found, uncompiled(name, text.String(), imports)...)
 	}
-	return sorted(found)
+	return found
 }
 
 // uncompiled returns the first error of a program that is not in this module. Unused names and imports do not count,
 // because the reader will add lines that use them.
-func uncompiled(t *testing.T, name, text string, imports types.Importer) (found []string) {
-	f := parsed(t, name, text)
+func uncompiled(name, text string, imports types.Importer) (found []string) {
+	f := parsed(token.NewFileSet(), name, text)
 	for _, path := range f.imports() {
 		if !isPublic(path) {
 			return []string{fmt.Sprintf("%s: imports %s", name, path)}
@@ -90,21 +87,6 @@ func openingProgram(p documented) string {
 	fmt.Fprintf(&text, ")\n\nfunc _(%s) error {\nvar err error\n{\n%s\n}\nreturn err\n}\n", strings.TrimSpace(openings), slices.Concat(codeOf(p), []string{"fail"})[0])
 	return text.String()
 }
-
-// Examples are shown on pkg.go.dev without the other files of their tests, and copied from there. Each package opens
-// with code that compiles, given the pods, nodes or quotas that its reader has.
-func TestSnippetsCompile(t *testing.T) {
-	imports := load(t).importer
-	for _, p := range documentation(t) {
-		report(t, unplayable(t, p, imports))
-		if p.path != "." {
-			report(t, uncompiled(t, p.path, openingProgram(p), imports))
-		}
-	}
-}
-
-// fence is a block of a document: its language, and its lines.
-var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
 // pageViolations returns the Go blocks of a page that are not part of an Example of the sources, and the blocks
 // immediately after them that differ from the output of the Example. Of a whole program, main is that part.
@@ -163,62 +145,24 @@ func indented(text, prefix string) string {
 	return regexp.MustCompile(`(?m)^(.*\S)`).ReplaceAllString(text, strings.ReplaceAll(prefix, "$", "$$")+"$1")
 }
 
-// pages are the documents for users whose code readers copy.
-var pages = strings.Fields("README.md docs/capsule.md docs/kubemath.md docs/controller.md docs/node-agent.md " +
-	"docs/tekton.md docs/trees.md docs/whatif.md")
-
-func TestPages(t *testing.T) {
-	p := load(t)
-	for _, page := range pages {
-		text := p.read(t, page)
-		if !strings.Contains(text, "\n```go\n") {
-			t.Errorf("%s: has no code", page)
+// snippetViolations returns the snippets that do not compile in another module, or that pages show otherwise. Examples
+// are shown on pkg.go.dev without the other files of their tests, and copied from there. Each package opens with code
+// that compiles, given the pods, nodes or quotas that its reader has.
+func snippetViolations(p *project) (found []string) {
+	for _, pkg := range p.documentation() {
+		found = append(found, unplayable(pkg, p.importer)...)
+		if pkg.path != "." {
+			found = append(found, uncompiled(pkg.path, openingProgram(pkg), p.importer)...)
 		}
-		report(t, pageViolations(page, text, p.in("examples/pages")))
+	}
+	for _, page := range p.documents("README.md", "docs/*.md") {
+		text := p.read(page)
+		found = append(found, pageViolations(page, text, p.in("examples/pages"))...)
 		for _, block := range fence.FindAllStringSubmatch(text, -1) {
 			if strings.HasPrefix(block[2], "package main\n") {
-				report(t, uncompiled(t, page, block[2], p.importer))
+				found = append(found, uncompiled(page, block[2], p.importer)...)
 			}
 		}
 	}
-}
-
-func TestSnippetsNotice(t *testing.T) {
-	const source = "package p\n\nfunc Example_a() {\n\tx := 1\n\n\tfmt.Println(x)\n\tif true {\n\t\tfmt.Println(2)\n\t}\n\t// Output:\n\t// 1\n\t// 2\n}\n\nfunc helper() {\n\ty := 2\n}\n"
-	for _, test := range []struct {
-		name, text string
-		want       []string
-	}{
-		{"code and its output", "A\n```go\nfmt.Println(x)\nif true {\n\tfmt.Println(2)\n}\n```\n\n```\n1\n2\n```\n", nil},
-		{"code without output, and other languages", "```go\nx := 1\n```\n```sh\ny := 2\n```\n", nil},
-		{"output as a comment", "```go\n\tfmt.Println(2)\n}\n// 1\n// 2\n```\n", nil},
-		{"another block, after text", "```go\nx := 1\n```\nThe report:\n```\n7\n```\n", nil},
-		{"code of no Example", "```go\ny := 2\n```\n", []string{`d.md: no Example has the code "y := 2"`}},
-		{"code that has changed", "```go\nx := 1\n\nfmt.Println(y)\n```\n", []string{`d.md: no Example has the code "x := 1"`}},
-		{"a program", "```go\npackage main\n\nfunc main() {\n\tx := 1\n\n\tfmt.Println(x)\n}\n```\n", nil},
-		{"a program of no Example", "```go\npackage main\n\nfunc main() {\n\ty := 2\n}\n```\n", []string{`d.md: no Example has the code "package main"`}},
-		{"part of the output", "```go\nx := 1\n```\n```\n1\n```\n", []string{`d.md: the Example does not print "1"`}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			expect(t, pageViolations("d.md", test.text, []*file{parsed(t, "a.go", source)}), test.want...)
-		})
-	}
-	set := token.NewFileSet()
-	var files []*file
-	for name, text := range map[string]string{
-		"qos.go":    "package qos\nfunc F() int { return 1 }\nfunc G() {}\nfunc H() {}\nfunc I() {}\n",
-		"a_test.go": "package qos_test\nimport \"" + importPath("internal/testkit") + "\"\nfunc once() int { return 1 }\nfunc ExampleF() { var unused int; println(once())\n// Output: 1\n}\nfunc ExampleG() { println(elsewhere())\n// Output: 1\n}\nfunc ExampleH() { var wrong string = once(); println(wrong)\n// Output: 1\n}\nfunc ExampleI() { println(testkit.List())\n// Output: 1\n}\n",
-		"b_test.go": "package qos_test\nfunc elsewhere() int { return 1 }\n",
-	} {
-		f, err := parse(set, name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	expect(t, unplayable(t, documentationOf(t, "qos", files), planted{}),
-		"qos.ExampleG: is not a whole program",
-		"qos.ExampleH: cannot use once() (value of type int) as string value in variable declaration",
-		"qos.ExampleI: imports github.com/kubemath/kubemath/internal/testkit",
-	)
+	return found
 }

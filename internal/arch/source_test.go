@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 	"unicode/utf8"
 )
 
@@ -121,9 +120,7 @@ func neverDrawn(f *file) (found []string) {
 
 func number(text string) int {
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		panic(err)
-	}
+	must(err)
 	return n
 }
 
@@ -167,62 +164,22 @@ var unchecked = []string{"examples/controller/"}
 // elsewhere are folders whose kinds are those of Kubernetes: reference implementations, and random objects.
 var elsewhere = []string{"internal/conformance/", "internal/testkit/"}
 
-func TestSource(t *testing.T) {
-	p := load(t)
+// sourceViolations returns those of the rules that need no types.
+func sourceViolations(p *project) (found []string) {
 	kernel := p.kernelFiles()
-	report(t, repeats(kernel))
+	found = repeats(kernel)
 	for _, f := range kernel {
-		report(t, longLines(f))
+		found = append(found, longLines(f)...)
 	}
 	for _, f := range p.files {
-		report(t, neverDrawn(f))
+		found = append(found, neverDrawn(f)...)
 		isIn := func(dir string) bool { return strings.HasPrefix(f.name, dir) }
 		switch {
 		case f.isTest() && !slices.ContainsFunc(unchecked, isIn):
-			report(t, thrownAway(f))
+			found = append(found, thrownAway(f)...)
 		case !f.isTest() && !slices.ContainsFunc(elsewhere, isIn):
-			report(t, kindBranches(f))
+			found = append(found, kindBranches(f)...)
 		}
 	}
-}
-
-func TestSourceNotices(t *testing.T) {
-	const (
-		head    = "package p\nimport \"github.com/kubemath/kubemath/computeresources\"\nfunc f(k computeresources.Kind) bool { "
-		compare = "compares with a kind of container: use a switch"
-		policy  = "asks for a restart policy: only " + sidecarTest + " does"
-		thrown  = "a result that is thrown away: check it"
-	)
-	for _, test := range []struct {
-		name, src string
-		rule      func(*file) []string
-		want      string
-	}{
-		{"qos/p.go", head + "switch k { case computeresources.App: }; switch { }; return k == computeresources.Pod || k == App }", kindBranches, ""},
-		{"qos/p.go", head + "return k == computeresources.App }", kindBranches, "3: " + compare},
-		{"qos/p.go", head + "return computeresources.Init != k }", kindBranches, "3: " + compare},
-		{"computeresources/p.go", "package p\nfunc f(k Kind) bool { return k == Sidecar }", kindBranches, "2: " + compare},
-		{"qos/p.go", "package p\nfunc f(c *C) bool { return *c.RestartPolicy == \"Always\" }", kindBranches, "2: " + policy},
-		{"qos/p.go", "package p\nfunc f(c *C) { switch *c.RestartPolicy { } }", kindBranches, "2: " + policy},
-		{"qos/p.go", "package p\nfunc f(c *C) *C { return &C{RestartPolicy: c.RestartPolicy} }", kindBranches, ""},
-		{"p.go", "package p\n// " + strings.Repeat("ä", longest-3) + "\n//  " + strings.Repeat("x", longest-3), longLines, "3: more than 120 characters"},
-		{"p.go", "package p\nfunc f() { _, err := g(); for _ = range err {}; a, _ = h() }\nvar _ I = C{}", thrownAway, ""},
-		{"p.go", "package p\nfunc f(a int) { _ = a }", thrownAway, "2: " + thrown},
-		{"p.go", "package p\nfunc f(a int) { _, _ = h() }", thrownAway, "2: " + thrown},
-		{"p.go", "package p\nfunc f() { switch rapid.IntRange(1, 3).Draw(t, \"\") { case 1, 2: case 4: } }", neverDrawn, "2: case 4 is never drawn"},
-		{"p.go", "package p\nfunc f() { switch Draw(4) { case 1: }; switch rapid.Int().Draw(t, \"\") { case 1: } }", neverDrawn, ""},
-	} {
-		if test.want != "" {
-			test.want = test.name + ":" + test.want
-		}
-		if got := strings.Join(test.rule(parsed(t, test.name, test.src)), "; "); got != test.want {
-			t.Errorf("%s: %q, want %q", test.src, got, test.want)
-		}
-	}
-	body := "\ta := 1\n\tb := 2\n\n\t// a comment\n\tif a < b {\n\t\treturn true\n\t}\n\tc := 3\n\td := 4\n\te := 5 // another\n"
-	expect(t, repeats([]*file{
-		parsed(t, "a.go", "package p\n\nimport (\n\t\"1\"\n\t\"2\"\n)\n\nfunc f() {\n"+body+"}\n"),
-		parsed(t, "b.go", "package p\n\nimport (\n\t\"1\"\n\t\"2\"\n)\n\nfunc g() {\n"+body+"}\n"),
-		parsed(t, "c.go", "package p\n\nfunc h() {\n"+strings.Replace(body, "d := 4", "d := 5", 1)+"}\n"),
-	}), "b.go:9: repeats the lines of a.go:9")
+	return found
 }

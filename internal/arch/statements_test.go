@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,42 +11,13 @@ import (
 	"testing"
 )
 
-// opening matches the first word after the name of a package.
-var opening = regexp.MustCompile(`^Package \w+ (\w+) `)
-
-// badOpenings returns the package comments that begin as another one does, and those whose reader needs more than 15
-// lines to the first heading.
-func badOpenings(packages []documented) (found []string) {
-	first := map[string]string{}
-	for _, p := range packages {
-		match := opening.FindStringSubmatch(p.Doc)
-		if match == nil {
-			found = append(found, p.path+": does not begin with Package "+p.Name+" and a verb")
-			continue
-		}
-		if other, known := first[match[1]]; known {
-			found = append(found, fmt.Sprintf("%s: begins with %q, as %s does", p.path, match[1], other))
-		}
-		first[match[1]] = p.path
-		before, _, headed := strings.Cut(p.Doc, "\n# ")
-		if lines := strings.Count(before, "\n"); headed && lines > 15 {
-			found = append(found, fmt.Sprintf("%s: %d lines before the first heading", p.path, lines))
-		}
-	}
-	return found
-}
-
-func TestOpenings(t *testing.T) {
-	report(t, badOpenings(documentation(t)))
-}
-
 // facts returns numbers and versions by a name that documents have in braces: those of go.mod, of the rules of releases,
 // of the measured tables and of the vectors.
 func facts(t *testing.T, p *project) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	find := func(name, file, pattern string) {
-		match := regexp.MustCompile(pattern).FindStringSubmatch(p.read(t, file))
+		match := regexp.MustCompile(pattern).FindStringSubmatch(p.read(file))
 		if match == nil {
 			t.Fatalf("%s: no %s", file, pattern)
 		}
@@ -66,12 +36,12 @@ func facts(t *testing.T, p *project) map[string]string {
 	} {
 		find(name, "docs/rivals.md", `\n\| `+row+` \| ([\d.]+( ns| µs| ms| s)?) `)
 		find(name+" of the rival", "docs/rivals.md", `\n\| `+row+` \| [^|]* \| ([^|]*) `)
-		all[name] = rounded(t, all[name])
+		all[name] = rounded(all[name])
 	}
 	cases := 0
-	for _, name := range p.documents(t, "docs/vectors/*.json") {
+	for _, name := range p.documents("docs/vectors/*.json") {
 		var file struct{ Cases []json.RawMessage }
-		if err := json.Unmarshal([]byte(p.read(t, name)), &file); err != nil {
+		if err := json.Unmarshal([]byte(p.read(name)), &file); err != nil {
 			t.Fatal(err)
 		}
 		cases += len(file.Cases)
@@ -81,13 +51,10 @@ func facts(t *testing.T, p *project) map[string]string {
 }
 
 // rounded returns a measured number as a whole one, with its unit.
-func rounded(t *testing.T, measured string) string {
-	t.Helper()
+func rounded(measured string) string {
 	number, unit, _ := strings.Cut(measured, " ")
 	value, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
 	return strings.TrimSpace(fmt.Sprintf("%.0f %s", math.Round(value), unit))
 }
 
@@ -109,9 +76,9 @@ var ofKubernetes = regexp.MustCompile(`k8s\.io/kubernetes v(1\.\d+)`)
 
 // A document says what is so: the words may be on several lines. The sources of packages are of the default release.
 func TestStatements(t *testing.T) {
-	p := load(t)
+	p := ours()
 	of := facts(t, p)
-	for _, pkg := range documentation(t) {
+	for _, pkg := range p.documentation() {
 		for _, match := range ofKubernetes.FindAllStringSubmatch(pkg.Doc, -1) {
 			if match[1] != of["default"] {
 				t.Errorf("%s: the sources are of %s, and the answers of %s", pkg.path, match[1], of["default"])
@@ -120,7 +87,7 @@ func TestStatements(t *testing.T) {
 	}
 	names := regexp.MustCompile(`\{([^}]+)\}`)
 	for name, sentences := range statements {
-		text := strings.Join(strings.Fields(strings.ReplaceAll(p.read(t, name), "\n//", "\n")), " ")
+		text := strings.Join(strings.Fields(strings.ReplaceAll(p.read(name), "\n//", "\n")), " ")
 		for _, sentence := range sentences {
 			want := names.ReplaceAllStringFunc(sentence, func(braced string) string {
 				fact, known := of[strings.Trim(braced, "{}")]
@@ -139,9 +106,10 @@ func TestStatements(t *testing.T) {
 // indexed is a row of an index: the words, and what answers.
 var indexed = regexp.MustCompile(`(?m)^\|([^|\n]+)\|([^|\n]+)\|$`)
 
-// indexFaults returns the rows of an index that are not in order, the words that stand twice, and the commands of the
-// program that its page has no section for.
-func indexFaults(text, program string) (found []string) {
+// indexViolations returns the rows of the index that are not in order, the words that stand twice, and the commands of
+// the program that its page has no section for.
+func indexViolations(p *project) (found []string) {
+	text, program := p.read("docs/words.md"), p.read("docs/kubemath.md")
 	seen, last := map[string]bool{}, ""
 	for _, row := range indexed.FindAllStringSubmatch(text, -1) {
 		if row[1] == "words" || row[1] == "---" {
@@ -164,50 +132,4 @@ func indexFaults(text, program string) (found []string) {
 		}
 	}
 	return found
-}
-
-// anchors returns the names that GitHub gives to the headings of a page.
-func anchors(text string) (names []string) {
-	prose := fence.ReplaceAllString(text, "")
-	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(prose, -1) {
-		name := regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(strings.ToLower(heading[1]), "")
-		names = append(names, strings.ReplaceAll(name, " ", "-"))
-	}
-	return names
-}
-
-// anchored is a link to a heading, of this page or of another one.
-var anchored = regexp.MustCompile(`\]\(([^):#]*)#([^)]+)\)`)
-
-// TestDocuments looks for the functions and the pages that the index names.
-func TestIndex(t *testing.T) {
-	p := load(t)
-	report(t, indexFaults(p.read(t, "docs/words.md"), p.read(t, "docs/kubemath.md")))
-	for _, name := range p.documents(t, "*.md", "docs/*.md", "docs/decisions/*.md") {
-		for _, link := range anchored.FindAllStringSubmatch(p.read(t, name), -1) {
-			to := path.Join(path.Dir(name), link[1])
-			if link[1] == "" {
-				to = name
-			}
-			if strings.HasSuffix(to, ".md") && !slices.Contains(anchors(p.read(t, to)), link[2]) {
-				t.Errorf("%s: %s has no heading %s", name, to, link[2])
-			}
-		}
-	}
-}
-
-func TestStatementsNotice(t *testing.T) {
-	var packages []documented
-	for i, text := range []string{
-		"Package a counts pods.", "Package b counts nodes.", "Has pods.",
-		"Package d adds them.\n" + strings.Repeat("\n", 16) + "# Sums\n", "Package e adds.\n",
-	} {
-		packages = append(packages, documentationOf(t, string(rune('a'+i)), []*file{parsed(t, "a.go", "package "+string(rune('a'+i)))}))
-		packages[i].Doc = text
-	}
-	expect(t, badOpenings(packages), `b: begins with "counts", as a does`, "c: does not begin with Package c and a verb",
-		"d: 16 lines before the first heading", "e: does not begin with Package e and a verb")
-	const index = "|words|answer|\n|---|---|\n|b, c|`kubemath room`|\n|A|`kubemath rooms -a`|\n|d, b|`qos.Class`|\n"
-	expect(t, indexFaults(index, "# P\n\n## room\n"), "A: is not in order", "A: there is no kubemath rooms", "b: stands twice")
-	expect(t, anchors("# Who is `it`, a-b?\n```sh\n# no\n```\n## c (v1.3)\n"), "who-is-it-a-b", "c-v13")
 }

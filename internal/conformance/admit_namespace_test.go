@@ -3,10 +3,10 @@ package conformance
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apiserver/pkg/registry/rest"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -15,18 +15,14 @@ func TestAdmitNamespace(t *testing.T) {
 	bounds := &corev1.LimitRange{}
 	bounds.Namespace, bounds.Name = "shop", "bounds"
 	namespace, err := admit.Compile([]*corev1.LimitRange{bounds}, nil, admit.Options{Kubernetes: kubernetes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, sent := range []string{"", "shop", "other", "Shop", "shop "} {
 		settings := &corev1.ConfigMap{}
 		settings.Namespace, settings.Name = sent, "settings"
 		d := namespace.Create(settings, admit.Attributes{})
 		theirs := settings.DeepCopy()
 		err := rest.EnsureObjectNamespaceMatchesRequestNamespace("shop", theirs)
-		if diff := cmp.Diff(err, d.Err()); diff != "" {
-			t.Errorf("%q (-upstream +kubemath):\n%s", sent, diff)
-		}
+		testkit.NoDiff(t, d.Err(), err, sent)
 		if got := d.Object.GetNamespace(); got != theirs.Namespace {
 			t.Errorf("%q: stored in %q, upstream in %q", sent, got, theirs.Namespace)
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -177,12 +176,8 @@ func TestAdmitCreate(t *testing.T) {
 			}
 			outcomes["admitted"]++
 			ours := d.Object.(*corev1.Pod)
-			if diff := cmp.Diff(resources(&pod.Spec), resources(&ours.Spec), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("stored (-kubernetes +kubemath):\n%s", diff)
-			}
-			if diff := cmp.Diff(pod.Annotations, ours.Annotations, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("annotations (-kubernetes +kubemath):\n%s", diff)
-			}
+			testkit.NoDiff(t, resources(&ours.Spec), resources(&pod.Spec), cmpopts.EquateEmpty(), "stored")
+			testkit.NoDiff(t, ours.Annotations, pod.Annotations, cmpopts.EquateEmpty(), "annotations")
 			if pod.Status.QOSClass != ours.Status.QOSClass || pod.Status.Phase != ours.Status.Phase {
 				t.Fatalf("status: %v, not %v", ours.Status, pod.Status)
 			}
@@ -191,9 +186,7 @@ func TestAdmitCreate(t *testing.T) {
 				used[q.Name] = q.Status.Used
 			}
 			for _, q := range after {
-				if diff := cmp.Diff(q.Status.Used, used[q.Name], cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("used of %s (-kubernetes +kubemath):\n%s", q.Name, diff)
-				}
+				testkit.NoDiff(t, used[q.Name], q.Status.Used, cmpopts.EquateEmpty(), "used of", q.Name)
 			}
 			return
 		}

@@ -124,17 +124,13 @@ func drawAppliedContainer(t *rapid.T, name string) corev1.Container {
 // written returns an object as a manifest has it, in which nothing is empty.
 func written(t *rapid.T, obj any) []byte {
 	var value any
-	if err := json.Unmarshal(marshal(t, obj), &value); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(marshal(t, obj), &value))
 	return marshal(t, withoutEmpty(value))
 }
 
 func marshal(t *rapid.T, value any) []byte {
 	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return text
 }
 
@@ -189,9 +185,7 @@ func changedByOthers(t *rapid.T, before *appsv1.Deployment) *appsv1.Deployment {
 // elements are removed from a list, the order of what others have added depends on the memory of the list there.
 func TestApplied(t *testing.T) {
 	schema, err := strategicpatch.NewPatchMetaFromStruct(&appsv1.Deployment{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	rapid.Check(t, func(t *rapid.T) {
 		before, manifest, stored := drawApplied(t), drawApplied(t), drawApplied(t)
 		isOrdered := rapid.Bool().Draw(t, "nothing is removed")
@@ -202,13 +196,9 @@ func TestApplied(t *testing.T) {
 			stored = changedByOthers(t, before)
 		}
 		patch, err := strategicpatch.CreateThreeWayMergePatch(written(t, before), written(t, manifest), written(t, stored), schema, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		text, err := strategicpatch.StrategicMergePatch(written(t, stored), patch, &appsv1.Deployment{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		want := &appsv1.Deployment{}
 		if err := json.Unmarshal(written(t, json.RawMessage(text)), want); err != nil { // without null, where there is nothing to remove
 			t.Fatal(err)

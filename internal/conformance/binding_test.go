@@ -3,7 +3,6 @@ package conformance
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
@@ -63,9 +62,7 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{},
 	}}
 	got := computeresources.BindingLimits(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
-	if diff := cmp.Diff(testkit.List("cpu", "1", "memory", "1Gi"), got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, testkit.List("cpu", "1", "memory", "1Gi"))
 	if theirs := cm.ResourceConfigForPod(pod, true, period, false, ""); theirs.CPUQuota != nil || theirs.Memory != nil {
 		t.Error("the kubelet writes limits for the pod: it no longer differs")
 	}

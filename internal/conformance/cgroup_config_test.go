@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -81,9 +80,7 @@ func TestForPod(t *testing.T) {
 				if overlooked(&pod.Spec, corev1.ResourceMemory) {
 					want.Memory, got.Memory = cgroupconfig.Value{}, cgroupconfig.Value{}
 				}
-				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("-kubelet +kubemath:\n%s", diff)
-				}
+				testkit.NoDiff(t, got, want, cmpopts.EquateEmpty())
 			})
 		})
 	}
@@ -155,9 +152,7 @@ func TestHugePageLimits(t *testing.T) {
 			list[name] = testkit.Bytes().Draw(t, "amount")
 		}
 		want := hugePages(cm.HugePageLimits(list.DeepCopy()))
-		if diff := cmp.Diff(want, cgroupconfig.ForAllocatable(list).HugePages); diff != "" {
-			t.Fatalf("-kubelet +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, cgroupconfig.ForAllocatable(list).HugePages, want)
 	})
 }
 
@@ -169,9 +164,7 @@ func TestHugePageUnits(t *testing.T) {
 			want = []cgroupconfig.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
 		}
 		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2(nil)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
-		}
+		testkit.NoDiff(t, got, want, size, "bytes")
 	})
 }
 
@@ -212,9 +205,7 @@ func TestForTiers(t *testing.T) {
 		if oracle.Release >= "1.37" {
 			want.Guaranteed.MemoryLow = want.Burstable.MemoryLow
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("-kubelet +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	})
 }
 

@@ -49,9 +49,7 @@ func TestForPodWithoutPodLevelResources(t *testing.T) {
 		if overlooked(&pod.Spec, corev1.ResourceMemory) {
 			want.Memory, got.Memory = cgroupconfig.Value{}, cgroupconfig.Value{}
 		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("-kubelet +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want, cmpopts.EquateEmpty())
 		opts.Kubernetes.PodLevelResources = nil
 		if !cmp.Equal(got, cgroupconfig.ForPod(pod, opts), cmpopts.EquateEmpty()) {
 			ignored++
@@ -73,9 +71,7 @@ func TestForContainerWithoutPodLevelResources(t *testing.T) {
 		opts := cgroupconfig.Options{Kubernetes: computeresources.Kubernetes{Release: oracle.Release, PodLevelResources: testkit.Off()}, NodeMemory: cgroupconfig.NodeMemory{Capacity: capacity}}
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			got := cgroupconfig.ForContainer(pod, container, opts).OOMScoreAdj
-			if want := upstreamqos.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity); got != want {
-				t.Fatalf("%v: OOM score %d, want %d", ref, got, want)
-			}
+			testkit.Equal(t, got, upstreamqos.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity), ref, "OOM score")
 		}
 	})
 }

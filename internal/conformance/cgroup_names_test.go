@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // rootPath returns the path of a cgroup that is a root of all pods.
@@ -105,9 +106,7 @@ func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 			t.Errorf("%q is accepted", component)
 		}
 	}
-	if got := cm.NewCgroupName(cm.RootCgroupName, "kubepods", "..").ToCgroupfs(); got != "/." {
-		t.Errorf("the kubelet has %s", got)
-	}
+	testkit.Equal(t, cm.NewCgroupName(cm.RootCgroupName, "kubepods", "..").ToCgroupfs(), "/.", "the kubelet has")
 }
 
 // A mirror pod, as the kubelet creates it in the API server, leads to the cgroup of the static pod.
@@ -120,18 +119,14 @@ func TestMirrorPods(t *testing.T) {
 	client := fake.NewSimpleClientset()
 	node := &corev1.Node{}
 	node.Name, node.UID = "node-1", "node-uid"
-	if err := kubeletpod.NewBasicMirrorClient(client, node.Name, nodeGetter{node}).CreateMirrorPod(t.Context(), static); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, kubeletpod.NewBasicMirrorClient(client, node.Name, nodeGetter{node}).CreateMirrorPod(t.Context(), static))
 	mirror, err := client.CoreV1().Pods(static.Namespace).Get(t.Context(), static.Name, metav1.GetOptions{})
 	if err != nil || !kubetypes.IsMirrorPod(mirror) {
 		t.Fatalf("%v, %v", mirror, err)
 	}
 	mirror.UID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed" // set by the API server
 	for what, pod := range map[string]*corev1.Pod{"static": static, "mirror": mirror} {
-		if got := cgroupname.UIDOf(pod); got != static.UID {
-			t.Errorf("%s pod: %s, want %s", what, got, static.UID)
-		}
+		testkit.Equal(t, cgroupname.UIDOf(pod), static.UID, what, "pod")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Over all requests with different results, and some with equal ones.
@@ -64,9 +65,7 @@ func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 // See docs/decisions/cgroup.md#shares-and-quotas-saturate.
 func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 	const limit = math.MaxInt64/100000 + 1
-	if got := cgroup.MilliCPUToQuota(limit, 100000); got != 9223372036854800 {
-		t.Errorf("quota %d", got)
-	}
+	testkit.Equal(t, cgroup.MilliCPUToQuota(limit, 100000), 9223372036854800, "quota")
 	if theirs := cm.MilliCPUToQuota(limit, 100000); theirs != 1000 {
 		t.Errorf("the kubelet has %d: it no longer overflows", theirs)
 	}
@@ -76,10 +75,6 @@ func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 // kubelet converts it to the minimum quota.
 // See docs/decisions/cgroup.md#negative-limits-are-unlimited.
 func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
-	if got := cgroup.MilliCPUToQuota(-1, 100000); got != 0 {
-		t.Errorf("quota %d", got)
-	}
-	if theirs := cm.MilliCPUToQuota(-1, 100000); theirs != 1000 {
-		t.Errorf("the kubelet has %d", theirs)
-	}
+	testkit.Equal(t, cgroup.MilliCPUToQuota(-1, 100000), 0, "quota")
+	testkit.Equal(t, cm.MilliCPUToQuota(-1, 100000), 1000, "the kubelet has")
 }

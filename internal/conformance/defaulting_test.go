@@ -23,9 +23,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 				v1.SetObjectDefaults_Pod(upstreamPod)
 				set := computeresources.ApplyRequestDefaults(&pod.Spec, kubernetes)
 				// Upstream leaves an empty list where ours leaves none.
-				if diff := cmp.Diff(upstreamPod.Spec.Overhead, pod.Spec.Overhead, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("overhead: -upstream +kubemath:\n%s", diff)
-				}
+				testkit.NoDiff(t, pod.Spec.Overhead, upstreamPod.Spec.Overhead, cmpopts.EquateEmpty(), "overhead")
 				if diff := cmp.Diff(resources(&upstreamPod.Spec), resources(&pod.Spec), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("-upstream +kubemath:\n%s\nreported: %v", diff, set)
 				}
@@ -50,9 +48,7 @@ func TestApplyPodLevelDefaults(t *testing.T) {
 				theirs := corePod(t, pod)
 				applyUpstreamPodLevelDefaults(theirs)
 				want := &corev1.Pod{}
-				if err := v1.Convert_core_Pod_To_v1_Pod(theirs, want, nil); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, v1.Convert_core_Pod_To_v1_Pod(theirs, want, nil))
 				set := computeresources.ApplyPodLevelDefaults(&pod.Spec, kubernetes)
 				if diff := cmp.Diff(resources(&want.Spec), resources(&pod.Spec), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("-upstream +kubemath:\n%s\nreported: %v", diff, set)

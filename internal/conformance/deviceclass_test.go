@@ -54,9 +54,7 @@ func newDeviceHandle(t *testing.T) (fwk.Handle, *deviceManager) {
 	t.Helper()
 	m := &deviceManager{}
 	handle, err := runtime.NewFramework(context.Background(), nil, nil, runtime.WithSharedDRAManager(m))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return handle, m
 }
 
@@ -109,9 +107,7 @@ func drawDeviceNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger, *co
 	if rapid.Bool().Draw(t, "has pod") {
 		pod := draw("pod there")
 		info.AddPod(pod.DeepCopy())
-		if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})))
 	}
 	return info, ledger, draw("pod")
 }
@@ -129,9 +125,7 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 			opts.IgnoredResources = []corev1.ResourceName{"example.com/gpu"}
 		}
 		plugin, err := upstream.NewFit(ctx, args, handle, feature.Features{EnablePodLevelResources: true, EnableDRAExtendedResource: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		info, ledger, pod := drawDeviceNode(t)
 		state := framework.NewCycleState()
 		if _, status := plugin.(*upstream.Fit).PreFilter(ctx, state, pod.DeepCopy(), nil); status != nil {

@@ -23,6 +23,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -155,9 +156,7 @@ func (r fixedFields) deployment() *appsv1.Deployment {
 func internalOf[T any](t *testing.T, obj any) *T {
 	t.Helper()
 	out := new(T)
-	if err := legacyscheme.Scheme.Convert(obj, out, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, legacyscheme.Scheme.Convert(obj, out, nil))
 	return out
 }
 
@@ -177,9 +176,7 @@ func refused(errs field.ErrorList) (fields []string) {
 // TestFixedFields compares 4 times 1,000 drawn updates.
 func TestFixedFields(t *testing.T) {
 	namespace, err := admit.Compile(nil, nil, admit.Options{Kubernetes: kubernetes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	r, admitted := fixedFields{rand.New(rand.NewPCG(1, 2))}, 0
 	compare := func(old, updated admit.APIObject, theirs field.ErrorList) {
 		t.Helper()

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -132,9 +131,7 @@ func TestLimitRangeValidation(t *testing.T) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
-			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, want, cmpopts.EquateEmpty())
 		}
 	})
 }
@@ -166,9 +163,7 @@ func TestLimitRangeClaims(t *testing.T) {
 				got = append(got, v.Error())
 			}
 			slices.Sort(got)
-			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, want, cmpopts.EquateEmpty())
 		}
 	})
 }
@@ -187,15 +182,11 @@ func TestLimitRangeDefaults(t *testing.T) {
 		slices.SortFunc(ordered, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 		theirs.Annotations = nil
 		for _, lr := range ordered {
-			if err := limitranger.PodMutateLimitFunc(lr.DeepCopy(), theirs); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, limitranger.PodMutateLimitFunc(lr.DeepCopy(), theirs))
 		}
 		ours := pod.Spec.DeepCopy()
 		set := limitrange.Compile(ranges, kubernetes).ApplyDefaults(ours)
-		if diff := cmp.Diff(containerResources(v1Spec(t, theirs)), containerResources(ours), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, containerResources(ours), containerResources(v1Spec(t, theirs)), cmpopts.EquateEmpty())
 		if want, got := theirs.Annotations[limitrange.AnnotationKey], limitrange.Annotation(set); want != got {
 			t.Fatalf("annotation\n%s\nkubernetes:\n%s", got, want)
 		}
@@ -239,17 +230,11 @@ func TestLimitRangeObjects(t *testing.T) {
 			for i, item := range lr.Spec.Limits {
 				ours.Spec.Limits[i] = limitrange.WithDefaults(item)
 			}
-			if diff := cmp.Diff(theirs, ours, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("stored (-kubernetes +kubemath):\n%s", diff)
-			}
+			testkit.NoDiff(t, ours, theirs, cmpopts.EquateEmpty(), "stored")
 			for _, candidate := range []*corev1.LimitRange{lr, ours} {
 				theirs := &core.LimitRange{}
-				if err := upstream.Convert_v1_LimitRange_To_core_LimitRange(candidate.DeepCopy(), theirs, nil); err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(texts(validation.ValidateLimitRange(theirs)), texts(limitrange.ValidateObject(candidate))); diff != "" {
-					t.Fatalf("errors (-kubernetes +kubemath):\n%s", diff)
-				}
+				testkit.OK(t, upstream.Convert_v1_LimitRange_To_core_LimitRange(candidate.DeepCopy(), theirs, nil))
+				testkit.NoDiff(t, texts(limitrange.ValidateObject(candidate)), texts(validation.ValidateLimitRange(theirs)), "errors")
 			}
 		}
 	})
@@ -302,9 +287,7 @@ func TestRequirementsValidation(t *testing.T) {
 				want = append(want, err)
 			}
 		}
-		if diff := cmp.Diff(certain(want), certain(computeresources.Validate(stored, &pod.Spec, gates).ErrorList(nil))); diff != "" {
-			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, certain(computeresources.Validate(stored, &pod.Spec, gates).ErrorList(nil)), certain(want))
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -38,13 +37,9 @@ type nodePlugins struct {
 func newNodePlugins(t *testing.T) *nodePlugins {
 	factory := informers.NewSharedInformerFactory(fake.NewSimpleClientset(), 0)
 	features, err := nodedeclaredfeatures.NewPlugin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	size, err := podresize.NewPlugin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	nodes := factory.Core().V1().Nodes().Informer()
 	starts := initializer.New(nil, nil, factory, nil, utilfeature.DefaultFeatureGate, nil, nil, nil)
 	starts.Initialize(features)
@@ -132,9 +127,7 @@ func TestResizeOnNode(t *testing.T) {
 		if len(ours) > 0 && strings.Contains(ours[len(ours)-1], fmt.Sprint(math.MaxInt64)) { // see TestDivergenceResizeBeyond64Bits
 			theirs, ours = theirs[:len(theirs)-1], ours[:len(ours)-1]
 		}
-		if diff := cmp.Diff(theirs, ours); diff != "" {
-			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, ours, theirs)
 		if len(problems) == 0 {
 			accepted++
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/conformance/oracle"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Which of several nodes have room, and the message of the scheduler if none has.
@@ -21,9 +22,7 @@ func TestNodeResourcesFilterOfManyNodes(t *testing.T) {
 	ctx := context.Background()
 	args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
 	plugin, err := upstream.NewFit(ctx, args, nil, oracle.SchedulerFeatures())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	rapid.Check(t, func(t *rapid.T) {
 		var nodes noderesources.Cluster
 		pod := schedulerPod(t, "new")
@@ -37,14 +36,10 @@ func TestNodeResourcesFilterOfManyNodes(t *testing.T) {
 		for i := range n {
 			info, _ := schedulerNode(t)
 			name := fmt.Sprint("n-", i)
-			if err := nodes.AddNode(name, info.Node().Status.Allocatable); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, nodes.AddNode(name, info.Node().Status.Allocatable))
 			for _, there := range info.Pods {
 				uid := types.UID(name) + "/" + there.GetPod().UID
-				if err := nodes.AddPod(uid, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{Kubernetes: kubernetes})); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, nodes.AddPod(uid, name, noderesources.PodRequest(there.GetPod(), computeresources.Options{Kubernetes: kubernetes})))
 			}
 			if status := plugin.(*upstream.Fit).Filter(ctx, state, pod.DeepCopy(), info); status != nil {
 				refused.Set(name, status)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -96,18 +95,14 @@ func TestOverview(t *testing.T) {
 			return true, list, nil
 		})
 		text, err := (&describe.NodeDescriber{Interface: client}).Describe("", "n", describe.DescriberSettings{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		_, want, found := strings.Cut(text, "i.e., overcommitted.)\n")
 		if !found {
 			t.Fatalf("kubectl prints no allocated resources:\n%s", text)
 		}
 		want, _, _ = strings.Cut(want, "\nEvents:")
 		overview := noderesources.OverviewOf(pods, &node.Status, kubernetes)
-		if diff := cmp.Diff(cells(want), cells(table(overview))); diff != "" {
-			t.Fatalf("(-kubectl +ours):\n%s", diff)
-		}
+		testkit.NoDiff(t, cells(table(overview)), cells(want))
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
@@ -114,16 +113,12 @@ func TestDivergenceOverheadOnDecimals(t *testing.T) {
 	}}
 	ours := noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})
 	info := framework.NewNodeInfo(pod)
-	if got, want := ours.NonZero("memory"), int64(2560<<20); got != want {
-		t.Errorf("ours: %d, want %d", got, want)
-	}
+	testkit.Equal(t, ours.NonZero("memory"), int64(2560<<20), "ours")
 	want := int64(3584 << 20)
 	if oracle.Release >= "1.38" {
 		want = ours.NonZero("memory")
 	}
-	if got := info.NonZeroRequested.Memory; got != want {
-		t.Errorf("theirs: %d, want %d", got, want)
-	}
+	testkit.Equal(t, info.NonZeroRequested.Memory, want, "theirs")
 }
 
 // schedulerNode draws a node with pods, as the scheduler and as a ledger hold it.
@@ -140,9 +135,7 @@ func schedulerNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger) {
 	for i := range rapid.IntRange(0, 4).Draw(t, "pods there") {
 		pod := schedulerPod(t, fmt.Sprint("p-", i))
 		info.AddPod(pod.DeepCopy())
-		if err := ledger.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, ledger.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})))
 	}
 	return info, ledger
 }
@@ -159,9 +152,7 @@ func TestNodeInfo(t *testing.T) {
 			"pods":              {int64(len(info.Pods)), int64(info.Allocatable.AllowedPodNumber)},
 		} {
 			got := [2]int64{resourcelist.Integer(name, ledger.Requested()[name]), resourcelist.Integer(name, ledger.Allocatable()[name])}
-			if got != want {
-				t.Fatalf("%s: %v, want %v", name, got, want)
-			}
+			testkit.Equal(t, got, want, name)
 		}
 	})
 }
@@ -173,9 +164,7 @@ func TestNonZeroRequested(t *testing.T) {
 		info := framework.NewNodeInfo(pod.DeepCopy())
 		r := noderesources.PodRequest(pod, computeresources.Options{Kubernetes: kubernetes})
 		got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}
-		if want := [2]int64{info.NonZeroRequested.MilliCPU, info.NonZeroRequested.Memory}; got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, got, [2]int64{info.NonZeroRequested.MilliCPU, info.NonZeroRequested.Memory})
 	})
 }
 
@@ -201,9 +190,7 @@ func TestNodeResourcesFit(t *testing.T) {
 			return strings.Compare(string(a.Resource), string(b.Resource))
 		})
 		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes})
-		if diff := cmp.Diff(want, ledger.Shortages(request, noderesources.FitOptions{})); diff != "" {
-			t.Fatalf("(-scheduler +ledger):\n%s", diff)
-		}
+		testkit.NoDiff(t, ledger.Shortages(request, noderesources.FitOptions{}), want)
 		if fits := ledger.Fits(request, noderesources.FitOptions{}); fits != (len(want) == 0) {
 			t.Fatalf("Fits = %v, want %v", fits, !fits)
 		}
@@ -225,9 +212,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 		opts.IgnoredGroups = rapid.SliceOfN(rapid.SampledFrom([]string{"example.com", "example.org"}), 0, 1).Draw(t, "ignored groups")
 		args.IgnoredResourceGroups = opts.IgnoredGroups
 		plugin, err := upstream.NewFit(ctx, args, nil, oracle.SchedulerFeatures())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		state := framework.NewCycleState()
 		if _, status := plugin.(*upstream.Fit).PreFilter(ctx, state, pod.DeepCopy(), nil); status != nil {
 			t.Fatal(status)
@@ -256,9 +241,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 func TestNodeResourcesScores(t *testing.T) {
 	ctx := context.Background()
 	handle, err := runtime.NewFramework(ctx, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	gates := oracle.SchedulerFeatures()
 	rapid.Check(t, func(t *rapid.T) {
 		info, ledger := schedulerNode(t)
@@ -295,26 +278,18 @@ func TestNodeResourcesScores(t *testing.T) {
 			}
 		}
 		scorer, err := noderesources.NewScorer(opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var want int64
 		if strategy == noderesources.BalancedAllocation {
 			plugin, err := upstream.NewBalancedAllocation(ctx, &config.NodeResourcesBalancedAllocationArgs{Resources: resources}, handle, gates)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			want, _ = plugin.(*upstream.BalancedAllocation).Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
 		} else {
 			plugin, err := upstream.NewFit(ctx, args, handle, gates)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			want, _ = plugin.(*upstream.Fit).Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
 		}
-		if got := ledger.Score(request, noderesources.Profile{{Scorer: scorer}}); got != want {
-			t.Fatalf("%s: %d, want %d", strategy, got, want)
-		}
+		testkit.Equal(t, ledger.Score(request, noderesources.Profile{{Scorer: scorer}}), want, strategy)
 	})
 }
 
@@ -325,9 +300,7 @@ func TestNodeResourcesScores(t *testing.T) {
 func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	ctx := context.Background()
 	handle, err := runtime.NewFramework(ctx, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	list := testkit.List("cpu", "4", "pods", "9")
 	info := framework.NewNodeInfo()
 	info.SetNode(&corev1.Node{Status: corev1.NodeStatus{Allocatable: list}})
@@ -338,14 +311,10 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	plugin, err := upstream.NewFit(ctx, &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{
 		Type: config.LeastAllocated, Resources: []config.ResourceSpec{{Name: "cpu", Weight: 1}},
 	}}, handle, oracle.SchedulerFeatures())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	theirs, _ := plugin.(*upstream.Fit).Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	ours := noderesources.NewLedger(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{Kubernetes: kubernetes}), noderesources.Profile{{Scorer: scorer}})
 	want := int64(75)
 	if oracle.Release >= "1.38" {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -122,9 +121,7 @@ func testOlderCreate(t *testing.T, of computeresources.Kubernetes, s *olderServe
 		for what, pair := range map[string][2]any{
 			"stored": {resources(&theirs.Pod.Spec), resources(&ours.Pod.Spec)}, "used": {theirs.Used, ours.Used},
 		} {
-			if diff := cmp.Diff(pair[0], pair[1], cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("%s (-kubernetes +kubemath):\n%s", what, diff)
-			}
+			testkit.NoDiff(t, pair[1], pair[0], cmpopts.EquateEmpty(), what)
 		}
 	})
 	t.Logf("%v", outcomes)

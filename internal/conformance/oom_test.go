@@ -30,9 +30,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		for ref, container := range computeresources.Containers(&pod.Spec) {
 			got := qos.OOMScoreAdj(pod, container, capacity, kubernetes)
 			want := upstream.GetContainerOOMScoreAdjust(pod.DeepCopy(), container.DeepCopy(), capacity)
-			if got != want {
-				t.Fatalf("%v: OOM score %d, want %d", ref, got, want)
-			}
+			testkit.Equal(t, got, want, ref, "OOM score")
 		}
 	})
 }
@@ -61,9 +59,7 @@ func TestDivergenceOOMScoreBeyond64Bits(t *testing.T) {
 		share := new(big.Int).Mul(big.NewInt(1000), big.NewInt(request))
 		share.Quo(share, big.NewInt(capacity))
 		want := min(max(1000-int(share.Int64()), 3), 999)
-		if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes); got != want {
-			t.Errorf("request %d: OOM score %d, want %d", request, got, want)
-		}
+		testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes), want, "request", request, "OOM score")
 		overflowed = overflowed || upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity) != want
 	}
 	if !overflowed {
@@ -80,9 +76,7 @@ func TestDivergenceOOMScoreStaysInRange(t *testing.T) {
 	pod.Spec.Containers = append(pod.Spec.Containers, testkit.Container("big", testkit.List("memory", "8Gi"), nil))
 	pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("memory", "1Gi")}
 	const capacity = 1 << 33
-	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes); got != 999 {
-		t.Errorf("OOM score %d, want 999", got)
-	}
+	testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, kubernetes), 999, "OOM score")
 	theirs := upstream.GetContainerOOMScoreAdjust(pod, &pod.Spec.Containers[0], capacity)
 	if leaves := theirs > 1000; leaves != (oracle.Release == "1.36") {
 		t.Errorf("upstream's OOM score is %d", theirs)

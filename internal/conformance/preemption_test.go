@@ -68,15 +68,11 @@ func newPreemptors(t *testing.T) *preemptors {
 		tf.RegisterBindPlugin(defaultbinder.Name, defaultbinder.New),
 	}, "", append(p.options(), runtime.WithPodNominator(p), runtime.WithParallelism(1),
 		runtime.WithInformerFactory(informers.NewSharedInformerFactory(nil, 0)))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	p.handle = handle
 	args := &config.DefaultPreemptionArgs{MinCandidateNodesPercentage: 10, MinCandidateNodesAbsolute: 100}
 	p.plugin, err = defaultpreemption.New(context.Background(), args, handle, features)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return p
 }
 

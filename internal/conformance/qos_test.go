@@ -16,12 +16,8 @@ func TestClass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				pod := testkit.PodWith(quantities).Draw(t, "pod")
-				if got, want := qos.Class(&pod.Spec, kubernetes), upstream.ComputePodQOS(pod.DeepCopy()); got != want {
-					t.Fatalf("Class = %s, want %s", got, want)
-				}
-				if got, want := qos.PodClass(pod, kubernetes), upstream.GetPodQOS(pod.DeepCopy()); got != want {
-					t.Fatalf("PodClass = %s, want %s", got, want)
-				}
+				testkit.Equal(t, qos.Class(&pod.Spec, kubernetes), upstream.ComputePodQOS(pod.DeepCopy()), "Class")
+				testkit.Equal(t, qos.PodClass(pod, kubernetes), upstream.GetPodQOS(pod.DeepCopy()), "PodClass")
 			})
 		})
 	}
@@ -33,9 +29,7 @@ func TestClassOfEvenPods(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := evenPod().Draw(t, "pod")
 		got, want := qos.Class(&pod.Spec, kubernetes), upstream.ComputePodQOS(pod.DeepCopy())
-		if got != want {
-			t.Fatalf("Class = %s, want %s", got, want)
-		}
+		testkit.Equal(t, got, want, "Class")
 		classes[got]++
 	})
 	if classes[corev1.PodQOSGuaranteed] == 0 || classes[corev1.PodQOSBurstable] == 0 {

@@ -25,9 +25,7 @@ func TestQuotaArithmetic(t *testing.T) {
 		a, b := lists.Draw(t, "a"), lists.Draw(t, "b")
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		same := func(what string, theirs, ours corev1.ResourceList) {
-			if diff := cmp.Diff(theirs, ours); diff != "" {
-				t.Fatalf("%s (-upstream +kubemath):\n%s", what, diff)
-			}
+			testkit.NoDiff(t, ours, theirs, what)
 		}
 		sameNames := func(what string, theirs, ours []corev1.ResourceName) {
 			slices.Sort(theirs)
@@ -73,9 +71,7 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
 	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
 	want := testkit.List("cpu", "9223372036854775809")
-	if diff := cmp.Diff(want, resourcelist.Subtract(a, b)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, resourcelist.Subtract(a, b), want)
 	if differs := oracle.Release < "1.38"; cmp.Equal(want, upstream.Subtract(a, b)) == differs {
 		t.Errorf("upstream of %s differs: %t", oracle.Release, !differs)
 	}
@@ -99,9 +95,7 @@ func TestDivergenceSumOfFarAmounts(t *testing.T) {
 // See docs/decisions/computeresources.md#extremes-keep-the-first.
 func TestDivergenceMaxOfEqualAmounts(t *testing.T) {
 	a, b := testkit.List("memory", "1Gi"), testkit.List("memory", "1073741824")
-	if diff := cmp.Diff(a, resourcelist.Max(a, b), testkit.AsWritten()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, resourcelist.Max(a, b), a, testkit.AsWritten())
 	if diff := cmp.Diff(b, upstream.Max(a, b), testkit.AsWritten()); diff != "" {
 		t.Errorf("upstream no longer differs (-want +got):\n%s", diff)
 	}
@@ -120,17 +114,13 @@ func TestQuotaFits(t *testing.T) {
 					}
 				}
 				fits, exceeded := upstreamFits(hard.DeepCopy(), used.DeepCopy(), requested.DeepCopy())
-				if got := quota.WithinHard(requested, used, hard); got != fits {
-					t.Fatalf("Fits = %v, want %v", got, fits)
-				}
+				testkit.Equal(t, quota.WithinHard(requested, used, hard), fits, "Fits")
 				slices.Sort(exceeded)
 				var ours []corev1.ResourceName
 				for _, f := range quota.FailuresOf(requested, used, hard, "q") {
 					ours = append(ours, f.Resources...)
 				}
-				if diff := cmp.Diff(exceeded, ours, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("FailuresOf (-upstream +kubemath):\n%s", diff)
-				}
+				testkit.NoDiff(t, ours, exceeded, cmpopts.EquateEmpty(), "FailuresOf")
 			})
 		})
 	}

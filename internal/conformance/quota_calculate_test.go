@@ -44,13 +44,9 @@ func TestQuotaCalculateUsage(t *testing.T) {
 					q.Spec.ScopeSelector.MatchExpressions = rapid.SliceOfN(validScope(), 0, 2).Draw(t, "selector")
 				}
 				want, err := upstream.CalculateUsage("shop", q.Spec.Scopes, q.Spec.Hard, evaluators(listed), q.Spec.ScopeSelector)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				status, err := quota.CalculateUsage(objects, q)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				// The counts of other resources are those of evaluators that a cluster
 				// makes as it discovers them.
 				got := status.Used

@@ -88,9 +88,7 @@ func TestQuotaObjects(t *testing.T) {
 		}
 		ours := quota.ValidateObject(nil, q, kubernetes)
 		// Kubernetes repeats errors of scopes, but not in its message.
-		if diff := cmp.Diff(slices.Compact(texts(validation.ValidateResourceQuota(coreQuota(t, q)))), slices.Compact(texts(ours))); diff != "" {
-			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, slices.Compact(texts(ours)), slices.Compact(texts(validation.ValidateResourceQuota(coreQuota(t, q)))))
 		if diff := cmp.Diff(slices.Compact(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old)))), slices.Compact(texts(quota.ValidateObject(old, q, kubernetes)))); diff != "" {
 			t.Fatalf("update (-kubernetes +kubemath):\n%s", diff)
 		}
@@ -111,9 +109,7 @@ func TestQuotaNames(t *testing.T) {
 			return corev1.ResourceName(rapid.StringMatching(`(requests\.|limits\.)?[a-z-]{0,6}(/[a-z]{0,3}){0,2}`).Draw(t, "text"))
 		})).Draw(t, "name")
 		want, got := texts(validation.ValidateResourceQuotaResourceName(core.ResourceName(name), nil)), texts(resourcename.ValidateOfQuota(name, nil))
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%q (-kubernetes +kubemath):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, want, name)
 		if want, got := helper.IsStandardQuotaResourceName(core.ResourceName(name)), resourcename.IsStandardOfQuota(name); want != got {
 			t.Fatalf("IsStandardOfQuota(%q) is %v, want %v", name, got, want)
 		}

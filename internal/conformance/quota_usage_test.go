@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -135,12 +134,8 @@ func TestQuotaEvaluators(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				c := anyCounterpart(quantities).Draw(t, "object")
 				want, err := c.evaluator.Usage(c.object.DeepCopyObject())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(want, c.ours.Usage()); diff != "" {
-					t.Fatalf("usage (-upstream +kubemath):\n%s", diff)
-				}
+				testkit.OK(t, err)
+				testkit.NoDiff(t, c.ours.Usage(), want, "usage")
 				names := testkit.QuotaNames()
 				all := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{}}}
 				for _, name := range names {
@@ -156,9 +151,7 @@ func TestQuotaEvaluators(t *testing.T) {
 				theirs := c.evaluator.MatchingResources(names)
 				slices.Sort(ours)
 				slices.Sort(theirs)
-				if diff := cmp.Diff(slices.Compact(theirs), ours, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("matching resources (-upstream +kubemath):\n%s", diff)
-				}
+				testkit.NoDiff(t, ours, slices.Compact(theirs), cmpopts.EquateEmpty(), "matching resources")
 				sameConstraints(t, c, ours)
 				sameScopes(t, c)
 				q := testkit.ResourceQuota("q", testkit.QuotaNames(), quantities).Draw(t, "quota")
@@ -182,9 +175,7 @@ func sameConstraints(t *rapid.T, c counterpart, names []corev1.ResourceName) {
 		t.Fatalf("missing: %v, upstream: %v", missing, theirs)
 	case theirs != nil:
 		f := quota.Failure{Cause: quota.MustSpecify, Source: computeresources.Source{Kind: "ResourceQuota", Name: "q"}, MissingRequired: missing}
-		if want := "failed quota: q: " + theirs.Error(); f.Error() != want {
-			t.Fatalf("%s, want %s", f.Error(), want)
-		}
+		testkit.Equal(t, f.Error(), "failed quota: q: "+theirs.Error())
 	}
 }
 
@@ -215,9 +206,7 @@ func TestUsageOfResize(t *testing.T) {
 		t.Errorf("requests.cpu is %s, want %s", got.String(), want)
 	}
 	theirs, err := c.evaluator.Usage(c.object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if got := theirs[corev1.ResourceRequestsCPU]; got.String() != want {
 		t.Errorf("upstream counts %s, want %s", got.String(), want)
 	}

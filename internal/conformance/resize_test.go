@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -235,14 +234,10 @@ func TestResizeValidation(t *testing.T) {
 				old, updated := resizePair(t)
 				found := computeresources.ValidateResize(old, updated, test.opts)
 				theirs, errs := upstreamResize(t, old, updated, test.opts)
-				if diff := cmp.Diff(certain(errs), certain(found.ErrorList(nil))); diff != "" {
-					t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
-				}
+				testkit.NoDiff(t, certain(found.ErrorList(nil)), certain(errs))
 				ours := old.DeepCopy()
 				computeresources.ApplyResize(ours, updated, test.opts)
-				if diff := cmp.Diff(resources(&theirs.Spec), resources(&ours.Spec), cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("stored (-kubernetes +kubemath):\n%s", diff)
-				}
+				testkit.NoDiff(t, resources(&ours.Spec), resources(&theirs.Spec), cmpopts.EquateEmpty(), "stored")
 				if len(found) == 0 {
 					accepted++
 				}

@@ -8,6 +8,7 @@ import (
 	upstream "k8s.io/kubernetes/pkg/api/v1/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // As soon as a pod has any pod-level resource, upstream's GetResourceRequest leaves all
@@ -35,9 +36,7 @@ func TestDivergenceResourceRequestWithoutContainers(t *testing.T) {
 		if test.name == corev1.ResourceCPU {
 			got = q.MilliValue()
 		}
-		if got != test.ours {
-			t.Errorf("%s: %d, want %d", test.name, got, test.ours)
-		}
+		testkit.Equal(t, got, test.ours, test.name)
 		if theirs := upstream.GetResourceRequest(pod, test.name); theirs != test.theirs {
 			t.Errorf("%s: upstream has %d, no longer %d", test.name, theirs, test.theirs)
 		}

@@ -57,9 +57,7 @@ func checkRightSize(t *rapid.T) (sized, capped int) {
 		}
 		return 0, 0
 	}
-	if err := computeresources.ApplyChanges(&pod.Spec, result.Changes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, computeresources.ApplyChanges(&pod.Spec, result.Changes))
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		for name, limit := range c.Resources.Limits {
 			if request := c.Resources.Requests[name]; request.Cmp(limit) > 0 {
@@ -84,19 +82,13 @@ func checkRightSize(t *rapid.T) (sized, capped int) {
 // check its bounds.
 func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.LimitRange, changes []computeresources.Change) {
 	internal := &core.Pod{}
-	if err := v1.Convert_v1_Pod_To_core_Pod(server.DeepCopy(), internal, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, v1.Convert_v1_Pod_To_core_Pod(server.DeepCopy(), internal, nil))
 	for _, r := range ranges {
-		if err := limitranger.PodMutateLimitFunc(r, internal); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, limitranger.PodMutateLimitFunc(r, internal))
 	}
 	applyUpstreamPodLevelDefaults(internal)
 	mutated := &corev1.Pod{}
-	if err := v1.Convert_core_Pod_To_v1_Pod(internal, mutated, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, v1.Convert_core_Pod_To_v1_Pod(internal, mutated, nil))
 	same(t, "the API server or LimitRanger", pod, mutated, changes)
 	for _, r := range ranges {
 		if err := oracle.PodViolations(r, internal, nil); err != nil {

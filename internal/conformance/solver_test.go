@@ -15,7 +15,6 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/core/v1"
 	quotacore "k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
-	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/utils/clock"
 	"pgregory.net/rapid"
 
@@ -64,27 +63,10 @@ func checkSolver(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (so
 	server := pod.DeepCopy()
 	v1.SetObjectDefaults_Pod(server)
 	same(t, "the API server", pod, server, changes)
-	internal := &core.Pod{}
-	if err := v1.Convert_v1_Pod_To_core_Pod(server, internal, nil); err != nil {
-		t.Fatal(err)
-	}
 	for _, r := range ranges {
 		v1.SetObjectDefaults_LimitRange(r)
-		if err := limitranger.PodMutateLimitFunc(r, internal); err != nil {
-			t.Fatal(err)
-		}
 	}
-	applyUpstreamPodLevelDefaults(internal)
-	mutated := &corev1.Pod{}
-	if err := v1.Convert_core_Pod_To_v1_Pod(internal, mutated, nil); err != nil {
-		t.Fatal(err)
-	}
-	same(t, "the API server or LimitRanger", pod, mutated, changes)
-	for _, r := range ranges {
-		if err := oracle.PodViolations(r, internal, nil); err != nil {
-			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
-		}
-	}
+	checkLimitRanger(t, pod, server, ranges, changes)
 	checkQuota(t, server, left)
 	return 1
 }
@@ -112,9 +94,7 @@ func checkQuota(t *rapid.T, pod *corev1.Pod, left corev1.ResourceList) {
 // quotaUsage returns what a pod uses of a quota.
 func quotaUsage(t *rapid.T, pod *corev1.Pod, left corev1.ResourceList) corev1.ResourceList {
 	usage, err := quotacore.NewPodEvaluator(nil, clock.RealClock{}).Usage(pod)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return quotav1.Mask(usage, quotav1.ResourceNames(left))
 }
 
@@ -196,9 +176,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 		{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("cpu", "0.5")},
 	}}}
 	internal := &core.Pod{}
-	if err := v1.Convert_v1_Pod_To_core_Pod(pod, internal, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, v1.Convert_v1_Pod_To_core_Pod(pod, internal, nil))
 	if err := oracle.PodViolations(r, internal, nil); err != nil {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}

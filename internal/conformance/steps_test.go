@@ -56,23 +56,15 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			t.Fatalf("unmet without bounds: %v", unmet)
 		}
 		fitted += len(changes)
-		if err := computeresources.ApplyChanges(spec, changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 		pod := &api.Pod{}
-		if err := v1.Convert_v1_PodSpec_To_core_PodSpec(spec.DeepCopy(), &pod.Spec, nil); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, v1.Convert_v1_PodSpec_To_core_PodSpec(spec.DeepCopy(), &pod.Spec, nil))
 		limitRange := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
 		if err := oracle.PodViolations(limitRange.DeepCopy(), pod, nil); err != nil {
 			t.Fatalf("after %v: %v", changes, err)
 		}
-		if err := limitranger.PodMutateLimitFunc(limitRange.DeepCopy(), pod); err != nil {
-			t.Fatal(err)
-		}
-		if set := pod.Annotations["kubernetes.io/limit-ranger"]; set != "" {
-			t.Fatalf("after %v: %s", changes, set)
-		}
+		testkit.OK(t, limitranger.PodMutateLimitFunc(limitRange.DeepCopy(), pod))
+		testkit.Equal(t, pod.Annotations["kubernetes.io/limit-ranger"], "", "after", changes)
 	})
 	if fitted == 0 {
 		t.Error("nothing was ever changed")

@@ -3,7 +3,6 @@ package conformance
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -21,8 +20,6 @@ func TestTierTotals(t *testing.T) {
 		}
 		want := kubelet.TierTotals(copies)
 		got := qos.TierTotals(pods, kubernetes)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("-kubelet +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/api/pod"
@@ -31,13 +30,9 @@ func TestWarnings(t *testing.T) {
 		for _, text := range pod.GetWarningsForPod(context.Background(), theirs, nil) {
 			want = append(want, strings.TrimPrefix(text, "<nil>."))
 		}
-		if diff := cmp.Diff(want, computeresources.SpecWarnings(&ours.Spec, nil)); diff != "" {
-			t.Fatalf("pod (-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, computeresources.SpecWarnings(&ours.Spec, nil), want, "pod")
 		want = pod.GetWarningsForPodTemplate(context.Background(), field.NewPath("spec", "template"), &core.PodTemplateSpec{Spec: theirs.Spec}, nil)
-		if diff := cmp.Diff(want, computeresources.SpecWarnings(&ours.Spec, field.NewPath("spec", "template", "spec"))); diff != "" {
-			t.Fatalf("template (-kubernetes +kubemath):\n%s", diff)
-		}
+		testkit.NoDiff(t, computeresources.SpecWarnings(&ours.Spec, field.NewPath("spec", "template", "spec")), want, "template")
 		count += len(computeresources.SpecWarnings(&ours.Spec, nil))
 	})
 	if count == 0 {

@@ -28,9 +28,7 @@ import (
 func schedulerFilters(t *testing.T) (filters []fwk.FilterPlugin) {
 	ctx, features := context.Background(), oracle.SchedulerFeatures()
 	add := func(plugin fwk.Plugin, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		filters = append(filters, plugin.(fwk.FilterPlugin))
 	}
 	add(nodeunschedulable.New(ctx, nil, nil, features))
@@ -187,8 +185,6 @@ func TestWhatifFollowsTheFilters(t *testing.T) {
 		return ""
 	})
 	for i := range draws {
-		if difference := generator.Example(i); difference != "" {
-			t.Fatalf("draw %d: %s", i, difference)
-		}
+		testkit.Equal(t, generator.Example(i), "", "draw", i)
 	}
 }

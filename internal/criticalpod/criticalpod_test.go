@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestIs(t *testing.T) {
@@ -37,12 +38,8 @@ func TestIs(t *testing.T) {
 			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: test.annotations}, Spec: corev1.PodSpec{Priority: test.priority}}
 			for class, ofNode := range map[string]bool{"": false, "system-cluster-critical": false, "system-node-critical": test.want} {
 				pod.Spec.PriorityClassName = class
-				if got := criticalpod.Is(pod); got != test.want {
-					t.Errorf("of class %q: Is = %v, want %v", class, got, test.want)
-				}
-				if got := criticalpod.IsOfNode(pod); got != ofNode {
-					t.Errorf("of class %q: IsOfNode = %v, want %v", class, got, ofNode)
-				}
+				testkit.Equal(t, criticalpod.Is(pod), test.want, "of class", class, "Is")
+				testkit.Equal(t, criticalpod.IsOfNode(pod), ofNode, "of class", class, "IsOfNode")
 			}
 		})
 	}

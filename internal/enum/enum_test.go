@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type color uint8
@@ -48,8 +49,6 @@ func TestUnknown(t *testing.T) {
 		if err == nil || err.Error() != `enum_test.color: unknown name "`+name+`": must be one of "red", "green"` {
 			t.Errorf("Unmarshal(%q): %v, want an error with the type and all names", name, err)
 		}
-		if got != red {
-			t.Errorf("Unmarshal(%q) left %v, want what was there", name, got)
-		}
+		testkit.Equal(t, got, red, "Unmarshal(", name, ") left")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestRun(t *testing.T) {
@@ -18,9 +19,7 @@ func TestRun(t *testing.T) {
 		return 3
 	}
 	want := golden.Result{Code: 3, Stdout: "in<nil>", Stderr: "[a b]"}
-	if got := golden.Run(program, "in", "a", "b"); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	testkit.Equal(t, golden.Run(program, "in", "a", "b"), want)
 }
 
 func TestRefuses(t *testing.T) {
@@ -60,9 +59,7 @@ func (f *failures) Errorf(string, ...any) { f.n++ }
 
 func TestCompare(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "golden.txt")
-	if err := os.WriteFile(file, []byte("as it was\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, []byte("as it was\n"), 0o600))
 	f := &failures{TB: t}
 	golden.Compare(f, file, "as it was\n")
 	if f.n != 0 {

@@ -80,9 +80,7 @@ func TestLabelKeysMatchReference(t *testing.T) {
 				_, isSet := pod.Labels[key]
 				want = want && !(isSet && agree(key, pod, other))
 			}
-			if got := selects(merged[i].LabelSelector, other.Labels); got != want {
-				t.Fatalf("%v, want %v", got, want)
-			}
+			testkit.Equal(t, selects(merged[i].LabelSelector, other.Labels), want)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/nodeaffinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func preferring(terms ...corev1.PreferredSchedulingTerm) *corev1.PodSpec {
@@ -41,9 +42,7 @@ func TestPreferred(t *testing.T) {
 			if preferred == nil || err != nil {
 				t.Fatal(preferred, err)
 			}
-			if got := preferred.Score(a); got != test.want {
-				t.Errorf("%d, want %d", got, test.want)
-			}
+			testkit.Equal(t, preferred.Score(a), test.want)
 			if got := preferred.Score(nil); got != 0 {
 				t.Errorf("%d without a node", got)
 			}

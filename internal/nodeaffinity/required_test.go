@@ -115,9 +115,7 @@ func TestSelectorAndAffinity(t *testing.T) {
 		"the selector": {map[string]string{"zone": "east"}, false},
 		"the affinity": {map[string]string{"disk": "ssd"}, false},
 	} {
-		if got := required.Matches(node("a", test.labels)); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, required.Matches(node("a", test.labels)), test.want, name)
 	}
 }
 
@@ -134,9 +132,7 @@ func TestSelector(t *testing.T) {
 		"other zone": {&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{single("zone", "In", "west")}}, false},
 	} {
 		selector := nodeaffinity.SelectorOf(test.selector)
-		if got := selector.Matches(a); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, selector.Matches(a), test.want, name)
 		if got := selector.Matches(nil); got != (test.selector == nil) {
 			t.Errorf("%s: no node matches: %v", name, got)
 		}
@@ -163,9 +159,7 @@ func TestNamedNodes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			names, areNamed := nodeaffinity.NamedNodes(test.spec)
-			if got := fmt.Sprint(names, areNamed); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
+			testkit.Equal(t, fmt.Sprint(names, areNamed), test.want)
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // coscheduled is a PipelineRun, and Tekton's result for it.
@@ -64,18 +65,14 @@ func replayAffinity(t *testing.T, raw json.RawMessage) bool {
 				provisioned[b.Workspace] = b.Claim
 			}
 		}
-		if diff := cmp.Diff(c.Want.Annotation[spelling], annotations); diff != "" {
-			t.Errorf("%s: annotations, %s (-tekton +kubemath):\n%s", c.Name, spelling, diff)
-		}
+		testkit.NoDiff(t, annotations, c.Want.Annotation[spelling], c.Name, "annotations", spelling)
 		for _, set := range plan.StatefulSets {
 			sets[c.key(spelling, behavior, set.Name)] = set
 		}
 	}
 	compare := func(what string, want, got any) {
 		t.Helper()
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.Comparer(sameAmount)); diff != "" {
-			t.Errorf("%s: %s (-tekton +kubemath):\n%s", c.Name, what, diff)
-		}
+		testkit.NoDiff(t, got, want, cmpopts.EquateEmpty(), cmp.Comparer(sameAmount), c.Name, what)
 	}
 	compare("StatefulSets", c.Want.StatefulSets, sets)
 	compare("claims", c.Want.ClaimName, claims)

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -45,9 +46,7 @@ type storedPart struct {
 func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	var c podAdmission
 	decode(t, raw, &c)
-	if diff := c.difference(); diff != "" {
-		t.Errorf("%s: %s (-server +kubemath):\n%s", c.Name, c.Outcome, diff)
-	}
+	testkit.Equal(t, c.difference(), "", c.Name, c.Outcome)
 	return true
 }
 

@@ -5,9 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/replay"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestRead(t *testing.T) {
@@ -36,9 +35,7 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				faults = strings.Split(err.Error(), "\n")
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("files (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want, "files")
 			if len(faults) != len(test.faults) {
 				t.Fatalf("faults %q, want %q", faults, test.faults)
 			}
@@ -53,7 +50,5 @@ func TestRead(t *testing.T) {
 
 func TestRoots(t *testing.T) {
 	t.Setenv(replay.Directories, "one::two")
-	if diff := cmp.Diff([]string{"testdata", "one", "two"}, replay.Roots()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, replay.Roots(), []string{"testdata", "one", "two"})
 }

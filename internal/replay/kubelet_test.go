@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // memoryReserve is the memory limits that a kubelet with QOSReserved sets on the cgroups of its
@@ -48,9 +48,7 @@ func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
 		if limit.want != nil {
 			want = cgroupconfig.Value{Set: true, Amount: max(0, *limit.want)}
 		}
-		if diff := cmp.Diff(want, limit.got); diff != "" {
-			t.Errorf("%s: %s (-kubelet +kubemath):\n%s", c.Name, limit.name, diff)
-		}
+		testkit.NoDiff(t, limit.got, want, c.Name, limit.name)
 	}
 	return true
 }

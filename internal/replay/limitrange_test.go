@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -30,9 +31,7 @@ func replayLimitRangeObjects(t *testing.T, raw json.RawMessage) bool {
 	for _, err := range limitrange.ValidateObject(lr) {
 		messages = append(messages, err.Error())
 	}
-	if diff := cmp.Diff(distinct(c.Messages), distinct(messages)); diff != "" {
-		t.Errorf("%s: messages (-server +kubemath):\n%s", c.Name, diff)
-	}
+	testkit.NoDiff(t, distinct(messages), distinct(c.Messages), c.Name, "messages")
 	if valid := len(messages) == 0; valid != (c.Outcome == "stored") {
 		t.Errorf("%s: valid is %v, the server says %s", c.Name, valid, c.Outcome)
 	}
@@ -62,9 +61,7 @@ func replayLimitRangeAggregate(t *testing.T, raw json.RawMessage) bool {
 		})
 		got = append(got, a.Item(w.Type))
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s: aggregate (-tekton +kubemath):\n%s", c.Name, diff)
-	}
+	testkit.NoDiff(t, got, want, cmpopts.EquateEmpty(), c.Name, "aggregate")
 	types := map[corev1.LimitType]bool{}
 	for _, v := range a.Values {
 		types[v.Type] = true

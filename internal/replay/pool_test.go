@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
 )
@@ -53,9 +53,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 		claims = append(claims, claim)
 	}
 	compare := func(what string, want, got any) {
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s (-Capsule +kubemath):\n%s", c.Name, what, diff)
-		}
+		testkit.NoDiff(t, got, want, c.Name, what)
 	}
 	a := pool.Allocate(p, claims, pool.Options{Documented: true})
 	var states []claimState

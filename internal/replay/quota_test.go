@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -56,9 +56,7 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 		for _, q := range quotas {
 			used[q.Name] = q.Status.Used
 		}
-		if diff := cmp.Diff(step.Used, used); diff != "" {
-			t.Errorf("%s: in use after %s (-server +kubemath):\n%s", c.Name, step.Pod.Name, diff)
-		}
+		testkit.NoDiff(t, used, step.Used, c.Name, "in use after", step.Pod.Name)
 	}
 	return len(c.Steps) > 0
 }

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -40,9 +41,7 @@ func cohortTree(t *testing.T, nodes []cohortNode) *quotatree.Tree {
 		}
 	}
 	tree, err := quotatree.New(all, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return tree
 }
 

@@ -6,12 +6,12 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // stepRequests is a pod of steps, sidecars and init containers, and Tekton's result for it in a
@@ -44,12 +44,8 @@ func replayStepRequests(t *testing.T, raw json.RawMessage) bool {
 		requests[container.Name] = withoutZeros(container.Resources.Requests)
 		limits[container.Name] = withoutZeros(container.Resources.Limits)
 	}
-	if diff := cmp.Diff(c.Want, requests); diff != "" {
-		t.Errorf("%s: requests (-Tekton +kubemath):\n%s", c.Name, diff)
-	}
-	if diff := cmp.Diff(c.WantLimits, limits); diff != "" {
-		t.Errorf("%s: limits (-Tekton +kubemath):\n%s", c.Name, diff)
-	}
+	testkit.NoDiff(t, requests, c.Want, c.Name, "requests")
+	testkit.NoDiff(t, limits, c.WantLimits, c.Name, "limits")
 	return true
 }
 
@@ -92,9 +88,7 @@ func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
 	for i := range want {
 		want[i] = stepWant{withoutZeros(want[i].Requests), withoutZeros(want[i].Limits)}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s: (-Tekton +kubemath):\n%s", c.Name, diff)
-	}
+	testkit.NoDiff(t, got, want, c.Name)
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/resourcename"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestQuotaNames(t *testing.T) {
@@ -33,9 +34,7 @@ func TestQuotaNames(t *testing.T) {
 			if prefixed, bare := resourcename.RequestQuotaNames(test.name); prefixed != test.prefixed || bare != test.bare {
 				t.Errorf("RequestQuotaNames = %q, %q, want %q, %q", prefixed, bare, test.prefixed, test.bare)
 			}
-			if limit := resourcename.LimitQuotaName(test.name); limit != test.limit {
-				t.Errorf("LimitQuotaName = %q, want %q", limit, test.limit)
-			}
+			testkit.Equal(t, resourcename.LimitQuotaName(test.name), test.limit, "LimitQuotaName")
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/taints"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestTolerated(t *testing.T) {
@@ -29,9 +30,7 @@ func TestTolerated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tolerations := []corev1.Toleration{{Key: "other"}, {Key: "gpu", Value: "v100"}, test.toleration}
-			if got := taints.Tolerated(&taint, tolerations); got != test.want {
-				t.Errorf("tolerated: %v, want %v", got, test.want)
-			}
+			testkit.Equal(t, taints.Tolerated(&taint, tolerations), test.want, "tolerated")
 			all := []corev1.Taint{{Key: "other", Effect: corev1.TaintEffectNoExecute}, taint}
 			if got := taints.Untolerated(all, tolerations, corev1.TaintEffectNoSchedule); got == test.want {
 				t.Errorf("untolerated: %v, want %v", got, !test.want)
@@ -63,8 +62,6 @@ func TestAvoided(t *testing.T) {
 		{Key: "c", Effect: corev1.TaintEffectPreferNoSchedule}, {Key: "d", Effect: corev1.TaintEffectPreferNoSchedule},
 	}
 	for effect, want := range map[corev1.TaintEffect]int{"": 2, corev1.TaintEffectPreferNoSchedule: 2, corev1.TaintEffectNoSchedule: 3} {
-		if got := taints.Avoided(all, []corev1.Toleration{{Key: "c", Operator: "Exists", Effect: effect}}); got != want {
-			t.Errorf("a toleration of %q: %d, want %d", effect, got, want)
-		}
+		testkit.Equal(t, taints.Avoided(all, []corev1.Toleration{{Key: "c", Operator: "Exists", Effect: effect}}), want, "a toleration of", effect)
 	}
 }

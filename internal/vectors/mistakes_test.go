@@ -6,14 +6,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The README names five mistakes, each with a case that is there.
 func TestMistakes(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(docs, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	_, table, found := strings.Cut(string(text), "<!-- mistakes -->")
 	table, _, ended := strings.Cut(table, "<!-- /mistakes -->")
 	if !found || !ended {

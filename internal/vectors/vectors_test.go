@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/internal/vectors"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/pool"
@@ -30,9 +31,7 @@ const docs = "../../docs/vectors"
 func hold[In, Out any](t *testing.T, name string, answer func(In, computeresources.Kubernetes) (Out, error)) {
 	t.Helper()
 	file, err := vectors.Read[In, Out](docs, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(file.Cases) < 200 {
 		t.Errorf("%d cases, want 200", len(file.Cases))
 	}
@@ -199,9 +198,7 @@ func TestAdmissions(t *testing.T) {
 func TestPlacements(t *testing.T) {
 	scorer := func(strategy noderesources.Strategy) noderesources.Profile {
 		s, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy, Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 1}, {Name: "memory", Weight: 1}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return noderesources.Profile{{Scorer: s}}
 	}
 	least, most, balanced := scorer(noderesources.LeastAllocated), scorer(noderesources.MostAllocated), scorer(noderesources.BalancedAllocation)

@@ -100,13 +100,9 @@ func TestHoldingWithANegativeAmount(t *testing.T) {
 			}
 			p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Name: "odd", Claims: odd}}}
 			batch := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, o)
-			if batch.Decisions[0].State != want {
-				t.Errorf("documented %v: %s, want %s", documented, batch.Decisions[0].State, want)
-			}
+			testkit.Equal(t, batch.Decisions[0].State, want, "documented", documented)
 			for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{c}, o), "Set": set} {
-				if diff := cmp.Diff(batch, l.Allocation(), testkit.AsWritten()); diff != "" {
-					t.Errorf("documented %v, %s (-batch +live):\n%s", documented, what, diff)
-				}
+				testkit.NoDiff(t, l.Allocation(), batch, testkit.AsWritten(), "documented", documented, what)
 			}
 		}
 	}
@@ -128,9 +124,7 @@ func TestManyResources(t *testing.T) {
 	}
 	p = p.DeepCopy()
 	p.Spec.Quota.Hard["example.com/r69"], p.Spec.Quota.Hard["example.com/r02"] = resource.MustParse("2"), resource.MustParse("3")
-	if diff := cmp.Diff([]types.NamespacedName{name("c2"), name("c3")}, l.SetPool(p)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, l.SetPool(p), []types.NamespacedName{name("c2"), name("c3")})
 }
 
 // The first name in the order is granted first. A claim that loses one shortage but not the next
@@ -145,9 +139,7 @@ func TestGrowing(t *testing.T) {
 		t.Helper()
 		p = p.DeepCopy()
 		p.Spec.Quota.Hard = testkit.List("requests.memory", memory, "pods", pods)
-		if diff := cmp.Diff(want, l.SetPool(p)); diff != "" {
-			t.Errorf("%s memory, %s pods (-want +got):\n%s", memory, pods, diff)
-		}
+		testkit.NoDiff(t, l.SetPool(p), want, memory, "memory", pods, "pods")
 	}
 	grow("2", "2", name("first"))
 	grow("3", "4")
@@ -184,9 +176,7 @@ func TestSetOfHolding(t *testing.T) {
 		if d, _ := l.Decision(name("has")); d.State != pool.Holding {
 			t.Errorf("%s: the claim is %s", what, d.State)
 		}
-		if diff := cmp.Diff(testkit.List("pods", "-2", "secrets", "0"), l.Available()); diff != "" {
-			t.Errorf("%s: available:\n%s", what, diff)
-		}
+		testkit.NoDiff(t, l.Available(), testkit.List("pods", "-2", "secrets", "0"), what, "available")
 	}
 	const none, immutable = "<nil>", "cannot change the requested resources while claim is allocated to a resourcepool sampler"
 	claim := func(pairs ...string) func(*pool.ResourcePoolClaim) {

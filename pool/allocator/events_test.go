@@ -361,9 +361,7 @@ func (w *world) compare(t *testing.T, n int, what string) {
 		t.Fatalf("event %d, %s: (-slow +live):\n%s", n, what, diff)
 	}
 	for _, ns := range []string{"ns-0", "ns-1", "ns-2"} {
-		if diff := cmp.Diff(want.Namespaces[ns], w.live.Claimed(ns), testkit.AsWritten()); diff != "" {
-			t.Fatalf("event %d, %s: claimed by %s (-batch +live):\n%s", n, what, ns, diff)
-		}
+		testkit.NoDiff(t, w.live.Claimed(ns), want.Namespaces[ns], testkit.AsWritten(), "event", n, what, "claimed by", ns)
 	}
 	if diff := cmp.Diff(want, w.live.Allocation(), testkit.AsWritten()); diff != "" {
 		t.Fatalf("event %d, %s: (-batch +live):\n%s", n, what, diff)
@@ -378,7 +376,5 @@ func (w *world) compare(t *testing.T, n int, what string) {
 		slices.Sort(all)
 		return all
 	}
-	if diff := cmp.Diff(messages(want), messages(w.live.Allocation())); diff != "" {
-		t.Fatalf("event %d, %s: messages (-batch +live):\n%s", n, what, diff)
-	}
+	testkit.NoDiff(t, messages(w.live.Allocation()), messages(want), "event", n, what, "messages")
 }

@@ -65,9 +65,7 @@ func TestReleasedClaimJoinsInTheSecondPass(t *testing.T) {
 	edited.Spec.Claim = testkit.List("pods", "6")
 	claims := []*pool.ResourcePoolClaim{released, newClaim("a", "w", 1, testkit.List("pods", "5")), edited}
 	l := allocator.New(p, claims, pool.Options{})
-	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
-		t.Errorf("a restart (-batch +live):\n%s", diff)
-	}
+	testkit.NoDiff(t, l.Allocation(), settled(p, claims, pool.Options{}), testkit.AsWritten(), "a restart")
 	for of, want := range map[string]pool.State{"a": pool.Holding, "w": pool.PoolExhausted, "x": pool.QueueExhausted} {
 		if d, _ := l.Decision(name(of)); d.State != want {
 			t.Errorf("%s is %s, want %s", of, d.State, want)
@@ -91,9 +89,7 @@ func TestVisitorLeavesAfterTheFirstPass(t *testing.T) {
 			t.Fatal("the claim does not belong to the pool before")
 		}
 		l := allocator.New(p, claims, pool.Options{})
-		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
-			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
-		}
+		testkit.NoDiff(t, l.Allocation(), settled(p, claims, pool.Options{}), testkit.AsWritten(), "ordered", ordered)
 		if d, known := l.Decision(name("v")); known {
 			t.Errorf("ordered %v: %s, want a claim that has left", ordered, d.State)
 		}
@@ -283,9 +279,7 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 			if granted := l.SetPool(larger); granted != nil {
 				t.Errorf("ordered %v: after %s, a larger pool grants %v", ordered, what, granted)
 			}
-			if diff := cmp.Diff(testkit.List("pods", "97"), l.Available()); diff != "" {
-				t.Errorf("ordered %v: after %s, available (-want +got):\n%s", ordered, what, diff)
-			}
+			testkit.NoDiff(t, l.Available(), testkit.List("pods", "97"), "ordered", ordered, "after", what, "available")
 		}
 	}
 }
@@ -316,9 +310,7 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 	if holding, waiting := allocator.Counts(l); holding != 2 || waiting != 0 {
 		t.Errorf("%d holding and %d waiting claims", holding, waiting)
 	}
-	if diff := cmp.Diff(testkit.List("pods", "0"), l.Available()); diff != "" {
-		t.Errorf("available (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, l.Available(), testkit.List("pods", "0"), "available")
 }
 
 // The status of a claim may have been written, and its record not. If the claim is to be released, the first
@@ -338,9 +330,7 @@ func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
 		p.Status.Claims = nil
 		claims := []*pool.ResourcePoolClaim{c, waits}
 		l := allocator.New(p, claims, pool.Options{})
-		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
-			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
-		}
+		testkit.NoDiff(t, l.Allocation(), settled(p, claims, pool.Options{}), testkit.AsWritten(), "ordered", ordered)
 		if d, _ := l.Decision(waits.Key()); d.State != want {
 			t.Errorf("ordered %v: the other claim is %s, want %s", ordered, d.State, want)
 		}
@@ -378,9 +368,7 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 		c.Spec.Pool, p.Status.Claims = "other", nil
 		claims := []*pool.ResourcePoolClaim{c, waits}
 		l := allocator.New(p, claims, o)
-		if diff := cmp.Diff(settled(p, claims, o), l.Allocation(), testkit.AsWritten()); diff != "" {
-			t.Errorf("documented %v (-batch +live):\n%s", documented, diff)
-		}
+		testkit.NoDiff(t, l.Allocation(), settled(p, claims, o), testkit.AsWritten(), "documented", documented)
 		if holding, waiting := allocator.Counts(l); [2]int{holding, waiting} != want {
 			t.Errorf("documented %v: %d holding and %d waiting claims, want %v", documented, holding, waiting, want)
 		}

@@ -57,9 +57,7 @@ func options() migrate.Options {
 
 func TestDocument(t *testing.T) {
 	m, err := migrate.FromQuotas(document(), options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	newPool := func(name string, hard corev1.ResourceList) *pool.ResourcePool {
 		p := &pool.ResourcePool{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePool"}, ObjectMeta: metav1.ObjectMeta{Name: name}}
 		p.Spec = pool.ResourcePoolSpec{Selectors: options().Selectors, Config: pool.ResourcePoolConfig{DefaultsZero: true}, Quota: corev1.ResourceQuotaSpec{Hard: hard}}
@@ -79,9 +77,7 @@ func TestDocument(t *testing.T) {
 		newClaim("migration-prod", "compute", "migration-compute", compute("125m", "128Mi")),
 		newClaim("migration-test", "pods", "migration-size", testkit.List("pods", "1")),
 	}
-	if diff := cmp.Diff(wantClaims, m.Claims); diff != "" {
-		t.Errorf("claims (-document +kubemath):\n%s", diff)
-	}
+	testkit.NoDiff(t, m.Claims, wantClaims, "claims")
 	if got, want := fmt.Sprint(m.Replaced), "[migration-dev/capsule-migration-0 migration-dev/capsule-migration-1 migration-prod/capsule-migration-0 migration-test/capsule-migration-0 migration-test/capsule-migration-1]"; got != want {
 		t.Errorf("replaced %s", got)
 	}
@@ -118,9 +114,7 @@ func TestDocumentQuotas(t *testing.T) {
 		order = append(order, q.Namespace+"/"+q.Name)
 		got[q.Namespace+"/"+q.Name] = q.Spec.Hard
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-document +kubemath):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if !slices.IsSorted(order) {
 		t.Errorf("order %v", order)
 	}
@@ -136,17 +130,11 @@ func TestSameCapacity(t *testing.T) {
 	second.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
 	o := migrate.Options{ClaimHard: true}
 	m, err := migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{nil, first, second}}}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "7", "requests.memory", "2560Mi"), Scopes: first.Spec.Scopes, ScopeSelector: &gold}
-	if diff := cmp.Diff(want, m.Pools[0].Spec.Quota); diff != "" {
-		t.Errorf("pool (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, m.Pools[0].Spec.Quota, want, "pool")
 	memory := m.Pools[0].Spec.Quota.Hard["requests.memory"]
-	if memory.String() != "2560Mi" {
-		t.Errorf("spelled %s", memory.String())
-	}
+	testkit.Equal(t, memory.String(), "2560Mi", "spelled")
 	quotas, waiting := m.Check()
 	if len(waiting) > 0 || len(quotas) != 2 {
 		t.Fatalf("%d quotas, waiting: %v", len(quotas), waiting)
@@ -248,9 +236,7 @@ func TestQuotasAreWrittenAsClaimed(t *testing.T) {
 	}
 	sources, _ := migrate.Sources([]*corev1.ResourceQuota{quota("a", "1G", "384Mi"), quota("b", "1G", "0"), quota("c", "1G", "100M")})
 	m, err := migrate.FromQuotas(sources, migrate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	quotas, _ := m.Check()
 	for i, want := range []string{"384Mi", "0", "100M"} {
 		if got := quotas[i].Spec.Hard["requests.memory"]; got.String() != want {

@@ -46,9 +46,7 @@ func TestSources(t *testing.T) {
 		"team team [blue/team red/team] [blue red] 4 [] 6 0",
 		"team-too team-too [blue/team-too] [blue] 4 [] 1 0",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("sources (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, "sources")
 	got = nil
 	for _, l := range losses {
 		got = append(got, fmt.Sprintf("%v %s %s %s", l.Quota, l.Resource, l.Problem.Path, l.Problem.Type))
@@ -61,9 +59,7 @@ func TestSources(t *testing.T) {
 		"red/team pods spec.hard[pods] Invalid value",
 		"red/team widgets spec.hard[widgets] Invalid value",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("losses (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, "losses")
 }
 
 // Pools keep what they maintain, and a Tenant says what its quotas stand for: the quotas of any other controller are migrated.
@@ -118,9 +114,7 @@ func TestContractOfSources(t *testing.T) {
 		quotas := rapid.Permutation(plain()).Draw(t, "quotas")
 		want, lost := migrate.Sources(plain())
 		sources, losses := migrate.Sources(quotas)
-		if diff := cmp.Diff([]any{want, lost}, []any{sources, losses}); diff != "" {
-			t.Fatalf("in another order:\n%s", diff)
-		}
+		testkit.NoDiff(t, []any{sources, losses}, []any{want, lost}, "in another order")
 		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, l} }, quotas)
 	})
 }
@@ -156,7 +150,5 @@ func TestPoolsByScopesAndRanks(t *testing.T) {
 	for i := 1; i < 12; i++ {
 		want[fmt.Sprint("size-", i+1)] = []string{fmt.Sprintf("a/q-%02d", i), fmt.Sprintf("b/r-%02d", i)}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

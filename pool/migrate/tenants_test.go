@@ -97,9 +97,7 @@ func TestQuotasOfATenant(t *testing.T) {
 		if len(losses) > 0 {
 			got += fmt.Sprint(len(losses), " ", losses[0].Problem.Path, " ", losses[0].Problem.Type)
 		}
-		if got != test.want {
-			t.Errorf("%s: %s, want %s", test.name, got, test.want)
-		}
+		testkit.Equal(t, got, test.want, test.name)
 	}
 	_, losses := migrate.Sources(ofTenant(nil))
 	if want := `metadata.annotations[quota.capsule.clastix.io/hard-requests.cpu]: Forbidden: the quota is that of Tenant team, which is needed: its amount of requests.cpu is not in the quotas`; losses[0].Problem.Field(nil).Error() != want {
@@ -162,13 +160,9 @@ func TestTenantOf(t *testing.T) {
 	} {
 		q := quota("n", test.name, nil, nil)
 		test.change(q)
-		if got := migrate.TenantOf(q); got != test.want {
-			t.Errorf("%s %v: %q, want %q", test.name, q.ObjectMeta, got, test.want)
-		}
+		testkit.Equal(t, migrate.TenantOf(q), test.want, test.name, q.ObjectMeta)
 	}
-	if got := migrate.TenantOf(nil); got != "" {
-		t.Errorf("nil: %q", got)
-	}
+	testkit.Equal(t, migrate.TenantOf(nil), "", "nil")
 }
 
 func TestContractOfTenants(t *testing.T) {
@@ -181,9 +175,7 @@ func TestContractOfTenants(t *testing.T) {
 		quotas := rapid.Permutation(append(ofTenant(annotations), plain()...)).Draw(t, "quotas")
 		want, lost := migrate.Sources(append(ofTenant(annotations), plain()...))
 		sources, losses := migrate.Sources(quotas)
-		if diff := cmp.Diff([]any{want, lost}, []any{sources, losses}); diff != "" {
-			t.Fatalf("in another order:\n%s", diff)
-		}
+		testkit.NoDiff(t, []any{sources, losses}, []any{want, lost}, "in another order")
 		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, l} }, quotas)
 		testkit.Contract(t, func() any { return migrate.TenantOf(quotas[0]) }, quotas[0])
 	})

@@ -45,9 +45,7 @@ func TestZeroStaysALimit(t *testing.T) {
 		if len(quotas) != 1 || len(waiting) > 0 {
 			t.Fatalf("ClaimHard %v: %d quotas, waiting: %v", claimHard, len(quotas), waiting)
 		}
-		if diff := cmp.Diff(want, quotas[0].Spec.Hard); diff != "" {
-			t.Errorf("ClaimHard %v (-want +got):\n%s", claimHard, diff)
-		}
+		testkit.NoDiff(t, quotas[0].Spec.Hard, want, "ClaimHard", claimHard)
 	}
 }
 
@@ -60,9 +58,7 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 	}
 	config := pool.ResourcePoolConfig{OrderedQueue: true, DeleteBoundResources: true}
 	m, err := migrate.FromQuotas(sources, migrate.Options{Config: config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	config.DefaultsZero = true
 	if diff := cmp.Diff([]string{"a", "b"}, m.Pools[0].Spec.Selectors[0].MatchExpressions[0].Values); diff != "" || m.Pools[0].Spec.Config != config {
 		t.Errorf("config %v, names of namespaces (-want +got):\n%s", m.Pools[0].Spec.Config, diff)
@@ -72,9 +68,7 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 		namespaces = append(namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}})
 	}
 	for i, want := range [][]string{{"a", "b"}, {"c"}, nil} {
-		if diff := cmp.Diff(want, pool.Namespaces(m.Pools[i], namespaces)); diff != "" {
-			t.Errorf("pool %s selects (-want +got):\n%s", m.Pools[i].Name, diff)
-		}
+		testkit.NoDiff(t, pool.Namespaces(m.Pools[i], namespaces), want, "pool", m.Pools[i].Name, "selects")
 		if errs := pool.ValidatePool(nil, m.Pools[i]); len(errs) > 0 {
 			t.Errorf("pool %s: %v", m.Pools[i].Name, errs)
 		}
@@ -84,9 +78,7 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 	for _, q := range quotas {
 		got = append(got, q.Namespace+"/"+q.Name)
 	}
-	if diff := cmp.Diff([]string{"a/capsule-pool-team", "b/capsule-pool-team", "c/capsule-pool-extra"}, got); diff != "" {
-		t.Errorf("quotas (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"a/capsule-pool-team", "b/capsule-pool-team", "c/capsule-pool-extra"}, "quotas")
 	m.Pools[0].Spec.Selectors[0].MatchExpressions[0].Operator = metav1.LabelSelectorOpNotIn // other labels may be meant, too
 	if quotas, _ := m.Check(); len(quotas) != 4 {
 		t.Errorf("%d quotas, want those of all three namespaces and one more", len(quotas))

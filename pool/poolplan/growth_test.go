@@ -62,9 +62,7 @@ func TestGrowthForAll(t *testing.T) {
 		waiting("thief", 2, "pods", "-50", "requests.cpu", "50"), negative, waiting("gpu", 6, "example.com/gpu", "1"),
 	}
 	got := forAll(newPool("pods", "10", "requests.cpu", "4", "secrets", "1"), claims)
-	if diff := cmp.Diff(testkit.List("pods", "1", "requests.cpu", "1", "example.com/gpu", "1"), got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, testkit.List("pods", "1", "requests.cpu", "1", "example.com/gpu", "1"))
 	if got := forAll(nil, claims); len(got) > 0 {
 		t.Errorf("no pool has to grow by %v", got)
 	}
@@ -75,9 +73,7 @@ func TestGrowthForAReleasedClaim(t *testing.T) {
 	c := holder("c", 0, "pods", "3")
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	claims := []*pool.ResourcePoolClaim{c}
-	if diff := cmp.Diff(testkit.List("pods", "1"), forAll(newPool("pods", "2"), claims)); diff != "" {
-		t.Errorf("for all (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, forAll(newPool("pods", "2"), claims), testkit.List("pods", "1"), "for all")
 }
 
 // A claim that can never be granted takes nothing of the growth.
@@ -87,9 +83,7 @@ func TestGrowthBehindAnInvalidClaim(t *testing.T) {
 		p := newPool("pods", "1")
 		p.Spec.Config.OrderedQueue = ordered
 		more, _ := poolplan.Growth(head.Key(), p, []*pool.ResourcePoolClaim{waiting("invalid", 0, "pods", "2", "services", "-1"), head})
-		if diff := cmp.Diff(testkit.List("pods", "1"), more); diff != "" {
-			t.Errorf("ordered %v (-want +got):\n%s", ordered, diff)
-		}
+		testkit.NoDiff(t, more, testkit.List("pods", "1"), "ordered", ordered)
 	}
 }
 
@@ -97,9 +91,7 @@ func TestGrowthBehindAnInvalidClaim(t *testing.T) {
 func TestGrowthForAllOvercommitted(t *testing.T) {
 	p := newPool("pods", "2", "services", "1")
 	over := holder("over", 0, "pods", "5")
-	if diff := cmp.Diff(corev1.ResourceList{}, forAll(p, []*pool.ResourcePoolClaim{over})); diff != "" {
-		t.Errorf("nobody waits (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, forAll(p, []*pool.ResourcePoolClaim{over}), corev1.ResourceList{}, "nobody waits")
 	if diff := cmp.Diff(testkit.List("services", "1"), forAll(p, []*pool.ResourcePoolClaim{over, waiting("waits", 1, "services", "2", "pods", "0")}), testkit.AsWritten()); diff != "" {
 		t.Errorf("a claim waits for something else (-want +got):\n%s", diff)
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -34,9 +33,7 @@ func TestOvertaken(t *testing.T) {
 		{"first", "00:00:01", "requested: pods=9, available: pods=1", []string{"skips", "again"}},
 		{"second", "00:00:04", "requested: pods=5, available: pods=1", []string{"again"}},
 	}
-	if diff := cmp.Diff(want, all); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, all, want)
 	if got := poolplan.Overtaken(newPool("pods", "10"), claims, 1, pool.Options{Documented: true}); len(got) != 1 || got[0].Claim.Name != "first" {
 		t.Errorf("the first one: %v", got)
 	}
@@ -71,9 +68,7 @@ func TestOvertakenByAnEditedClaim(t *testing.T) {
 		if len(got) != 1 || len(got[0].Shortages) != 2 {
 			t.Fatalf("%s: %+v", test.name, got)
 		}
-		if diff := cmp.Diff(test.want, got[0].By); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got[0].By, test.want, test.name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
@@ -24,9 +23,7 @@ func wantErr(t *testing.T, err error, want string) {
 	if err != nil {
 		got = err.Error()
 	}
-	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	testkit.Equal(t, got, want)
 }
 
 // withClasses are options with some classes of each kind.
@@ -89,12 +86,8 @@ func (test classCase) run(t *testing.T) {
 	if stored.Spec.Priority != nil {
 		priority = *stored.Spec.Priority
 	}
-	if priority != test.priority {
-		t.Errorf("priority %d", priority)
-	}
-	if diff := cmp.Diff([2]any{test.unknown, test.classes}, [2]any{d.Unknown, d.Classes}); diff != "" {
-		t.Errorf("unknown, classes (-want +got):\n%s", diff)
-	}
+	testkit.Equal(t, priority, test.priority, "priority")
+	testkit.NoDiff(t, [2]any{d.Unknown, d.Classes}, [2]any{test.unknown, test.classes}, "unknown, classes")
 	owner := &appsv1.ReplicaSet{ObjectMeta: named("web-"), Spec: appsv1.ReplicaSetSpec{Template: corev1.PodTemplateSpec{Spec: sent.Spec}}}
 	ofTemplate := namespace.Create(owner, admit.Attributes{PodName: "web"})
 	wantErr(t, ofTemplate.Err(), "")

@@ -35,9 +35,7 @@ func TestStoredPod(t *testing.T) {
 	want.Spec.Tolerations = defaultTolerations()
 	// The pod-level amounts follow from those that the LimitRange has given to the container.
 	want = withPodLevel(want, list("cpu", "2m", "memory", "64Mi"), list("cpu", "2m", "memory", "1Gi"))
-	if diff := cmp.Diff(want, stored); diff != "" {
-		t.Errorf("stored (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, stored, want, "stored")
 	if diff := cmp.Diff([]string{
 		"container app: set the cpu request to 2m",
 		"container app: set the memory request to 64Mi (LimitRange shop/defaults)",
@@ -48,9 +46,7 @@ func TestStoredPod(t *testing.T) {
 	}, testkit.Strings(d.Changes)); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(list("pods", "2"), namespace.After(d).Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("used afterwards (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, namespace.After(d).Quotas()[0].Status.Used, list("pods", "2"), "used afterwards")
 	// In 1.36, the pod-level request of memory was there before the LimitRange.
 	d = compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}}).Create(sent, admit.Attributes{})
 	testkit.NoDiff(t, d.Object.(*corev1.Pod).Spec.Resources, withPodLevel(pod(), list("cpu", "2m", "memory", "1Gi"), list("memory", "1Gi")).Spec.Resources)
@@ -98,9 +94,7 @@ func TestStoredPodIsReadAgain(t *testing.T) {
 			"create": namespace.Create(sent, admit.Attributes{}), "resize": namespace.Update(old, sent, admit.Attributes{Subresource: "resize"}),
 			"pods": namespace.Create(deployment, admit.Attributes{}).Pods.First,
 		} {
-			if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
-				t.Errorf("%s: last change: %s", name, got)
-			}
+			testkit.Equal(t, d.Changes[len(d.Changes)-1].String(), "pod: set the cpu request to 100m", name, "last change")
 			if got := d.Object.(*corev1.Pod).Spec.Resources.Requests; !cmp.Equal(got, list("cpu", "100m", "memory", "1Gi")) {
 				t.Errorf("%s: pod-level requests: %v", name, got)
 			}
@@ -260,16 +254,10 @@ func TestCreatedStatus(t *testing.T) {
 	claim.Spec.Resources.Limits = list("storage", "1n")
 	claim.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimBound, Capacity: list("storage", "5Gi")}
 	created := namespace.Create(claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim)
-	if diff := cmp.Diff(corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}, created.Status); diff != "" {
-		t.Errorf("claim (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(list("storage", "1m"), created.Spec.Resources.Limits); diff != "" {
-		t.Errorf("limits of the claim (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, created.Status, corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}, "claim")
+	testkit.NoDiff(t, created.Spec.Resources.Limits, list("storage", "1m"), "limits of the claim")
 	service := &corev1.Service{ObjectMeta: named("web"), Status: corev1.ServiceStatus{LoadBalancer: corev1.LoadBalancerStatus{Ingress: []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}}}}
-	if diff := cmp.Diff(corev1.ServiceStatus{}, namespace.Create(service, admit.Attributes{}).Object.(*corev1.Service).Status); diff != "" {
-		t.Errorf("service (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, namespace.Create(service, admit.Attributes{}).Object.(*corev1.Service).Status, corev1.ServiceStatus{}, "service")
 }
 
 // An object that is not admitted does not count for those after it, and one that is does.
@@ -279,9 +267,7 @@ func TestEachAdmittedObjectCounts(t *testing.T) {
 	for _, d := range createAll(compile(t, nil, quotas, admit.Options{}), []admit.APIObject{pod(), pod(), pod(), pod()}, admit.Attributes{}) {
 		got = append(got, d.Admitted())
 	}
-	if diff := cmp.Diff([]bool{true, true, false, false}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []bool{true, true, false, false})
 }
 
 // The server answers 500 for a quota whose selector it cannot evaluate.
@@ -303,9 +289,7 @@ func TestAnnotationsOfAPodStay(t *testing.T) {
 	p.Annotations = map[string]string{"team": "web"}
 	stored := compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{}).Create(p, admit.Attributes{}).Object
 	want := map[string]string{"team": "web", limitrange.AnnotationKey: "LimitRanger plugin set: cpu request for container app; cpu limit for container app"}
-	if diff := cmp.Diff(want, stored.GetAnnotations()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, stored.GetAnnotations(), want)
 }
 
 // A refusal names the field that has to change, and of several LimitRanges the one whose default comes

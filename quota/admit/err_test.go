@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -299,9 +298,7 @@ func TestErr(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := compile(t, test.ranges, test.quotas, test.opts).Create(test.object, test.req)
-			if diff := cmp.Diff(test.want, answerOf(t, d.Err())); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, answerOf(t, d.Err()), test.want)
 		})
 	}
 }

@@ -73,20 +73,12 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 			seen["increases"] = seen["increases"] || d.Increases != nil
 		}
 		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var got answers
-		if err := json.Unmarshal(text, &got); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got, sameAmounts()); diff != "" {
-			t.Fatalf("%s\n(-want +got):\n%s", text, diff)
-		}
+		testkit.OK(t, json.Unmarshal(text, &got))
+		testkit.NoDiff(t, got, want, sameAmounts(), text)
 		for i, d := range want.Decisions {
-			if diff := cmp.Diff(answerText(d), answerText(got.Decisions[i])); diff != "" {
-				t.Fatalf("the error (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, answerText(got.Decisions[i]), answerText(d), "the error")
 		}
 		if !equality.Semantic.DeepEqual(want, want) {
 			t.Fatal("answers are not equal to themselves")
@@ -123,9 +115,7 @@ func TestObjectsAreReadFromJSON(t *testing.T) {
 		}, text)
 		var got admit.Decision
 		testkit.OK(t, got.UnmarshalJSON(text))
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%T (-want +got):\n%s", obj, diff)
-		}
+		testkit.NoDiff(t, got, want, cmpopts.EquateEmpty(), obj)
 	}
 	// What has no type of k8s.io/api keeps its fields.
 	whole := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}, ObjectMeta: named("o")}

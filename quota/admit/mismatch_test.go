@@ -3,7 +3,6 @@ package admit_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -76,9 +75,7 @@ func TestNamespaceMismatch(t *testing.T) {
 					Path: "metadata.namespace", What: "the object names namespace other, but is sent to shop",
 					Remedy: "leave the namespace out, or send the object to its own", BadRequest: computeresources.FieldErrorOf(field.Invalid(field.NewPath("metadata", "namespace"), "other", message)),
 				}}
-				if diff := cmp.Diff(want, d.Refusals); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", verb, diff)
-				}
+				testkit.NoDiff(t, d.Refusals, want, verb)
 				if err := d.Err(); !apierrors.IsBadRequest(err) || err.Error() != message || d.Refusals[0].Message() != message {
 					t.Errorf("%s: %v", verb, err)
 				}
@@ -141,7 +138,5 @@ func TestCompileOneNamespace(t *testing.T) {
 		`LimitRange zoo/other: metadata.namespace: "zoo": other objects are of namespace shop`,
 		`ResourceQuota yard/count: metadata.namespace: "yard": other objects are of namespace shop`,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

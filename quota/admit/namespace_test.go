@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -72,9 +71,7 @@ func TestCompileErrors(t *testing.T) {
 		`ResourceQuotaConfiguration: limitedResources[1].matchScopes[0]: "VolumeAttributesClass Like []": failed to parse and convert selector: "Like" is not a valid scope selector operator`,
 		`Options: incomplete[1]: "StorageClasses": supported values: "PriorityClass", "RuntimeClass", "StorageClass"`,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestNoNamespace(t *testing.T) {

@@ -109,9 +109,7 @@ func TestPossibleIsTheDecisionInItsOrder(t *testing.T) {
 					owned[c.To] = d.Order.Defaults
 				}
 				want := ask(compile(t, inOrder(ranges, d.Order.Defaults), quotas, opts))
-				if diff := cmp.Diff(told(want), told(d)); diff != "" {
-					t.Fatalf("%s in order %v (-want +got):\n%s", what, d.Order.Defaults, diff)
-				}
+				testkit.NoDiff(t, told(d), told(want), what, "in order", d.Order.Defaults)
 				if diff := cmp.Diff(told(namespace.Create(bare(), admit.Attributes{}))[1], told(namespace.After(d).Create(bare(), admit.Attributes{}))[1]); diff != "" {
 					t.Fatalf("the next pod after a %s in order %v (-want +got):\n%s", what, d.Order.Defaults, diff)
 				}

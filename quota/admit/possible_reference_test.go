@@ -436,9 +436,7 @@ func TestPossibleIsAllOrders(t *testing.T) {
 			}
 		}
 		if len(want) <= 64 && !o.Incomplete {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("(-all orders +Possible):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, want)
 		} else if len(o.Decisions) != 64 {
 			t.Fatalf("%d decisions of %d", len(o.Decisions), len(want))
 		}

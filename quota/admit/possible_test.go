@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
@@ -82,21 +81,15 @@ func TestPossibleAnswersOfTheServer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, []*corev1.LimitRange{limitRange("b", test.b), limitRange("a", test.a)}, nil, admit.Options{})
 			o := namespace.Possible(nil, bare(), admit.Attributes{})
-			if diff := cmp.Diff(test.want, answersIn(o)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if got := verdict(o); got != test.verdict {
-				t.Errorf("%s, want %s", got, test.verdict)
-			}
+			testkit.NoDiff(t, answersIn(o), test.want)
+			testkit.Equal(t, verdict(o), test.verdict)
 			testkit.NoDiff(t, o.Decisions[0], namespace.Create(bare(), admit.Attributes{}))
 			wantOrders := []admit.Order{{}, {Defaults: []string{"b"}}}
 			var orders []admit.Order
 			for _, d := range o.Decisions {
 				orders = append(orders, d.Order)
 			}
-			if diff := cmp.Diff(wantOrders, orders); diff != "" {
-				t.Errorf("orders (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, orders, wantOrders, "orders")
 		})
 	}
 }
@@ -147,9 +140,7 @@ func TestPossibleRejections(t *testing.T) {
 			for _, d := range o.Decisions {
 				got = append(got, fmt.Sprint(d.Order, " ", answerText(d)))
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 			if !o.Never || o.Always || o.Depends || o.Incomplete {
 				t.Errorf("outcomes %s, incomplete %v", verdict(o), o.Incomplete)
 			}
@@ -168,9 +159,7 @@ func TestPossibleRejectionsByStage(t *testing.T) {
 		`pods "p" is forbidden: failed quota: b: must specify requests.cpu for: c`,
 		`pods "p" is forbidden: failed quota: c: must specify limits.cpu for: c`,
 	}
-	if diff := cmp.Diff(want, answersIn(namespace.Possible(nil, bare(), admit.Attributes{}))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, answersIn(namespace.Possible(nil, bare(), admit.Attributes{})), want)
 }
 
 // The node counts for a resize in any order.
@@ -187,9 +176,7 @@ func TestPossibleResizesOnANode(t *testing.T) {
 	updated.Spec.Containers[0].Resources.Requests = list("cpu", "2")
 	o := namespace.Possible(old, updated, admit.Attributes{Subresource: "resize", Node: node})
 	const small = `pods "p" is forbidden: node didn't have enough allocatable resources: cpu, requested: 2000, allocatable: 1000`
-	if diff := cmp.Diff([]string{small, small}, answersIn(o)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, answersIn(o), []string{small, small})
 }
 
 // LimitRanges that set different resources, or the same amounts, leave only the annotation in doubt.
@@ -205,9 +192,7 @@ func TestPossibleIgnoresAnnotations(t *testing.T) {
 		t.Fatalf("%d decisions, %s", len(o.Decisions), verdict(o))
 	}
 	const want = "LimitRanger plugin set: memory request for container c; memory limit for container c"
-	if got := o.Decisions[0].Object.GetAnnotations()["kubernetes.io/limit-ranger"]; got != want {
-		t.Errorf("annotation %q, want %q", got, want)
-	}
+	testkit.Equal(t, o.Decisions[0].Object.GetAnnotations()["kubernetes.io/limit-ranger"], want, "annotation")
 }
 
 func TestPossibleOfNothing(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -322,9 +321,7 @@ func TestReplicasAreCreates(t *testing.T) {
 		group := wholeOf(t, namespace, obj)
 		const most = 12
 		for n := int64(0); n < most; n++ {
-			if diff := cmp.Diff(namespace.Quotas(), start.AfterReplicas(fit, n).Quotas()); diff != "" {
-				t.Fatalf("after %d (-creates +replicas):\n%s", n, diff)
-			}
+			testkit.NoDiff(t, start.AfterReplicas(fit, n).Quotas(), namespace.Quotas(), "after", n)
 			before := namespace
 			for _, one := range group {
 				d := namespace.Create(one, req)
@@ -333,12 +330,8 @@ func TestReplicasAreCreates(t *testing.T) {
 				}
 				if !d.Admitted() {
 					bounded++
-					if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
-						t.Fatalf("the next (-create +replicas):\n%s", diff)
-					}
-					if diff := cmp.Diff(before.Quotas(), start.AfterReplicas(fit, math.MaxInt64).Quotas()); diff != "" {
-						t.Fatalf("after more than are admitted (-creates +replicas):\n%s", diff)
-					}
+					testkit.NoDiff(t, fit.Err(), d.Err(), "the next")
+					testkit.NoDiff(t, start.AfterReplicas(fit, math.MaxInt64).Quotas(), before.Quotas(), "after more than are admitted")
 					return
 				}
 				namespace = namespace.After(d)
@@ -397,11 +390,7 @@ func TestNilIsEmpty(t *testing.T) {
 		namespace := compile(t, nil, quotas, admit.Options{})
 		other := compile(t, []*corev1.LimitRange{}, quotas, admit.Options{Limited: []quota.LimitedResource{}, ExtendedResources: map[string]corev1.ResourceName{}})
 		a, b := namespace.Create(pod, admit.Attributes{}), other.Create(emptied, admit.Attributes{})
-		if diff := cmp.Diff(a.Err(), b.Err()); diff != "" {
-			t.Fatalf("errors (-as it is +emptied):\n%s", diff)
-		}
-		if diff := cmp.Diff(namespace.After(a).Quotas(), other.After(b).Quotas(), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("quotas (-as it is +emptied):\n%s", diff)
-		}
+		testkit.NoDiff(t, b.Err(), a.Err(), "errors")
+		testkit.NoDiff(t, other.After(b).Quotas(), namespace.After(a).Quotas(), cmpopts.EquateEmpty(), "quotas")
 	})
 }

@@ -201,9 +201,7 @@ func TestRangeOfManyCombinations(t *testing.T) {
 	for n, want := range map[int][3]any{1: {int64(2), int64(90), false}, 2: {int64(1), int64(math.MaxInt64), false}} {
 		objects := slices.Repeat([]admit.APIObject{bare()}, n)
 		least, most, exact := rangeOf(compile(t, ranges, quotas, admit.Options{}).Replicas(objects, admit.Attributes{}))
-		if got := [3]any{least, most, exact}; got != want {
-			t.Errorf("%d pods: %v, want %v", n, got, want)
-		}
+		testkit.Equal(t, [3]any{least, most, exact}, want, n, "pods")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -178,16 +177,12 @@ func checkAnswer(t *rapid.T, what string, fast *admit.Namespace, d admit.Decisio
 	annotations := got.GetAnnotations()
 	delete(annotations, "kubernetes.io/limit-ranger")
 	got.SetAnnotations(annotations)
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("%s: the object (-slow +kernel):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, cmpopts.EquateEmpty(), what, "the object")
 	used := slow.used
 	if answer == "" {
 		used = slow.after(more)
 	}
-	if diff := cmp.Diff(used, fast.After(d).Quotas()[0].Status.Used, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("%s of %s: used (-slow +kernel):\n%s", what, kind, diff)
-	}
+	testkit.NoDiff(t, fast.After(d).Quotas()[0].Status.Used, used, cmpopts.EquateEmpty(), what, "of", kind, "used")
 }
 
 // checkPods compares the decision on the pods of a workload that is stored, and has added something to the usage.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -74,9 +73,7 @@ func TestReplicas(t *testing.T) {
 			if first != nil { // otherwise it is something that a controller creates
 				testkit.NoDiff(t, fit.Err(), first)
 			}
-			if diff := cmp.Diff(test.next, next); diff != "" {
-				t.Errorf("admitted of the next (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, next, test.next, "admitted of the next")
 		})
 	}
 }
@@ -128,9 +125,7 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 		start := namespace
 		fit := start.Replicas(group, admit.Attributes{})
 		for n := range int64(12) {
-			if diff := cmp.Diff(namespace.Quotas(), start.AfterReplicas(fit, n).Quotas()); diff != "" {
-				t.Fatalf("after %d (-creates +group):\n%s", n, diff)
-			}
+			testkit.NoDiff(t, start.AfterReplicas(fit, n).Quotas(), namespace.Quotas(), "after", n)
 			decisions := createAll(namespace, group, admit.Attributes{})
 			all, some := true, false
 			for _, d := range decisions {
@@ -145,17 +140,11 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 					shared++
 				}
 				for i, next := range nextOf(start, fit, group) {
-					if diff := cmp.Diff(written(t, decisions[i]), written(t, next)); diff != "" {
-						t.Fatalf("the next (-creates +group):\n%s", diff)
-					}
+					testkit.NoDiff(t, written(t, next), written(t, decisions[i]), "the next")
 				}
 				refused := decisions[slices.IndexFunc(decisions, func(d admit.Decision) bool { return !d.Admitted() })]
-				if diff := cmp.Diff(refused.Err(), fit.Err()); diff != "" {
-					t.Fatalf("the first that is refused (-creates +group):\n%s", diff)
-				}
-				if diff := cmp.Diff(refusalsInWords(refused.Refusals), refusalsInWords(fit.Next)); diff != "" {
-					t.Fatalf("why the first is refused (-creates +group):\n%s", diff)
-				}
+				testkit.NoDiff(t, fit.Err(), refused.Err(), "the first that is refused")
+				testkit.NoDiff(t, refusalsInWords(fit.Next), refusalsInWords(refused.Refusals), "why the first is refused")
 				return
 			}
 			namespace = afterAll(namespace, decisions)
@@ -172,9 +161,7 @@ func TestReplicaCountKeepsNothing(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
 	fit := namespace.Replicas([]admit.APIObject{claim, claim}, admit.Attributes{})
 	testkit.Scramble(claim)
-	if diff := cmp.Diff(list("requests.storage", "4Gi"), namespace.AfterReplicas(fit, 2).Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, namespace.AfterReplicas(fit, 2).Quotas()[0].Status.Used, list("requests.storage", "4Gi"))
 	// Of two devices, one is counted with the pod that they are for.
 	owner, isController := pod(testkit.Container("app", list("example.com/gpu", "1"), nil)), true
 	owner.UID = "1"
@@ -194,9 +181,7 @@ func TestReplicaCountKeepsNothing(t *testing.T) {
 		own := owner.DeepCopy()
 		fit = namespace.Replicas(test.group, admit.Attributes{ClaimPod: own})
 		testkit.Scramble(own)
-		if diff := cmp.Diff(list("requests.example.com/gpu", test.used), namespace.AfterReplicas(fit, 3).Quotas()[0].Status.Used); diff != "" {
-			t.Errorf("%s, with a pod (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, namespace.AfterReplicas(fit, 3).Quotas()[0].Status.Used, list("requests.example.com/gpu", test.used), name, "with a pod")
 	}
 }
 
@@ -205,9 +190,7 @@ func TestAfterIsBounded(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "11Gi"), list("requests.storage", "0"))}, admit.Options{})
 	fit := namespace.Replicas([]admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, admit.Attributes{})
 	for n, want := range map[int64]string{-1: "0", 0: "0", 1: "3Gi", 3: "9Gi", 4: "9Gi", math.MaxInt64: "9Gi"} {
-		if diff := cmp.Diff(list("requests.storage", want), namespace.AfterReplicas(fit, n).Quotas()[0].Status.Used); diff != "" {
-			t.Errorf("after %d (-want +got):\n%s", n, diff)
-		}
+		testkit.NoDiff(t, namespace.AfterReplicas(fit, n).Quotas()[0].Status.Used, list("requests.storage", want), "after", n)
 	}
 	// A count that was not returned by Replicas.
 	if namespace.AfterReplicas(admit.ReplicaCount{Replicas: 2, Members: []admit.Member{{}}}, 1) != namespace {
@@ -219,8 +202,6 @@ func TestAfterIsBounded(t *testing.T) {
 // and the other a product.
 func written(t *rapid.T, d admit.Decision) string {
 	text, err := json.MarshalIndent([]any{d.Object, d.Changes, d.Refusals, d.Increases}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return fmt.Sprintf("%s\nadmitted: %v, error: %v", text, d.Admitted(), d.Err())
 }

@@ -29,16 +29,12 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	for range 2 {
 		namespace = namespace.After(namespace.Create(object, admit.Attributes{}))
 	}
-	if got := answerOf(t, namespace.Create(object, admit.Attributes{}).Err()).Message; got != want {
-		t.Errorf("the third pod: %s\nwant %s", got, want)
-	}
+	testkit.Equal(t, answerOf(t, namespace.Create(object, admit.Attributes{}).Err()).Message, want, "the third pod")
 	fit := start.Replicas([]admit.APIObject{object}, admit.Attributes{})
 	if got := answerOf(t, fit.Err()).Message; got != want || fit.Replicas != 2 {
 		t.Errorf("%d replicas, then %s\nwant %s", fit.Replicas, got, want)
 	}
-	if got := answerOf(t, start.AfterReplicas(fit, 2).Create(object, admit.Attributes{}).Err()).Message; got != want {
-		t.Errorf("after two replicas: %s\nwant %s", got, want)
-	}
+	testkit.Equal(t, answerOf(t, start.AfterReplicas(fit, 2).Create(object, admit.Attributes{}).Err()).Message, want, "after two replicas")
 	used := start.AfterReplicas(fit, 1).Quotas()[0].Status.Used["requests.memory"]
 	if used.Format != resource.DecimalSI || used.String() != "1536870912" {
 		t.Errorf("used after one replica: %v in the format %s", used.String(), used.Format)
@@ -46,9 +42,7 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	half := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "1Gi"))
 	namespace = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{})
 	used = namespace.AfterReplicas(namespace.Replicas([]admit.APIObject{object}, admit.Attributes{}), 2).Quotas()[0].Status.Used["requests.memory"]
-	if used.String() != "4147483648" {
-		t.Errorf("1Gi and two replicas are %v", used.String())
-	}
+	testkit.Equal(t, used.String(), "4147483648", "1Gi and two replicas are")
 	fit = start.Replicas([]admit.APIObject{pod(testkit.Container("a", list("memory", "1Gi"), nil))}, admit.Attributes{})
 	whole := start.AfterReplicas(fit, 3).Quotas()[0].Status.Used
 	if got := whole["requests.memory"]; got.String() != "3Gi" {
@@ -67,9 +61,7 @@ func TestObjectsHaveTheFormatThatIsRead(t *testing.T) {
 	claims := compile(t, nil, []*corev1.ResourceQuota{storage}, admit.Options{})
 	old, grown := sent(resource.MustParse("500Mi")), sent(computed("500Mi", "1G"))
 	const want = `persistentvolumeclaims "data" is forbidden: exceeded quota: storage, requested: requests.storage=1G, used: requests.storage=500Mi, limited: requests.storage=1Gi`
-	if got := answerOf(t, claims.Update(old, grown, admit.Attributes{}).Err()).Message; got != want {
-		t.Errorf("a claim that grows: %s\nwant %s", got, want)
-	}
+	testkit.Equal(t, answerOf(t, claims.Update(old, grown, admit.Attributes{}).Err()).Message, want, "a claim that grows")
 	if q := grown.Spec.Resources.Requests["storage"]; q.Format != resource.BinarySI {
 		t.Errorf("the claim of the caller is now in the format %s", q.Format)
 	}
@@ -77,9 +69,7 @@ func TestObjectsHaveTheFormatThatIsRead(t *testing.T) {
 	pods := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("memory", list("requests.memory", "1"), list("requests.memory", "0"))}, admit.Options{})
 	object := pod(testkit.Container("a", corev1.ResourceList{"memory": computed("1Ki", "976")}, nil), testkit.Container("b", list("memory", "1Mi"), nil))
 	const refused = `pods "web" is forbidden: exceeded quota: memory, requested: requests.memory=1050576, used: requests.memory=0, limited: requests.memory=1`
-	if got := answerOf(t, pods.Create(object, admit.Attributes{}).Err()).Message; got != refused {
-		t.Errorf("a pod: %s\nwant %s", got, refused)
-	}
+	testkit.Equal(t, answerOf(t, pods.Create(object, admit.Attributes{}).Err()).Message, refused, "a pod")
 	later := pod(testkit.Container("a", list("memory", "1Mi"), nil))
 	later.Spec.Containers[0].Resources.Requests["memory"] = computed("1Mi", "424")
 	if got := compile(t, nil, nil, admit.Options{}).Create(later, admit.Attributes{}).Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests["memory"]; got.Format != resource.DecimalSI {
@@ -106,14 +96,10 @@ func TestObjectsAreReread(t *testing.T) {
 		created := namespace.Create(p, admit.Attributes{}).Object.(*corev1.Pod)
 		want := reread(t, p).Spec
 		want.Tolerations = defaultTolerations()
-		if diff := cmp.Diff(want, created.Spec, inFormat); diff != "" {
-			t.Errorf("a pod that is created, %s (-read +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, created.Spec, want, inFormat, "a pod that is created", name)
 		p.Status.QOSClass = created.Status.QOSClass
 		for verb, d := range map[string]admit.Decision{"update": namespace.Update(p, p, admit.Attributes{}), "resize": namespace.Update(p, p, admit.Attributes{Subresource: "resize"})} {
-			if diff := cmp.Diff(reread(t, p), d.Object.(*corev1.Pod), inFormat); diff != "" {
-				t.Errorf("%s of a pod, %s (-read +got):\n%s", verb, name, diff)
-			}
+			testkit.NoDiff(t, d.Object.(*corev1.Pod), reread(t, p), inFormat, verb, "of a pod", name)
 		}
 		if diff := cmp.Diff(reread(t, claim), namespace.Update(claim, claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim), inFormat); diff != "" {
 			t.Errorf("a claim, %s (-read +got):\n%s", name, diff)
@@ -127,9 +113,7 @@ func TestObjectsAreReread(t *testing.T) {
 	set := compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{}).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}).Object.(*corev1.Pod)
 	p := pod(corev1.Container{Name: "app", Resources: *both()})
 	p.Spec.Tolerations = defaultTolerations()
-	if diff := cmp.Diff(reread(t, p).Spec, set.Spec, inFormat); diff != "" {
-		t.Errorf("defaults of a LimitRange (-read +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, set.Spec, reread(t, p).Spec, inFormat, "defaults of a LimitRange")
 }
 
 // inFormat compares amounts with their format.
@@ -138,12 +122,8 @@ var inFormat = cmp.Comparer(func(a, b resource.Quantity) bool { return a.Cmp(b) 
 // reread returns an object after it was written and read.
 func reread[T any](t *testing.T, obj *T) *T {
 	text, err := json.Marshal(obj)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	read := new(T)
-	if err := json.Unmarshal(text, read); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(text, read))
 	return read
 }

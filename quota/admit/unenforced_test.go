@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
@@ -31,9 +30,7 @@ func TestUnenforced(t *testing.T) {
 	}
 	check := func(name string, got computeresources.Problems[*quota.Failure]) {
 		t.Helper()
-		if diff := cmp.Diff(want(), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, want(), name)
 	}
 	object := pod(testkit.Container("app", list("cpu", "1"), nil))
 	d := namespace.Create(object, admit.Attributes{})
@@ -45,9 +42,7 @@ func TestUnenforced(t *testing.T) {
 	for _, q := range namespace.After(d).Quotas() {
 		used[q.Name] = q.Status.Used
 	}
-	if diff := cmp.Diff(map[string]corev1.ResourceList{"fresh": nil, "partly": list("pods", "2")}, used); diff != "" {
-		t.Errorf("used (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, used, map[string]corev1.ResourceList{"fresh": nil, "partly": list("pods", "2")}, "used")
 
 	larger := stored(pod(testkit.Container("app", list("cpu", "2"), nil)))
 	resize := namespace.Update(stored(object.DeepCopy()), larger, admit.Attributes{Subresource: "resize"})

@@ -162,9 +162,7 @@ func TestUpdate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, test.ranges, test.quotas, admit.Options{})
 			d := namespace.Update(test.old, test.updated, admit.Attributes{})
-			if got := answerOf(t, d.Err()).Message; got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
-			}
+			testkit.Equal(t, answerOf(t, d.Err()).Message, test.want)
 			if test.used != nil && !cmp.Equal(test.used, namespace.After(d).Quotas()[0].Status.Used) {
 				t.Errorf("used %v, want %v", namespace.After(d).Quotas()[0].Status.Used, test.used)
 			}
@@ -292,17 +290,13 @@ func TestResize(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, test.ranges, test.quotas, test.opts)
 			d := namespace.Update(test.old, test.updated, admit.Attributes{Subresource: "resize", Now: test.now, Node: test.node})
-			if got := answerOf(t, d.Err()).Message; got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
-			}
+			testkit.Equal(t, answerOf(t, d.Err()).Message, test.want)
 			if status := (*apierrors.StatusError)(nil); errors.As(d.Err(), &status) && apierrors.IsForbidden(status) {
 				var want []metav1.StatusCause
 				if test.cause != "" {
 					want = []metav1.StatusCause{{Type: test.cause}}
 				}
-				if diff := cmp.Diff(want, status.ErrStatus.Details.Causes); diff != "" {
-					t.Errorf("causes (-want +got):\n%s", diff)
-				}
+				testkit.NoDiff(t, status.ErrStatus.Details.Causes, want, "causes")
 			}
 			if test.used != nil && !cmp.Equal(test.used, namespace.After(d).Quotas()[0].Status.Used) {
 				t.Errorf("used %v, want %v", namespace.After(d).Quotas()[0].Status.Used, test.used)
@@ -328,9 +322,7 @@ func TestResize(t *testing.T) {
 	want := one()
 	want.Spec.Containers[0].Resources.Requests = list("cpu", "2", "memory", "1Gi")
 	d := compile(t, nil, nil, admit.Options{}).Update(one(), updated, admit.Attributes{Subresource: "resize"})
-	if diff := cmp.Diff(want, d.Object.(*corev1.Pod)); diff != "" {
-		t.Errorf("stored (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, d.Object.(*corev1.Pod), want, "stored")
 	d = compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{}).Update(podLevel, withPodLevel(one(), list("cpu", "3"), nil), admit.Attributes{Subresource: "resize"})
 	testkit.Equal(t, fmt.Sprint(d.Changes), "[container app: set the cpu limit to 2 (LimitRange shop/maximum) pod: set the memory request to 1Gi pod: set the cpu limit to 3]", "the defaults of containers, and then of the pod")
 }

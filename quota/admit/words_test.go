@@ -74,9 +74,7 @@ func TestViolationsInWords(t *testing.T) {
 			t.Errorf("%v, want %s", found, test.want)
 			continue
 		}
-		if got := admit.RefusalOf(found[0]).Error(); got != test.want {
-			t.Errorf("\n%s\nwant\n%s", got, test.want)
-		}
+		testkit.Equal(t, admit.RefusalOf(found[0]).Error(), test.want)
 	}
 }
 
@@ -215,9 +213,7 @@ func TestRefusalsInWords(t *testing.T) {
 					t.Errorf("%v: violation %v, invalid %v, amount %v", r, r.Violation, r.Invalid, r.Amount)
 				}
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }
@@ -240,9 +236,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 		{"a default limit", []computeresources.Change{of(computeresources.Limits)}, "set a limit or lower the request"},
 		{"both", []computeresources.Change{of(computeresources.Requests), of(computeresources.Limits)}, "set both"},
 	} {
-		if got := admit.RefusalOfMismatch(invalid[0], test.defaults).Remedy; got != test.want {
-			t.Errorf("%s by default: remedy %s, want %s", test.name, got, test.want)
-		}
+		testkit.Equal(t, admit.RefusalOfMismatch(invalid[0], test.defaults).Remedy, test.want, test.name, "by default: remedy")
 	}
 }
 

@@ -29,9 +29,7 @@ func manyQueues(t testing.TB, n int) (tree *quotatree.Tree, leaves []string, req
 		}
 	}
 	tree, err := quotatree.New(nodes, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	inner := map[string]bool{}
 	for i := range nodes {
 		inner[nodes[i].Parent] = true

@@ -58,9 +58,7 @@ func TestContract(t *testing.T) {
 func TestTreeOwnsItsMemory(t *testing.T) {
 	nodes := []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 5}, Weight: quantityOf("1")}}
 	tree, err := quotatree.New(nodes, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	nodes[0].Nominal["cpu"], nodes[0].Name = 0, "b"
 	if err := tree.Clone().Take("a", amounts{"cpu": 5}); err != nil {
 		t.Error(err)
@@ -72,9 +70,7 @@ func TestTreeOwnsItsMemory(t *testing.T) {
 
 func TestUnknown(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 5}, Used: amounts{"cpu": 2}}}, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, tree := range []*quotatree.Tree{nil, tree} {
 		for _, change := range []func(string, map[corev1.ResourceName]int64) error{tree.Take, tree.Charge, tree.Give} {
 			if err := change("b", nil); err == nil || err.Error() != `quotatree: node "b" not found` || !errors.Is(err, computeresources.ErrNotFound) {
@@ -151,9 +147,7 @@ func TestOneNodeIsAPool(t *testing.T) {
 		hard := drawAmounts(t, small, 1)
 		p.Spec.Quota.Hard = list(hard)
 		tree, err := quotatree.New([]quotatree.Node{{Name: "pool", Nominal: hard}}, quotatree.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var claims []*pool.ResourcePoolClaim
 		requested := map[string]amounts{}
 		for i := range rapid.IntRange(0, 6).Draw(t, "claims") {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -303,9 +304,7 @@ func TestFairShares(t *testing.T) {
 				nodes = append(nodes, n)
 			}
 			tree, err := quotatree.New(nodes, quotatree.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for n, share := range tree.FairShares("cpu", test.demand) {
 				if want := test.want[n]; n != "root" && string(share) != want {
 					t.Errorf("%s has %s, want %s", n, share, want)
@@ -339,9 +338,7 @@ func TestFairSharesOfFloors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New(test.nodes, quotatree.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			shares := tree.FairShares("cpu", test.demand)
 			for name, want := range test.want {
 				if string(shares[name]) != rat(want).RatString() {

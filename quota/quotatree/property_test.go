@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -20,9 +21,7 @@ func TestStates(t *testing.T) {
 			nodes[i].Used = drawAmounts(t, huge, 3)
 		}
 		tree, err := quotatree.New(nodes, quotatree.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		s := newSlow(nodes)
 		compareStates(t, tree, s)
 		for range rapid.IntRange(0, 8).Draw(t, "steps") {
@@ -145,9 +144,7 @@ func TestOrderOfTakes(t *testing.T) {
 		}
 		compareStates(t, other, s)
 		for _, step := range rapid.Permutation(steps).Draw(t, "back") {
-			if err := other.Give(step.node, step.a); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, other.Give(step.node, step.a))
 		}
 		compareStates(t, other, newSlow(nodes))
 		compareStates(t, before, newSlow(nodes))
@@ -177,9 +174,7 @@ func TestLimits(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New(test.nodes, quotatree.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			test.want.Node, test.want.Resource, test.want.Requested = "a", "cpu", test.n
 			got := tree.Shortages("a", cpu(test.n))
 			if len(got) != 1 || *got[0] != test.want {

@@ -61,9 +61,7 @@ func drawPolicy(t *rapid.T) quotatree.Policy {
 func charged(t *rapid.T, tree *quotatree.Tree, nodes []quotatree.Node, holders []quotatree.Holder) *slow {
 	s := newSlow(nodes)
 	for _, h := range holders {
-		if err := tree.Charge(h.Node, h.Amounts); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, tree.Charge(h.Node, h.Amounts))
 		s.hold(h.Node, h.Amounts, 1)
 	}
 	return s
@@ -79,9 +77,7 @@ func TestReclaimAgainstAllSubsets(t *testing.T) {
 			}
 		}
 		tree, err := quotatree.New(nodes, quotatree.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		holders, request := drawHolders(t, nodes)
 		s := charged(t, tree, nodes, holders)
 		for range 5 {
@@ -112,9 +108,7 @@ func TestReclaimed(t *testing.T) {
 			nodes[i].Max = nil
 		}
 		tree, err := quotatree.New(nodes, quotatree.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		holders, request := drawHolders(t, nodes)
 		policy := drawPolicy(t)
 		s := charged(t, tree, nodes, holders)
@@ -180,15 +174,11 @@ func TestReclaim(t *testing.T) {
 				nodes = append(nodes, n)
 			}
 			tree, err := quotatree.New(nodes, quotatree.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var holders []quotatree.Holder
 			for i, node := range test.holders {
 				h := quotatree.Holder{Node: string(node), Amounts: cpu(test.amounts[i]), Since: time.Unix(int64(-i), 0)}
-				if err := tree.Charge(h.Node, h.Amounts); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, tree.Charge(h.Node, h.Amounts))
 				holders = append(holders, h)
 			}
 			got, ok := reclaim(t, tree, quotatree.Holder{Node: "a", Amounts: cpu(test.n)}, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: test.order})
@@ -205,9 +195,7 @@ func TestHoldersOfOthers(t *testing.T) {
 		{Name: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
 		{Name: "c", Parent: "root", Used: amounts{"cpu": 2}}, {Name: "other", Used: amounts{"cpu": 9}},
 	}, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	nine := amounts{"cpu": 9, "pods": 1}
 	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
 	most := int32(0)
@@ -335,9 +323,7 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New(test.nodes, quotatree.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			got, ok := reclaim(t, tree, test.request, test.holders, test.policy)
 			if !slices.Equal(got, test.want) || ok != test.ok {
 				t.Errorf("%v %v, want %v %v", got, ok, test.want, test.ok)

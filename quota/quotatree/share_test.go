@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -73,15 +74,11 @@ func TestShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, nodes := drawTree(t, huge, 6)
 		tree, err := quotatree.New(nodes, quotatree.Options{CountsAs: countsAs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		s := newSlow(nodes)
 		for _, n := range s.names {
 			a := drawAmounts(t, huge, 2)
-			if err := tree.Charge(n, a); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, tree.Charge(n, a))
 			s.hold(n, a, 1)
 		}
 		for _, n := range s.names {
@@ -120,9 +117,7 @@ func TestZeroShares(t *testing.T) {
 		{"two infinite ones", borrowed, quotatree.Share{Ratio: "2", Infinite: true}, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := test.a.Compare(test.b); got != test.want {
-				t.Errorf("%d, want %d", got, test.want)
-			}
+			testkit.Equal(t, test.a.Compare(test.b), test.want)
 		})
 	}
 }
@@ -143,9 +138,7 @@ func TestDominantResource(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree, err := quotatree.New([]quotatree.Node{{Name: "root", Nominal: test.has}, {Name: "a", Parent: "root", Used: test.used}}, quotatree.Options{CountsAs: countsAs})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			if got := tree.Share("a"); got.Resource != test.want || string(got.Ratio) != test.ratio.RatString() || !got.Borrowing {
 				t.Errorf("%+v", got)
 			}
@@ -161,9 +154,7 @@ func TestDivergenceSharesAreExact(t *testing.T) {
 		{Name: "a", Parent: "root", Used: amounts{"memory": 1<<53 + 1}},
 		{Name: "b", Parent: "root", Used: amounts{"memory": 1 << 53}},
 	}, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	a, b := tree.Share("a"), tree.Share("b")
 	float := func(s quotatree.Share) float64 {
 		ratio := s.Ratio.Rat()
@@ -179,9 +170,7 @@ func TestShareBesideNothing(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{
 		{Name: "root", Nominal: amounts{"memory": 8}}, {Name: "a", Parent: "root", Used: amounts{"cpu": 1, "memory": 2}},
 	}, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if s := tree.Share("a"); s.Resource != "memory" || s.Ratio != "1/4" {
 		t.Errorf("%+v", s)
 	}
@@ -190,9 +179,7 @@ func TestShareBesideNothing(t *testing.T) {
 // Of several unknown resources, the first by name is in the error.
 func TestUnknownResources(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{{Name: "a", Max: amounts{"limited": 1}}}, quotatree.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if err := tree.Charge("a", amounts{"limited": 2}); err != nil {
 		t.Error(err) // a node names it
 	}

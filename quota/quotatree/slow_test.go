@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -177,9 +178,7 @@ func drawTree(t *rapid.T, amount *rapid.Generator[int64], most int) (*quotatree.
 		}
 		tree, err = quotatree.New(nodes, quotatree.Options{})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return tree, nodes
 }
 
@@ -187,9 +186,7 @@ func drawTree(t *rapid.T, amount *rapid.Generator[int64], most int) (*quotatree.
 func compareStates(t *rapid.T, tree *quotatree.Tree, s *slow) {
 	for _, n := range s.names {
 		for _, r := range resources {
-			if got, want := tree.State(n, r), s.state(n, r); got != want {
-				t.Fatalf("%s of %s: %+v, want %+v", r, n, got, want)
-			}
+			testkit.Equal(t, tree.State(n, r), s.state(n, r), r, "of", n)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/cgroup/internal/contention"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type (
@@ -77,12 +78,8 @@ func TestDivide(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			share := contention.Divide(rat(test.capacity), test.root)
-			if diff := cmp.Diff(test.want, flat(share)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.want, flat(slowDivide(rat(test.capacity), test.root))); diff != "" {
-				t.Errorf("the slow twin (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, flat(share), test.want)
+			testkit.NoDiff(t, flat(slowDivide(rat(test.capacity), test.root)), test.want, "the slow twin")
 		})
 	}
 }
@@ -95,9 +92,7 @@ func TestDivideAmongMany(t *testing.T) {
 	}
 	share := contention.Divide(rat("300"), root)
 	for i, c := range share.Children {
-		if got, want := c.CPU.RatString(), []string{"5", "1"}[i%2]; got != want {
-			t.Errorf("group %d: %s, want %s", i, got, want)
-		}
+		testkit.Equal(t, c.CPU.RatString(), []string{"5", "1"}[i%2], "group", i)
 	}
 }
 

@@ -4,9 +4,8 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/cgroup/internal/contention"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // For any numbers, three groups get the same as in the slow twin.
@@ -26,8 +25,6 @@ func FuzzDivide(f *testing.F) {
 			root.Children[1].Most, root.Children[2].Most = big.NewRat(mostBC, 3), big.NewRat(mostBC, 2)
 		}
 		share := contention.Divide(big.NewRat(capacity, 1), root)
-		if diff := cmp.Diff(flat(slowDivide(big.NewRat(capacity, 1), root)), flat(share)); diff != "" {
-			t.Errorf("-slow +kubemath:\n%s", diff)
-		}
+		testkit.NoDiff(t, flat(share), flat(slowDivide(big.NewRat(capacity, 1), root)))
 	})
 }

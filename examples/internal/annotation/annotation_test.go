@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/annotation"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func written(format string, all []annotation.Annotation) (string, bool) {
@@ -131,9 +130,7 @@ func TestSARIF(t *testing.T) {
 }
 `
 	got, _ := written("sarif", some)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	const none = "\"rules\": []\n        }\n      },\n      \"results\": []\n"
 	if got, _ := written("sarif", nil); !strings.Contains(got, none) {
 		t.Errorf("of nothing: %s", got)
@@ -146,9 +143,7 @@ func TestPlaces(t *testing.T) {
 		"kustomize build overlays/prod": "", "a file.yaml": "a file.yaml", "kubectl.yaml": "kubectl.yaml"} {
 		at := objects.Place{Source: objects.Source{File: file}, Line: 4}
 		got := annotation.At(at, "refused", "Pod web", "no")
-		if diff := cmp.Diff(annotation.Annotation{Rule: "refused", File: want, Line: 4, Title: "Pod web", Text: "no"}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
+		testkit.NoDiff(t, got, annotation.Annotation{Rule: "refused", File: want, Line: 4, Title: "Pod web", Text: "no"}, file)
 	}
 	at := objects.Place{Source: objects.Source{File: "a.yaml"}, Line: 4, Named: "Pod web"}
 	problems := []objects.Problem{
@@ -160,7 +155,5 @@ func TestPlaces(t *testing.T) {
 		{Rule: "input", File: "a.yaml", Line: 6, Title: "Pod web", Text: "spec: wrong"},
 		{Rule: "input", Warning: true, File: "a.yaml", Line: 4, Title: "Pod web", Text: "has pods"},
 	}
-	if diff := cmp.Diff(want, annotation.OfProblems(problems)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, annotation.OfProblems(problems), want)
 }

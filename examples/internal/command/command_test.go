@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestParse(t *testing.T) {
@@ -66,8 +68,6 @@ func TestVersionOf(t *testing.T) {
 		{&debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "(devel)"}, Settings: commit}, "name (devel) abc go1.26"},
 		{&debug.BuildInfo{GoVersion: "go1.26"}, "name (devel) go1.26"},
 	} {
-		if got := versionOf("name", test.info); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
+		testkit.Equal(t, versionOf("name", test.info), test.want)
 	}
 }

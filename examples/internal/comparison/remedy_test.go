@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -58,9 +59,7 @@ func amounts(t *rapid.T, label string, least, most int64) corev1.ResourceList {
 
 func reportOn(t *rapid.T, cluster, old []admit.APIObject, change ...admit.APIObject) *comparison.Report {
 	r, err := comparison.ReportOf(&comparison.Input{Cluster: list(cluster...), Old: list(old...), Change: list(change...)}, comparison.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return r
 }
 
@@ -104,9 +103,7 @@ func TestRemediesAdmit(t *testing.T) {
 			fixed := change.DeepCopyObject().(admit.APIObject)
 			for _, c := range o.Fix {
 				to := resource.MustParse(c.To)
-				if err := computeresources.ApplyChanges(inventory.PodSpec(fixed), []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource, To: &to}}); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, computeresources.ApplyChanges(inventory.PodSpec(fixed), []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource, To: &to}}))
 				if to.IsZero() {
 					t.Errorf("an advice of zero: %+v", o.Fix)
 				}

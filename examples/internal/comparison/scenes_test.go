@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -507,13 +508,9 @@ func TestScenes(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			in := &comparison.Input{Cluster: listOf(s.cluster...), Old: listOf(s.old...), Change: listOf(s.change...)}
 			r, err := comparison.ReportOf(in, comparison.Options{OnCluster: s.onCluster})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			want := strings.Split(strings.TrimPrefix(strings.ReplaceAll(s.want, "\n\t\t\t", "\n"), "\n"), "\n")
-			if diff := cmp.Diff(want, told(r)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, told(r), want)
 		})
 	}
 }
@@ -545,9 +542,7 @@ func TestRaisesOfQuotasOfOneName(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := &comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}
 			r, err := comparison.ReportOf(in, comparison.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var raises []string
 			for _, line := range told(r) {
 				if strings.Contains(line, " in ") && strings.Contains(line, "all would be") {
@@ -585,16 +580,12 @@ func TestRowsOfSharedQuotas(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(test.cluster...), Old: listOf(test.old...), Change: listOf(test.change...)}, comparison.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var rows []string
 			for _, q := range r.Quotas {
 				rows = append(rows, fmt.Sprintf("%s %s/%s %s: %s -> %s %v", q.Kind, q.Namespace, q.Name, q.Resource, q.Before.Used, q.After.Used, q.Shares))
 			}
-			if diff := cmp.Diff(test.want, rows); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, rows, test.want)
 		})
 	}
 }
@@ -618,12 +609,8 @@ func TestUnknownSharers(t *testing.T) {
 		{"of the cluster", []string{open, other}, []string{one}, nil},
 	} {
 		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}, comparison.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(test.want, r.Notes); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.OK(t, err)
+		testkit.NoDiff(t, r.Notes, test.want, test.name)
 	}
 }
 
@@ -641,12 +628,8 @@ func TestPodsThatChangeTwice(t *testing.T) {
 	want := []comparison.Pod{
 		{Namespace: "shop", Name: "p", Before: "a", Node: "b", Preempted: true, Evicted: true, Owner: "StatefulSet p"}, {Namespace: "shop", Name: "q", Node: "c"},
 	}
-	if diff := cmp.Diff(want, d.Pods()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"preempted on a: shop/p (StatefulSet p)"}, comparison.Lost(d.Pods())); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, d.Pods(), want)
+	testkit.NoDiff(t, comparison.Lost(d.Pods()), []string{"preempted on a: shop/p (StatefulSet p)"})
 }
 
 // What fails an object, each on its own.
@@ -670,9 +653,7 @@ func TestFails(t *testing.T) {
 func TestUnfixed(t *testing.T) {
 	cluster, change := listOf(quota("pods: 0", "pods: 0")), listOf(pod("p", "", "1"))
 	before, err := whatif.Read(cluster.Objects, whatif.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	applied, after := before.Apply(change.Objects...)
 	for _, unfixed := range []bool{false, true} {
 		d := &comparison.Difference{In: &comparison.Input{Cluster: cluster, Change: change}, Before: before, After: after, Unfixed: unfixed}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestPhaseOf(t *testing.T) {
@@ -32,9 +33,7 @@ func TestPhaseOf(t *testing.T) {
 		{"argocd.argoproj.io/hook", "SyncFail", "", hook.Never},
 	} {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: test.uid, Annotations: map[string]string{test.key: test.events}}}
-		if got := hook.PhaseOf(pod); got != test.want {
-			t.Errorf("%s %q: %d, want %d", test.key, test.events, got, test.want)
-		}
+		testkit.Equal(t, hook.PhaseOf(pod), test.want, test.key, test.events)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -45,18 +46,14 @@ func TestRead(t *testing.T) {
 		manifest("Pod", "generateName: build-"), manifest("Pod", "generateName: build-"), manifest("Pod", "name: bad"), manifest("Pod", ""),
 		manifest("Event", "name: e"), manifest("Pod", "name: web, labels: {a: c}"))
 	want := []string{"*v1.Pod shop/web", "*v1.Node /one", "*v1.Pod data/web", "*v1.Pod shop/build-00004", "*v1.Pod shop/build-00005"}
-	if diff := cmp.Diff(want, named(l.Objects)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, named(l.Objects), want)
 	var problems []string
 	for _, p := range l.Problems {
 		problems = append(problems, fmt.Sprintf("%v, %d", p, p.Code()))
 	}
 	want = []string{"a.yaml: document 6: Pod bad: spec: Required value: a spec, 2", "a.yaml: document 7: Pod: metadata.name: missing, 2",
 		"a.yaml: document 1: Pod web: skipped: replaced by the one of a.yaml, document 9, which has the same name, 0"}
-	if diff := cmp.Diff(want, problems); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, problems, want)
 	pods := inventory.Of[*corev1.Pod](l)
 	if len(pods) != 4 || pods[0].Labels["a"] != "c" || l.Places[0].Source.Document != 9 {
 		t.Errorf("%d pods, the first %+v of %v", len(pods), pods[0].ObjectMeta, l.Places[0])
@@ -75,9 +72,7 @@ func TestRead(t *testing.T) {
 func TestWithout(t *testing.T) {
 	l := read(&inventory.List{}, manifest("Pod", "name: a"), manifest("Pod", "name: b"), manifest("Service", "name: a"), manifest("Pod", "name: c"))
 	got := named(l.Without(read(&inventory.List{}, manifest("Pod", "name: a")), read(&inventory.List{}, manifest("Pod", "name: c, namespace: x"))))
-	if diff := cmp.Diff([]string{"*v1.Pod /b", "*v1.Service /a", "*v1.Pod /c"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"*v1.Pod /b", "*v1.Service /a", "*v1.Pod /c"})
 }
 
 // Objects of a cluster have no namespace, and those without one are in that of the list.
@@ -115,9 +110,7 @@ func TestGeneratedNames(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	l := read(&inventory.List{}, manifest("Pod", "generateName: "+long), manifest("Pod", "name: own, generateName: a-"))
 	want := []string{"*v1.Pod /" + long[:58] + "00001", "*v1.Pod /own"}
-	if diff := cmp.Diff(want, named(l.Objects)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, named(l.Objects), want)
 }
 
 // Allocatable is the capacity only if a node sets none.
@@ -125,13 +118,9 @@ func TestAllocatable(t *testing.T) {
 	l := read(&inventory.List{}, manifest("Node", "name: a")+"status: {capacity: {cpu: 4}, allocatable: {cpu: 3}, nodeInfo: {kubeletVersion: v1.36.3}}\n",
 		manifest("Node", "name: b")+"status: {capacity: {cpu: 4}, nodeInfo: {kubeletVersion: v1.37.2}}\n", manifest("Pod", "name: c"))
 	for i, want := range []int64{3, 4} {
-		if got := inventory.Of[*corev1.Node](l)[i].Status.Allocatable.Cpu().Value(); got != want {
-			t.Errorf("node %d: %d, want %d", i, got, want)
-		}
+		testkit.Equal(t, inventory.Of[*corev1.Node](l)[i].Status.Allocatable.Cpu().Value(), want, "node", i)
 	}
-	if diff := cmp.Diff([]string{"v1.36.3", "v1.37.2"}, l.Kubelets()); diff != "" {
-		t.Errorf("kubelets (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, l.Kubelets(), []string{"v1.36.3", "v1.37.2"}, "kubelets")
 }
 
 // Hooks are apart from all others, and run by weight, those of the same weight in the order of the input.
@@ -156,9 +145,7 @@ func TestHooks(t *testing.T) {
 		for _, o := range test.got {
 			names = append(names, o.GetName())
 		}
-		if got := strings.Join(names, " "); got != test.want {
-			t.Errorf("%s: %s, want %s", name, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(names, " "), test.want, name)
 	}
 	if len(l.Problems) > 0 {
 		t.Error(l.Problems)
@@ -189,9 +176,7 @@ func TestComplain(t *testing.T) {
 			t.Errorf("%s: code %d, want %d; (-want +got):\n%s", name, code, test.code, diff)
 		}
 	}
-	if diff := cmp.Diff([]string{"Pod: metadata.name: missing"}, bad.Graded(objects.Invalid, objects.Failed)); diff != "" {
-		t.Errorf("invalid (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, bad.Graded(objects.Invalid, objects.Failed), []string{"Pod: metadata.name: missing"}, "invalid")
 	if got := bad.Graded(objects.Unreadable); got != nil {
 		t.Errorf("unreadable: %q", got)
 	}
@@ -201,9 +186,7 @@ func TestComplain(t *testing.T) {
 func TestNamespacesOfLists(t *testing.T) {
 	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: one"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	two := read(&inventory.List{Home: "ci"}, manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
-	if diff := cmp.Diff([]string{"ci", "data", "shop"}, inventory.Namespaces(one, two)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, inventory.Namespaces(one, two), []string{"ci", "data", "shop"})
 }
 
 // Of a cluster, objects with pods are no problem, since their pods are there as well, but other limits are.
@@ -221,9 +204,7 @@ func TestReadDump(t *testing.T) {
 func TestSelects(t *testing.T) {
 	l := read(&inventory.List{Home: "shop", Selects: func(o metav1.Object) bool { return o.GetName() == "a" && o.GetNamespace() == "shop" }},
 		manifest("Pod", "name: a"), manifest("Pod", "name: b"), manifest("Pod", "name: a, namespace: other"))
-	if diff := cmp.Diff([]string{"*v1.Pod shop/a"}, named(l.Objects)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, named(l.Objects), []string{"*v1.Pod shop/a"})
 }
 
 // The objects of a type in a namespace.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // workload returns a manifest of a workload named w with a container named app, and more fields of its spec.
@@ -122,9 +122,7 @@ func TestTemplates(t *testing.T) {
 		if len(all) != test.want || test.want == 1 && (all[0].Object != l.Objects[0] || all[0].Place != l.Places[0] || len(all[0].Spec.Containers) != 1) {
 			t.Errorf("%s: %+v, want %d", name, all, test.want)
 		}
-		if diff := cmp.Diff(test.problems, l.Graded(objects.Invalid)); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, l.Graded(objects.Invalid), test.problems, name)
 	}
 }
 
@@ -167,12 +165,8 @@ func TestAdmission(t *testing.T) {
 				counts[i] = -1
 			}
 		}
-		if diff := cmp.Diff(test.counts, counts); diff != "" {
-			t.Errorf("%s: classes (-want +got):\n%s", name, diff)
-		}
-		if diff := cmp.Diff(test.incomplete, o.Incomplete); diff != "" {
-			t.Errorf("%s: incomplete (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, counts, test.counts, name, "classes")
+		testkit.NoDiff(t, o.Incomplete, test.incomplete, name, "incomplete")
 	}
 }
 
@@ -182,9 +176,7 @@ func TestManifest(t *testing.T) {
 		Size int `json:"size"`
 	}
 	var m inventory.Manifest[spec, struct{}]
-	if err := json.Unmarshal([]byte(`{"kind": "Tenant", "metadata": {"name": "a"}, "spec": {"size": 3, "more": {}}, "data": 1}`), &m); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(`{"kind": "Tenant", "metadata": {"name": "a"}, "spec": {"size": 3, "more": {}}, "data": 1}`), &m))
 	if m.Kind != "Tenant" || m.Name != "a" || m.Spec.Size != 3 || m.DeepCopyObject() != &m {
 		t.Errorf("%+v", m)
 	}
@@ -202,11 +194,7 @@ func TestApplyDefaults(t *testing.T) {
 				{Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("100Mi")}}}},
 		}}
 		inventory.ApplyDefaults(pod, computeresources.Kubernetes{})
-		if got := pod.Spec.Resources.Requests.Memory().String(); got != want {
-			t.Errorf("UID %q: pod-level request %s, want %s", uid, got, want)
-		}
-		if got := pod.Spec.Containers[0].Resources.Requests.Memory().String(); got != "100Mi" {
-			t.Errorf("UID %q: request %s", uid, got)
-		}
+		testkit.Equal(t, pod.Spec.Resources.Requests.Memory().String(), want, "UID", uid, "pod-level request")
+		testkit.Equal(t, pod.Spec.Containers[0].Resources.Requests.Memory().String(), "100Mi", "UID", uid, "request")
 	}
 }

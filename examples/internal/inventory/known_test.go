@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // What was wrong before is a warning, as often as it was.
@@ -49,12 +48,8 @@ func TestKnown(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			before, change := read(&inventory.List{}, test.before...), read(&inventory.List{}, test.change...)
 			inventory.Known(before, change)
-			if diff := cmp.Diff(test.want, coded(change)); diff != "" {
-				t.Errorf("change: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.old, coded(before)); diff != "" {
-				t.Errorf("before: -want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, coded(change), test.want, "change")
+			testkit.NoDiff(t, coded(before), test.old, "before")
 		})
 	}
 }
@@ -66,9 +61,7 @@ func TestKnownRejection(t *testing.T) {
 		l.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "wrong in /"+map[bool]string{true: "old", false: "new"}[l == before])
 	}
 	inventory.Known(before, change, "/old", "/new")
-	if diff := cmp.Diff([]string{"0 Pod p: warning: spec: wrong in /new (as before)"}, coded(change)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, coded(change), []string{"0 Pod p: warning: spec: wrong in /new (as before)"})
 }
 
 // coded returns the exit codes of problems, and what they say.

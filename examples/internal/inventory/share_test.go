@@ -5,11 +5,11 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // owned is a pod of a controller with two containers, of which the second has the given fields.
@@ -50,9 +50,7 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 		inventory.ApplyDefaults(p, computeresources.Kubernetes{})
 	}
 	for i, want := range []string{"1Gi", "1Gi", "2Gi", "3Gi"} {
-		if got := pods[i].Spec.Containers[1].Resources.Requests.Memory().String(); got != want {
-			t.Errorf("%s requests %s instead of %s", pods[i].Name, got, want)
-		}
+		testkit.Equal(t, pods[i].Spec.Containers[1].Resources.Requests.Memory().String(), want, pods[i].Name, "requests")
 	}
 }
 
@@ -75,9 +73,7 @@ func TestForgottenStatuses(t *testing.T) {
 	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + "}\n"
 	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text))
 	want := []corev1.ContainerStatus{{Name: "app", RestartCount: 3, Ready: true}}
-	if diff := cmp.Diff(corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want}, pods[0].Status); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, pods[0].Status, corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want})
 }
 
 // The place of an object is that in its file, also of a hook, which is not among the objects.

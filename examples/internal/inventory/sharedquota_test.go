@@ -3,12 +3,12 @@ package inventory_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -28,26 +28,20 @@ func TestSharedQuota(t *testing.T) {
 		{Kind: quota.GlobalResourceQuota},
 	} {
 		got, err := quota.ClusterQuotasOf(l.Objects[i].DeepCopyObject())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		q := got[0]
 		used, all := q.Namespaces["shop"]["pods"], q.Status.Used["pods"]
 		if q.Kind != want.Kind || q.Name != "team" || used.Value() != 2 || all.Value() != 2 || len(q.Selectors) != 1 || q.Selectors[0].MatchLabels["a"] != "b" {
 			t.Errorf("%+v", q)
 		}
-		if diff := cmp.Diff(want.Annotations, q.Annotations); diff != "" {
-			t.Error(diff)
-		}
+		testkit.NoDiff(t, q.Annotations, want.Annotations)
 		own := l.Objects[i].DeepCopyObject().(interface {
 			Limits() corev1.ResourceList
 			SetLimits(corev1.ResourceList)
 		})
 		own.SetLimits(corev1.ResourceList{"pods": resource.MustParse("9")})
 		after, err := quota.ClusterQuotasOf(l.Objects[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if text := resourcelist.String(own.Limits()) + " " + resourcelist.String(after[0].Spec.Hard); text != "pods=9 pods=3" {
 			t.Error(text)
 		}
@@ -64,7 +58,5 @@ func TestSharedQuotasHaveNoNamespace(t *testing.T) {
 	for _, o := range l.Objects {
 		namespaces = append(namespaces, o.GetNamespace())
 	}
-	if diff := cmp.Diff([]string{"", "", "", "home"}, namespaces); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, namespaces, []string{"", "", "", "home"})
 }

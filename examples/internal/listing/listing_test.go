@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/listing"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func aList() *listing.List {
@@ -29,29 +29,21 @@ func TestTexts(t *testing.T) {
 		{`c, \x1b[31m`, "3", "2", "100%", "old"},
 		{"d", "3", "1.2Ti", "-20%", "1"},
 	}
-	if diff := cmp.Diff(want, aList().Texts(true)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want[1:], aList().Texts(false)); diff != "" {
-		t.Errorf("without headings (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, aList().Texts(true), want)
+	testkit.NoDiff(t, aList().Texts(false), want[1:], "without headings")
 }
 
 // Amounts are exact, and what has a comma is quoted.
 func TestCSV(t *testing.T) {
 	want := "NAME,PODS,CPU,CPU%,AGE\na,2,1500m,9,2\nb,10,,,\n\"c, \x1b[31m\",3,2,100,old\nd,3,1280450Mi,-20,1\n"
-	if got := aList().CSV(true); got != want {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, aList().CSV(true), want)
 	if got := aList().CSV(false); got != strings.TrimPrefix(want, "NAME,PODS,CPU,CPU%,AGE\n") {
 		t.Errorf("without headings: %q", got)
 	}
 }
 
 func TestNames(t *testing.T) {
-	if got := aList().Names(); got != "node/a\nnode/b\nnode/c\nnode/d\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, aList().Names(), "node/a\nnode/b\nnode/c\nnode/d\n")
 	if got := listing.NameOf("StatefulSet", "db"); got != "statefulset/db" {
 		t.Error(got)
 	}
@@ -67,9 +59,7 @@ func TestSortBy(t *testing.T) {
 		for _, row := range l.Rows {
 			got += strings.TrimPrefix(row.Name, "node/")
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", column, got, want)
-		}
+		testkit.Equal(t, got, want, column)
 	}
 	for column, want := range map[string]string{
 		"CPUS": "CPUS: no such column: did you mean CPU?: want one of NAME, PODS, CPU, CPU%, AGE",
@@ -94,8 +84,6 @@ func TestCells(t *testing.T) {
 		{listing.Text("a"), "a"},
 		{listing.Text(""), nil},
 	} {
-		if diff := cmp.Diff(test.want, test.got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, test.got, test.want)
 	}
 }

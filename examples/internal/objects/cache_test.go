@@ -7,11 +7,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // mapCache keeps everything.
@@ -48,8 +48,6 @@ func TestCache(t *testing.T) {
 			return all
 		}
 		want, got := read(nil), read(&cache)
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q (-without +with):\n%s", text, diff)
-		}
+		testkit.NoDiff(t, got, want, cmpopts.EquateEmpty(), text)
 	}
 }

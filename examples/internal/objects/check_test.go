@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // What is checked, where it stands, and what is said of it.
@@ -107,7 +108,5 @@ func TestMaxBytes(t *testing.T) {
 		got = append(got, fmt.Sprint(o.Named, " ", o.Typed != nil))
 	}
 	want := []string{"Pod a true", "-: document 1, line 1: items[1]: Pod b: 718 bytes, at most 500, of which metadata.annotations.a has 602", "Pod b false", "Pod c true"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

@@ -8,10 +8,10 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Where documents and items begin and end, and what is said of those that are no objects.
@@ -93,9 +93,7 @@ func TestDocuments(t *testing.T) {
 		{"a number in an object that is suspicious", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "generation": 9007199254740993, "labels": {"a": "-1"}}}`, []string{"1, line 1: a, generation 9007199254740993"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, places(objects.Reader{Kinds: kinds, Check: objects.Warn}, strings.NewReader(test.text))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, places(objects.Reader{Kinds: kinds, Check: objects.Warn}, strings.NewReader(test.text)), test.want)
 		})
 	}
 }
@@ -136,9 +134,7 @@ func TestWhatIsFound(t *testing.T) {
 		"a.yaml: document 2: skipped: not a Kubernetes object: it has neither apiVersion nor kind",
 		"b.yaml: document 1: kind: skipped: missing, or not a string",
 	}
-	if diff := cmp.Diff(want, lines(readFS(files, kinds))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(readFS(files, kinds)), want)
 }
 
 // An object of another kind is known by its names. Neither it nor what is no object is a problem in a directory.
@@ -162,9 +158,7 @@ func TestNothingIsRead(t *testing.T) {
 		"error":       {iotest.ErrReader(io.ErrClosedPipe), "-: io: read/write on closed pipe"},
 		"no progress": {never{}, "-: " + io.ErrNoProgress.Error()},
 	} {
-		if got := strings.Join(lines(objects.Reader{Kinds: kinds}.File("-", test.from)), "\n"); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(lines(objects.Reader{Kinds: kinds}.File("-", test.from)), "\n"), test.want, name)
 	}
 }
 
@@ -192,8 +186,6 @@ func TestOrder(t *testing.T) {
 				t.Fatalf("object %d: turn %d, %v", len(got), o.Turn, o.Problems)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-want +got):\n%.1000s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app}]}\n"
@@ -65,9 +65,7 @@ func TestDirectory(t *testing.T) {
 		within("broken.yaml") + ": document 1: invalid YAML: line 1: did not find expected node content",
 		within("lost.yaml") + ": no such file or directory",
 	}
-	if diff := cmp.Diff(want, lines(readAll([]string{dir}, kinds, nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(readAll([]string{dir}, kinds, nil)), want)
 }
 
 // The name of a file that is given itself does not matter, nor whether a directory was read before.
@@ -79,17 +77,13 @@ func TestNames(t *testing.T) {
 	write(t, filepath.Join(dir, "a.yaml"), "# nothing\n")
 	got := lines(readAll([]string{"-", file, dir, values, missing}, kinds, strings.NewReader(pod)))
 	want := []string{"-", file, values + ": document 1: not a Kubernetes object: it has neither apiVersion nor kind", filepath.Join(dir, `missing\x1b.yaml: no such file or directory`)}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestDirectoryWithoutManifests(t *testing.T) {
 	files := fstest.MapFS{"a/README.md": {}, ".hidden.yaml": {Data: []byte(pod)}}
 	want := []string{".: no manifests: no file in this directory ends in .yaml, .yml or .json"}
-	if diff := cmp.Diff(want, lines(readFS(files, kinds))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(readFS(files, kinds)), want)
 }
 
 // closed is a file system with a directory that cannot be read.
@@ -104,28 +98,18 @@ func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestDirectoryThatIsClosed(t *testing.T) {
 	files := closed{fstest.MapFS{"a/a.yaml": {Data: []byte(pod)}, "b/a.yaml": {Data: []byte(pod)}}}
-	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(readFS(files, kinds))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(readFS(files, kinds)), []string{"b/a.yaml", "a: permission denied"})
 	alone := closed{fstest.MapFS{"a/a.yaml": {}}}
-	if diff := cmp.Diff([]string{"a: permission denied"}, lines(readFS(alone, kinds))); diff != "" {
-		t.Errorf("alone (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines(readFS(alone, kinds)), []string{"a: permission denied"}, "alone")
 }
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func symlink(t *testing.T, to, name string) {
 	t.Helper()
-	if err := os.Symlink(to, name); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Symlink(to, name))
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // fewKinds are those of the scheme of kubectl's decoder here.
@@ -152,9 +153,7 @@ func TestReadsWhatKubectlReads(t *testing.T) {
 		case "items of what is no list", "Lists in lists, too deep": // kinds behind items are not known in time
 			continue
 		}
-		if diff := differs(text); diff != "" {
-			t.Errorf("%s (-kubectl +ours):\n%.2000s", name, diff)
-		}
+		testkit.Equal(t, differs(text), "", name)
 	}
 }
 
@@ -193,9 +192,7 @@ func TestStrangers(t *testing.T) {
 			if len(text) > 4<<20 {
 				return nil // kubectl's decoder takes long
 			}
-			if diff := differs(text); diff != "" {
-				t.Errorf("%s (-kubectl +ours):\n%.600s", name, diff)
-			}
+			testkit.Equal(t, differs(text), "", name)
 			return nil
 		})
 		if err != nil {

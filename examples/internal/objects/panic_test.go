@@ -9,11 +9,11 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Text that begins with a brace and is not JSON is more than the reader has read when it finds out.
@@ -30,9 +30,7 @@ func TestLargeTextInBraces(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			text := test.text + "---\n" + pod
 			for name, from := range map[string]io.Reader{"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text))} {
-				if diff := cmp.Diff(test.want, lines(readAll([]string{"-"}, kinds, from))); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", name, diff)
-				}
+				testkit.NoDiff(t, lines(readAll([]string{"-"}, kinds, from)), test.want, name)
 			}
 		})
 	}
@@ -81,9 +79,7 @@ func TestPanicWhileDecoding(t *testing.T) {
 				}
 				got = append(got, at)
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A large list of YAML is decoded in parts: its items have their names, numbers and lines, however long they are, and
@@ -58,9 +58,7 @@ func TestLargeLists(t *testing.T) {
 				}
 				got = append(got, fmt.Sprintf("%s, line %d, %s, %t", o.Source.Item, o.Line, o.Named, o.Typed != nil))
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%.3000s", diff)
-			}
+			testkit.NoDiff(t, got, want)
 		})
 	}
 }
@@ -71,23 +69,17 @@ func TestDuplicateInTheHead(t *testing.T) {
 	const last = `: Pod: warning: duplicate field %q: the last one counts`
 	want := []string{fmt.Sprintf("a.yaml: document 1, line 2: items[0]"+last, "apiVersion"), fmt.Sprintf("a.yaml: document 1, line 40005: items[20000]"+last, "kind")}
 	got := lines(objects.Reader{Kinds: kinds, Check: objects.Warn}.File("a.yaml", strings.NewReader(text)))
-	if diff := cmp.Diff(want, got[20_001:]); diff != "" {
-		t.Errorf("(-want +got):\n%.3000s", diff)
-	}
+	testkit.NoDiff(t, got[20_001:], want)
 }
 
 // A large object that is no list is not divided, even if it has items.
 func TestLargeObjectWithItems(t *testing.T) {
 	text := "apiVersion: example.com/v1\nkind: Set\nitems:\n" + strings.Repeat("- kind: Pod\n  apiVersion: v1\n", 50_000)
 	want := []string{"a.yaml: document 1: Set: skipped: Set of example.com/v1 is not a kind that is reported"}
-	if diff := cmp.Diff(want, lines(objects.Reader{Kinds: kinds}.File("a.yaml", strings.NewReader(text)))); diff != "" {
-		t.Errorf("(-want +got):\n%.3000s", diff)
-	}
+	testkit.NoDiff(t, lines(objects.Reader{Kinds: kinds}.File("a.yaml", strings.NewReader(text))), want)
 	text = "apiVersion: v1\nitems:\n" + strings.Repeat("- kind: Pod\n  apiVersion: v1\n", 20_000) + "kind: Pod\n"
 	got := lines(objects.Reader{Kinds: kinds}.File("a.yaml", strings.NewReader(text)))
-	if last := got[len(got)-1]; last != "a.yaml: document 1: Pod is not a list, but its items were read as those of a List" {
-		t.Errorf("%s", last)
-	}
+	testkit.Equal(t, got[len(got)-1], "a.yaml: document 1: Pod is not a list, but its items were read as those of a List")
 }
 
 // What is read does not depend on how much of it comes at a time.
@@ -108,9 +100,7 @@ func TestPieces(t *testing.T) {
 		for name, from := range map[string]io.Reader{
 			"byte by byte": iotest.OneByteReader(strings.NewReader(in.Text)), "with the error": iotest.DataErrReader(strings.NewReader(in.Text)),
 		} {
-			if diff := cmp.Diff(want, read(from), cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("%s, %s (-want +got):\n%.1000s", in.Name, name, diff)
-			}
+			testkit.NoDiff(t, read(from), want, cmpopts.EquateEmpty(), in.Name, name)
 		}
 	}
 }
@@ -127,8 +117,6 @@ func TestBrokenOff(t *testing.T) {
 		"list of JSON": {`{"apiVersion": "v1", "kind": "List", "items": [` + item + "," + item[:30], []string{"f", "f: broken"}},
 	} {
 		got := lines(objects.Reader{Kinds: kinds}.File("f", io.MultiReader(strings.NewReader(test.text), iotest.ErrReader(errors.New("broken")))))
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, test.want, name)
 	}
 }

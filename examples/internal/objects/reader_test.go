@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Files that are not manifests are reported with advice.
@@ -43,9 +44,7 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"a kind that is not asked for", "apiVersion: v1\nkind: Service\n", "-: document 1: Service: skipped: Service of v1 is not a kind that is reported"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := strings.Join(lines(readAll([]string{"-"}, kinds, strings.NewReader(test.input))), "\n"); got != test.want {
-				t.Errorf("%q, want %q", got, test.want)
-			}
+			testkit.Equal(t, strings.Join(lines(readAll([]string{"-"}, kinds, strings.NewReader(test.input))), "\n"), test.want)
 		})
 	}
 }

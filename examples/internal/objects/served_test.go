@@ -13,22 +13,20 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Each kind of k8s.io/api is one that its group has.
 func TestServed(t *testing.T) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{appsv1.AddToScheme, autoscalingv1.AddToScheme, autoscalingv2.AddToScheme, batchv1.AddToScheme, corev1.AddToScheme, policyv1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, add(scheme))
 	}
 	internal := []string{"PodStatusResult", "SerializedReference", "RangeAllocation", "WatchEvent", "APIGroup", "APIVersions", "APIResource"}
 	for version := range served {
 		of, err := schema.ParseGroupVersion(version)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for kind := range scheme.KnownTypes(of) {
 			if n := (names{version, kind}); n.isUnserved() && !strings.HasSuffix(kind, "Options") && !slices.Contains(internal, strings.TrimSuffix(kind, "List")) {
 				t.Errorf("%s of %s", kind, version)

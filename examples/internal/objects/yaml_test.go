@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const podHead = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n"
@@ -61,9 +62,7 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var want corev1.Pod
-			if err := yaml.Unmarshal([]byte(test.text[strings.Index(test.text, "apiVersion"):]), &want); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, yaml.Unmarshal([]byte(test.text[strings.Index(test.text, "apiVersion"):]), &want))
 			var warnings []string
 			var got []corev1.Pod
 			for o := range (objects.Reader{Kinds: kinds, Stdin: strings.NewReader(test.text), Check: objects.Warn}).Files([]string{"-"}) {
@@ -74,12 +73,8 @@ func TestKeys(t *testing.T) {
 					got = append(got, *o.Typed.(*corev1.Pod))
 				}
 			}
-			if diff := cmp.Diff([]corev1.Pod{want}, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.warnings, warnings); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, []corev1.Pod{want})
+			testkit.NoDiff(t, warnings, test.warnings)
 		})
 	}
 }
@@ -97,9 +92,7 @@ func TestDuplicateKeysInLists(t *testing.T) {
 		{objects.Strict, []string{"-", "-", `-: document 1, line 10: items[1]: Pod c: duplicate field "metadata": the last one counts`}},
 	} {
 		got := lines(objects.Reader{Kinds: kinds, Stdin: strings.NewReader(list), Check: test.check}.Files([]string{"-"}))
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.check, diff)
-		}
+		testkit.NoDiff(t, got, test.want, test.check)
 	}
 }
 

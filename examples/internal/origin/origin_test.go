@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // install puts a program on the path, which prints a ConfigMap whose name is its own, with its arguments; or fails.
@@ -26,9 +27,7 @@ func install(t *testing.T, dir, name, script string) {
 		t.Skip("the programs are scripts of a shell")
 	}
 	text := "#!/bin/sh\n" + script + "\n"
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
 	t.Setenv("PATH", dir)
 }
 
@@ -41,9 +40,7 @@ func read(t *testing.T, args ...string) (read []string, said string) {
 	var c command.Common
 	var out bytes.Buffer
 	command.NewFlags(&c, "test", "", "", "", io.Discard, &out, "text")
-	if err := c.Parse(args, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.Parse(args, nil))
 	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
 	for o := range origin.Objects(r, &c, os.DirFS("testdata"), "pods", "nodes") {
 		for _, p := range o.Problems {
@@ -79,12 +76,8 @@ func TestFailures(t *testing.T) {
 	install(t, dir, "kubectl", prints+"\necho 'error: forbidden' >&2; exit 1")
 	got, _ := read(t, "-A")
 	want := []string{"kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]", "kubectl get --all-namespaces: error: forbidden"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if err := os.Remove(filepath.Join(dir, "kubectl")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoDiff(t, got, want)
+	testkit.OK(t, os.Remove(filepath.Join(dir, "kubectl")))
 	if got, _ := read(t, "-A"); len(got) != 1 || !strings.Contains(got[0], "executable file not found") {
 		t.Errorf("%q", got)
 	}
@@ -141,9 +134,7 @@ func TestOneNamespace(t *testing.T) {
 				texts = append(texts, o.Named)
 			}
 			for _, p := range o.Problems {
-				if p.Code() != command.OK {
-					t.Errorf("%v: exit code %d", p, p.Code())
-				}
+				testkit.Equal(t, p.Code(), command.OK, p, "exit code")
 				texts = append(texts, p.Text)
 			}
 		}
@@ -161,9 +152,7 @@ func TestOneNamespace(t *testing.T) {
 			"you may not list namespaces, priorityclasses, runtimeclasses, storageclasses, which are left out", "ConfigMap a",
 			"you may not list nodes, which are left out"}},
 	} {
-		if diff := cmp.Diff(test.want, test.got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, test.got, test.want, test.name)
 	}
 }
 
@@ -202,9 +191,7 @@ func TestSharedQuotas(t *testing.T) {
 				got = append(got, m.Name+m.Data["args"])
 			}
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.script, diff)
-		}
+		testkit.NoDiff(t, got, test.want, test.script)
 	}
 }
 
@@ -212,9 +199,7 @@ func TestSharedQuotas(t *testing.T) {
 func TestCurrentNamespace(t *testing.T) {
 	for printed, want := range map[string]string{"shop": "shop", "shop\n": "shop", "": "", "no namespace": ""} {
 		install(t, t.TempDir(), "kubectl", "[ \"$*\" = 'config view --minify --output=jsonpath={..namespace} --context=c' ] && printf '"+printed+"'")
-		if got := origin.CurrentNamespace(&command.Common{Kubectl: []string{"--context=c"}}); got != want {
-			t.Errorf("%q: %q", printed, got)
-		}
+		testkit.Equal(t, origin.CurrentNamespace(&command.Common{Kubectl: []string{"--context=c"}}), want, printed)
 	}
 }
 
@@ -241,9 +226,7 @@ func TestWithin(t *testing.T) {
 	for _, name := range []string{"a, namespace: shop", "b, namespace: data", "c", "d, namespace: shop"} {
 		text += "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n---\n"
 	}
-	if err := os.WriteFile("all.yaml", []byte(text+"apiVersion: example.com/v1\nkind: A\nmetadata: {name: e, namespace: ci}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile("all.yaml", []byte(text+"apiVersion: example.com/v1\nkind: A\nmetadata: {name: e, namespace: ci}\n"), 0o600))
 	got, said := read(t, "-f", "all.yaml", "-n", "shop")
 	if want := []string{"a", "c", "d"}; !cmp.Equal(got, want) || said != "kubemath: -n shop leaves out the objects of ci, data\n" {
 		t.Errorf("%q, said %q", got, said)
@@ -265,24 +248,16 @@ func TestRender(t *testing.T) {
 		"overlay/kustomization.yaml": "resources: []\n",
 		"a.yaml":                     "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	bin := t.TempDir()
 	install(t, bin, "helm", prints)
 	install(t, bin, "kubectl", prints)
 	all := []string{"-f", "a.yaml", "-f", "-chart", "-f", "overlay", "-f", "a.yaml"}
 	got, said := read(t, all...)
-	if diff := cmp.Diff([]string{"a", "helm [template] [release] [./-chart]", "kubectl [kustomize] [overlay]", "a"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if want := "kubemath: running helm template release ./-chart\nkubemath: running kubectl kustomize overlay\n"; said != want {
-		t.Errorf("said %q", said)
-	}
+	testkit.NoDiff(t, got, []string{"a", "helm [template] [release] [./-chart]", "kubectl [kustomize] [overlay]", "a"})
+	testkit.Equal(t, said, "kubemath: running helm template release ./-chart\nkubemath: running kubectl kustomize overlay\n", "said")
 	install(t, bin, "kustomize", prints)
 	if got, _ := read(t, "-f", "overlay"); !cmp.Equal(got, []string{"kustomize [build] [overlay]"}) {
 		t.Errorf("%q", got)
@@ -324,9 +299,7 @@ func TestKubernetes(t *testing.T) {
 		install(t, t.TempDir(), "kubectl", script)
 		var c command.Common
 		command.NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
-		if err := c.Parse(test.args, nil); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.Parse(test.args, nil))
 		said := ""
 		got := origin.Kubernetes(&c, test.kubelets, func(text string) { said += text })
 		if got.Release != test.want || !strings.HasPrefix(said, test.said) || (said == "") != (test.said == "") {
@@ -340,9 +313,7 @@ func TestMissingResource(t *testing.T) {
 	install(t, t.TempDir(), "kubectl", prints+"\necho \"error: the server doesn't have a resource type 'nodes'\" >&2; exit 1")
 	got, _ := read(t, "-cluster")
 	want := []string{"kubectl [get] [pods,nodes] [--output=json]", "kubectl get: error: the server doesn't have a resource type 'nodes'"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 // A long warning of a program that succeeds is no failure, and of that of one that fails the beginning is said.
@@ -388,7 +359,5 @@ func TestClusterOfAll(t *testing.T) {
 			"limitranges,resourcequotas,pods,replicationcontrollers,services,persistentvolumeclaims,deployments.apps,replicasets.apps," +
 			"statefulsets.apps,daemonsets.apps,jobs.batch,cronjobs.batch,poddisruptionbudgets.policy,secrets] [--output=json] [--all-namespaces]",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

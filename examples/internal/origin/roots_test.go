@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -49,9 +47,7 @@ func TestRoots(t *testing.T) {
 			for i := range got {
 				got[i] = strings.ReplaceAll(got[i], dir+string(filepath.Separator), "")
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }
@@ -82,9 +78,7 @@ func TestRootsWithoutHelm(t *testing.T) {
 	chart := filepath.Join(dir, "app")
 	got, _ := read(t, "-f", dir)
 	want := []string{chart + ": the chart " + chart + " is left out, because helm is not installed", "a"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	got, _ = read(t, "-no-render", "-f", dir)
 	if len(got) != 3 || got[0] != "a" || got[2] != "b" {
 		t.Errorf("with -no-render: %q", got)

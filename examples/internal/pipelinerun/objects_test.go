@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func configOf(t *testing.T, name string, data map[string]string) (c Config, key string) {
@@ -100,9 +101,7 @@ func TestTemplateOverDefault(t *testing.T) {
 func taskOf(t *testing.T, text string) *TaskSpec {
 	t.Helper()
 	s := &TaskSpec{}
-	if err := json.Unmarshal([]byte(text), s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(text), s))
 	return s
 }
 
@@ -125,9 +124,7 @@ func TestPodOfTask(t *testing.T) {
 		for _, c := range pod.Containers {
 			got = append(got, c.Name+"("+c.WorkingDir+")")
 		}
-		if got := strings.Join(got, " ") + fmt.Sprint(" ", run.Scripts, " ", run.Results); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		testkit.Equal(t, strings.Join(got, " ")+fmt.Sprint(" ", run.Scripts, " ", run.Results), want, text)
 		if *pod.ActiveDeadlineSeconds != 5400 {
 			t.Error(*pod.ActiveDeadlineSeconds)
 		}
@@ -151,9 +148,7 @@ func TestMissingAction(t *testing.T) {
 		`{"steps": [{"ref": {"name": "b"}}]}`:       "StepAction b is not in the input: whether it has a script is unknown",
 		`{"steps": [{"ref": {"resolver": "hub"}}]}`: "the StepAction of resolver hub is not fetched: whether it has a script is unknown",
 	} {
-		if got := taskOf(t, text).missingAction("ns", in); got != want {
-			t.Errorf("%s: %q", text, got)
-		}
+		testkit.Equal(t, taskOf(t, text).missingAction("ns", in), want, text)
 	}
 }
 
@@ -183,13 +178,9 @@ func TestEnded(t *testing.T) {
 		`{"conditions": [{"type": "Succeeded", "status": "False"}]}`:                                     "true true",
 	} {
 		var s Status
-		if err := json.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(text), &s))
 		ended, failed := s.Ended()
-		if got := fmt.Sprint(ended, " ", failed); got != want {
-			t.Errorf("%s: %s", text, got)
-		}
+		testkit.Equal(t, fmt.Sprint(ended, " ", failed), want, text)
 	}
 }
 
@@ -204,12 +195,8 @@ func TestPartOf(t *testing.T) {
 		`{"ownerReferences": [{"kind": "CustomRun", "name": "q", "controller": true}], "labels": {"tekton.dev/taskRun": "of a TaskRun"}}`: "",
 	} {
 		var o Object[TaskRunSpec]
-		if err := json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o); err != nil {
-			t.Fatal(err)
-		}
-		if got := PartOf(&o, "PipelineRun"); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o))
+		testkit.Equal(t, PartOf(&o, "PipelineRun"), want, text)
 	}
 }
 
@@ -219,9 +206,7 @@ func TestBreakpointsAreScripts(t *testing.T) {
 		`{}`: false, `{"debug": {}}`: false, `{"debug": {"breakpoints": {"onFailure": "enabled"}}}`: true,
 	} {
 		var o Object[TaskRunSpec]
-		if err := json.Unmarshal([]byte(`{"spec": `+text+`}`), &o); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(`{"spec": `+text+`}`), &o))
 		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
 		if pod := new(Objects).Alone(&o); pod.Run.Scripts != want || pod.Custom != "" {
 			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, pod.Custom)

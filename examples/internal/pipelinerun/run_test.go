@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestGeneratedName(t *testing.T) {
 	long := strings.Repeat("a", 58)
 	for prefix, want := range map[string]string{"build-": "build-xxxxx", long: long + "xxxxx", long + "b": long + "xxxxx"} {
-		if got := generatedName(prefix); got != want {
-			t.Errorf("%s: %s, want %s", prefix, got, want)
-		}
+		testkit.Equal(t, generatedName(prefix), want, prefix)
 	}
 }
 
@@ -50,9 +50,7 @@ func TestFanOut(t *testing.T) {
 		both: 5, bothAndOne: 4,
 	} {
 		var m matrix
-		if err := json.Unmarshal([]byte(text), &m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(text), &m))
 		if n, known := m.fanOut(params); known != (want >= 0) || known && n != want {
 			t.Errorf("%s: %d, %t, want %d", text, n, known, want)
 		}
@@ -72,9 +70,7 @@ func TestPropagatedOrder(t *testing.T) {
 func TestRunsWithout(t *testing.T) {
 	declared := TaskSpec{Workspaces: []workspaceDeclaration{{"a", true}, {"b", false}}}
 	for name, want := range map[string]bool{"a": true, "b": false, "c": false} {
-		if got := declared.runsWithout(name); got != want {
-			t.Errorf("%s: %t", name, got)
-		}
+		testkit.Equal(t, declared.runsWithout(name), want, name)
 	}
 }
 
@@ -85,16 +81,12 @@ func TestToRun(t *testing.T) {
 	of := func(text string) *Run {
 		r := &Run{&Object[RunSpec]{}}
 		r.Name = "run"
-		if err := json.Unmarshal([]byte(text), &r.Spec); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(text), &r.Spec))
 		return r
 	}
 	for text, want := range map[string]string{`{"pipelineRef": {"name": "p"}}`: "p", `{}`: "run"} {
 		run, _, _ := of(text).ToRun(PipelineSpec{}, in)
-		if got := run.Labels["tekton.dev/pipeline"]; got != want {
-			t.Errorf("%s: %s", text, got)
-		}
+		testkit.Equal(t, run.Labels["tekton.dev/pipeline"], want, text)
 	}
 	labeled := of(`{"pipelineRef": {"name": "p"}}`)
 	labeled.Labels = map[string]string{"tekton.dev/pipeline": "other"}
@@ -123,9 +115,7 @@ func TestLargestMatrix(t *testing.T) {
 	in := &Objects{Config: Config{matrix: &two}}
 	for values, want := range map[string]string{`["1"]`: "", `["1", "2"]`: "", `["1", "2", "3"]`: "matrix: expected 0 <= 3 <= 2"} {
 		task := pipelineTask{Name: "t", TaskSpec: &TaskSpec{Steps: []container{{}}}}
-		if err := json.Unmarshal([]byte(`{"params": [{"value": `+values+`}]}`), &task.Matrix); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(`{"params": [{"value": `+values+`}]}`), &task.Matrix))
 		run := Run{&Object[RunSpec]{}}
 		if _, pods, _ := run.ToRun(PipelineSpec{Tasks: []pipelineTask{task}}, in); pods[0].Invalid != want {
 			t.Errorf("%s: %q, want %q", values, pods[0].Invalid, want)

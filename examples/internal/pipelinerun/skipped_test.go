@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A condition is decided with the parameters that have values; all have to hold.
@@ -39,9 +41,7 @@ func TestAllowed(t *testing.T) {
 		{`[{"input": "a", "operator": "in", "values": ["a"]}, {"input": "a", "operator": "in", "values": ["b"]}]`, false, true},
 	} {
 		var task pipelineTask
-		if err := json.Unmarshal([]byte(`{"when": `+test.when+`}`), &task); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(`{"when": `+test.when+`}`), &task))
 		if runs, known := task.allowed(params); runs != test.runs || known != test.known {
 			t.Errorf("%s: %t, %t, want %t, %t", test.when, runs, known, test.runs, test.known)
 		}
@@ -71,14 +71,10 @@ func TestSkipped(t *testing.T) {
 			map[string]string{"a": byWhen, "f": "it uses a result of a, which is skipped", "g": byWhen, "h": byMatrix}},
 	} {
 		var p PipelineSpec
-		if err := json.Unmarshal([]byte(`{"tasks": [`+test.tasks+`], "finally": [`+test.finally+`]}`), &p); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(`{"tasks": [`+test.tasks+`], "finally": [`+test.finally+`]}`), &p))
 		got := p.skipped(nil)
 		for _, task := range append(p.Tasks, p.Finally...) {
-			if got.reasons[task.Name] != test.want[task.Name] {
-				t.Errorf("%s: %s: %q, want %q", test.name, task.Name, got.reasons[task.Name], test.want[task.Name])
-			}
+			testkit.Equal(t, got.reasons[task.Name], test.want[task.Name], test.name, task.Name)
 		}
 	}
 }

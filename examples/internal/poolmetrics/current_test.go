@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -83,8 +82,6 @@ func TestDivergenceNamespaceThatLeft(t *testing.T) {
 		{[]*pool.ResourcePoolClaim{here}, []string{"capsule_pool_namespace_usage here", "capsule_pool_namespace_usage_percentage here"}},
 	} {
 		pool.Allocate(p, test.claims, pool.Options{}).Apply(p, test.claims, []string{"here"}, time.Time{}, pool.Options{})
-		if diff := cmp.Diff(test.want, namespaces()); diff != "" {
-			t.Errorf("%d claims, namespaces with samples (-want +got):\n%s", len(test.claims), diff)
-		}
+		testkit.NoDiff(t, namespaces(), test.want, len(test.claims), "claims, namespaces with samples")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -136,9 +135,7 @@ func TestOrderOfSamples(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		got := lines(poolmetrics.Collect(rapid.Permutation(pools).Draw(t, "pools"), rapid.Permutation(claims).Draw(t, "claims"), documented))
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("in another order (-before +after):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want, "in another order")
 	})
 }
 

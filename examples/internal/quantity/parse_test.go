@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestParse(t *testing.T) {
@@ -41,27 +41,21 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		testkit.Equal(t, got, want, text)
 	}
 }
 
 // The caller's quantity remains as it is: its format, and the text that it was parsed from.
 func TestCanonicalReadsOnly(t *testing.T) {
 	big := resource.MustParse("1.500e30")
-	if got := quantity.Canonical(big); got != "1500e27" {
-		t.Errorf("%s", got)
-	}
+	testkit.Equal(t, quantity.Canonical(big), "1500e27")
 	big.Format = resource.DecimalSI
 	shared := big
 	if got := quantity.Canonical(big); got != "1500e27" || big.Format != resource.DecimalSI || big.Cmp(shared) != 0 {
 		t.Errorf("%s in %s", got, big.Format)
 	}
 	for text, want := range map[string]string{"1024Mi": "1Gi", "1.500": "1500m", "0.5Gi": "512Mi", "1000": "1k", "-1500m": "-1500m", "999e18": "999e18"} {
-		if got := quantity.Canonical(resource.MustParse(text)); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		testkit.Equal(t, quantity.Canonical(resource.MustParse(text)), want, text)
 	}
 }
 
@@ -74,9 +68,7 @@ func TestShortLike(t *testing.T) {
 		{"512Mi", "100G", "537M"},
 		{"1500m", "2", "1500m"},
 	} {
-		if got := quantity.ShortLike(resource.MustParse(test.q), resource.MustParse(test.like)); got != test.want {
-			t.Errorf("%s like %s: %s, want %s", test.q, test.like, got, test.want)
-		}
+		testkit.Equal(t, quantity.ShortLike(resource.MustParse(test.q), resource.MustParse(test.like)), test.want, test.q, "like", test.like)
 	}
 }
 
@@ -132,9 +124,7 @@ func TestErrors(t *testing.T) {
 		}},
 		{`{"spec": {"volumes": [{"emptyDir": {"sizeLimit": "1Gi"}}]}}`, nil},
 	} {
-		if diff := cmp.Diff(test.want, errorsOf[corev1.Pod](t, test.manifest)); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", test.manifest, diff)
-		}
+		testkit.NoDiff(t, errorsOf[corev1.Pod](t, test.manifest), test.want, test.manifest)
 	}
 	for name, got := range map[string][]string{
 		"LimitRange": errorsOf[corev1.LimitRange](t, `{"spec": {"limits": [{"max": {"cpu": -1}, "maxLimitRequestRatio": {"cpu": "-2"}}]}}`),
@@ -152,9 +142,7 @@ func errorsOf[T any](t *testing.T, text string) (messages []string) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var tree any
-	if err := decoder.Decode(&tree); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, decoder.Decode(&tree))
 	for _, err := range quantity.Errors(reflect.TypeFor[*T](), tree) {
 		messages = append(messages, err.Error())
 	}
@@ -204,9 +192,7 @@ func TestDoubts(t *testing.T) {
 		for _, err := range quantity.Doubts(&corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}) {
 			got = append(got, err.Error())
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s %s (-want +got):\n%s", test.name, test.q, diff)
-		}
+		testkit.NoDiff(t, got, want, test.name, test.q)
 	}
 }
 
@@ -250,8 +236,6 @@ func TestDoubtsWhere(t *testing.T) {
 		for _, err := range quantity.Doubts(test.object) {
 			got = append(got, err.Field)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, want, name)
 	}
 }

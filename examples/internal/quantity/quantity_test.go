@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // There are suffixes up to E and Ei. Beyond them, nothing may be lost either.
@@ -14,9 +15,7 @@ func TestCanonicalBeyondSuffixes(t *testing.T) {
 		for factor, want := range map[int64]string{1000: "1e21", 1001: "1001e18", 20_000_000: "20e24", -1000: "-1e21"} {
 			q := *resource.NewQuantity(1e18, format)
 			q.Mul(factor)
-			if got := quantity.Canonical(q); got != want {
-				t.Errorf("%d E in %s: %s, want %s", factor, format, got, want)
-			}
+			testkit.Equal(t, quantity.Canonical(q), want, factor, "E in", format)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Amounts are rounded to those that people write.
@@ -37,11 +38,7 @@ func TestRound(t *testing.T) {
 	} {
 		q := resource.MustParse(test.q)
 		down, up := quantity.Round(test.name, q, false), quantity.Round(test.name, q, true)
-		if got := quantity.Canonical(down); got != test.down {
-			t.Errorf("%s %s down: %s, want %s", test.name, test.q, got, test.down)
-		}
-		if got := quantity.Canonical(up); got != test.up {
-			t.Errorf("%s %s up: %s, want %s", test.name, test.q, got, test.up)
-		}
+		testkit.Equal(t, quantity.Canonical(down), test.down, test.name, test.q, "down")
+		testkit.Equal(t, quantity.Canonical(up), test.up, test.name, test.q, "up")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
@@ -21,15 +22,11 @@ import (
 func filesOf(t *testing.T, dir string) (names []string, texts map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	texts = map[string]string{}
 	for _, entry := range entries {
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		names = append(names, entry.Name())
 		texts[entry.Name()] = string(text)
 	}
@@ -99,9 +96,7 @@ func TestMigrationFiles(t *testing.T) {
 // A directory with files, one that cannot be, and one without -migrate are refused.
 func TestMigrationDirectory(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "x"), nil, 0o600))
 	for _, test := range []struct {
 		args []string
 		want string
@@ -124,9 +119,7 @@ func TestScriptsOfMigration(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
 	script := "#!/bin/sh\nfor word; do echo \"[$word]\" >> " + log + "; done\ncase \"$*\" in *first*) exit 1 ;; esac\n"
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o755))
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
 	path := filepath.Join(dir, "step.sh")
 	for _, test := range []struct {
@@ -137,12 +130,8 @@ func TestScriptsOfMigration(t *testing.T) {
 		{[]string{"kubectl delete " + quoted("it's; $(x)\n\"y\"") + " " + quoted("") + " " + quoted("plain-1.2/3:4=5_")}, "[delete]\n[it's; $(x)\n\"y\"]\n[]\n[plain-1.2/3:4=5_]\n", false},
 		{[]string{"kubectl first", "kubectl second"}, "[first]\n", true},
 	} {
-		if err := os.WriteFile(path, []byte("#!/bin/sh\nset -e\n"+strings.Join(test.commands, "\n")+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(log, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(path, []byte("#!/bin/sh\nset -e\n"+strings.Join(test.commands, "\n")+"\n"), 0o600))
+		testkit.OK(t, os.WriteFile(log, nil, 0o600))
 		err := exec.Command("sh", path).Run()
 		asked, failed := os.ReadFile(log)
 		if failed != nil || (err != nil) != test.fails || string(asked) != test.want {
@@ -154,9 +143,7 @@ func TestScriptsOfMigration(t *testing.T) {
 // Plain words stay as they are, and names of Tenants are quoted in commands.
 func TestQuoted(t *testing.T) {
 	for word, want := range map[string]string{"09azAZ-_./:=": "09azAZ-_./:=", "": "''", "a b": "'a b'", "@": "'@'", "[": "'['", "`": "'`'", "{": "'{'", ";": "';'"} {
-		if got := quoted(word); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		testkit.Equal(t, quoted(word), want)
 	}
 	if got := withoutItems("a b"); !strings.HasPrefix(got, "kubectl patch tenants.capsule.clastix.io 'a b' --type=json") {
 		t.Error(got)

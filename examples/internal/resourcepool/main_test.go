@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -156,9 +155,7 @@ func TestNamesOfMigratedQuotas(t *testing.T) {
 	for _, s := range sourcesOf(c.tenants[0], nil) {
 		got = append(got, s.Pool+" "+s.Claim)
 	}
-	if diff := cmp.Diff([]string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"})
 }
 
 // read returns the cluster of manifests, which must be without fault.
@@ -188,9 +185,7 @@ func TestReconcile(t *testing.T) {
 			t.Errorf("%s still has the annotation", claim.Name)
 		}
 	}
-	if diff := cmp.Diff([]string{"leaves c PoolExhausted", "a c Succeeded"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"leaves c PoolExhausted", "a c Succeeded"})
 	if err := yaml.UnmarshalStrict([]byte(claim), &pool.ResourcePoolClaim{}); err != nil {
 		t.Error(err)
 	}
@@ -268,9 +263,7 @@ func TestAnswerFor(t *testing.T) {
 				plan += line + "; "
 			}
 		}
-		if diff := cmp.Diff([]any{test.tables, test.plan, test.migrates, test.notes}, []any{tables, plan, a.Migration != "", a.Notes}); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, []any{tables, plan, a.Migration != "", a.Notes}, []any{test.tables, test.plan, test.migrates, test.notes}, test.name)
 	}
 }
 
@@ -287,9 +280,7 @@ func TestNow(t *testing.T) {
 	older := strings.Replace(claim, "name: a", `name: a, creationTimestamp: "2026-01-01T00:00:00Z"`, 1)
 	younger := strings.Replace(claim, "name: a", `name: z, creationTimestamp: "2026-01-02T00:00:00Z"`, 1)
 	for _, input := range []string{older + "---\n" + younger, younger + "---\n" + older} {
-		if got := read(t, input).now().UTC().Format("2006-01-02T15:04:05Z"); got != "2026-01-02T00:00:02Z" {
-			t.Errorf("now is %s", got)
-		}
+		testkit.Equal(t, read(t, input).now().UTC().Format("2006-01-02T15:04:05Z"), "2026-01-02T00:00:02Z", "now is")
 	}
 }
 

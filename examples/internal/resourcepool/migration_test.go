@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const (
@@ -30,15 +32,11 @@ func TestMigrationAsksForTenants(t *testing.T) {
 		dir := t.TempDir()
 		log := filepath.Join(dir, "log")
 		script := "#!/bin/sh\necho \"$*\" >> " + log + "\necho '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'\n"
-		if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o755))
 		t.Setenv("PATH", dir)
 		runWith("", test.args...)
 		asked, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if got := strings.Contains(string(asked), "tenants.capsule.clastix.io"); got != test.asks {
 			t.Errorf("%q: kubectl %s", test.args, asked)
 		}

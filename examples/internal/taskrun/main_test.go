@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type outcome = golden.Result
@@ -28,9 +29,7 @@ func TestGolden(t *testing.T) {
 func TestManifestsAsPeopleWriteThem(t *testing.T) {
 	const written = "testdata/written"
 	entries, err := os.ReadDir(written)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var all strings.Builder
 	for _, entry := range entries {
 		got := runWith("", "-no-render", "-f", filepath.Join(written, entry.Name()))
@@ -127,9 +126,7 @@ func TestVerdicts(t *testing.T) {
 func TestRelease(t *testing.T) {
 	for release, want := range map[string]bool{"1.33": false, "1.34": true} {
 		out := runWith("", "-kubernetes", release).Stdout
-		if got := strings.Contains(out, "with requirements at the pod level"); got != want {
-			t.Errorf("%s: the pod level in the answer: %v, want %v", release, got, want)
-		}
+		testkit.Equal(t, strings.Contains(out, "with requirements at the pod level"), want, release, "the pod level in the answer")
 	}
 }
 

@@ -21,9 +21,7 @@ func in(namespace, metadata, object string) string {
 func expect(t *testing.T, manifests string, code int, parts []string, args ...string) {
 	t.Helper()
 	got := runWith(manifests, append([]string{"-f", "-"}, args...)...)
-	if got.Code != code {
-		t.Errorf("exit code %d, want %d", got.Code, code)
-	}
+	testkit.Equal(t, got.Code, code, "exit code")
 	for _, part := range parts {
 		if !strings.Contains(got.Stderr+got.Stdout, part) {
 			t.Errorf("no %q", part)
@@ -196,9 +194,7 @@ func TestConfigurationOfTheCluster(t *testing.T) {
 		"*'configmap feature-flags'*) echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: feature-flags, namespace: tekton-pipelines}, data: {coschedule: disabled}}' ;;\n" +
 		"*taskruns*) cat <<'EOF'\n" + object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
 		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}") + "EOF\n;;\nesac\n"
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
 	got := runWith("", "-n", "default")
 	if got.Code != 0 || !strings.Contains(got.Stderr, "Tekton's ConfigMap config-defaults is not considered") || !strings.Contains(got.Stdout, "over time\n") || strings.Contains(got.Stdout, "share the node") {
@@ -226,9 +222,7 @@ func TestStepActionsOfTheCluster(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			script := "#!/bin/sh\ncase \"$*\" in\n*stepactions*) " + test.kubectl + " ;;\n*taskruns*) cat <<'EOF'\n" + limits + config + run + "EOF\n;;\nesac\n"
-			if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 			t.Setenv("PATH", dir+":/usr/bin:/bin")
 			got := runWith("", "-n", "default")
 			if text := got.Stderr + got.Stdout; got.Code != test.code || !strings.Contains(text, test.want) || strings.Contains(text, test.never) {
@@ -318,9 +312,7 @@ func TestOverTime(t *testing.T) {
 		t.Fatal(err, got)
 	}
 	for name, want := range map[string]string{"p": "  1  a\n  2  b\n  at most 1 pod at once, which request nothing\n\n", "q": "  has failed\n\n"} {
-		if text := strings.ReplaceAll(got[types.NamespacedName{Namespace: "default", Name: name}], "    \n", "\n"); text != want {
-			t.Errorf("%s: %q, want %q", name, text, want)
-		}
+		testkit.Equal(t, strings.ReplaceAll(got[types.NamespacedName{Namespace: "default", Name: name}], "    \n", "\n"), want, name)
 	}
 	if _, err := OverTime(strings.NewReader(run), "sometimes"); err == nil {
 		t.Error("an unknown flag is accepted")

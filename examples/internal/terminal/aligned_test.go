@@ -3,13 +3,11 @@ package terminal
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestAligned(t *testing.T) {
 	var text Text
 	text.Aligned([][]string{{"NAME", "AGE"}, {"a-long-name", ""}, {"b", "3s"}}, 3)
-	if diff := cmp.Diff("NAME          AGE\na-long-name\nb             3s\n", text.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, text.String(), "NAME          AGE\na-long-name\nb             3s\n")
 }

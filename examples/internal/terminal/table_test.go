@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestTextWidth(t *testing.T) {
@@ -75,9 +75,7 @@ func TestTable(t *testing.T) {
 		test.table(&table)
 		text := Text{Columns: test.columns}
 		text.Table(&table)
-		if diff := cmp.Diff(strings.TrimPrefix(test.want, "\n"), text.String()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, text.String(), strings.TrimPrefix(test.want, "\n"), test.name)
 	}
 }
 

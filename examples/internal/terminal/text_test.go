@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestFor(t *testing.T) {
@@ -12,9 +14,7 @@ func TestFor(t *testing.T) {
 		t.Errorf("%+v", text)
 	}
 	null, err := os.Open(os.DevNull) // no terminal
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer null.Close()
 	if text := For(null); text.Columns != 100 || !text.Whole || text.Coloured {
 		t.Errorf("%+v", text)

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const output = `NAME       CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)
@@ -45,9 +46,7 @@ func TestRead(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "a\tb")
 	for text, want := range map[string]string{output: "<nil>", "nothing\n": strings.ReplaceAll(name, "\t", `\t`) + ", line 1: not a table of kubectl top nodes or kubectl top pods -A"} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o644))
 		if _, err := Read(nil, name); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -1,6 +1,10 @@
 package wording
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+)
 
 func TestDidYouMean(t *testing.T) {
 	words := []string{"report", "diff", "json", "yaml", "CPU%", "MEMORY"}
@@ -10,9 +14,7 @@ func TestDidYouMean(t *testing.T) {
 		if want != "" {
 			want = ": did you mean " + want + "?"
 		}
-		if got := DidYouMean(word, words); got != want {
-			t.Errorf("%s: %q, want %q", word, got, want)
-		}
+		testkit.Equal(t, DidYouMean(word, words), want, word)
 	}
 	if got := DidYouMean("a", nil); got != "" {
 		t.Error(got)

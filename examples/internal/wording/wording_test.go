@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWording(t *testing.T) {
@@ -25,8 +26,6 @@ func TestWording(t *testing.T) {
 		{wording.Printable("a\n\x1b"), `a\n\x1b`},
 		{wording.Printable("a\xff"), `a\xff`},
 	} {
-		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
-		}
+		testkit.Equal(t, test.got, test.want)
 	}
 }

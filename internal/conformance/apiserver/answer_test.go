@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -39,9 +40,7 @@ func storedAnswer() answer {
 func TestDifference(t *testing.T) {
 	same := storedAnswer()
 	same.Stored.(podFacts).Parts["container c"] = corev1.ResourceRequirements{Requests: list("cpu", "1.5"), Limits: corev1.ResourceList{}}
-	if diff := difference(storedAnswer(), same); diff != "" {
-		t.Errorf("amounts that are the same differ:\n%s", diff)
-	}
+	testkit.Equal(t, difference(storedAnswer(), same), "", "amounts that are the same differ")
 	plant := map[string]func(*answer, *podFacts){
 		"code":       func(a *answer, _ *podFacts) { a.Code = 201 },
 		"reason":     func(a *answer, _ *podFacts) { a.Reason = "Conflict" },
@@ -99,9 +98,7 @@ func TestUsageDifference(t *testing.T) {
 	quotas := func(pairs ...string) []*corev1.ResourceQuota {
 		return []*corev1.ResourceQuota{{ObjectMeta: named("q"), Status: corev1.ResourceQuotaStatus{Used: list(pairs...)}}}
 	}
-	if diff := usageDifference(quotas("memory", "1.5Gi"), quotas("memory", "1536Mi")); diff != "" {
-		t.Errorf("the same: %s", diff)
-	}
+	testkit.Equal(t, usageDifference(quotas("memory", "1.5Gi"), quotas("memory", "1536Mi")), "", "the same")
 	for _, other := range [][]*corev1.ResourceQuota{quotas("memory", "1537Mi"), quotas(), quotas("memory", "1536Mi", "pods", "0"), nil} {
 		if usageDifference(quotas("memory", "1.5Gi"), other) == "" {
 			t.Errorf("%v is not seen", usage(other))
@@ -114,13 +111,9 @@ func TestPrint(t *testing.T) {
 	c.tally.add("pods", stored, 2)
 	c.tally.add("pods", invalid, 1)
 	var out strings.Builder
-	if err := c.print(&out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.print(&out))
 	want := "pods  3  1 invalid, 2 stored\n\nA difference, in these steps:\n\na: 1\n---\nb: 2\n\n-1\n+2\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, out.String(), want)
 	if err := c.missing(); err == nil || !strings.Contains(err.Error(), "never seen: pods forbidden by quotas") || strings.Contains(err.Error(), "pods stored") {
 		t.Errorf("missing: %v", err)
 	}

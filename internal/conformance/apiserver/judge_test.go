@@ -9,6 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // saying returns a namespace whose server gives one of these answers to each request, in any order.
@@ -104,8 +106,6 @@ func TestWithoutLetters(t *testing.T) {
 		`Pod "web-abcde" is invalid: "web-"`: `Pod "web-xxxxx" is invalid: "web-"`,
 	}
 	for message, want := range tests {
-		if got := withoutLetters(message, "web-"); got != want {
-			t.Errorf("%s: got %s", message, got)
-		}
+		testkit.Equal(t, withoutLetters(message, "web-"), want, message)
 	}
 }

@@ -6,15 +6,14 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // A quota for two pods admits two pods of a workload, and refuses the third with what is used then.
 func TestForeseen(t *testing.T) {
 	in, err := admit.Compile(nil, []*corev1.ResourceQuota{hard("q", "2", "0")}, admitOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = minimalPod().Spec
 	decisions := []admit.Decision{in.Create(deployment, admit.Attributes{PodName: "web-0"})}
@@ -42,8 +41,6 @@ func TestForeseen(t *testing.T) {
 	}
 	n := &namespace{}
 	for _, test := range tests {
-		if got := n.foreseen(test.made, test.server, decisions); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
-		}
+		testkit.Equal(t, n.foreseen(test.made, test.server, decisions), test.want, test.name)
 	}
 }

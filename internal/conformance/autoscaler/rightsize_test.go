@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -63,9 +64,7 @@ func compare(t *rapid.T, n *counts) {
 	}
 	n.count(admitted, hasPodItems(ranges))
 	ours := spec.DeepCopy()
-	if err := computeresources.ApplyChanges(ours, result.Changes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, computeresources.ApplyChanges(ours, result.Changes))
 	if !isAdmitted(policy, ours) {
 		t.Fatalf("rejected: %v after %v", policy.Validate(nil, ours), result.Changes)
 	}
@@ -147,21 +146,15 @@ func isWithinPolicy(vpa *vpatypes.VerticalPodAutoscaler, spec *corev1.PodSpec) b
 func write(t *rapid.T, spec *corev1.PodSpec, vpa *vpatypes.VerticalPodAutoscaler, ranges []*corev1.LimitRange) {
 	factory := informers.NewSharedInformerFactory(nil, 0)
 	for _, r := range ranges {
-		if err := factory.Core().V1().LimitRanges().Informer().GetIndexer().Add(r.DeepCopy()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, factory.Core().V1().LimitRanges().Informer().GetIndexer().Add(r.DeepCopy()))
 	}
 	calculator, err := vpalimitrange.NewLimitsRangeCalculator(factory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	provider := recommendation.NewProvider(calculator, vpautil.NewCappingRecommendationProcessor(calculator))
 	pod := &corev1.Pod{Spec: *spec}
 	pod.Namespace = "team"
 	resources, _, err := provider.GetContainersResourcesForPod(pod, vpa)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for i, r := range resources {
 		c := &spec.Containers[i].Resources
 		for name, q := range r.Requests {

@@ -90,17 +90,13 @@ func upstreamCronJob(t *rapid.T, s cronJobState) (a cronJobAnswer) {
 	factory := informers.NewSharedInformerFactory(client, 0)
 	jobs, cronJobs := factory.Batch().V1().Jobs(), factory.Batch().V1().CronJobs()
 	c, err := upstream.NewControllerV2(ctx, jobs, cronJobs, client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, object := range objects {
 		informer := jobs.Informer()
 		if _, ok := object.(*batchv1.CronJob); ok {
 			informer = cronJobs.Informer()
 		}
-		if err := informer.GetIndexer().Add(object); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, informer.GetIndexer().Add(object))
 	}
 	if _, err := syncCronJob(c, ctx, "shop/c"); err != nil {
 		t.Fatal(err)
@@ -118,9 +114,7 @@ func upstreamCronJob(t *rapid.T, s cronJobState) (a cronJobAnswer) {
 	}
 	a.Created = len(created)
 	after, err := client.BatchV1().CronJobs("shop").Get(ctx, "c", metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, ref := range after.Status.Active {
 		if !created[ref.Name] {
 			a.Active = append(a.Active, ref.Name)

@@ -194,17 +194,13 @@ func upstreamJob(t *rapid.T, s jobState, admitted int) (a jobAnswer, after jobSt
 	factory := informers.NewSharedInformerFactory(client, 0)
 	pods, jobs := factory.Core().V1().Pods(), factory.Batch().V1().Jobs()
 	c, err := upstream.NewController(ctx, client, pods, jobs, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, object := range objects {
 		informer := pods.Informer()
 		if _, ok := object.(*batchv1.Job); ok {
 			informer = jobs.Informer()
 		}
-		if err := informer.GetIndexer().Add(object); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, informer.GetIndexer().Add(object))
 	}
 	if err := syncJob(c, ctx, "shop/j"); err != nil && !apierrors.IsForbidden(err) {
 		t.Fatal(err)
@@ -222,9 +218,7 @@ func upstreamJob(t *rapid.T, s jobState, admitted int) (a jobAnswer, after jobSt
 		t.Fatal(err)
 	}
 	list, err := client.CoreV1().Pods("shop").List(ctx, metav1.ListOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for i := range list.Items {
 		after.pods = append(after.pods, &list.Items[i])
 	}

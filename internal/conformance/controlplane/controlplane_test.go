@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The processes have no proxy settings, stop on request, and report why they exited otherwise.
@@ -22,9 +24,7 @@ func TestProcess(t *testing.T) {
 	t.Setenv("HTTPS_PROXY", "http://192.0.2.1:1")
 	dir := t.TempDir()
 	p, err := startProcess(dir, "sleeper", "/bin/sh", "-c", "env; exec sleep 600")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for {
 		if out, err := os.ReadFile(p.log); err != nil || strings.Contains(string(out), "PROXY") {
 			t.Fatalf("%s, %v", out, err)
@@ -38,9 +38,7 @@ func TestProcess(t *testing.T) {
 	}
 
 	p, err = startProcess(dir, "failing", "/bin/sh", "-c", "echo no luck; exit 7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if err := p.wait(t.Context(), http.DefaultClient, "http://127.0.0.1:1/"); err == nil || !strings.Contains(err.Error(), "failing ended: exit status 7\nno luck") {
 		t.Errorf("%v", err)
 	}

@@ -5,32 +5,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Each name of the tables about Kubernetes in docs/from-upstream.md is declared in a package of its row, in the version of
 // go.mod. The compiler checks the names in code.
 func TestNamesAreDeclared(t *testing.T) {
 	documented := names{}
-	if err := documented.addRows("../../.."); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, documented.addRows("../../.."))
 	if len(documented) < 100 {
 		t.Fatalf("%d names", len(documented))
 	}
 	version, err := required()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	current, err := fetch(version, documented.modules())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	declared, missing := map[string]bool{}, map[string][]string{}
 	for key, where := range documented {
 		all, err := current.declarations(key.pkg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		at := where[0] + ": " + key.name
 		if len(find(all, key.name)) > 0 {
 			declared[at] = true
@@ -54,9 +48,7 @@ func TestCompare(t *testing.T) {
 		{a, "T"}: {"code.go"}, {a, "Missing"}: {"code.go"},
 	}
 	got, err := compare(old, newer, list, "the gate Named")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var out strings.Builder
 	got.print(&out, false)
 	const want = `
@@ -75,12 +67,8 @@ feature gates
 
 8 declarations in 2 packages are followed: 5 have changed; 2 gates
 `
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff("docs/d.md:2, v.go, w.go, 1 more", places(list[name{a, "Limit"}])); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, out.String(), want)
+	testkit.NoDiff(t, places(list[name{a, "Limit"}]), "docs/d.md:2, v.go, w.go, 1 more")
 	out.Reset()
 	got.print(&out, true)
 	for _, part := range []string{"most = 10", "most = 20"} {
@@ -96,12 +84,8 @@ func TestInPackages(t *testing.T) {
 	want := []name{
 		{kubernetes + "/pkg/a", "F"}, {kubernetes + "/pkg/a", "T.G"}, {kubernetes + "/plugin/pkg/b", "F"}, {kubernetes + "/plugin/pkg/b", "T.G"}, {"k8s.io/e", "I"},
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(name{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"K"}, unplaced); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, cmp.AllowUnexported(name{}))
+	testkit.NoDiff(t, unplaced, []string{"K"})
 	if got, unplaced := inPackages("`K`", "k8s.io/e/f (v0.37)"); len(got) != 1 || got[0].pkg != "k8s.io/e/f" || unplaced != nil {
 		t.Errorf("%v, %v", got, unplaced)
 	}
@@ -120,16 +104,10 @@ import (
 
 var x = upstream.F(b.T{}.Field, klog.Background())
 `
-	if err := got.addUses("x.go", []byte(code)); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(names{{kubernetes + "/pkg/a", "F"}: {"x.go"}, {kubernetes + "/pkg/b", "T"}: {"x.go"}}, got, cmp.AllowUnexported(name{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.OK(t, got.addUses("x.go", []byte(code)))
+	testkit.NoDiff(t, got, names{{kubernetes + "/pkg/a", "F"}: {"x.go"}, {kubernetes + "/pkg/b", "T"}: {"x.go"}}, cmp.AllowUnexported(name{}))
 	all, err := followed("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for key, where := range map[name]string{
 		{kubernetes + "/pkg/kubelet/cm", "hardEvictionReservation"}:                  "kubelet/allocatable.go", // by go:linkname
 		{kubernetes + "/pkg/kubelet/cm", "qosContainerManagerImpl.setMemoryReserve"}: "an adapter of upstream",

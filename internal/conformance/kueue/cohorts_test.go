@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/kueue/pkg/cache/scheduler"
 	"sigs.k8s.io/kueue/pkg/resources"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -62,23 +63,15 @@ func TestDivergenceOrderOfEqualShares(t *testing.T) {
 		{Name: "b", Parent: "cohort", Nominal: amounts{"spot/memory": 0}},
 	}
 	tree, err := quotatree.New(nodes, CountsAs(nodes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	snapshot, err := Snapshot(nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for queue, n := range map[string]int64{"a": 3, "b": 1} {
 		a := amounts{"spot/memory": n}
-		if err := tree.Take(queue, a); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, tree.Take(queue, a))
 		snapshot.ClusterQueue(api.ClusterQueueReference(queue)).AddUsage(Usage(a))
 	}
-	if got := tree.Share("a").Compare(tree.Share("b")); got != 0 {
-		t.Errorf("%d, want 0", got)
-	}
+	testkit.Equal(t, tree.Share("a").Compare(tree.Share("b")), 0)
 	a, b := snapshot.ClusterQueue("a").DominantResourceShare(), snapshot.ClusterQueue("b").DominantResourceShare()
 	if got := scheduler.CompareDRS(a, b); got != 1 {
 		t.Errorf("Kueue has %d of %v and %v: is this still a divergence?", got, a.PreciseWeightedShare(), b.PreciseWeightedShare())
@@ -101,13 +94,9 @@ func newPair(t *rapid.T, nodes []quotatree.Node, areSmall bool, n *counts) *pair
 	p := &pair{nodes: nodes, held: map[string]amounts{}, areSmall: areSmall, counts: n}
 	var err error
 	p.ours, err = quotatree.New(nodes, CountsAs(nodes))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	p.theirs, err = Snapshot(nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for i := range nodes {
 		name := nodes[i].Name
 		if p.theirs.ClusterQueue(api.ClusterQueueReference(name)) != nil {
@@ -150,9 +139,7 @@ func (p *pair) step(t *rapid.T, amount *rapid.Generator[int64]) {
 		p.counts.taken++
 		p.hold(name, a)
 	case "charge":
-		if err := p.ours.Charge(name, a); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, p.ours.Charge(name, a))
 		p.counts.charged++
 		p.hold(name, a)
 	case "give":
@@ -160,9 +147,7 @@ func (p *pair) step(t *rapid.T, amount *rapid.Generator[int64]) {
 			a[r] = min(a[r], p.held[name][r])
 			p.held[name][r] -= a[r]
 		}
-		if err := p.ours.Give(name, a); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, p.ours.Give(name, a))
 		p.counts.given++
 		queue.RemoveUsage(Usage(a))
 	}

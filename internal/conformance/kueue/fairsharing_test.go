@@ -10,6 +10,7 @@ import (
 	config "sigs.k8s.io/kueue/apis/config/v1beta2"
 	api "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -34,15 +35,11 @@ func TestDivergenceFairSharingVisitsItsOwnQueue(t *testing.T) {
 	}
 
 	tree, err := quotatree.New(nodesOf(c.Nodes), CountsAs(nodesOf(c.Nodes)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var holders []quotatree.Holder
 	for _, h := range c.Holders {
 		holders = append(holders, quotatree.Holder{Name: h.Name, Node: h.Node, Amounts: h.Amounts, Priority: h.Priority, Since: *h.Since})
-		if err := tree.Take(h.Node, h.Amounts); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, tree.Take(h.Node, h.Amounts))
 	}
 	atMost := int32(math.MaxInt32)
 	policy := quotatree.Policy{WithinNode: quotatree.LowerPriority, WithinTree: quotatree.Any, BorrowAtMost: &atMost, Order: quotatree.ByShare}

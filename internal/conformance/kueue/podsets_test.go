@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // How many pods of a pod set a node has room for: Kueue's topology-aware scheduling divides what is free by the
@@ -31,17 +32,13 @@ func TestPodSets(t *testing.T) {
 		request := noderesources.RequestOf(resourcelist.OfIntegers(one))
 		for i := range 4 {
 			n, _ := ledger.Replicas(request, noderesources.FitOptions{})
-			if want := int64(one.CountIn(capacity)); n != want {
-				t.Fatalf("%d pods with %v in %v, Kueue: %d", n, one, capacity, want)
-			}
+			testkit.Equal(t, int64(one.CountIn(capacity)), n, n, "pods with", one, "in", capacity, "Kueue")
 			if n == 0 {
 				full++
 				return
 			}
 			counted++
-			if err := ledger.Add(uidOf(i), request); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, ledger.Add(uidOf(i), request))
 			capacity.Sub(one)
 		}
 	})

@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/kueue/pkg/scheduler/preemption"
 	"sigs.k8s.io/kueue/pkg/workload"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/quotatree"
 )
 
@@ -104,31 +105,23 @@ func TestRecordedAnswers(t *testing.T) {
 func ask[C any](t *testing.T, name string, answer func(*testing.T, *C)) {
 	file := filepath.Join("..", "..", "replay", "testdata", "kueue", name)
 	recorded, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var cases []C
 	decoder := json.NewDecoder(bytes.NewReader(recorded))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&cases); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, decoder.Decode(&cases))
 	var lines [][]byte
 	for i := range cases {
 		answer(t, &cases[i])
 		line := new(bytes.Buffer)
 		encoder := json.NewEncoder(line)
 		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(cases[i]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, encoder.Encode(cases[i]))
 		lines = append(lines, bytes.TrimSpace(line.Bytes()))
 	}
 	got := slices.Concat([]byte("[\n"), bytes.Join(lines, []byte(",\n")), []byte("\n]\n"))
 	if *record {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(file, got, 0o644))
 		return
 	}
 	was := bytes.Split(recorded, []byte("\n"))
@@ -149,9 +142,7 @@ func nodesOf(nodes []node) (all []quotatree.Node) {
 func snapshotOf(t *testing.T, nodes []quotatree.Node) *scheduler.Snapshot {
 	t.Helper()
 	snapshot, err := Snapshot(nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return snapshot
 }
 

@@ -56,9 +56,7 @@ func hostportsDefaulted(pod *corev1.Pod) *corev1.Pod {
 // pod comes and another leaves.
 func TestHostports(t *testing.T) {
 	plugin, err := upstream.New(context.Background(), nil, nil, oracle.SchedulerFeatures())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	reached := map[string]int{}
 	t.Cleanup(func() { t.Log(reached) })
 	rapid.Check(t, func(t *rapid.T) {

@@ -71,9 +71,7 @@ func newVolumesScheduler(t *testing.T) *volumesScheduler {
 		tf.RegisterBindPlugin(defaultbinder.Name, defaultbinder.New),
 	}, "", frameworkruntime.WithSnapshotSharedLister(s),
 		frameworkruntime.WithParallelism(1), frameworkruntime.WithInformerFactory(s.objects))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	s.Framework = handle
 	return s
 }

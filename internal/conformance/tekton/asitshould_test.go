@@ -29,9 +29,7 @@ func TestAdmittedPod(t *testing.T) {
 		plan := steps.AdmittedPod(o.spec, []steps.TaskRun{o.run}, o.in, steps.Options{})
 		sums(t, n, r, plan)
 		theirs, err := r.Admit(withChanges(t, r, plan.Changes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if (theirs.Err == nil) != (plan.Rejected == "") && !strings.Contains(plan.Rejected, "must be greater than or equal to 0") {
 			t.Fatalf("the API server: %v\nkubemath: %v", theirs.Err, plan.Rejected)
 		}
@@ -66,9 +64,7 @@ func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.P
 	for _, c := range computeresources.Containers(&p.Spec) {
 		c.Image, c.ImagePullPolicy, c.TerminationMessagePolicy = "image", corev1.PullAlways, corev1.TerminationMessageReadFile
 	}
-	if err := computeresources.ApplyChanges(&p.Spec, changes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, computeresources.ApplyChanges(&p.Spec, changes))
 	return p
 }
 

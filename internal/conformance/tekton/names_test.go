@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // names draws names of up to 63 characters.
@@ -25,14 +26,10 @@ func TestNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run, task, fanOut := names().Draw(t, "run"), names().Draw(t, "task"), rapid.IntRange(1, 12).Draw(t, "fan out")
 		for i, want := range resources.GetNamesOfTaskRuns(nil, task, run, fanOut) {
-			if got := affinity.TaskRunName(run, task, i, fanOut); got != want {
-				t.Fatalf("TaskRun %d: %s, want %s", i, got, want)
-			}
+			testkit.Equal(t, affinity.TaskRunName(run, task, i, fanOut), want, "TaskRun", i)
 		}
 		for retries, suffix := range map[int]string{0: "-pod", 1: "-pod-retry1", 123: "-pod-retry123"} {
-			if got, want := affinity.PodName(run, retries), kmeta.ChildName(run, suffix); got != want {
-				t.Fatalf("pod: %s, want %s", got, want)
-			}
+			testkit.Equal(t, affinity.PodName(run, retries), kmeta.ChildName(run, suffix), "pod")
 		}
 	})
 }

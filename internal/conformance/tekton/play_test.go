@@ -20,6 +20,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -160,21 +161,15 @@ func includes(value string) tekton.IncludeParams {
 // timeline returns what peak.Play answers for a run with pods that exist, and tasks that are done.
 func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior, scene peak.Scene) peak.Timeline {
 	plan, err := affinity.PlanFor(p.ours, affinity.Options{Behavior: behavior, Placeholder: affinity.Placeholder{Image: images.NopImage}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	namespace, err := admit.Compile(p.ranges, nil, admit.Options{Kubernetes: kubernetes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	scene.Plan, scene.Pods = plan, map[string]*corev1.PodSpec{}
 	in := steps.Environment{ContainerDefaults: prepareDefaults, Namespace: namespace}
 	run := []steps.TaskRun{{StepPrefix: steps.TektonStepPrefix, StepNames: []string{"a"}}}
 	for name, spec := range p.pods {
 		sent := steps.TektonContainers(spec, run, in.Tekton)
-		if err := computeresources.ApplyChanges(sent, steps.WholePod(spec, run, in, steps.TektonOptions()).Changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(sent, steps.WholePod(spec, run, in, steps.TektonOptions()).Changes))
 		scene.Pods[name] = sent
 	}
 	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "quota"}, Spec: corev1.ResourceQuotaSpec{Hard: p.hard}}
@@ -193,25 +188,19 @@ func (p *pipelineOf) timeline(t *rapid.T, behavior affinity.Behavior, scene peak
 		q.Status.Used[name] = used
 	}
 	got, err := peak.Play(p.ours, scene, peak.Options{LimitRanges: p.ranges, Quotas: []*corev1.ResourceQuota{q}, Admission: admit.Options{Kubernetes: kubernetes}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return got
 }
 
 func (p *pipelineOf) start(t *rapid.T, c *cluster) {
-	if err := c.start(p.run.DeepCopy(), &space{ranges: p.ranges, hard: p.hard}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.start(p.run.DeepCopy(), &space{ranges: p.ranges, hard: p.hard}))
 }
 
 // moments returns the tasks whose pods run at once, what all pods request, and how the run ends, with its message.
 func (p *pipelineOf) moments(t *rapid.T, c *cluster) (all []string, end, message string) {
 	s := c.namespaces[p.run.Namespace]
 	for {
-		if err := c.settle(p.run.Namespace); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.settle(p.run.Namespace))
 		running := s.running()
 		if len(running) == 0 {
 			break
@@ -222,19 +211,13 @@ func (p *pipelineOf) moments(t *rapid.T, c *cluster) (all []string, end, message
 			total.Add(request)
 		}
 		all = append(all, fmt.Sprint(tasksOf(running), " of ", len(s.stored), " pods, cpu ", total.MilliValue()))
-		if err := c.end(running); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.end(running))
 	}
 	run, err := c.run(p.run.Namespace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	condition := run.Status.GetCondition(apis.ConditionSucceeded)
 	message, err = c.digest(p.run.Namespace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return all, string(condition.Status), message
 }
 
@@ -327,31 +310,21 @@ func (c *cluster) advance(t *rapid.T, p *pipelineOf) (scene peak.Scene, underWay
 	namespace := p.run.Namespace
 	s := c.namespaces[namespace]
 	for i := range rapid.IntRange(1, 3).Draw(t, "moments before") {
-		if err := c.settle(namespace); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.settle(namespace))
 		some := s.running()
 		slices.SortFunc(some, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
 		if i == 0 && len(some) > 0 { // those of a matrix may be among them
 			some = some[:rapid.IntRange(0, len(some)).Draw(t, "end")]
 		}
-		if err := c.end(some); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.end(some))
 	}
-	if err := c.settle(namespace); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.settle(namespace))
 	run, err := c.run(namespace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	scene.Live = map[string][]*corev1.Pod{}
 	for _, name := range s.taskRuns {
 		tr, err := c.informers.TaskRun.Lister().TaskRuns(namespace).Get(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		task := tr.Labels["tekton.dev/pipelineTask"]
 		pod := s.stored[tr.Status.PodName]
 		switch {

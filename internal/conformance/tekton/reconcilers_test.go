@@ -34,6 +34,8 @@ import (
 	"knative.dev/pkg/reconciler"
 	"knative.dev/pkg/system"
 	_ "knative.dev/pkg/system/testing" // the namespace of Tekton
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // cluster is Tekton's reconcilers with their own fake clients, and what the API server, the controller of StatefulSets,
@@ -80,13 +82,9 @@ func newCluster(t *testing.T, coschedule, requirements string) (c *cluster, stop
 	c.runs = pipelinerun.NewController(options, clock.RealClock{})(ctx, watcher)
 	c.taskRuns = taskrun.NewController(options, clock.RealClock{})(ctx, watcher)
 	for _, impl := range []*controller.Impl{c.runs, c.taskRuns} {
-		if err := impl.Reconciler.(reconciler.LeaderAware).Promote(reconciler.UniversalBucket(), func(reconciler.Bucket, types.NamespacedName) {}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, impl.Reconciler.(reconciler.LeaderAware).Promote(reconciler.UniversalBucket(), func(reconciler.Bucket, types.NamespacedName) {}))
 	}
-	if err := watcher.Start(ctx.Done()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, watcher.Start(ctx.Done()))
 	return c, stop
 }
 

@@ -32,9 +32,7 @@ type ours struct {
 
 func oursOf(t *rapid.T, r Run) ours {
 	namespace, err := admit.Compile(r.Ranges, r.Quotas, admit.Options{Kubernetes: kubernetes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	installation := steps.Tekton{ResultsSidecar: r.ResultsSidecar, NativeSidecars: r.NativeSidecars}
 	o := ours{spec: r.containers(), in: steps.Environment{ContainerDefaults: r.Defaults, Namespace: namespace, Tekton: installation}}
 	o.run = steps.TaskRun{
@@ -105,9 +103,7 @@ func containersOf(spec *corev1.PodSpec) (all []computeresources.Ref) {
 
 func created(t *rapid.T, r Run, upTo Stage) *corev1.Pod {
 	p, err := r.Create(upTo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return p
 }
 
@@ -153,9 +149,7 @@ func TestWholePod(t *testing.T) {
 		}
 		pod := created(t, r, OfRanges)
 		admitted, err := r.Admit(pod)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if theirs, mine := containersOf(&pod.Spec), containersOf(&plan.Effect.Decision.Object.(*corev1.Pod).Spec); !slices.Equal(theirs, mine) {
 			t.Fatalf("Tekton's pod has %v, kubemath's %v", theirs, mine)
 		}

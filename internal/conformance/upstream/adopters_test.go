@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/conformance/fromupstream"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // write writes files below a temporary directory and returns it.
@@ -16,12 +17,8 @@ func write(t *testing.T, contents map[string]string) string {
 	dir := t.TempDir()
 	for name, content := range contents {
 		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		testkit.OK(t, os.WriteFile(name, []byte(content), 0o644))
 	}
 	return dir
 }
@@ -50,13 +47,9 @@ func TestStaleRows(t *testing.T) {
 		"them/vendor/other/pkg/c/c.go": "package c\n\nfunc (t T) Sum() {}\n",
 	})
 	rows, err := fromupstream.Rows(filepath.Join(dir, "table.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	looked, stale, err := staleRows(checkout{adopter: adopter{name: "them", heading: "Them"}, dir: filepath.Join(dir, "them")}, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := []string{
 		"docs/from-upstream.md:6: them does not declare Sum pkg/b",
 		"docs/from-upstream.md:6: them does not declare Gone pkg/b",
@@ -75,9 +68,7 @@ func TestStaleRows(t *testing.T) {
 // Every project has a table.
 func TestTablesOfAdopters(t *testing.T) {
 	rows, err := fromupstream.Rows(filepath.Join("..", "..", "..", fromUpstream))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	names := map[string]int{}
 	for _, r := range rows {
 		names[r.Heading] += len(r.Names())
@@ -120,9 +111,7 @@ func kept(a []int) int { return 2 }
 	replaced, lines, err := goneWith(dir, []declared{"Sum", "Missing"}, map[string][]byte{
 		"kubemath.go": []byte("package p\n\nfunc Sum(a []int) int { return kept(a) + helper(a) }\n\nfunc helper(a []int) int { return 3 }\n"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	// Sum has 4 lines, own 1, and deeper 3.
 	if diff := cmp.Diff([]declared{"Sum"}, replaced); diff != "" || lines != 8 {
 		t.Errorf("%d lines, want 8 (-want +got):\n%s", lines, diff)
@@ -143,19 +132,13 @@ func TestCheckoutsOf(t *testing.T) {
 		"other/go.mod":     "module example.com/apis\n\ngo 1.26\n",
 	})
 	checkouts, replaced, err := checkoutsOf([]string{filepath.Join(dir, "k=abc"), filepath.Join(dir, "d@v0.36.1"), filepath.Join(dir, "other"), "example.com/m@v1.2.3"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var got []string
 	for _, c := range checkouts {
 		got = append(got, c.name+" "+c.version)
 	}
-	if diff := cmp.Diff([]string{"descheduler v0.36.1", "kueue abc"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff(map[string]string{"example.com/apis": filepath.Join(dir, "other"), "example.com/m": "example.com/m@v1.2.3"}, replaced); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"descheduler v0.36.1", "kueue abc"})
+	testkit.NoDiff(t, replaced, map[string]string{"example.com/apis": filepath.Join(dir, "other"), "example.com/m": "example.com/m@v1.2.3"})
 	if _, _, err := checkoutsOf([]string{filepath.Join(dir, "other")}); err == nil {
 		t.Error("no project, and no error")
 	}

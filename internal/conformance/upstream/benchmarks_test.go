@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const printedBenchmarks = `goos: linux
@@ -22,13 +24,9 @@ BenchmarkA   	    1000	      400 ns/op	      0 B/op	       0 allocs/op
 
 func TestBenchmarks(t *testing.T) {
 	before, err := parseBenchmarks(strings.NewReader(printedBenchmarks))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := benchmarks{"example.com/p BenchmarkA": {100, 1}, "example.com/p BenchmarkB/some-case": {3.5, 0}, "example.com/q BenchmarkA": {400, 0}}
-	if diff := cmp.Diff(want, before, cmp.AllowUnexported(measured{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, before, want, cmp.AllowUnexported(measured{}))
 	var out strings.Builder
 	printBenchmarks(&out, before, benchmarks{"example.com/p BenchmarkA": {25, 0}, "example.com/q BenchmarkA": {0, 0}})
 	const table = `| package | benchmark | theirs | ours | ratio | allocations | ours |
@@ -37,16 +35,12 @@ func TestBenchmarks(t *testing.T) {
 | example.com/p | BenchmarkB/some-case | 4 ns | did not run | | 0 | |
 | example.com/q | BenchmarkA | 400 ns | 0 ns | – | 0 | 0 |
 `
-	if diff := cmp.Diff(table, out.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, out.String(), table)
 }
 
 func TestKeepFastest(t *testing.T) {
 	all := benchmarks{"a": {10, 1}, "b": {20, 2}}
 	all.keepFastest(benchmarks{"a": {11, 0}, "b": {19, 3}, "c": {30, 4}})
 	want := benchmarks{"a": {10, 1}, "b": {19, 3}, "c": {30, 4}}
-	if diff := cmp.Diff(want, all, cmp.AllowUnexported(measured{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, all, want, cmp.AllowUnexported(measured{}))
 }

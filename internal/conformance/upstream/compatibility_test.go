@@ -3,16 +3,13 @@ package main
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestCompatibilityTable(t *testing.T) {
 	own, err := ownTests("require (\n\tk8s.io/api v0.35.7\n)\n", "x\n\tfor version in 0.36.3 0.37.2; do\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	before := &outcome{passed: map[string]bool{"TestA": true, "TestB": true}}
 	after := &outcome{passed: map[string]bool{"TestA": true}}
 	calls := counts{}
@@ -31,9 +28,7 @@ func TestCompatibilityTable(t *testing.T) {
 | 1.37 | all, with k8s.io/api v0.37.2 | – |
 | 1.38 | – | 1 package: 2 before, 2 with kubemath; 0 functions compared, 0 of them different on purpose |
 `
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if _, err := ownTests("module x\n", "for version in 0.36.3; do"); err == nil {
 		t.Error("a go.mod without k8s.io/api is no error")
 	}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // tested returns an outcome: tests that passed, and what those printed that failed.
@@ -91,9 +90,7 @@ func TestCheckCalls(t *testing.T) {
 func TestCheckDecisions(t *testing.T) {
 	dir := t.TempDir()
 	text := "### one\n\nthree\n\n### two\n\n### a\n\n### a\n"
-	if err := os.WriteFile(filepath.Join(dir, "d.md"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "d.md"), []byte(text), 0o644))
 	same(t, nil, checkDecisions(dir, []decision{"d.md#one", "d.md#two"}))
 	same(t, []string{"d.md#a: 2 headings", "d.md#three: 0 headings", "no such file"}, checkDecisions(dir, []decision{"d.md#three", "d.md#a", "e.md#one"}))
 }
@@ -139,9 +136,7 @@ func TestPrint(t *testing.T) {
 | | | | TestE | | fails without kubemath, too |
 | | | | TestD | | failed once, and passed when it was run again |
 `
-	if diff := cmp.Diff(wantTests, tests.String()); diff != "" {
-		t.Errorf("tests (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, tests.String(), wantTests, "tests")
 	calls := counts{}
 	for _, call := range []beside.Call{
 		{Function: "F", Outcome: beside.Agreed}, {Function: "F", Outcome: beside.Differed}, {Function: "G", Outcome: beside.Agreed},
@@ -160,7 +155,5 @@ func TestPrint(t *testing.T) {
 Left to upstream, as kubemath does not answer it:
   1 × I: no answer
 `
-	if diff := cmp.Diff(wantCalls, called.String()); diff != "" {
-		t.Errorf("calls (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, called.String(), wantCalls, "calls")
 }

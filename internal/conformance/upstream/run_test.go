@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const events = `{"Action":"start","Package":"p"}
@@ -26,31 +26,21 @@ const events = `{"Action":"start","Package":"p"}
 
 func TestOutcomes(t *testing.T) {
 	all, err := outcomes(strings.NewReader(events))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	p := all["p"]
-	if diff := cmp.Diff([]string{"TestA/x"}, p.leaves()); diff != "" {
-		t.Errorf("leaves (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, p.leaves(), []string{"TestA/x"}, "leaves")
 	if p.count() != 2 || p.broken != "" || !p.skipped["TestC"] {
 		t.Errorf("%d tests, %v, broken %q", p.count(), p.skipped, p.broken)
 	}
-	if diff := cmp.Diff([]string{"    a_test.go:1: case one\n"}, p.printed["TestA/x"]); diff != "" {
-		t.Errorf("printed (-want +got):\n%s", diff)
-	}
-	if want := "q.go:1:1: no\nFAIL\tq [build failed]\n"; all["q"].broken != want {
-		t.Errorf("broken: %q", all["q"].broken)
-	}
+	testkit.NoDiff(t, p.printed["TestA/x"], []string{"    a_test.go:1: case one\n"}, "printed")
+	testkit.Equal(t, all["q"].broken, "q.go:1:1: no\nFAIL\tq [build failed]\n", "broken")
 	if _, err := outcomes(strings.NewReader("panic: no JSON\n")); err == nil {
 		t.Error("what is no event is accepted")
 	}
 }
 
 func TestPattern(t *testing.T) {
-	if got, want := pattern("TestA/a (b)/c"), `^TestA$/^a \(b\)$/^c$`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, pattern("TestA/a (b)/c"), `^TestA$/^a \(b\)$/^c$`)
 }
 
 func TestReadCalls(t *testing.T) {
@@ -59,20 +49,14 @@ func TestReadCalls(t *testing.T) {
 		"1.jsonl": `{"function":"F","outcome":"agreed"}` + "\n" + `{"function":"F","outcome":"differed","ours":"1","theirs":"2"}` + "\n",
 		"2.jsonl": `{"function":"F","outcome":"agreed"}` + "\n" + `{"function":"G: why","outcome":"forwarded"}` + "\n" + `{"function":"F","outcome":"written"}` + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	calls, err := readCalls(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if f := calls["F"]; f.agreed != 2 || len(f.differed) != 1 || f.differed[0].Ours != "1" || len(f.written) != 1 || calls["G: why"].forwarded != 1 {
 		t.Errorf("calls %+v, %+v", f, calls["G: why"])
 	}
-	if err := os.WriteFile(filepath.Join(dir, "3.jsonl"), []byte("half a li"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "3.jsonl"), []byte("half a li"), 0o644))
 	if _, err := readCalls(dir); err == nil {
 		t.Error("half a line is accepted")
 	}
@@ -83,10 +67,6 @@ func TestWithoutKubemath(t *testing.T) {
 		before: tested([]string{"TestA"}, map[string][]string{"TestB": nil, "TestB/x": nil, "TestC": nil}),
 		after:  tested(nil, map[string][]string{"TestA": nil, "TestB": nil, "TestB/x": nil, "TestB/y": nil}),
 	}
-	if diff := cmp.Diff([]string{"TestB", "TestB/x"}, l.withoutKubemath()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"TestA", "TestB/y"}, l.after.leaves()); diff != "" {
-		t.Errorf("left (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, l.withoutKubemath(), []string{"TestB", "TestB/x"})
+	testkit.NoDiff(t, l.after.leaves(), []string{"TestA", "TestB/y"}, "left")
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Every world has adapters, and tests packages only of modules that it copies.
@@ -45,9 +47,7 @@ func TestNewerPreReleases(t *testing.T) {
 	for version, want := range map[string][]string{
 		"v0.37.2": {"v0.38.0-alpha.2", "v0.38.0-alpha.0"}, "v0.38.0-alpha.0": {"v0.38.0-alpha.2"}, "v0.38.0": nil,
 	} {
-		if diff := cmp.Diff(want, newerPreReleases(version, versions)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", version, diff)
-		}
+		testkit.NoDiff(t, newerPreReleases(version, versions), want, version)
 	}
 	w := componentHelpersAt("v0.38.0-alpha.2")
 	if diff := cmp.Diff([]string{"k8s.io/component-helpers@v0.38.0-alpha.2", "k8s.io/api@v0.38.0-alpha.2", "k8s.io/apimachinery@v0.38.0-alpha.2"}, w.upgrade); diff != "" {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const schedulerLines = `I1129 15:43:44.012345    4775 schedule_one.go:117] "Attempting to schedule pod" pod="shop/a" pod="shop/a"
@@ -35,15 +37,9 @@ func TestAttempts(t *testing.T) {
 	}
 	l := &schedulerLog{path: filepath.Join(t.TempDir(), "log")}
 	write := func(text string) {
-		if err := os.WriteFile(l.path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.update(); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, l.attempts, cmp.AllowUnexported(attempt{})); diff != "" {
-			t.Error(diff)
-		}
+		testkit.OK(t, os.WriteFile(l.path, []byte(text), 0o600))
+		testkit.OK(t, l.update())
+		testkit.NoDiff(t, l.attempts, want, cmp.AllowUnexported(attempt{}))
 	}
 	write(schedulerLines)
 	want = append(want, attempt{at: at(20000), pod: name("e")})
@@ -72,9 +68,7 @@ func TestIsWritten(t *testing.T) {
 		for i, failure := range test.failures {
 			tries = append(tries, attempt{at: time.Unix(0, 0).Add(time.Duration(i) * test.apart), failure: string(failure)})
 		}
-		if got := isWritten(tries, test.message); got != test.want {
-			t.Errorf("%s: %t", test.name, got)
-		}
+		testkit.Equal(t, isWritten(tries, test.message), test.want, test.name)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -51,9 +52,7 @@ func TestIsRedrawn(t *testing.T) {
 		{"none", nil, waits, false},
 	} {
 		s.deleted = test.deleted
-		if got := s.isRedrawn(test.got); got != test.want {
-			t.Errorf("%s: %t", test.name, got)
-		}
+		testkit.Equal(t, s.isRedrawn(test.got), test.want, test.name)
 	}
 	dear := own("w-1", "a")
 	dear.Annotations = map[string]string{corev1.PodDeletionCost: "1"}
@@ -127,9 +126,7 @@ func TestAreInAnyOrder(t *testing.T) {
 		{"one waited", affine("w"), two[1:], true},
 	} {
 		s := &outcome{earlier: test.earlier, after: append([]admit.APIObject{test.set, claim("v")}, two...)}
-		if got := s.areInAnyOrder(); got != test.want {
-			t.Errorf("%s: %t", test.name, got)
-		}
+		testkit.Equal(t, s.areInAnyOrder(), test.want, test.name)
 	}
 }
 
@@ -155,8 +152,6 @@ func TestIsOverrun(t *testing.T) {
 		{"all that it allows", quota(2, 1), quota(2, 2), false},
 		{"it allows less than before", quota(3, 3), quota(2, 3), false},
 	} {
-		if got := (&outcome{earlier: test.earlier, after: test.after}).isOverrun(); got != test.want {
-			t.Errorf("%s: %t", test.name, got)
-		}
+		testkit.Equal(t, (&outcome{earlier: test.earlier, after: test.after}).isOverrun(), test.want, test.name)
 	}
 }

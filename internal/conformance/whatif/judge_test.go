@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -54,9 +55,7 @@ func newStory() *story {
 func (s *story) compare(t *testing.T) (difference string, counted tries) {
 	t.Helper()
 	difference, err := newJudging(s.happenings, s.attempts, true, &counted).compare(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return difference, counted
 }
 
@@ -189,9 +188,7 @@ func TestJudgePreempted(t *testing.T) {
 	const targeting = `I1129 15:43:44.014500    4775 preemption.go:189] "the target node for the preemption is determined" pod="shop/b" node="a"` + "\n"
 	for lines, want := range map[string]bool{trying: false, trying + targeting: true} {
 		w := &world{log: schedulerLog{path: filepath.Join(t.TempDir(), "log")}}
-		if err := os.WriteFile(w.log.path, []byte(lines), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(w.log.path, []byte(lines), 0o600))
 		s := &outcome{counts: &counts{}}
 		difference, err := w.judge(s)
 		if difference != "" || err != nil || s.preempted != want {

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/conformance/controlplane"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWithoutControlPlane(t *testing.T) {
@@ -33,9 +34,7 @@ func TestScenarios(t *testing.T) {
 			kinds[step.what+" "+kindOf(step.object)]++
 		}
 		all, err := json.Marshal(objects)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return string(all), kinds
 	}
 	reached := map[string]int{}
@@ -138,14 +137,10 @@ func TestGame(t *testing.T) {
 // Names that are drawn, usage at an earlier time and the order of a map do not count.
 func TestComparable(t *testing.T) {
 	a := comparable(`pods "web-x7" is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3`)
-	if b := comparable(`pods "web-1-4" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=3`); a != b {
-		t.Errorf("%q, %q", a, b)
-	}
+	testkit.Equal(t, a, comparable(`pods "web-1-4" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=3`))
 	first := comparable(`Pod "a" is invalid: [spec.containers[0].resources.requests: Invalid value: "2": too large, spec.containers[0].x: Required value]`)
 	second := comparable(`Pod "b" is invalid: [spec.containers[0].x: Required value, spec.containers[0].resources.requests: Invalid value: "2": too large]`)
-	if first != second {
-		t.Errorf("%q, %q", first, second)
-	}
+	testkit.Equal(t, first, second)
 	if other := comparable(`Pod "b" is invalid: spec.containers[0].x: Required value`); other == first {
 		t.Error(other)
 	}

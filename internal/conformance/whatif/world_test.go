@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -34,9 +35,7 @@ func TestBackoff(t *testing.T) {
 		j := &batchv1.Job{Spec: batchv1.JobSpec{Parallelism: &parallelism, Completions: &completions}, Status: batchv1.JobStatus{Active: 1, Failed: 1}}
 		test.change(j)
 		w := &world{failures: map[types.UID]failures{}}
-		if got := w.backoff([]admit.APIObject{j}).Round(time.Second); got != test.want {
-			t.Errorf("%s: %s", test.name, got)
-		}
+		testkit.Equal(t, w.backoff([]admit.APIObject{j}).Round(time.Second), test.want, test.name)
 		w.failures[""] = failures{j.Status.Failed, time.Now().Add(-time.Hour)}
 		if got := w.backoff([]admit.APIObject{j}); got > 0 {
 			t.Errorf("%s, an hour later: %s", test.name, got)

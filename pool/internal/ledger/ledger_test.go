@@ -25,20 +25,14 @@ func TestRead(t *testing.T) {
 		return all
 	}
 	wants, negative := l.Read(testkit.List("z", "1", "pods", "2", "limits.cpu", "100m", "a", "-1", "b", "0", "secrets", "5"), nil, nil)
-	if diff := cmp.Diff([]want{{"limits.cpu", "100m"}, {"pods", "2"}, {"secrets", "5"}, {"z", "1"}}, names(wants)); diff != "" {
-		t.Errorf("wants:\n%s", diff)
-	}
-	if diff := cmp.Diff([]want{{"a", "-1"}}, names(negative)); diff != "" {
-		t.Errorf("negative:\n%s", diff)
-	}
+	testkit.NoDiff(t, names(wants), []want{{"limits.cpu", "100m"}, {"pods", "2"}, {"secrets", "5"}, {"z", "1"}}, "wants")
+	testkit.NoDiff(t, names(negative), []want{{"a", "-1"}}, "negative")
 	wants, negative = l.Read(testkit.List("pods", "0", "limits.cpu", "-1"), nil, nil)
 	if diff := cmp.Diff([]want{{"limits.cpu", "-1"}}, names(negative)); diff != "" || len(wants) > 0 {
 		t.Errorf("%v, negative:\n%s", wants, diff)
 	}
 	again, _ := l.Read(testkit.List("z", "7"), nil, nil)
-	if again[0].Resource != 4 {
-		t.Errorf("z has become number %d", again[0].Resource)
-	}
+	testkit.Equal(t, again[0].Resource, 4, "z has become number")
 }
 
 // Reading a claim on the resources that the pool offered initially does not allocate.
@@ -54,9 +48,7 @@ func TestReadAllocs(t *testing.T) {
 func TestFind(t *testing.T) {
 	wants := []ledger.Want{{Resource: 3}, {Resource: 1}}
 	for number, want := range map[int]int{3: 0, 1: 1, 0: -1, 2: -1} {
-		if got := ledger.Find(wants, number); got != want {
-			t.Errorf("resource %d is at %d, want %d", number, got, want)
-		}
+		testkit.Equal(t, ledger.Find(wants, number), want, "resource", number, "is at")
 	}
 }
 
@@ -66,12 +58,8 @@ func TestSetHard(t *testing.T) {
 	l.Take(wants)
 	check := func(what string, claimed, available corev1.ResourceList) {
 		t.Helper()
-		if diff := cmp.Diff(claimed, l.All(l.Claimed)); diff != "" {
-			t.Errorf("%s, claimed:\n%s", what, diff)
-		}
-		if diff := cmp.Diff(available, l.Available()); diff != "" {
-			t.Errorf("%s, available:\n%s", what, diff)
-		}
+		testkit.NoDiff(t, l.All(l.Claimed), claimed, what, "claimed")
+		testkit.NoDiff(t, l.Available(), available, what, "available")
 	}
 	check("at first", testkit.List("pods", "2", "requests.memory", "512Mi", "secrets", "1"), testkit.List("pods", "1", "requests.memory", "512Mi"))
 	l.SetHard(testkit.List("pods", "1", "secrets", "2", "services", "1"))

@@ -18,9 +18,7 @@ func TestCappedEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := slowSizes(rapid.IntRange(1, 5).Draw(t, "containers"), rapid.Bool().Draw(t, "pod level")).Draw(t, "case")
 		got, want, err := solver.Capped(c.spec, c.recs, c.in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		capped += len(got)
 		testkit.NoDiff(t, got, want)
 	})
@@ -37,9 +35,7 @@ func TestCappedByPodLevelLimit(t *testing.T) {
 	in := inputOf(solver.Objects{Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: corev1.LimitTypePod, MaxLimitRequestRatio: testkit.List("cpu", "1")}}}})
 	in.Kubernetes.Release = "1.36"
 	got, err := solver.RightSize(spec, []solver.Recommendation{{Ref: computeresources.Ref{Name: "b"}, Requests: testkit.List("cpu", "2m")}}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	testkit.Equal(t, fmt.Sprint(got.Capped), "[container b: change the cpu request from 2m to 1m (Pod)]")
 	testkit.Equal(t, got.Capped[0].Source.Field, "spec.resources.limits[cpu]")
 }

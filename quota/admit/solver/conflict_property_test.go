@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -39,9 +38,7 @@ func checkSmallest(t *testing.T, whole bool) {
 			want = append(want, c.text(s))
 		}
 		sizes[len(got)]++
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("kinds %v\n-slow +Solve:\n%s", c.kinds, diff)
-		}
+		testkit.NoDiff(t, got, want, "kinds", c.kinds)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		for range 10 { // many small cases

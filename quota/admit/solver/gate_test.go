@@ -26,9 +26,7 @@ func TestIgnorePodLevel(t *testing.T) {
 	}
 	input.Kubernetes.PodLevelResources = testkit.Off()
 	solution, err := solver.SolveObjects(spec(), input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(solution.Parts) != 1 || solution.Parts[0].Ref.Name != "app" {
 		t.Errorf("parts %+v, want the container alone", solution.Parts)
 	}
@@ -36,9 +34,7 @@ func TestIgnorePodLevel(t *testing.T) {
 	if _, err := solver.ApplyObjects(own, input); err != nil {
 		t.Fatal(err)
 	}
-	if got := own.Resources.Requests.Cpu().String(); got != "9" {
-		t.Errorf("the pod level has become %s", got)
-	}
+	testkit.Equal(t, own.Resources.Requests.Cpu().String(), "9", "the pod level has become")
 }
 
 // A pod level that does not count gives a pod no class.

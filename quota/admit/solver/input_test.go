@@ -31,9 +31,7 @@ func TestNil(t *testing.T) {
 func TestTypedAnswers(t *testing.T) {
 	quantity := resource.MustParse
 	solution, err := solver.SolveObjects(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	app := computeresources.Ref{Kind: computeresources.App, Name: "c-0"}
 	from, to := quantity("1500u"), quantity("2m")
 	want := solver.Solution{
@@ -43,25 +41,19 @@ func TestTypedAnswers(t *testing.T) {
 			{Ref: app, List: computeresources.Limits, Resource: "cpu", To: &to},
 		},
 	}
-	if diff := cmp.Diff(want, solution); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, solution, want)
 	_, err = solver.SolveObjects(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
 	wantErr := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Remaining, Source: source("quota"), Resource: "limits.cpu", Amount: quantity("1")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
 	}}}}
-	if diff := cmp.Diff(error(wantErr), err); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, err, error(wantErr))
 	_, err = solver.SolveObjects(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
 	wantErr = &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Max, Source: source("range"), Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
 	}}}}
-	if diff := cmp.Diff(error(wantErr), err); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, err, error(wantErr))
 }
 
 func TestInputError(t *testing.T) {
@@ -156,13 +148,9 @@ func TestRoundNotations(t *testing.T) {
 // Amounts of the spec are written as they were.
 func TestNotationsOfTheSpecStay(t *testing.T) {
 	solution, err := solver.SolveObjects(pod("app memory 1024 -"), ofContainer(corev1.LimitRangeItem{Default: list("memory", "1")}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for name, want := range map[string]resource.Quantity{"request": solution.Parts[0].Requests["memory"], "limit": solution.Parts[0].Limits["memory"]} {
-		if text := map[string]string{"request": "1024", "limit": "1Ki"}[name]; want.String() != text {
-			t.Errorf("%s %s, want %s", name, want.String(), text)
-		}
+		testkit.Equal(t, want.String(), map[string]string{"request": "1024", "limit": "1Ki"}[name], name)
 	}
 }
 

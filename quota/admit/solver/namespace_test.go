@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -93,9 +92,7 @@ func TestSourcesOfNamespaces(t *testing.T) {
 		t.Helper()
 		_, err := solver.Solve(pod("app cpu - -"), in)
 		want := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: values}}}
-		if diff := cmp.Diff(error(want), err); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, err, error(want))
 	}
 	floor := limitrange.BoundValue{Bound: limitrange.Min, Source: floors[0].Source, Ref: app, Resource: "cpu", Amount: resource.MustParse("2")}
 	wantErr(solver.Input{LimitRanges: []*corev1.LimitRange{lr}, Floors: floors}, floor, limitrange.BoundValue{
@@ -139,9 +136,7 @@ func TestRemainingOfClusterQuotas(t *testing.T) {
 			Source: computeresources.Source{Kind: string(test.kind), Name: "team", Field: "spec.quota.hard"}}
 		want := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{
 			Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{floor, remaining}}}}
-		if diff := cmp.Diff(error(want), err); diff != "" {
-			t.Errorf("%+v: -want +got:\n%s", test, diff)
-		}
+		testkit.NoDiff(t, err, error(want), test)
 	}
 }
 
@@ -216,9 +211,7 @@ func TestNamespaces(t *testing.T) {
 			if err != nil {
 				lines = append(lines, err.Error())
 			}
-			if diff := cmp.Diff(test.want, lines); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, lines, test.want)
 		})
 	}
 }

@@ -38,9 +38,7 @@ func checkSlow(t *testing.T, containers int, whole bool) {
 			return
 		}
 		solved++
-		if diff := cmp.Diff(c.parts(want), partsAsText(got)); diff != "" {
-			t.Fatalf("kinds %v\n-slow +Solve:\n%s", c.kinds, diff)
-		}
+		testkit.NoDiff(t, partsAsText(got), c.parts(want), "kinds", c.kinds)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		for range 10 { // many small cases
@@ -199,26 +197,20 @@ func TestSolutionIsAdmitted(t *testing.T) {
 					t.Fatalf("Solve: %v, Apply: %v", err, applyErr)
 				}
 				if err != nil {
-					if diff := cmp.Diff(before, spec); diff != "" {
-						t.Fatalf("changed in spite of %v:\n%s", err, diff)
-					}
+					testkit.NoDiff(t, spec, before, "changed in spite of", err)
 					return
 				}
 				solved++
 				if found := objections(spec, p); len(found) > 0 {
 					t.Fatalf("after %v: %v", changes, found)
 				}
-				if diff := cmp.Diff(solution.Changes, changes); diff != "" {
-					t.Fatalf("-Solve +Apply:\n%s", diff)
-				}
+				testkit.NoDiff(t, changes, solution.Changes)
 				checkIsWritten(t, solution, spec)
 				again, err := solver.SolveObjects(spec, p)
 				if err != nil || len(again.Changes) > 0 {
 					t.Fatalf("again: %v, %v", again.Changes, err)
 				}
-				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
-					t.Fatalf("-first +again:\n%s", diff)
-				}
+				testkit.NoDiff(t, again.Parts, solution.Parts)
 				left := computeresources.ApplyRequestDefaults(spec, p.Kubernetes)
 				left = append(left, computeresources.ApplyPodLevelDefaults(spec, p.Kubernetes)...)
 				if len(left) > 0 {
@@ -241,9 +233,7 @@ func checkIsWritten(t *rapid.T, s solver.Solution, spec *corev1.PodSpec) {
 	i := 0
 	for ref := range computeresources.Containers(spec) {
 		part := solver.Part{Ref: ref, Requests: all[i].Requests, Limits: all[i].Limits}
-		if diff := cmp.Diff(part, s.Parts[i], cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("-written +part:\n%s", diff)
-		}
+		testkit.NoDiff(t, s.Parts[i], part, cmpopts.EquateEmpty())
 		i++
 	}
 }

@@ -177,9 +177,7 @@ func TestRightSize(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := solver.RightSize(test.spec, test.recs, inputOf(test.objects))
-			if diff := cmp.Diff(test.want, inWords(got, err)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, inWords(got, err), test.want)
 		})
 	}
 }
@@ -219,9 +217,7 @@ func TestRightSizeChanges(t *testing.T) {
 	recs := recommend("cpu", "2", "1", "4")
 	recs[0].Source, recs[2].Source = source("VerticalPodAutoscaler vpa"), source("VerticalPodAutoscaler vpa")
 	got, err := solver.RightSize(spec, recs, inputOf(ofContainer(corev1.LimitRangeItem{Max: list("cpu", "4"), DefaultRequest: list("cpu", "1")})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := "[container c-0: change the cpu request from 1 to 2 (VerticalPodAutoscaler vpa) container c-0: change the cpu limit from 2 to 4 (ratio)" +
 		" container c-2: change the cpu request from 3 to 4 (VerticalPodAutoscaler vpa) container c-2: change the cpu limit from 3 to 4 (ratio)]"
 	testkit.Equal(t, fmt.Sprint(got.Changes), want, "changes")
@@ -244,9 +240,7 @@ func TestRightSizeSources(t *testing.T) {
 		return []any{&got, err}
 	}, spec, recs, in)
 	got, err := solver.RightSize(spec, recs, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	testkit.Equal(t, fmt.Sprint(got.Changes), "[container c-0: change the cpu request from 1 to 2 (Pod) container c-0: set the memory request to 2 (VerticalPodAutoscaler vpa)"+
 		" container c-1: change the cpu request from 1 to 3 (VerticalPodAutoscaler vpa) container c-1: set the cpu limit to 6 (VerticalPodAutoscaler vpa)]", "changes")
 	testkit.Equal(t, fmt.Sprint(got.Capped), "[container c-0: change the cpu request from 3 to 2 (Pod) container c-0: change the memory request from 1 to 2 (VerticalPodAutoscaler vpa)"+
@@ -315,9 +309,7 @@ func TestRightSizeLaws(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if err := computeresources.ApplyChanges(spec, got.Changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(spec, got.Changes))
 		if spec.Resources == nil {
 			checkIsWritten(t, got.Solution, spec)
 			if found := objections(spec, objects); len(found) > 0 {
@@ -350,9 +342,7 @@ func TestOrderOfCapped(t *testing.T) {
 	recs[0].Requests["memory"] = resource.MustParse("5")
 	max := corev1.LimitRangeItem{Max: list("cpu", "3", "memory", "3"), MaxLimitRequestRatio: list("cpu", "2", "memory", "2")}
 	got, err := solver.RightSize(spec, recs, inputOf(ofContainer(max)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	testkit.Equal(t, fmt.Sprint(got.Capped), "[container c-0: change the cpu request from 5 to 3 (LimitRange range-0) container c-0: change the cpu limit from 12 to 3 (LimitRange range-0)"+
 		" container c-0: change the memory request from 5 to 3 (LimitRange range-0) container c-0: change the memory limit from 12 to 3 (LimitRange range-0)]")
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -220,16 +219,12 @@ func TestSolve(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			solution, err := solver.SolveObjects(test.spec, test.p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got []string
 			for _, c := range solution.Changes {
 				got = append(got, c.String())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }

@@ -116,14 +116,14 @@ func refuse(o Object, err error) Object {
 }
 
 // The namespaces that the API server creates.
-var ownNamespaces = []string{
+var ownNamespaces = [...]string{
 	metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease,
 }
 
 // refuseMissing returns why nothing can be created in a namespace that does not exist, nil if it does, or may. A
 // cluster that was read without Namespaces may have others than those that were applied.
 func (d *draft) refuseMissing(namespace string) error {
-	if namespace == "" || !d.hasNamespaces || slices.Contains(ownNamespaces, namespace) ||
+	if namespace == "" || !d.hasNamespaces || slices.Contains(ownNamespaces[:], namespace) ||
 		d.itemOf("", key{"Namespace", namespace}) != nil {
 		return nil
 	}

@@ -52,9 +52,7 @@ func TestReadMaxSize(t *testing.T) {
 		testkit.Equal(t, fmt.Sprint(err), test.want)
 	}
 	empty, err := whatif.Read(nil, bounds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	large.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: testkit.List("cpu", "1")}}
 	other := large.DeepCopy()
 	other.Name = "other"

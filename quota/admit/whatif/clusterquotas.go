@@ -31,12 +31,12 @@ func (q *shared) source() computeresources.Source { return quota.SourceOf(q.In("
 // both exist: an AppliedClusterResourceQuota is a view of a quota, and Capsule creates quotas for the rules of a
 // Tenant.
 var (
-	ownSharedKinds  = []string{"ClusterResourceQuota.quota.openshift.io", "GlobalResourceQuota.capsule.clastix.io"}
-	viewSharedKinds = []string{"AppliedClusterResourceQuota.quota.openshift.io", "Tenant.capsule.clastix.io"}
+	ownSharedKinds  = [...]string{"ClusterResourceQuota.quota.openshift.io", "GlobalResourceQuota.capsule.clastix.io"}
+	viewSharedKinds = [...]string{"AppliedClusterResourceQuota.quota.openshift.io", "Tenant.capsule.clastix.io"}
 )
 
 func describesShared(kind string) bool {
-	return slices.Contains(ownSharedKinds, kind) || slices.Contains(viewSharedKinds, kind)
+	return slices.Contains(ownSharedKinds[:], kind) || slices.Contains(viewSharedKinds[:], kind)
 }
 
 // ClusterQuotas returns copies of the quotas that several namespaces share, by kind and name. Namespaces has an entry
@@ -103,7 +103,7 @@ func (d *draft) describedShared() (all []*quota.ClusterQuota, items []*item) {
 		return nil, nil
 	}
 	known := map[computeresources.Source]bool{}
-	for _, kinds := range [][]string{ownSharedKinds, viewSharedKinds} {
+	for _, kinds := range [][]string{ownSharedKinds[:], viewSharedKinds[:]} {
 		for _, k := range slices.SortedFunc(of.items.Keys, key.compare) {
 			if !slices.Contains(kinds, k.kind) {
 				continue

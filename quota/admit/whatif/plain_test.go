@@ -65,9 +65,7 @@ func isPlain[A any](t *rapid.T, answer A) {
 	testkit.OK(t, err)
 	var again A
 	testkit.OK(t, json.Unmarshal(text, &again))
-	if diff := cmp.Diff(answer, again, cmp.FilterPath(isObject, cmp.Comparer(sameObject))); diff != "" {
-		t.Fatalf("%s\n(-answer +read):\n%s", text, diff)
-	}
+	testkit.NoDiff(t, again, answer, cmp.FilterPath(isObject, cmp.Comparer(sameObject)), text)
 }
 
 func isObject(p cmp.Path) bool {

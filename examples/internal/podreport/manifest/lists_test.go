@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestLists(t *testing.T) {
@@ -28,9 +29,7 @@ func TestLists(t *testing.T) {
 		{"less", corev1.ResourceList{"cpu": resource.MustParse("1")}, false},
 	} {
 		got := lists.Of(test.list)
-		if same := reflect.ValueOf(got).Pointer() == reflect.ValueOf(first).Pointer(); same != test.same {
-			t.Errorf("%s: shared %v", test.name, same)
-		}
+		testkit.Equal(t, reflect.ValueOf(got).Pointer() == reflect.ValueOf(first).Pointer(), test.same, test.name, "shared")
 	}
 	if got := lists.Of(nil); got != nil {
 		t.Errorf("nil is %v", got)

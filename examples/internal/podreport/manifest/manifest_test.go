@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // input returns what was read from documents.
@@ -101,9 +100,7 @@ func check(t *testing.T, scenes []scene) {
 			for _, p := range in.Problems {
 				got = append(got, fmt.Sprintf("%d: %s", p.Source.Document, strings.Join(strings.Fields(p.Field+" "+p.Text), " ")))
 			}
-			if diff := cmp.Diff(s.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, s.want)
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // problems returns the problems of an input, one a line.
@@ -51,15 +52,11 @@ func TestObjects(t *testing.T) {
 		"object: Service of example.com/v1 |home/s false", "object: ConfigMap |home/c false",
 		"object: ResourceClaim of example.com/v2 |home/c false",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if diff := cmp.Diff([]string{"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied", "5: metadata.name missing"}, problems(in)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	if kind := in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(); kind != "example.com/v2, Kind=ResourceClaim" {
-		t.Errorf("the last one is of %s", kind)
-	}
+	testkit.Equal(t, in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(), "example.com/v2, Kind=ResourceClaim", "the last one is of")
 	if claim := in.Objects[0].Typed.(*corev1.PersistentVolumeClaim); *claim.Spec.StorageClassName != "new" {
 		t.Errorf("the claim is that of class %s", *claim.Spec.StorageClassName)
 	}
@@ -90,9 +87,7 @@ func TestDefaultsOfDeviceClaims(t *testing.T) {
 				got = append(got, fmt.Sprint(r.Name, "/", f.Name, " ", f.AllocationMode, " ", f.Count))
 			}
 		}
-		if diff := cmp.Diff([]string{"a ExactCount 1", "b ExactCount 3", "c All 0", "d/x ExactCount 1", "d/z ExactCount 2"}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, []string{"a ExactCount 1", "b ExactCount 3", "c All 0", "d/x ExactCount 1", "d/z ExactCount 2"}, name)
 	}
 }
 
@@ -146,9 +141,7 @@ func TestClaimsOfPods(t *testing.T) {
 			}
 			got = append(got, fmt.Sprint(c.Name, " ", c.Path, " ", *claim.Spec.StorageClassName, " ", claim.Labels["l"]))
 		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got, test.want, test.name)
 	}
 }
 
@@ -171,16 +164,12 @@ func TestPolicies(t *testing.T) {
 	}
 	slices.SortStableFunc(got, func(a, b string) int { return strings.Compare(strings.Fields(a)[0], strings.Fields(b)[0]) })
 	want := []string{"home home/a 2 2", "home home/b 4 4", "home home/g-... 7 7", "home home/g-... 8 8", "other other/a 3 3"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	got = nil
 	for _, q := range manifest.ByNamespace(in.Quotas)["home"] {
 		got = append(got, fmt.Sprint(q.Name, " ", q.Spec.Hard.Pods()))
 	}
-	if diff := cmp.Diff([]string{"a 5", "q 3"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"a 5", "q 3"})
 	if at := in.QuotaAt("other", "q"); at.Source.Document != 11 {
 		t.Errorf("the quota is at %+v", at)
 	}
@@ -193,9 +182,7 @@ func TestPolicies(t *testing.T) {
 		"9: replaced by -, document 12: of objects with the same name, the last counts, as if all were applied",
 		"13: spec.hard[pods] Invalid value: \"-1\": must be greater than or equal to 0",
 	}
-	if diff := cmp.Diff(wantProblems, problems(in)); diff != "" {
-		t.Errorf("problems (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, problems(in), wantProblems, "problems")
 }
 
 // Of classes with one name, the last of each kind counts.
@@ -209,9 +196,7 @@ func TestClasses(t *testing.T) {
 	for _, c := range in.Classes {
 		got = append(got, fmt.Sprintf("%s %s", reflect.TypeOf(c).Elem().Name(), c.GetName()))
 	}
-	if diff := cmp.Diff([]string{"PriorityClass high", "PriorityClass low", "RuntimeClass high", "StorageClass high"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"PriorityClass high", "PriorityClass low", "RuntimeClass high", "StorageClass high"})
 	if value := reflect.ValueOf(in.Classes[0]).Elem().FieldByName("Value").Int(); value != 2 {
 		t.Errorf("the class has the value %d", value)
 	}
@@ -237,18 +222,14 @@ func TestNodes(t *testing.T) {
 		got = append(got, fmt.Sprint(n.Name, " ", n.Status.Allocatable.Cpu(), " ", n.Status.Allocatable.Memory(), " ", n.Spec.Unschedulable, " ", n.Labels))
 	}
 	want := []string{"b 4 8Gi true map[]", "a 5 6Gi false map[]", "most 9223372036854775 9223372036854775807 false map[]"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	wantProblems := []string{
 		"1: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
 		"4: metadata.name missing",
 		"5: no status.allocatable of cpu and memory: no pod fits on it", "6: no status.allocatable of cpu and memory: no pod fits on it",
 		"8: status too large: cpu, memory or pods", "9: status too large: cpu, memory or pods", "10: status too large: cpu, memory or pods",
 	}
-	if diff := cmp.Diff(wantProblems, problems(in)); diff != "" {
-		t.Errorf("problems (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, problems(in), wantProblems, "problems")
 	if len(in.Kubelets) != 10 || in.Kubelets[0] != "v1.36.1" {
 		t.Errorf("kubelets: %q", in.Kubelets)
 	}
@@ -290,7 +271,5 @@ func TestObjectsThatMatter(t *testing.T) {
 	const others = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
 	all := objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(others), Matters: true}.Files([]string{"-"})
 	in := manifest.Of(all, manifest.Options{Home: "home"})
-	if diff := cmp.Diff([]string{"1: it limits what others may use, which is not computed"}, problems(in)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, problems(in), []string{"1: it limits what others may use, which is not computed"})
 }

@@ -4,20 +4,16 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // jsonOf returns an object as JSON, with its fields in order.
 func jsonOf(t *testing.T, object any) any {
 	t.Helper()
 	text, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var fields any
-	if err := json.Unmarshal(text, &fields); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, json.Unmarshal(text, &fields))
 	return fields
 }
 
@@ -48,9 +44,7 @@ func TestReducedPod(t *testing.T) {
 		"resize": "Proposed", "allocatedResources": {"cpu": "3"}, "resources": {"requests": {"cpu": "4"}},
 		"containerStatuses": [{"name": "app", "state": {}, "lastState": {}, `+zero+`, `+state+`}], "initContainerStatuses": [{"name": "init", "state": {}, "lastState": {}, `+zero+`, `+state+`}],
 		"resourceClaimStatuses": [{"name": "c", "resourceClaimName": "e"}], "extendedResourceClaimStatus": {"resourceClaimName": "x", "requestMappings": []}}}`))
-	if diff := cmp.Diff(want, dropKinds(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, dropKinds(got), want)
 }
 
 // dropKinds makes an object that was decoded without its kind equal to one with it.
@@ -99,9 +93,7 @@ func TestReducedObject(t *testing.T) {
 		object := jsonOf(t, in.Workloads[0].Typed).(map[string]any)
 		meta, spec := object["metadata"].(map[string]any), object["spec"].(map[string]any)
 		delete(meta, "creationTimestamp")
-		if diff := cmp.Diff(map[string]any{"name": "w", "namespace": "home", "uid": "u"}, meta); diff != "" {
-			t.Errorf("%s: metadata (-want +got):\n%s", kind, diff)
-		}
+		testkit.NoDiff(t, meta, map[string]any{"name": "w", "namespace": "home", "uid": "u"}, kind, "metadata")
 		if is, _ := object["status"].(map[string]any); is["observedGeneration"] != nil || is["active"] != nil || is["replicas"] != nil && is["replicas"] != 0. {
 			t.Errorf("%s: %v", kind, is)
 		}

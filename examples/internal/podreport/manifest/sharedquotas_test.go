@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func openShift(kind, name, hard, more string) string {
@@ -109,8 +110,6 @@ func TestProjectedQuotas(t *testing.T) {
 		for _, q := range input(test.documents...).Quotas {
 			names = append(names, q.Name)
 		}
-		if got := fmt.Sprint(names); got != test.want {
-			t.Errorf("%s: %s, want %s", test.name, got, test.want)
-		}
+		testkit.Equal(t, fmt.Sprint(names), test.want, test.name)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // placed describes where pods are, in lines.
@@ -182,9 +183,7 @@ func TestInvalidSizes(t *testing.T) {
 			want string
 		}{"cpu": {s.SetCPU, test.cpu}, "memory": {s.SetMemory, test.memory}} {
 			err := set.set(test.text)
-			if got := strings.TrimPrefix(fmt.Sprint(err), "<nil>"); got != set.want {
-				t.Errorf("%s %s: %q, want %q", what, test.text, got, set.want)
-			}
+			testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(err), "<nil>"), set.want, what, test.text)
 			if (err == nil) != (what == "cpu" && s.CPU != nil || what == "memory" && s.Memory != nil) {
 				t.Errorf("%s %s: %+v", what, test.text, s)
 			}

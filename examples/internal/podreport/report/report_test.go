@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The versions of the kinds in these tests.
@@ -158,9 +157,7 @@ func check(t *testing.T, opts report.Options, scenes []scene, describe func(*rep
 		t.Run(s.name, func(t *testing.T) {
 			r, _ := of(opts, s.input...)
 			want := strings.Split(strings.TrimPrefix(strings.ReplaceAll(s.want, "\n\t\t\t", "\n"), "\n"), "\n")
-			if diff := cmp.Diff(want, describe(r)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, describe(r), want)
 		})
 	}
 }

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // sharedReport returns the report on documents.
@@ -23,9 +22,7 @@ func tellShared(t *testing.T, r *report.Report) (told []string) {
 	t.Helper()
 	text := func(a report.Amounts) string {
 		text, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		return strings.NewReplacer(`"`, "", "{", "", "}", "").Replace(string(text))
 	}
 	for _, q := range r.SharedQuotas {
@@ -139,9 +136,7 @@ func TestSharedQuotas(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, tellShared(t, sharedReport(test.documents...))); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, tellShared(t, sharedReport(test.documents...)), test.want)
 		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func reportOn(manifests string) *report.Report {
@@ -80,16 +81,12 @@ func TestSums(t *testing.T) {
 	for i := range r.Workloads {
 		workloads.add(heldBy(r.Workloads[i].Pods, &r.Workloads[i].All))
 	}
-	if workloads != total {
-		t.Errorf("workloads: %+v, want %+v", workloads, total)
-	}
+	testkit.Equal(t, workloads, total, "workloads")
 	before := 2.0
 	for i := range r.Namespaces {
 		n := &r.Namespaces[i]
 		got := heldBy(n.Pods, &n.Sums)
-		if got != *want[n.Name] {
-			t.Errorf("%s: %+v, want %+v", n.Name, got, *want[n.Name])
-		}
+		testkit.Equal(t, got, *want[n.Name], n.Name)
 		share := max(float64(got.cpu)/float64(total.cpu), float64(got.memory)/float64(total.memory))
 		if share > before {
 			t.Errorf("%s comes after %f, with %f", n.Name, before, share)
@@ -126,9 +123,7 @@ func TestUsageOfQuotas(t *testing.T) {
 		const cpu = corev1.ResourceRequestsCPU
 		got = append(got, fmt.Sprint(q.Name, " ", q.Used.Text(cpu), " ", q.Used.Text("pods"), " ", q.Then.Text(cpu), " ", q.Then.Text("pods"), " ", q.AtLeast))
 	}
-	if diff := cmp.Diff([]string{"known 1m 2 9m 4 false", "new 0 0 8m 2 true"}, got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.NoDiff(t, got, []string{"known 1m 2 9m 4 false", "new 0 0 8m 2 true"})
 }
 
 // The order of documents changes nothing but the order of workloads.
@@ -156,9 +151,7 @@ func TestOrderOfDocuments(t *testing.T) {
 func jsonOf(t *testing.T, r *report.Report) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // sums describes amounts of pods.
@@ -358,9 +359,7 @@ func TestFindings(t *testing.T) {
 		"not computed in 9: Rollout r: it has pods, which are not computed",
 		"skipped: 1 ConfigMap", "skipped: 1 Rollout", "skipped: 2 Secret", "skipped: 1 Service",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 // Amounts for programs, and for people.
@@ -372,9 +371,7 @@ func TestTextsOfAmounts(t *testing.T) {
 		{a.Short("cpu"), "1500m"}, {a.Short("x"), ""},
 		{a.ShortLike("memory", other), "1536Mi"}, {a.ShortLike("x", other), ""},
 	} {
-		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
-		}
+		testkit.Equal(t, test.got, test.want)
 	}
 	if text, err := a.MarshalJSON(); err != nil || string(text) != `{"cpu":"1500m","memory":"1610612736","pods":"1234567"}` {
 		t.Errorf("%s %v", text, err)
@@ -411,9 +408,7 @@ func TestSumsOfReleases(t *testing.T) {
 		status("phase: Running, containerStatuses: [{name: a, allocatedResources: {cpu: 1}, resources: {requests: {cpu: 1}}}, {name: b, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}}]"))
 	for release, want := range map[string]string{"1.37": "3", "1.36": "4"} {
 		r, _ := of(report.Options{Kubernetes: computeresources.Kubernetes{Release: release}}, resized)
-		if got := r.Workloads[0].Pod.Requests.Text("cpu"); got != want {
-			t.Errorf("a resize in %s: %s, want %s", release, got, want)
-		}
+		testkit.Equal(t, r.Workloads[0].Pod.Requests.Text("cpu"), want, "a resize in", release)
 	}
 	for release, want := range map[string]string{"1.37": "4", "1.33": "1"} {
 		r, _ := of(report.Options{Kubernetes: computeresources.Kubernetes{Release: release}}, pod)

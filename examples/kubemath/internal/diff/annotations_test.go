@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // What fails has the file and the line of the object: of a document, of an item of a list, and of a hook.
@@ -16,9 +15,7 @@ func TestAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(file, []byte(text), 0o600))
 		return file
 	}
 	const small = "  containers: [{name: app, image: i, resources: {requests: {cpu: 100m}}}]\n"
@@ -63,11 +60,7 @@ func TestAnnotations(t *testing.T) {
 			rules = append(rules, rule)
 		}
 	}
-	if diff := cmp.Diff([]string{`"input",`, `"missing-pods",`, `"refused",`, `"missing-pods",`}, rules); diff != "" {
-		t.Errorf("rules (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, rules, []string{`"input",`, `"missing-pods",`, `"refused",`, `"missing-pods",`}, "rules")
 	passing := golden.Run(Run, "", "-f", pods, "-l", "none=such", "-on", on, "-o", "github")
-	if diff := cmp.Diff("", passing.Stdout); diff != "" {
-		t.Errorf("of nothing (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, passing.Stdout, "", "of nothing")
 }

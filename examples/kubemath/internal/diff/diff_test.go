@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const samples = "../../../internal/comparison/samples"
@@ -36,21 +37,15 @@ func TestClusterOfKubectl(t *testing.T) {
 		t.Skip("the program that takes the place of kubectl is a shell script")
 	}
 	cluster, err := filepath.Abs(samples + "/cluster/cluster.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	dir := t.TempDir()
 	script := "#!/bin/sh\nif [ \"$1\" = version ]; then echo '{\"serverVersion\": {\"gitVersion\": \"'$VERSION'\"}}'; exit; fi\n" +
 		"case \"$2\" in *resourcequotas.*) echo \"error: the server doesn't have a resource type $2\" >&2; exit 1 ;; esac\n" +
 		"echo \"$@\" >" + filepath.Join(dir, "asked") + "\ncat " + cluster + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	got := golden.Run(Run, "", "-f", samples+"/change", "-A", "--context", "test", "--as=jane", "--request-timeout=5s", "--kubeconfig", "c")
-	if want := golden.Run(Run, "", "-f", samples+"/change", "-on", samples+"/cluster"); got != want {
-		t.Errorf("%+v\nwant\n%+v", got, want)
-	}
+	testkit.Equal(t, got, golden.Run(Run, "", "-f", samples+"/change", "-on", samples+"/cluster"))
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
 	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test --as=jane --request-timeout=5s --kubeconfig=c") {
 		t.Errorf("kubectl %s, %v", asked, err)
@@ -98,9 +93,7 @@ version*) exit ;;
 	exit 1 ;;
 esac
 `
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	change := files(t, strings.TrimPrefix(web, "---\n")+"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {namespace: data, name: c}\n")[0]
 	got := golden.Run(Run, "", "-f", change)
@@ -118,9 +111,7 @@ Objects
   Quotas                    before       after  hard
     shop/team requests.cpu  0   0%  1500m  75%     2
 `}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
 	wantAsked := `config view --minify --output=jsonpath={..namespace}
 get globalresourcequotas.capsule.clastix.io --output=json
@@ -144,9 +135,7 @@ func files(t *testing.T, texts ...string) (names []string) {
 	t.Helper()
 	for i, text := range texts {
 		name := filepath.Join(t.TempDir(), string(rune('a'+i))+".yaml")
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 		names = append(names, name)
 	}
 	return names
@@ -182,9 +171,7 @@ func TestOld(t *testing.T) {
 		got = append(got, o.Kind+" "+o.Namespace+"/"+o.Name+" "+string(o.Action))
 	}
 	want := []string{"Node /node Unchanged", "ResourceQuota default/team Unchanged", "Deployment default/api Created", "Deployment default/web Deleted"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	// One of the three did not fit beside the old ones, and is created when those are gone.
 	if api := r.Objects[2]; api.Wanted != 3 {
 		t.Errorf("%+v", api)
@@ -224,9 +211,7 @@ func TestFix(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			names := files(t, test.on, test.change)
 			r := reportOf(t, "-on", names[0], "-f", names[1])
-			if diff := cmp.Diff(test.want, r.Objects[len(r.Objects)-1].Fix); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, r.Objects[len(r.Objects)-1].Fix, test.want)
 		})
 	}
 }
@@ -290,9 +275,7 @@ func TestErrors(t *testing.T) {
 // Each line fits the screen, if the words do, and nothing is lost on narrow ones.
 func TestWidths(t *testing.T) {
 	r, err := comparison.ReportOf(read(&options{}, nil), comparison.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	var words []string
 	for _, columns := range []int{200, 80, 40} {
 		text := written(pageOf(r, false), columns)
@@ -305,9 +288,7 @@ func TestWidths(t *testing.T) {
 		if words == nil {
 			words = sorted
 		}
-		if diff := cmp.Diff(words, sorted); diff != "" {
-			t.Errorf("%d columns (-200 +got):\n%s", columns, diff)
-		}
+		testkit.NoDiff(t, sorted, words, columns, "columns")
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func usage(used, hard string, percent int64) comparison.Usage {
@@ -44,9 +44,7 @@ func TestQuotaRows(t *testing.T) {
 	}, 30))
 	want := []string{"Quotas|before|after|hard", "shop/a pods|1 25%|3 75%|4", "shop/b limits.memory|1Gi 50%|1Gi 25%|4Gi (was 2Gi)", "shop/new pods|-|0 0%|5",
 		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func load(amounts ...any) map[corev1.ResourceName]comparison.Usage {
@@ -64,13 +62,9 @@ func TestNodeColumns(t *testing.T) {
 		Total: &comparison.Node{Name: "all nodes", Before: load("cpu", "1", "2", "example.com/same", "1", "2"), After: load("cpu", "2", "4", "example.com/gpu", "1", "4", "example.com/same", "1", "2")},
 	}
 	want := []string{"Nodes|pods|after|cpu|after|memory|after|example.com/gpu|after", "a|-|-|1 0%|2 0%|-|-|-|-", "new|-|-|-|0 0%|-|-|-|1 0%", "all nodes|-|-|1 0%|2 0%|-|-|-|1 0%"}
-	if diff := cmp.Diff(want, rowsOf(nodeTable(r, 30))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, rowsOf(nodeTable(r, 30)), want)
 	r.Nodes = r.Nodes[:1]
-	if diff := cmp.Diff([]string{want[0], want[1]}, rowsOf(nodeTable(r, 30))); diff != "" {
-		t.Errorf("one node has no total (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, rowsOf(nodeTable(r, 30)), []string{want[0], want[1]}, "one node has no total")
 }
 
 // Of many nodes, the fullest have rows: of those that are equally full, the first. The report keeps their order.
@@ -126,27 +120,19 @@ func TestPages(t *testing.T) {
 		Problems: []string{"a problem"}, Others: []comparison.Object{{Kind: "Job", Name: "j", Action: "Unchanged"}}, Pods: []comparison.Pod{{Namespace: "shop", Name: "q", Before: "n", Gone: true, Preempted: true, Owner: "Job j"}}}
 	text := "Fails: 1 object refused, 1 pod preempted. pods: 1 gone\na note\n\nNot computed\n  Rollout r\n\nProblems of the input\n  a problem\n\nPods that lose their place\n  preempted on n: shop/q (Job j)\n\n" +
 		"Objects\n  Pod shop/p refused\n    why\n    else\n\nOther workloads\n  Job j unchanged\n"
-	if diff := cmp.Diff(text, written(pageOf(r, false), 80)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, written(pageOf(r, false), 80), text)
 	page := "**Fails: 1 object refused, 1 pod preempted. pods: 1 gone**\n\na note\n\n#### Not computed\n\n- Rollout r\n\n#### Problems of the input\n\n- a problem\n\n#### Pods that lose their place\n\n- preempted on n: shop/q (Job j)\n\n" +
 		"#### Objects\n\n- Pod shop/p refused\n  - why\n  - else\n\n#### Other workloads\n\n- Job j unchanged\n"
-	if diff := cmp.Diff(page, markdown(pageOf(r, false))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, markdown(pageOf(r, false)), page)
 }
 
 // Where there was nothing before, all is new; a file that has something is read.
 func TestNothingBefore(t *testing.T) {
 	dir := t.TempDir()
 	empty, none := filepath.Join(dir, "empty.yaml"), filepath.Join(dir, "none")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(empty, nil, 0o600))
 	folder := filepath.Join(dir, "folder")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.Mkdir(folder, 0o700))
 	names := files(t, web)
 	for _, old := range []string{empty, none, folder} {
 		got := golden.Run(Run, "", "-old", old, "-f", names[0])
@@ -206,9 +192,7 @@ func TestGuessedRelease(t *testing.T) {
 // Texts of the input stand for themselves in Markdown.
 func TestEscapes(t *testing.T) {
 	for text, want := range map[string]string{"a|b": `a\|b`, "a*b_c": `a\*b\_c`, "<a>&[b]": `&lt;a&gt;&amp;\[b\]`, "#1 ~x~ `y` \\": "\\#1 \\~x\\~ \\`y\\` \\\\", "@all": "@\u200ball"} {
-		if got := escape(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, escape(text), want, text, "becomes")
 	}
 }
 
@@ -272,9 +256,7 @@ func TestRows(t *testing.T) {
 		Others: []comparison.Object{{Kind: "Job", Namespace: "shop", Name: "d", Action: "Unchanged", Waiting: []comparison.Waiting{{Pods: 1, Message: "no node"}}}},
 	}
 	want := "NAMESPACE,KIND,NAME,ACTION,WANTED,CREATED,PLACED,VERDICT,REASON\nshop,Deployment,a,created,3,2,1,fails,full\n,Namespace,b,unchanged,0,0,0,ok,\n,Pod,c,refused,0,0,0,fails,wrong\nshop,Job,d,unchanged,0,0,0,fails,no node\n"
-	if diff := cmp.Diff(want, rows(r).CSV(true)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, rows(r).CSV(true), want)
 }
 
 // Notes are wrapped, names have no line breaks, and ten limits are all of them.

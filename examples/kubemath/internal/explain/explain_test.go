@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const aNode = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {capacity: {cpu: 2, memory: 10Gi, pods: 9}, allocatable: {cpu: 1, memory: 8Gi, pods: 9}}\n"
@@ -104,9 +105,7 @@ func TestOutOfCPU(t *testing.T) {
 func TestEviction(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "top.txt")
 	usage := "NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop above 1m 1536Mi\nshop below 1m 512Mi\nshop far 1m 3Gi\n"
-	if err := os.WriteFile(file, []byte(usage), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, []byte(usage), 0o644))
 	const request = "requests: {memory: 1Gi}"
 	input := aNode + aPod("below", request, "") + aPod("above", request, "") + aPod("unknown", request, "") + aPod("far", request, "") +
 		aPod("critical", request, ", priority: 2000000000") + strings.Replace(aPod("ended", request, ""), "Running", "Succeeded", 1)
@@ -195,9 +194,7 @@ func TestWhatAContainerReads(t *testing.T) {
 		got = append(got, d.words())
 	}
 	want := []string{"CPU is 0 (requests.cpu)", "info/mem is not known (limits.memory of the node, because it has none)"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestScreens(t *testing.T) {

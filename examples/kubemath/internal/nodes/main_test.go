@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -32,9 +33,7 @@ shop        storefront-7c9d8-4kx2m   app     900m         2100Mi
 
 func TestGolden(t *testing.T) {
 	used := filepath.Join(t.TempDir(), "top.txt")
-	if err := os.WriteFile(used, []byte(topOutput), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(used, []byte(topOutput), 0o644))
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
 		"samples.txt":    nil,
 		"samples.json":   {"-o", "json"},
@@ -53,9 +52,7 @@ func TestWidths(t *testing.T) {
 	l := inventory.List{Check: checked}
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.FS(samples))
 	c, err := clusterOf(&l, whatif.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	o := options{pods: true, containers: true, pack: true, drain: "worker-1"}
 	r := c.report(&o, nil)
 	for _, columns := range []int{40, 80, 100, 200} {

@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -92,9 +93,7 @@ func TestPlacement(t *testing.T) {
 			map[string]string{"x": "0/1 nodes are available: 1 Insufficient memory."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, outcomesOf(t, test.input, test.args...)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, outcomesOf(t, test.input, test.args...), test.want)
 		})
 	}
 }
@@ -149,9 +148,7 @@ func TestLoads(t *testing.T) {
 		Ended:     1,
 		Elsewhere: map[string]int{"c": 1},
 	}
-	if diff := cmp.Diff(want, reportOf(t, got.Stdout)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, reportOf(t, got.Stdout), want)
 }
 
 // What pods lack is exact, and the nodes that lack the least come first.
@@ -171,9 +168,7 @@ func TestNearest(t *testing.T) {
 		{Node: "b", Lacks: amounts(texts{"memory": "4Gi"})},
 		{Node: "a", Lacks: amounts(texts{"cpu": "2"})},
 	}}
-	if diff := cmp.Diff(want, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, want)
 }
 
 // Taints, selectors and spread decide, and what the scheduler also reads is named.
@@ -190,9 +185,7 @@ func TestTaintsAndSelectors(t *testing.T) {
 		"spread": "0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required label), 1 node(s) had untolerated taint(s).",
 		"gpu":    "b",
 	}
-	if diff := cmp.Diff(want, outcomesOf(t, input)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, outcomesOf(t, input), want)
 	got := runWith(input, "-f", "-")
 	for _, line := range []string{"Taints of a: node-role.kubernetes.io/control-plane:NoSchedule\n", "Not considered: spec.resourceClaims of 1 pending pod.\n"} {
 		if !strings.Contains(got.Stdout, line) {
@@ -243,9 +236,7 @@ func TestPackings(t *testing.T) {
 		return all
 	}
 	tooLarge := "big: Insufficient cpu"
-	if diff := cmp.Diff([]numbers{{"a b", 1, 3, 3, 2, tooLarge}, {"c", 2, 4, 2, 2, ""}}, numbersOf("-pack")); diff != "" {
-		t.Errorf("shapes of nodes (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, numbersOf("-pack"), []numbers{{"a b", 1, 3, 3, 2, tooLarge}, {"c", 2, 4, 2, 2, ""}}, "shapes of nodes")
 	if diff := cmp.Diff([]numbers{{"b", 1, 3, 3, 2, tooLarge}, {"", 2, 4, 1, 1, ""}}, numbersOf("-shape", "b", "-shape", "cpu=12,memory=1Gi")); diff != "" {
 		t.Errorf("given shapes (-want +got):\n%s", diff)
 	}
@@ -367,9 +358,7 @@ func TestKinds(t *testing.T) {
 	affinity := "  preemptionPolicy: Never\n" + forB
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB), aPod("nominated", "{cpu: 2}", forB+"status: {nominatedNodeName: b}\n")))))
 	c, err := clusterOf(&l, whatif.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if x, y, z := c.pending[0].kind(), c.pending[1].kind(), c.pending[2].kind(); x != y || x == z || z == c.pending[3].kind() {
 		t.Errorf("%s\n%s\n%s", x, y, z)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -34,21 +35,15 @@ func TestPackingInWords(t *testing.T) {
 		{Packing{PerNode: 2}, "of nothing", "no pod goes to such a node, but 2 pods of DaemonSets on each"},
 		{Packing{}, "of nothing", "no pod goes to such a node"},
 	} {
-		if got := test.packing.title(); got != test.title {
-			t.Errorf("%q, want %q", got, test.title)
-		}
-		if got := test.packing.answer(); got != test.answer {
-			t.Errorf("%q, want %q", got, test.answer)
-		}
+		testkit.Equal(t, test.packing.title(), test.title)
+		testkit.Equal(t, test.packing.answer(), test.answer)
 	}
 }
 
 // Amounts in the order of the tables.
 func TestAmountsInWords(t *testing.T) {
 	all := amounts(texts{"pods": "3", "example.com/b": "2", "ephemeral-storage": "1Gi", "cpu": "1500m", "memory": "0", "a": "1"})
-	if got, want := inWords(all), "cpu 1500m, memory -, pods 3, ephemeral-storage 1Gi, a 1, example.com/b 2"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.Equal(t, inWords(all), "cpu 1500m, memory -, pods 3, ephemeral-storage 1Gi, a 1, example.com/b 2")
 }
 
 // screen returns the whole output of an input.
@@ -64,9 +59,7 @@ func screen(t *testing.T, code int, input string, args ...string) string {
 // compare compares a screen with lines that a test has indented.
 func compare(t *testing.T, want, got string) {
 	t.Helper()
-	if diff := cmp.Diff(strings.ReplaceAll(strings.TrimSpace(want), "\n\t\t", "\n"), got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, strings.ReplaceAll(strings.TrimSpace(want), "\n\t\t", "\n"))
 }
 
 // Pods of one owner that wait for the same are one paragraph.
@@ -185,9 +178,7 @@ func TestRowsAndColumns(t *testing.T) {
 // A file with what kubectl top does not print is refused, and its name and line are told.
 func TestUsageOfFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "top.txt")
-	if err := os.WriteFile(file, []byte("error: Metrics API not available\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, []byte("error: Metrics API not available\n"), 0o644))
 	got := runWith(aNode("a", "{cpu: 1, memory: 1Gi}"), "-f", "-", "-usage", file)
 	want := "kubemath: -usage: " + file + ", line 1: not a table of kubectl top nodes or kubectl top pods -A\n"
 	if got.Stderr != want || got.Code != 1 {
@@ -228,9 +219,7 @@ func TestShapesOfNodes(t *testing.T) {
 	for _, p := range reportOf(t, got.Stdout).Packings {
 		likes = append(likes, strings.Join(p.Like, " "))
 	}
-	if diff := cmp.Diff([]string{"a b", "c", "d"}, likes); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, likes, []string{"a b", "c", "d"})
 }
 
 // No more pods of workloads are packed than a cluster may have, those before included.
@@ -261,24 +250,16 @@ func TestProfilePreempts(t *testing.T) {
 		l := inventory.List{Check: checked}
 		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(input)))
 		c, err := clusterOf(&l, whatif.Options{Profile: test.profile})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(test.want, c.describe()[0].Preempts); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.OK(t, err)
+		testkit.NoDiff(t, c.describe()[0].Preempts, test.want, test.name)
 	}
 }
 
 // Taints that only make a node less preferred keep no pods away.
 func TestTaintsThatKeepAway(t *testing.T) {
 	n := &corev1.Node{}
-	if err := json.Unmarshal([]byte(`{"spec": {"taints": [{"key": "a", "value": "v", "effect": "NoSchedule"}, {"key": "b", "effect": "PreferNoSchedule"}, {"key": "c", "effect": "NoExecute"}, {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]}}`), n); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"a=v:NoSchedule", "c:NoExecute"}, taints(n)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.OK(t, json.Unmarshal([]byte(`{"spec": {"taints": [{"key": "a", "value": "v", "effect": "NoSchedule"}, {"key": "b", "effect": "PreferNoSchedule"}, {"key": "c", "effect": "NoExecute"}, {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]}}`), n))
+	testkit.NoDiff(t, taints(n), []string{"a=v:NoSchedule", "c:NoExecute"})
 }
 
 // pendingOf returns the pending pods of an input.
@@ -297,9 +278,7 @@ func TestOrderOfPending(t *testing.T) {
 		strings.Replace(aPod("gone", "{}", ""), "name: ", `deletionTimestamp: "2026-01-01T00:00:00Z", name: `, 1)) {
 		got = append(got, p.Name)
 	}
-	if diff := cmp.Diff([]string{"high", "x", "z", "w", "low"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"high", "x", "z", "w", "low"})
 }
 
 // The largest lack decides which node is nearest, not their sum.
@@ -324,9 +303,7 @@ func TestNeverPreempts(t *testing.T) {
 func TestResizedPod(t *testing.T) {
 	pod := aPod("x", "{cpu: 1}", on("a")) + "status: {containerStatuses: [{name: app, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}}]}\n"
 	r := reportOf(t, runWith(manifests(aNode("a", "{cpu: 4, memory: 1Gi}"), pod), "-f", "-", "-o", "json").Stdout)
-	if got := r.Nodes[0].Requests.Text("cpu"); got != "2" {
-		t.Errorf("the node has requests of %s", got)
-	}
+	testkit.Equal(t, r.Nodes[0].Requests.Text("cpu"), "2", "the node has requests of")
 }
 
 // Pods of one owner are equal: it matters not which of them is on which node.
@@ -414,13 +391,9 @@ func TestRows(t *testing.T) {
 		{[]string{"-pods"}, "NODE,NAMESPACE,POD," + part + "a,shop,x,500m,25,,,,,,\na,shop,z,,,,,1Gi,25,,\n"},
 		{[]string{"-containers"}, "NODE,NAMESPACE,POD,CONTAINER," + part + "a,shop,x,container app,500m,25,,,,,,\na,shop,z,container app,,,,,1Gi,25,,\n"},
 	} {
-		if diff := cmp.Diff(strings.TrimSpace(test.want), screen(t, 0, input, append(test.args, "-o", "csv")...)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", test.args, diff)
-		}
+		testkit.NoDiff(t, screen(t, 0, input, append(test.args, "-o", "csv")...), strings.TrimSpace(test.want), test.args)
 	}
-	if got := screen(t, 0, input, "-pods", "-o", "name"); got != "pod/x\npod/z" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, screen(t, 0, input, "-pods", "-o", "name"), "pod/x\npod/z")
 }
 
 // Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Each file of testdata/cases has cases of one topic: a name, the arguments, the standard input, and the exit code and
@@ -20,9 +21,7 @@ func TestCases(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var got strings.Builder
 			for _, c := range strings.Split(string(text), "=== ")[1:] {
 				question, _, _ := strings.Cut(c, "--- exit code")

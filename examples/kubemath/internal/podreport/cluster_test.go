@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Of a cluster, kubectl reads the quotas that several namespaces share, too: those of a namespace, or with -A all.
@@ -25,9 +26,7 @@ case "$*" in
 *" pods,"*) echo '{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}' ;;
 esac
 `
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 	t.Setenv("PATH", dir)
 	for _, args := range [][]string{{"-n", "shop"}, {"-A"}} {
 		if got := golden.Run(Run, "", args...); !strings.Contains(got.Stdout, "ClusterResourceQuota team pods") || strings.Contains(got.Stderr, "resource type") {

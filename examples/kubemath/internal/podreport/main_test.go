@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type result = golden.Result
@@ -40,9 +39,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.golden, func(t *testing.T) {
 			got := runWith("", test.args...)
-			if got.Code != test.code {
-				t.Errorf("exit code %d, want %d", got.Code, test.code)
-			}
+			testkit.Equal(t, got.Code, test.code, "exit code")
 			if got.Stderr != "" && strings.HasSuffix(test.golden, ".txt") {
 				got.Stdout += "--- stderr\n" + got.Stderr
 			}
@@ -93,9 +90,7 @@ func TestFiles(t *testing.T) {
 	for _, w := range reportIn(t, got.Stdout).Workloads {
 		files = append(files, w.Source.File)
 	}
-	if diff := cmp.Diff([]string{"-", second, first}, files); diff != "" {
-		t.Errorf("sources (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, files, []string{"-", second, first}, "sources")
 }
 
 func TestUnreadableFiles(t *testing.T) {
@@ -119,9 +114,7 @@ func TestStdoutThatFails(t *testing.T) {
 		podWith("resources: {requests: {cpu: 2}, limits: {cpu: 1}}"), // which would be rejected
 	} {
 		closed, err := os.Open(os.DevNull) // not for writing
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		defer closed.Close()
 		var stderr bytes.Buffer
 		code := run([]string{"-f", "-"}, strings.NewReader(manifests), closed, &stderr)
@@ -143,9 +136,7 @@ func reportIn(t *testing.T, text string) (r report.Report) {
 func writeFile(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

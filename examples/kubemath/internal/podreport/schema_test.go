@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // schema is what schema.json uses of JSON Schema.
@@ -47,19 +48,13 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 		Defs:   g.defs,
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	got := string(text) + "\n"
 	if *golden.Update {
-		if err := os.WriteFile("../../schema.json", []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, os.WriteFile("../../schema.json", []byte(got), 0o644))
 	}
 	want, err := os.ReadFile("../../schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("schema.json differs from the types (-want +got):\n%s", diff)
 	}
@@ -133,14 +128,10 @@ func (g *generator) addFields(s *schema, typ reflect.Type) {
 func (g *generator) readDocs(t *testing.T, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, decl := range file.Decls {
 			gen, ok := decl.(*ast.GenDecl)
 			if !ok {

@@ -21,6 +21,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/measure"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // workload is a Deployment as people write it, of a kilobyte.
@@ -181,9 +182,7 @@ func TestSize(t *testing.T) {
 		}
 		_, after, _ := strings.Cut(string(output), "VmHWM:")
 		kib, err := strconv.Atoi(strings.Fields(after)[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		t.Logf("%s: %d objects, %d MB, in %v: %d MiB of memory", test.name, n, size/1_000_000, time.Since(begin).Round(time.Millisecond), kib>>10)
 		if kib>>10 > most {
 			t.Errorf("%s: %d objects take %d MiB, want at most %d", test.name, n, kib>>10, most)

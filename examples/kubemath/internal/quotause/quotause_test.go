@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // aQuota returns a ResourceQuota with limits, and the status that is given, if any.
@@ -124,9 +125,7 @@ func TestText(t *testing.T) {
 
 func TestFormats(t *testing.T) {
 	input := aQuota("shop", "a", "requests.memory: 512m", "requests.memory: 0")
-	if got, want := golden.Run(Run, input, "-f", "-", "-o", "name").Stdout, "resourcequota/a\n"; got != want {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, golden.Run(Run, input, "-f", "-", "-o", "name").Stdout, "resourcequota/a\n")
 	if got := golden.Run(Run, "", "-o", "name").Stdout; !strings.Contains(got, "clusterresourcequota/web\n") {
 		t.Errorf("%q", got)
 	}

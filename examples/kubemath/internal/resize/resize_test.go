@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // aPod returns a pod, and as one of a cluster if it has a node.
@@ -33,9 +32,7 @@ const (
 func asked(t *testing.T, change, cluster string, args ...string) golden.Result {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "cluster.yaml")
-	if err := os.WriteFile(file, []byte(cluster), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(file, []byte(cluster), 0o644))
 	return golden.Run(Run, change, append([]string{"-f", "-", "-on", file}, args...)...)
 }
 
@@ -63,9 +60,7 @@ func TestAnswers(t *testing.T) {
 			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 1500m, memory: 1Gi}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
 	} {
 		got := asked(t, test.change, test.cluster, "-o", "csv", "-no-headers")
-		if diff := cmp.Diff(golden.Result{Code: test.code, Stdout: test.want}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got, golden.Result{Code: test.code, Stdout: test.want}, test.name)
 	}
 }
 
@@ -83,9 +78,7 @@ func TestPodsOfAWorkload(t *testing.T) {
 	for _, name := range []string{"db-0", "db-1"} {
 		want += "Pod shop/" + name + ": resized\n  sidecar side: change the cpu request from 100m to 300m\n  server: accepts it\n  scheduler: counts cpu 100m, then cpu 300m\n  kubelet: begins it now\n\n"
 	}
-	if diff := cmp.Diff(golden.Result{Stdout: want}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, golden.Result{Stdout: want})
 	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
 	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
 		t.Error(got)

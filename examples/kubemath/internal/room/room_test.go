@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestSamples(t *testing.T) {
@@ -25,17 +26,13 @@ StatefulSet shop/db: 4 more pods
             used: requests.memory=20Gi, limited: requests.memory=20Gi
 
 `}
-	if diff := cmp.Diff(want, golden.Run(Run, "")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, golden.Run(Run, ""), want)
 }
 
 func file(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a.yaml")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
 	return name
 }
 
@@ -83,9 +80,7 @@ func TestRoom(t *testing.T) {
 			continue
 		}
 		var want []map[string]any
-		if err := json.Unmarshal([]byte(test.want), &want); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(test.want), &want))
 		for _, w := range want {
 			if w["namespace"] == nil {
 				w["namespace"] = "default"
@@ -195,9 +190,7 @@ func TestRoomOfContext(t *testing.T) {
 	}
 	dir := t.TempDir()
 	const script = "#!/bin/sh\nif [ \"$1\" = config ]; then printf ci; else echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; fi\n"
-	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
 	t.Setenv("PATH", dir)
 	for name, args := range map[string][]string{"ci": nil, "data": {"-n", "data"}} {
 		got := golden.Run(Run, "", append(args, "-cluster", "-f", file(t, pod))...)
@@ -208,9 +201,7 @@ func TestRoomOfContext(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	if got := golden.Run(Run, "", "-o", "name").Stdout; got != "deployment/web\nstatefulset/db\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, golden.Run(Run, "", "-o", "name").Stdout, "deployment/web\nstatefulset/db\n")
 	if got := golden.Run(Run, "", "-o", "csv").Stdout; !strings.HasPrefix(got, "NAMESPACE,KIND,NAME,ROOM,NODES,NEXT\nshop,Deployment,web,6,2,\"0/3 nodes") {
 		t.Errorf("%q", got)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/kubemath/internal/subcommands"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The picture of the README is what diff writes to a terminal of 100 columns, with its colours. With -update, it is
@@ -54,9 +55,7 @@ func openTerminal(t *testing.T, columns uint16) (screen, terminal *os.File) {
 	control := func(request uintptr, value unsafe.Pointer) {
 		t.Helper()
 		connection, err := screen.SyscallConn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if err := connection.Control(func(fd uintptr) {
 			if _, _, failed := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(value)); failed != 0 {
 				t.Fatal(failed)
@@ -71,9 +70,7 @@ func openTerminal(t *testing.T, columns uint16) (screen, terminal *os.File) {
 	control(syscall.TIOCGPTN, unsafe.Pointer(&number))
 	control(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
 	terminal, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return screen, terminal
 }
 

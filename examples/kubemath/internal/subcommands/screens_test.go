@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/kubemath/internal/subcommands"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // A block of a document shows a command and what it prints, or some lines of that. Errors come first.
@@ -20,9 +21,7 @@ func TestScreens(t *testing.T) {
 	pages := map[string]int{"../../../../docs/kubemath.md": 9, "../../README.md": 1, "../nodes/README.md": 1}
 	for name, least := range pages {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		count := 0
 		got := screen.ReplaceAllStringFunc(string(text), func(block string) string {
 			count++
@@ -52,9 +51,7 @@ func printed(t *testing.T, args []string, from, to string) string {
 	if err == nil {
 		err = os.Chdir("../podreport")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	defer os.Chdir(dir)
 	got := golden.Run(subcommands.Run, "", args...)
 	if got.Code == 1 || got.Code > 2 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -47,9 +47,7 @@ func reason(what, remedy, server string) report.Reason {
 
 func compare(t *testing.T, r *report.Report, want string) {
 	t.Helper()
-	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), screen(r)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, screen(r), strings.TrimPrefix(want, "\n"))
 }
 
 // A workload has all that is known of it: amounts with their marks, what sets them, and its place.
@@ -221,13 +219,9 @@ func TestRejected(t *testing.T) {
 	}
 	want := []string{"no workloads; 1 blocked now; 21 rejected", "", "rejected", "  - Service s00: wrong", "  - Service s01: wrong (and 2 more reasons)",
 		"  - Service s02: blocked now, because of a quota", "  - Service s03: wrong"}
-	if diff := cmp.Diff(want, lines[:len(want)]); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines[:len(want)], want)
 	want = []string{"  - Service s19: wrong", "  and 2 others: -all lists them", "", "Service s00", "  Rejected by the API server:", "    - wrong"}
-	if diff := cmp.Diff(want, lines[22:22+len(want)]); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines[22:22+len(want)], want)
 	if strings.Contains(text, "Service s22") {
 		t.Errorf("an object that nothing limits:\n%s", text)
 	}
@@ -398,10 +392,6 @@ func TestRows(t *testing.T) {
 	}
 	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,CLASS,VERDICT,REASON\n" +
 		"shop,Pod,a,1,100m,,,1Gi,1,2,Burstable,admitted,\n,Job,b,0,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,rejected,wrong\n"
-	if diff := cmp.Diff(want, table.Rows(&r).CSV(true)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := table.Rows(&r).Names(); got != "pod/a\njob/b\nservice/d\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.NoDiff(t, table.Rows(&r).CSV(true), want)
+	testkit.Equal(t, table.Rows(&r).Names(), "pod/a\njob/b\nservice/d\n")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func format(columns int, manifests string) string {
@@ -32,9 +33,7 @@ func TestColumns(t *testing.T) {
 	var manifests strings.Builder
 	for _, e := range entries {
 		text, err := os.ReadFile(dir + "/" + e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		manifests.WriteString("---\n" + string(text))
 	}
 	for columns, most := range map[int]int{40: 51, 80: 80, 200: 200} {

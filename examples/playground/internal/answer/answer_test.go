@@ -7,22 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func ask(t *testing.T, q answer.Question) answer.Answer {
 	t.Helper()
 	var s answer.Session
 	a, err := s.Answer(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return a
 }
 
@@ -35,20 +32,12 @@ func TestPodreport(t *testing.T) {
 	var s answer.Session
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		got, err := s.Answer(answer.Question{Program: "podreport", Text: string(text), CPU: "4", Memory: "8Gi"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var size report.Size
-		if err := size.SetCPU("4"); err != nil {
-			t.Fatal(err)
-		}
-		if err := size.SetMemory("8Gi"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, size.SetCPU("4"))
+		testkit.OK(t, size.SetMemory("8Gi"))
 		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Matters: true}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
 		if page.Body(report.Of(in, report.Options{Size: size})) != got.HTML {
 			t.Errorf("%s: not the report", file)
@@ -91,18 +80,14 @@ func TestProblems(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, ask(t, test.question).Problems); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, ask(t, test.question).Problems, test.want)
 		})
 	}
 }
 
 func TestCoschedule(t *testing.T) {
 	text, err := os.ReadFile("../../web/samples/pipelinerun/1-build.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	q := answer.Question{Program: "coschedule", Text: string(text)}
 	html := ask(t, q).HTML
 	for _, want := range []string{

@@ -6,26 +6,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func sample(t *testing.T, name string) string {
 	t.Helper()
 	text, err := comparison.Samples.ReadFile("samples/" + name + "/" + name + ".yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 
 func setChange(t *testing.T, c *answer.Change, text string) answer.Overview {
 	t.Helper()
-	if err := c.Set(text, ""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.Set(text, ""))
 	for c.Continue(time.Millisecond) {
 	}
 	return c.Overview()
@@ -44,29 +39,19 @@ func TestChange(t *testing.T) {
 	for _, title := range o.Titles {
 		lines = append(lines, title.Line)
 	}
-	if diff := cmp.Diff([]int{2, 17, 31, 43}, lines); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, lines, []int{2, 17, 31, 43}, "lines")
 	if len(o.Problems) != 2 || o.Problems[0].Level != answer.Rejected || o.Problems[0].Line != 17 || !strings.Contains(o.Problems[0].Text, "exceeded quota: team") {
 		t.Errorf("problems %+v", o.Problems)
 	}
 	fixed, err := c.Fixed(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := strings.Replace(text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "850m", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, 1)
-	if diff := cmp.Diff(want, fixed); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, fixed, want)
 	o = setChange(t, &c, fixed)
-	if o.Refused != 3 {
-		t.Errorf("the first refusal is %d", o.Refused)
-	}
+	testkit.Equal(t, o.Refused, 3, "the first refusal is")
 	// The amounts are rounded down, which leaves some of the quota for the Job.
 	fixed, err = c.Fixed(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	o = setChange(t, &c, fixed)
 	if o.Refused != 0 || o.Outcomes["refused"] != 0 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 512Mi}}") {
 		t.Errorf("%+v\n%s", o.Problems, fixed)
@@ -98,9 +83,7 @@ func TestChangeOfTexts(t *testing.T) {
 	} {
 		var fresh answer.Change
 		fresh.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
-		if diff := cmp.Diff(setChange(t, &fresh, text), setChange(t, &c, text)); diff != "" {
-			t.Errorf("%q (-fresh +got):\n%s", text, diff)
-		}
+		testkit.NoDiff(t, setChange(t, &c, text), setChange(t, &fresh, text), text)
 	}
 	o := setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
 	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || !strings.Contains(o.Problems[0].Text, "line 6") || o.Problems[1].Line != 8 {
@@ -150,9 +133,7 @@ func TestRelease(t *testing.T) {
 		var c answer.Change
 		c.SetCluster(test.cluster)
 		setChange(t, &c, pod) // which is another question
-		if err := c.Set(pod, test.release); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.Set(pod, test.release))
 		c.Continue(time.Second)
 		if refused := c.Overview().Refused > 0; refused != test.refused {
 			t.Errorf("%q in a cluster with %d objects: refused %t", test.release, c.Overview().Objects, refused)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // pods returns as many Pods, after a LimitRange with a default.
@@ -34,9 +35,7 @@ func TestLarge(t *testing.T) {
 	}
 	q.Text = pods(250, "512m")
 	a, err := s.First(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if strings.Count(a.HTML, `<details class="account"`) != 1 || !strings.Contains(a.HTML, "p150") || !strings.Contains(a.HTML, "250m") {
 		t.Errorf("%s", a.HTML)
 	}
@@ -44,9 +43,7 @@ func TestLarge(t *testing.T) {
 		t.Errorf("%+v", a.Problems)
 	}
 	whole, err := s.Overview(q, func() {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if n := strings.Count(whole.HTML, "data-workload="); n != 250 {
 		t.Errorf("%d workloads, %d bytes", n, len(whole.HTML))
 	}
@@ -54,9 +51,7 @@ func TestLarge(t *testing.T) {
 		t.Errorf("%+v", whole.Problems)
 	}
 	complete, err := s.Answer(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	if len(whole.HTML) > len(complete.HTML)/2 {
 		t.Errorf("%d bytes, and %d with all details", len(whole.HTML), len(complete.HTML))
 	}
@@ -73,9 +68,7 @@ func TestAbandoned(t *testing.T) {
 	var s answer.Session
 	q := answer.Question{Program: "podreport", Text: pods(250, "1Gi")}
 	want, err := s.Overview(q, func() {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, after := range []int{1, 100, 300, 600} {
 		calls := 0
 		func() {

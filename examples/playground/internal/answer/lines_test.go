@@ -1,6 +1,10 @@
 package answer
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+)
 
 func TestFieldLine(t *testing.T) {
 	const file = `# one
@@ -38,8 +42,6 @@ spec: {containers: [{name: a}]}
 		{99, "spec", 99},
 		{0, "spec", 0},
 	} {
-		if got := fieldLine(file, test.begins, test.field); got != test.want {
-			t.Errorf("%s of line %d: line %d, want %d", test.field, test.begins, got, test.want)
-		}
+		testkit.Equal(t, fieldLine(file, test.begins, test.field), test.want, test.field, "of line", test.begins, "line")
 	}
 }

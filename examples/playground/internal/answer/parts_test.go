@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -18,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
 	"github.com/kubemath/kubemath/examples/playground/internal/coschedule"
 	"github.com/kubemath/kubemath/examples/playground/internal/play"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -62,9 +62,7 @@ func TestDocumentEnd(t *testing.T) {
 		"a: 1\n---\nb: 2\n": "a: 1\n", "a: 1\n---": "a: 1\n", "a: 1\n--- b": "a: 1\n", "a: 1\n---\tb": "a: 1\n", "a: 1\n---\r\nb": "a: 1\n",
 		"a: 1\n---b\n--- \n": "a: 1\n---b\n", "a: 1\n ---\n": "a: 1\n ---\n", "": "", "---\na": "---\na", "a": "a",
 	} {
-		if got := text[:documentEnd(text)]; got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, text[:documentEnd(text)], want, text)
 	}
 }
 
@@ -80,9 +78,7 @@ func TestDocumentsList(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %d %s|%s", p.Level, p.Line, p.Object, p.Field))
 	}
 	want := []string{"error 13 Pod bad|spec", "warning 7 Pod odd|spec.containers[0].resources.requests[memory]", "warning 9 ClusterQueue q|"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if len(l.Objects) != 1 || l.Skipped["Event of v1"] != 1 {
 		t.Errorf("%d objects, skipped %v", len(l.Objects), l.Skipped)
 	}
@@ -113,9 +109,7 @@ other: 1
 		"spec.list[2].comment": 9, "spec.quoted key": 11, "spec.url": 12, "spec.url.http": 12, "spec.deep.deeper.deepest": 15, "spec.after": 16,
 		"spec.deep.after": 13, "spec.deepest": 3, "metadata.spec": 1, "status": 17, "status.other": 17, "other": 18, "other.x": 18, "spec.list[3]": 4,
 	} {
-		if got := fieldLine(file, 1, field); got != want {
-			t.Errorf("%s: line %d, want %d", field, got, want)
-		}
+		testkit.Equal(t, fieldLine(file, 1, field), want, field, "line")
 	}
 }
 
@@ -123,13 +117,9 @@ func TestSpecPath(t *testing.T) {
 	for want, object := range map[string]admit.APIObject{
 		"spec": &corev1.Pod{}, "spec.template.spec": &appsv1.Deployment{}, "spec.jobTemplate.spec.template.spec": &batchv1.CronJob{},
 	} {
-		if got := specPath(object).String(); got != want {
-			t.Errorf("%T: %s, want %s", object, got, want)
-		}
+		testkit.Equal(t, specPath(object).String(), want, object)
 	}
-	if got := specPath(&batchv1.Job{}).String(); got != "spec.template.spec" {
-		t.Errorf("Job: %s", got)
-	}
+	testkit.Equal(t, specPath(&batchv1.Job{}).String(), "spec.template.spec", "Job")
 }
 
 // A change or a text is large beyond the number of objects that an overview lists.
@@ -141,9 +131,7 @@ func TestLarge(t *testing.T) {
 			text += fmt.Sprintf(pod, i)
 		}
 		var c Change
-		if err := c.Set(text, ""); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.Set(text, ""))
 		if c.IsLarge() != want {
 			t.Errorf("%d objects: %t", n, !want)
 		}
@@ -158,9 +146,7 @@ func TestContinue(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: app}]}\n---\n"
 	var c Change
 	c.SetCluster("apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n---\nspec: [\n")
-	if err := c.Set(fmt.Sprintf(pod+pod+pod, 1, 2, 3)+"apiVersion: v1\nkind: Event\nmetadata: {name: e}\n---\nspec: {\n", ""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.Set(fmt.Sprintf(pod+pod+pod, 1, 2, 3)+"apiVersion: v1\nkind: Event\nmetadata: {name: e}\n---\nspec: {\n", ""))
 	if !c.Continue(0) || c.Overview().Played != 1 || c.Overview().Summary != "" {
 		t.Errorf("without time: %+v", c.Overview())
 	}
@@ -204,9 +190,7 @@ func TestPlan(t *testing.T) {
 	w.findings("odd", nil)
 	w.list("title", "bad", nil)
 	w.others(0, "node")
-	if got := w.String(); got != "" {
-		t.Errorf("of nothing: %s", got)
-	}
+	testkit.Equal(t, w.String(), "", "of nothing")
 }
 
 // The page of pools has its tables, plans and manifests, and ends.
@@ -254,12 +238,8 @@ func TestOthers(t *testing.T) {
 // Names of users are written without control characters.
 func TestProblem(t *testing.T) {
 	want := Problem{Error, 3, `a\x1b`, `b\x1b`, `c\x1b`}
-	if diff := cmp.Diff(want, problem(Error, 3, "a\x1b", "b\x1b", "c\x1b")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := new(Session).Account(0); got != "" {
-		t.Errorf("an account before the first overview: %s", got)
-	}
+	testkit.NoDiff(t, problem(Error, 3, "a\x1b", "b\x1b", "c\x1b"), want)
+	testkit.Equal(t, new(Session).Account(0), "", "an account before the first overview")
 }
 
 // The last pods have squares: those that came and went, and then those that stay.
@@ -285,9 +265,7 @@ func TestFixOfAnchors(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources: &r\n      requests: {cpu: 3}\n  - name: b\n    resources: *r\n"
 	var c Change
 	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
-	if err := c.Set(pod, ""); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.Set(pod, ""))
 	c.Continue(time.Second)
 	if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
 		t.Errorf("%v\n%s", err, text)
@@ -323,9 +301,7 @@ func TestColons(t *testing.T) {
 		text, field string
 		want        int
 	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3}} {
-		if got := fieldLine(test.text, 1, test.field); got != test.want {
-			t.Errorf("%s of %q: line %d, want %d", test.field, test.text, got, test.want)
-		}
+		testkit.Equal(t, fieldLine(test.text, 1, test.field), test.want, test.field, "of", test.text, "line")
 	}
 }
 
@@ -334,12 +310,8 @@ func TestBars(t *testing.T) {
 	var w writer
 	w.bar(0, 1, 2)
 	const want = `<span class="amount" aria-hidden="true" style="--limit: 100.00%"><span class="added" style="--share: 1.00%"></span><span class="over" style="--share: 1.00%"></span></span>`
-	if got := w.String(); got != want {
-		t.Errorf("%s", got)
-	}
+	testkit.Equal(t, w.String(), want)
 	usage := map[corev1.ResourceName]comparison.Usage{"cpu": {Used: "0", Hard: "2"}, "memory": {Used: "0", Hard: "1Gi"}, "example.com/b": {Used: "1", Hard: "1"}}
 	s := stepOf(&play.Step{Nodes: []play.NodeState{{Node: comparison.Node{Name: "one", Before: usage, After: usage}}}})
-	if got := words(s.Nodes); got != "Nodes and their pods one cpu 0 of 2 example.com/b 1 of 1 memory 0 of 1Gi" {
-		t.Errorf("%s", got)
-	}
+	testkit.Equal(t, words(s.Nodes), "Nodes and their pods one cpu 0 of 2 example.com/b 1 of 1 memory 0 of 1Gi")
 }

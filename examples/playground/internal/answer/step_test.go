@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // The HTML of a step has the quotas, the nodes with their pods, and what waits, with what has changed marked.
@@ -53,9 +54,7 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 		{"waits", waits.Pending, "Pods that wait for a node default/waits: 1 pod 0/1 nodes are available: 1 Insufficient cpu."},
 		{"refused", refused.Quotas, "Namespaces and their quotas default pods 3 of 10 requests.cpu 2500m of 4 7500m with all pods that are wanted"},
 	} {
-		if got := textOf(test.html); got != test.want {
-			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
-		}
+		testkit.Equal(t, textOf(test.html), test.want, test.name)
 	}
 	for _, test := range []struct {
 		name, html, part string
@@ -87,9 +86,7 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 func stepOf(t *testing.T, c *answer.Change, n int) answer.Step {
 	t.Helper()
 	s, err := c.Step(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return s
 }
 

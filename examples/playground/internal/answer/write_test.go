@@ -3,6 +3,8 @@ package answer
 import (
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestSetAmount(t *testing.T) {
@@ -47,9 +49,7 @@ func TestSetAmount(t *testing.T) {
 		{"not there", "kind: Pod\n", path, "1", "kind: Pod\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := setAmount(test.document, stepsOf(test.path), test.value); got != test.want {
-				t.Errorf("got:\n%s\nwant:\n%s", got, test.want)
-			}
+			testkit.Equal(t, setAmount(test.document, stepsOf(test.path), test.value), test.want)
 		})
 	}
 }

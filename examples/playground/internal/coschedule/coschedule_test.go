@@ -8,24 +8,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // answerOf answers about a text.
 func answerOf(t testing.TB, text, coschedule string) Answer {
 	t.Helper()
 	a, err := AnswerFor("-", strings.NewReader(text), coschedule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return a
 }
 
 func read(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	return string(text)
 }
 
@@ -134,9 +131,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"kind": "List", "items": [null, {"kind": "PipelineRun", "apiVersion": "tekton.dev/v1"}]}`)
 	f.Fuzz(func(t *testing.T, manifests string) {
 		coschedule := []string{"pipelineruns", "workspaces"}[len(manifests)%2]
-		if diff := cmp.Diff(textOf(answerOf(t, manifests, coschedule)), textOf(answerOf(t, manifests, coschedule))); diff != "" {
-			t.Errorf("two answers:\n%s", diff)
-		}
+		testkit.NoDiff(t, textOf(answerOf(t, manifests, coschedule)), textOf(answerOf(t, manifests, coschedule)), "two answers")
 	})
 }
 

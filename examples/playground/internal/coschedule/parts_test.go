@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // runOf returns the text of the answer about a run.
@@ -54,9 +55,7 @@ func TestOptionalWorkspaces(t *testing.T) {
 		for _, p := range a.Problems {
 			got = append(got, p.Text)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: (-want +got):\n%s", task, diff)
-		}
+		testkit.NoDiff(t, got, want, task)
 	}
 }
 
@@ -207,9 +206,7 @@ func TestTasksWithoutPods(t *testing.T) {
 		t.Errorf("%+v (-want +got):\n%s", a.Runs[0].Groups, diff)
 	}
 	for name, want := range map[string]bool{"r-a-pod": true, "r-b-pod": false, "r-f-pod": true, "r-g-pod": false} {
-		if got := strings.Contains(a.Manifests, "name: "+name+"\n"); got != want {
-			t.Errorf("%s: %t, want %t", name, got, want)
-		}
+		testkit.Equal(t, strings.Contains(a.Manifests, "name: "+name+"\n"), want, name)
 	}
 }
 

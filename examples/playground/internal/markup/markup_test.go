@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/playground/internal/markup"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWriter(t *testing.T) {
@@ -15,7 +16,5 @@ func TestWriter(t *testing.T) {
 	w.If(false, "<b/>")
 	w.If(true, "<i/>")
 	const want = `<p title="&#34;&gt;&lt;script&gt;&#39;&amp;` + "\uFFFD" + `">&lt;img src=x onerror=&#34;alert(1)&#34;&gt;</p><i/>`
-	if got := w.String(); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, w.String(), want)
 }

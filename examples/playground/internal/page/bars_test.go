@@ -3,9 +3,8 @@ package page_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const two = `
@@ -65,35 +64,25 @@ func TestBars(t *testing.T) {
 		}
 		// Of 8 CPUs and 4Gi, limits of lab, which holds the most.
 		want := []bar{{"limit": 100, "request": 37.5}, {"limit": 100, "request": 25}, {"limit": 25, "request": 12.5}, {"limit": 25, "request": 25}}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		testkit.NoDiff(t, got, want)
 	})
 	t.Run("quotas", func(t *testing.T) {
 		got := barsOf(t, section("namespaces").all("quota")[0])
 		want := []bar{{"used": 40, "added": 10}, {"used": 0, "added": 100}, {"used": 25, "added": 12.5}} // pods, limits.cpu, requests.cpu
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		testkit.NoDiff(t, got, want)
 		if full := section("namespaces").all("full"); len(full) != 1 || full[0].all("th")[0].text() != "limits.cpu" {
 			t.Errorf("%d rows are full", len(full))
 		}
 	})
 	t.Run("holders", func(t *testing.T) {
 		want := []bar{{"c0": 100}, {"c0": 100}, {"c1": 33.33}, {"c1": 100}}
-		if diff := cmp.Diff(want, barsOf(t, section("holders"))); diff != "" {
-			t.Error(diff)
-		}
+		testkit.NoDiff(t, barsOf(t, section("holders")), want)
 	})
 	t.Run("nodes", func(t *testing.T) {
 		// The arguments say that the node has 8 CPUs. Of memory it has half of what is requested.
 		want := []bar{{"c0": 37.5, "c1": 12.5}, {"c0": 50, "c1": 50, "end": 50}, {"c0": 10, "c1": 10}}
-		if diff := cmp.Diff(want, barsOf(t, section("nodes"))); diff != "" {
-			t.Error(diff)
-		}
+		testkit.NoDiff(t, barsOf(t, section("nodes")), want)
 		short := section("nodes").all("room")[1]
-		if got := short.attributes["class"]; got != "room bad" {
-			t.Errorf("memory is %q", got)
-		}
+		testkit.Equal(t, short.attributes["class"], "room bad", "memory is")
 	})
 }

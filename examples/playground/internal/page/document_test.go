@@ -18,6 +18,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // element is an element of a document, with what is in it.
@@ -38,9 +39,7 @@ func parse(t *testing.T, document string) *element {
 		if err == io.EOF {
 			return root
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		top := open[len(open)-1]
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -110,15 +109,11 @@ type tree struct {
 func treeOf(t *testing.T, r *report.Report) *tree {
 	t.Helper()
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	j := &tree{leaves: map[string]string{}, keys: map[string]bool{}}
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
-	if err := d.Decode(&j.root); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, d.Decode(&j.root))
 	j.collect("", j.root)
 	return j
 }
@@ -176,9 +171,7 @@ func checkDocument(t *testing.T, document string, j *tree) map[string]bool {
 			shown[path] = true
 			checkNumber(t, e, want)
 		case path != "":
-			if got := e.text(); got != wording.Printable(want) {
-				t.Errorf("%s: shows %q, want %q", path, got, wording.Printable(want))
-			}
+			testkit.Equal(t, e.text(), wording.Printable(want), path, "shows")
 		case of != "":
 			below := j.below(of)
 			for _, n := range numerals.FindAllString(e.text(), -1) {
@@ -212,9 +205,7 @@ func keysOf(j *tree) (keys []string) {
 func checkNumber(t *testing.T, e *element, want string) {
 	t.Helper()
 	path, value, text := e.attributes["data-path"], e.attributes["value"], e.text()
-	if value != want {
-		t.Errorf("%s: value %s, want %s", path, value, want)
-	}
+	testkit.Equal(t, value, want, path, "value")
 	exact, err := resource.ParseQuantity(value)
 	switch {
 	case err != nil:

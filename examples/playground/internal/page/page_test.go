@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 const testdata = "../../../kubemath/internal/podreport/testdata/"
@@ -139,9 +138,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	r := reportOn("", inputs["several"]...)
 	first := page.Body(r)
 	for range 10 {
-		if diff := cmp.Diff(first, page.Body(r)); diff != "" {
-			t.Fatal(diff)
-		}
+		testkit.NoDiff(t, page.Body(r), first)
 	}
 }
 

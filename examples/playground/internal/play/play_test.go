@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -15,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/playground/internal/play"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // tester is what tests of one input and of random ones have in common.
@@ -94,9 +94,7 @@ func TestPlayIsTheComparison(t *testing.T) {
 		for range 3 {
 			in := comparison.Input{Cluster: cluster, Change: listOf(drawManifests(t)...)}
 			played(t, &p, in)
-			if diff := cmp.Diff(reportOf(t, in), asJSON(t, p.Report())); diff != "" {
-				t.Fatalf("(-at once +played):\n%s", diff)
-			}
+			testkit.NoDiff(t, asJSON(t, p.Report()), reportOf(t, in))
 		}
 	})
 }
@@ -105,18 +103,14 @@ func TestPlayOfTheSamples(t *testing.T) {
 	in := comparison.Input{Cluster: listOf(sample(t, "cluster")), Change: listOf(sample(t, "change"))}
 	var p play.Play
 	played(t, &p, in)
-	if diff := cmp.Diff(reportOf(t, in), asJSON(t, p.Report())); diff != "" {
-		t.Errorf("(-at once +played):\n%s", diff)
-	}
+	testkit.NoDiff(t, asJSON(t, p.Report()), reportOf(t, in))
 	want := []play.Title{
 		{Object: "Deployment shop/web", Action: "Updated", Outcome: play.Stored},
 		{Object: "Deployment shop/search", Action: "Created", Outcome: play.Refused},
 		{Object: "Job shop/reindex", Action: "Created", Outcome: play.Refused},
 		{Object: "StatefulSet data/postgres", Action: "Created", Outcome: play.Waits},
 	}
-	if diff := cmp.Diff(want, p.Titles()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, p.Titles(), want)
 	// What is used of requests.cpu in each step: before, after, and with all pods that are refused.
 	for n, want := range [][3]string{{"3500m", "3500m", ""}, {"3500m", "4500m", ""}, {"4500m", "7500m", "8500m"}, {"7500m", "7500m", ""}, {"7500m", "7500m", ""}, {"3500m", "7500m", "8500m"}} {
 		s := p.Step(n)
@@ -131,13 +125,9 @@ func TestPlayOfTheSamples(t *testing.T) {
 	first := p.Step(1).Nodes[0]
 	web := play.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-3"}, Gone: []string{"web-6d4b9-4kx2m"}}
 	cart := play.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
-	if diff := cmp.Diff([]play.OwnerPods{cart, web}, first.Owners); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, first.Owners, []play.OwnerPods{cart, web})
 	pending := []play.Pending{{Owner: "data/postgres", Pods: 1, Came: 1, Reason: "0/3 nodes are available: 3 Insufficient cpu."}}
-	if diff := cmp.Diff(pending, p.Step(4).Pending); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, p.Step(4).Pending, pending)
 	if told := p.Step(5).Objects; len(told) != 4 || !told[1].Fixed || !told[2].Fixed || told[3].Fixed || told[1].Step != 2 {
 		t.Errorf("told %+v", told)
 	}
@@ -163,9 +153,7 @@ func TestPlayOfMany(t *testing.T) {
 		if want == "1000m" {
 			want = "1"
 		}
-		if got := p.Step(n).Namespaces[0].Quotas[0].After.Used; got != want {
-			t.Errorf("step %d: %s, want %s", n, got, want)
-		}
+		testkit.Equal(t, p.Step(n).Namespaces[0].Quotas[0].After.Used, want, "step", n)
 	}
 	changed := in
 	changed.Change.Objects = slices.Clone(in.Change.Objects)
@@ -178,9 +166,7 @@ func TestPlayOfMany(t *testing.T) {
 	if got := p.Titles()[200]; got.Outcome != play.Stored {
 		t.Errorf("%+v", got)
 	}
-	if diff := cmp.Diff(reportOf(t, changed), asJSON(t, p.Report())); diff != "" {
-		t.Errorf("(-at once +played):\n%s", diff)
-	}
+	testkit.NoDiff(t, asJSON(t, p.Report()), reportOf(t, changed))
 }
 
 // A pod that is preempted or evicted is named, whoever owns it.
@@ -202,7 +188,5 @@ func TestPlayOfLostPods(t *testing.T) {
 		"2 Node a updated stored", "2 evicted from a: default/urgent waits",
 		"3 Pod default/urgent created stored", "3 Node a updated stored", "3 preempted on a: default/pg-1 (Cluster.postgresql.cnpg.io pg) waits",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }

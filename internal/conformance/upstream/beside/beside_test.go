@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestRecord(t *testing.T) {
@@ -55,20 +55,14 @@ func TestRecord(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	content, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for line := range strings.Lines(string(content)) {
 		var call beside.Call
-		if err := json.Unmarshal([]byte(line), &call); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, json.Unmarshal([]byte(line), &call))
 		if call.Function == "decimal" {
 			call.Ours, call.Theirs = "", "" // two pods
 		}
 		got = append(got, call)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
