@@ -1,14 +1,11 @@
 package resourcepool
 
 import (
-	"maps"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -29,11 +26,11 @@ const (
 func releases(
 	waiting pool.Decision, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, a *pool.Allocation,
 ) [][]types.NamespacedName {
-	s := search{steps: searchSteps, lacks: corev1.ResourceList{}}
+	s := search{steps: searchSteps}
 	for _, o := range waiting.Shortages {
 		lack := o.Requested.DeepCopy()
 		lack.Sub(o.Available)
-		s.lacks[o.Resource] = lack
+		s.lacks = append(s.lacks, lack)
 	}
 	byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
 	for _, c := range claims {
@@ -48,9 +45,13 @@ func releases(
 		if !ok || c.Released() {
 			continue
 		}
-		frees := resourcelist.Mask(holds, resourcelist.ResourceNames(s.lacks))
-		maps.DeleteFunc(frees, func(_ corev1.ResourceName, q resource.Quantity) bool { return q.Sign() <= 0 })
-		if len(frees) > 0 {
+		frees, any := make([]resource.Quantity, len(s.lacks)), false
+		for i, o := range waiting.Shortages {
+			if q := holds[o.Resource]; q.Sign() > 0 {
+				frees[i], any = q.DeepCopy(), true
+			}
+		}
+		if any {
 			s.candidates = append(s.candidates, candidate{d.Claim, frees})
 		}
 	}
@@ -59,9 +60,9 @@ func releases(
 
 // search looks for sets of candidates, given by their index.
 type search struct {
-	lacks      corev1.ResourceList   // what is missing
+	lacks      []resource.Quantity   // what is missing, by resource
 	candidates []candidate           // the youngest first
-	most       []corev1.ResourceList // by index: the most that a candidate from there on has of each resource
+	most       [][]resource.Quantity // by resource and index: the most that a candidate from there on has
 	found      [][]int
 	steps      int // that remain
 }
@@ -69,7 +70,7 @@ type search struct {
 // candidate is a holding claim that has some of a missing resource.
 type candidate struct {
 	name  types.NamespacedName
-	frees corev1.ResourceList
+	frees []resource.Quantity // by resource
 }
 
 func (s *search) smallest() (sets [][]types.NamespacedName) {
@@ -81,10 +82,7 @@ func (s *search) smallest() (sets [][]types.NamespacedName) {
 	for _, set := range each {
 		size = max(size, len(set))
 	}
-	s.most = make([]corev1.ResourceList, len(s.candidates)+1)
-	for at, c := range slices.Backward(s.candidates) {
-		s.most[at] = resourcelist.Max(s.most[at+1], c.frees)
-	}
+	s.setMost()
 	for ; len(s.found) == 0 && s.steps > 0; size++ {
 		s.find(make([]int, 0, size), s.lacks, 0, size)
 	}
@@ -104,43 +102,75 @@ func (s *search) smallest() (sets [][]types.NamespacedName) {
 // byResource returns, for each missing resource, the smallest set that frees enough of it: the claims that hold most
 // of it. It reports whether there is a set for each.
 func (s *search) byResource() (sets [][]int, possible bool) {
-	for _, name := range resourcelist.ResourceNames(s.lacks) {
-		largest := make([]int, len(s.candidates))
-		for i := range largest {
-			largest[i] = i
+	for resource, lack := range s.lacks {
+		var largest []int
+		for i, c := range s.candidates {
+			if !c.frees[resource].IsZero() {
+				largest = append(largest, i)
+			}
 		}
 		slices.SortStableFunc(largest, func(a, b int) int {
-			more := s.candidates[b].frees[name]
-			return more.Cmp(s.candidates[a].frees[name])
+			return s.candidates[b].frees[resource].Cmp(s.candidates[a].frees[resource])
 		})
-		n := 0
-		for rest := s.lacks[name].DeepCopy(); rest.Sign() > 0; n++ {
+		rest, n := lack.DeepCopy(), 0
+		for ; rest.Sign() > 0; n++ {
 			if n == len(largest) {
 				return nil, false
 			}
-			rest.Sub(s.candidates[largest[n]].frees[name])
+			rest.Sub(s.candidates[largest[n]].frees[resource])
 		}
 		sets = append(sets, largest[:n])
 	}
 	return sets, true
 }
 
+func (s *search) setMost() {
+	for i := range s.lacks {
+		most := make([]resource.Quantity, len(s.candidates)+1)
+		for at, c := range slices.Backward(s.candidates) {
+			most[at] = most[at+1]
+			if c.frees[i].Cmp(most[at]) > 0 {
+				most[at] = c.frees[i]
+			}
+		}
+		s.most = append(s.most, most)
+	}
+}
+
 // find adds the sets of a size to found, in lexical order, that begin with the given set and continue with candidates
 // from an index on. Rest is what the given set still lacks. It reports whether to continue.
-func (s *search) find(set []int, rest corev1.ResourceList, from, size int) bool {
+func (s *search) find(set []int, rest []resource.Quantity, from, size int) bool {
 	s.steps--
 	if s.steps <= 0 {
 		return false
 	}
-	if most := resourcelist.Multiply(s.most[from], int64(size-len(set))); !resourcelist.Fits(rest, most) {
-		return true // even if each of the others had the most of every resource among them
+	if !s.canBeEnough(rest, from, size-len(set)) {
+		return true
 	}
 	if len(set) == size {
 		s.found = append(s.found, slices.Clone(set))
 		return len(s.found) < mostReleaseSets
 	}
+	after := make([]resource.Quantity, len(rest))
 	for at := from; at < len(s.candidates); at++ {
-		if !s.find(append(set, at), resourcelist.Subtract(rest, s.candidates[at].frees), at+1, size) {
+		for i, frees := range s.candidates[at].frees {
+			after[i] = rest[i].DeepCopy()
+			after[i].Sub(frees)
+		}
+		if !s.find(append(set, at), after, at+1, size) {
+			return false
+		}
+	}
+	return true
+}
+
+// canBeEnough reports whether n candidates from an index on would free the rest if each of them had the most of every
+// resource among them.
+func (s *search) canBeEnough(rest []resource.Quantity, from, n int) bool {
+	for i := range rest {
+		most := s.most[i][from].DeepCopy()
+		most.Mul(int64(n))
+		if rest[i].Cmp(most) > 0 {
 			return false
 		}
 	}
