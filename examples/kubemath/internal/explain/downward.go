@@ -20,41 +20,79 @@ type Downward struct {
 	From string `json:"from,omitempty"`
 }
 
-// downwardOf returns the amounts that a container reads: in its environment, and in files of the pod's volumes.
+// downwardOf returns the amounts that a container reads: in its environment, and in files of the pod's volumes. Only the environment
+// knows limits of the pod level, and may have amounts of another container.
 func downwardOf(pod *corev1.Pod, c *corev1.Container, allocatable corev1.ResourceList) (all []Downward) {
 	for _, env := range c.Env {
-		if env.ValueFrom != nil && env.ValueFrom.ResourceFieldRef != nil {
-			all = append(all, valueOf(env.Name, env.ValueFrom.ResourceFieldRef, pod, c, allocatable))
-		}
-	}
-	for _, volume := range pod.Spec.Volumes {
-		if volume.DownwardAPI == nil {
+		if env.ValueFrom == nil || env.ValueFrom.ResourceFieldRef == nil {
 			continue
 		}
-		for _, file := range volume.DownwardAPI.Items {
+		ref, of := env.ValueFrom.ResourceFieldRef, c
+		if ref.ContainerName != "" {
+			of = containerOf(pod, ref.ContainerName)
+		}
+		if of == nil { // so that the container does not start
+			all = append(all, Downward{Name: env.Name, Field: ref.Resource})
+			continue
+		}
+		all = append(all, valueOf(env.Name, ref, pod.Spec.Resources, of, allocatable))
+	}
+	for _, volume := range pod.Spec.Volumes {
+		for _, file := range filesOf(&volume) {
 			if ref := file.ResourceFieldRef; ref != nil && ref.ContainerName == c.Name {
-				all = append(all, valueOf(volume.Name+"/"+file.Path, ref, pod, c, allocatable))
+				all = append(all, valueOf(volume.Name+"/"+file.Path, ref, nil, c, allocatable))
 			}
 		}
 	}
 	return all
 }
 
+// containerOf returns the container of a pod with a name, or nil.
+//
+// Source: findContainerInPod of k8s.io/kubernetes/pkg/api/v1/resource.
+func containerOf(pod *corev1.Pod, name string) *corev1.Container {
+	for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+		for i := range list {
+			if list[i].Name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// filesOf returns the files of the downward API in a volume.
+func filesOf(volume *corev1.Volume) (files []corev1.DownwardAPIVolumeFile) {
+	if volume.DownwardAPI != nil {
+		return volume.DownwardAPI.Items
+	}
+	if volume.Projected == nil {
+		return nil
+	}
+	for _, source := range volume.Projected.Sources {
+		if source.DownwardAPI != nil {
+			files = append(files, source.DownwardAPI.Items...)
+		}
+	}
+	return files
+}
+
 // valueOf returns what a container reads of itself. Instead of a missing limit of cpu, memory or ephemeral storage, that is the
 // limit of the pod level, or what is allocatable on the node. It is rounded up to a multiple of the divisor.
 //
-// Source: defaultPodLimitsForDownwardAPI of k8s.io/kubernetes/pkg/kubelet, and ExtractContainerResourceValue of
-// k8s.io/kubernetes/pkg/api/v1/resource (v1.37).
-func valueOf(name string, ref *corev1.ResourceFieldSelector, pod *corev1.Pod, c *corev1.Container, allocatable corev1.ResourceList) Downward {
+// Source: defaultPodLimitsForDownwardAPI and containerResourceRuntimeValue of k8s.io/kubernetes/pkg/kubelet, CollectData of
+// k8s.io/kubernetes/pkg/volume/downwardapi, and ExtractContainerResourceValue of k8s.io/kubernetes/pkg/api/v1/resource (v1.37).
+func valueOf(name string, ref *corev1.ResourceFieldSelector, podLevel *corev1.ResourceRequirements, c *corev1.Container,
+	allocatable corev1.ResourceList) Downward {
 	d := Downward{Name: name, Field: ref.Resource}
 	amounts, of := c.Resources.Requests, corev1.ResourceName(strings.TrimPrefix(ref.Resource, "requests."))
 	if limit, isLimit := strings.CutPrefix(ref.Resource, "limits."); isLimit {
 		amounts, of = c.Resources.Limits, corev1.ResourceName(limit)
 		if q := amounts[of]; q.IsZero() && !strings.HasPrefix(limit, "hugepages-") {
 			d.From, amounts = "the node", allocatable
-			if own := pod.Spec.Resources; own != nil {
-				if q := own.Limits[of]; !q.IsZero() {
-					d.From, amounts = "the pod level", own.Limits
+			if podLevel != nil {
+				if q := podLevel.Limits[of]; !q.IsZero() {
+					d.From, amounts = "the pod level", podLevel.Limits
 				}
 			}
 			if amounts == nil {

@@ -175,7 +175,7 @@ func TestDownward(t *testing.T) {
 		if test.divisor != "" {
 			ref.Divisor = resource.MustParse(test.divisor)
 		}
-		if d := valueOf("X", ref, test.pod, &c, test.node); d.Value != test.value || d.From != test.from {
+		if d := valueOf("X", ref, test.pod.Spec.Resources, &c, test.node); d.Value != test.value || d.From != test.from {
 			t.Errorf("%s, %s: %+v, want %s of %s", test.field, test.divisor, d, test.value, test.from)
 		}
 	}
@@ -195,6 +195,47 @@ func TestWhatAContainerReads(t *testing.T) {
 		got = append(got, d.words())
 	}
 	want := []string{"CPU is 0 (requests.cpu)", "info/mem is not known (limits.memory of the node, because it has none)"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An environment may name another container. Files know no limits of the pod level: see CollectData of package downwardapi of the
+// kubelet. A projected volume has files as well.
+func TestWhereAContainerReads(t *testing.T) {
+	field := func(of, resource string) *corev1.ResourceFieldSelector {
+		return &corev1.ResourceFieldSelector{ContainerName: of, Resource: resource}
+	}
+	env := func(name string, ref *corev1.ResourceFieldSelector) corev1.EnvVar {
+		return corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{ResourceFieldRef: ref}}
+	}
+	has := func(cpu string) corev1.ResourceRequirements {
+		return corev1.ResourceRequirements{Limits: corev1.ResourceList{"cpu": resource.MustParse(cpu)}}
+	}
+	files := []corev1.DownwardAPIVolumeFile{{Path: "labels"}, {Path: "cpu", ResourceFieldRef: field("app", "limits.cpu")},
+		{Path: "proxy", ResourceFieldRef: field("proxy", "limits.cpu")}}
+	limits := has("3")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Resources:      &limits,
+		InitContainers: []corev1.Container{{Name: "load", Resources: has("6")}},
+		Containers: []corev1.Container{
+			{Name: "app", Env: []corev1.EnvVar{env("OWN", field("app", "limits.cpu")), env("PROXY", field("proxy", "limits.cpu")),
+				env("LOAD", field("load", "limits.cpu")), env("NONE", field("none", "limits.cpu"))}},
+			{Name: "proxy", Resources: has("5")},
+		},
+		Volumes: []corev1.Volume{
+			{Name: "info", VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{Items: files}}},
+			{Name: "all", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
+				{Secret: &corev1.SecretProjection{}}, {DownwardAPI: &corev1.DownwardAPIProjection{Items: files}}}}}},
+		},
+	}}
+	var got []string
+	for _, d := range downwardOf(pod, &pod.Spec.Containers[0], corev1.ResourceList{"cpu": resource.MustParse("8")}) {
+		got = append(got, d.words())
+	}
+	want := []string{"OWN is 3 (limits.cpu of the pod level, because it has none)", "PROXY is 5 (limits.cpu)", "LOAD is 6 (limits.cpu)",
+		"NONE is not known (limits.cpu)", "info/cpu is 8 (limits.cpu of the node, because it has none)",
+		"all/cpu is 8 (limits.cpu of the node, because it has none)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
