@@ -31,11 +31,40 @@ func TestUsage(t *testing.T) {
 		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
 		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
 		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
+		"\n\nNAMESPACE NAME CPU(cores)\n\nshop web x\n": `line 5: "x" is not a quantity such as 500m or 2Gi`,
+		"NAMESPACE NAME CPU(cores)\nshop web 1m 2m\n":   "line 2: not a table of kubectl top nodes or kubectl top pods -A",
+		"NAMESPACE NAME CPU(cores)\nshop web\n":         "line 2: not a table of kubectl top nodes or kubectl top pods -A",
+		strings.Repeat("x", 1<<17):                      "bufio.Scanner: token too long",
 		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
 	} {
 		if _, err := parse([]byte(text)); fmt.Sprint(err) != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// What pods use may be read from the table of pods, from that of containers, and from both: it counts once.
+func TestUsageOfPods(t *testing.T) {
+	const (
+		pods       = "NAMESPACE   NAME   CPU(cores)   MEMORY(bytes)\nshop        web    7m           20Mi\nblog        web    1m           5Mi\n"
+		containers = "NAMESPACE   POD   NAME    CPU(cores)   MEMORY(bytes)\nshop        web   app     4m           15Mi\nshop        web   proxy   3m           5Mi\n"
+	)
+	for text, want := range map[string]string{
+		pods:                    "7m 20Mi",
+		containers:              "7m 20Mi",
+		pods + containers:       "7m 20Mi",
+		containers + pods:       "7m 20Mi",
+		containers + containers: "7m 20Mi",
+	} {
+		u, err := parse([]byte(text))
+		of := report.Amounts(u["shop/web"])
+		if got := of.Text("cpu") + " " + of.Text("memory"); err != nil || got != want {
+			t.Errorf("%s%s, %v, want %s", text, got, err, want)
+		}
+	}
+	u, _ := parse([]byte(pods))
+	if got := report.Amounts(u["blog/web"]).Text("cpu"); got != "1m" || len(u) != 2 {
+		t.Errorf("%v", u)
 	}
 }
 
