@@ -223,6 +223,11 @@ func TestPlayMessages(t *testing.T) {
 	got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"m": specOf("3")}}, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
 	testkit.OK(t, err)
 	testkit.Equal(t, got.Moments[0].Held[0].Message, `pods "run-m-1-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
+	run.Tasks[0].FanOut = 3
+	ended := peak.Scene{Pods: map[string]*corev1.PodSpec{"m": specOf("3")}, Succeeded: []string{"m"}}
+	got, err = peak.Play(run, ended, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
+	testkit.OK(t, err)
+	testkit.Equal(t, got.Moments[0].Held[0].Message, `pods "run-m-2-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
 	run.Tasks[0].RunAfter = []string{"m"}
 	if _, err := peak.Play(run, peak.Scene{}, peak.Options{}); err == nil {
 		t.Error("a task runs after itself")

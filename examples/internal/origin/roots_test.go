@@ -38,6 +38,10 @@ func TestRoots(t *testing.T) {
 		{"a chart and its own charts", map[string]string{
 			"app/Chart.yaml": "", "app/values.yaml": "", "app/templates/a.yaml": "", "app/charts/db/Chart.yaml": "", "app/ci/kustomization.yaml": "",
 		}, []string{"helm [template] [release] [app]"}},
+		{"JSON beside, and the last name of a kustomization", map[string]string{
+			"a.json": "", "b.JSON": "", "base/Kustomization": "resources: [c.json]", "base/c.json": "", "dev/kustomization.yaml": "resources: [../base]",
+		}, []string{"a", "b", "kustomize [build] [dev]"}},
+		{"a directory with the name of a chart file", map[string]string{"app/Chart.yaml/a.yaml": "", "b/Chart.yaml": "{}"}, []string{"a", "helm [template] [release] [b]"}},
 		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,6 +57,18 @@ func TestRoots(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// A directory that is named is read, even if it is hidden; what is hidden in it is not.
+func TestRootsOfAHiddenDirectory(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "kustomize", prints)
+	dir := filepath.Join(tree(t, map[string]string{".deploy/prod/kustomization.yaml": "", ".deploy/.old/kustomization.yaml": "", ".deploy/a.yaml": ""}), ".deploy")
+	got, _ := read(t, "-f", dir)
+	want := []string{"a", "kustomize [build] [" + filepath.Join(dir, "prod") + "]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
