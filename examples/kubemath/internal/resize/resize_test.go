@@ -138,3 +138,58 @@ func TestWhatIsMissing(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What is taken away is a change, and the pending resize of another pod is no answer for this one.
+func TestEachPodAlone(t *testing.T) {
+	without := aPod("a", "requests: {cpu: 500m, memory: 1Gi}", "")
+	got := asked(t, without, aNode+aPod("a", half, "n1"), "-o", "json").Stdout
+	if !strings.Contains(got, `"resource": "memory"`) || !strings.Contains(got, `"from": "1Gi"`) || strings.Contains(got, `"to"`) {
+		t.Errorf("a limit that is taken away: %s", got)
+	}
+	pending := strings.Replace(aPod("b", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", "n1"), "phase: Running",
+		"phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 100m, memory: 1Gi}, resources: {requests: {cpu: 100m, memory: 1Gi}, limits: {memory: 1Gi}}}]", 1)
+	change := aPod("a", "requests: {cpu: 600m, memory: 1Gi}, limits: {memory: 1Gi}", "")
+	if got := asked(t, change, aNode+aPod("a", half, "n1")+pending, "-o", "csv", "-no-headers"); got.Stdout != "shop,a,n1,resized,500m,600m,1Gi,1Gi,\n" || got.Code != 0 {
+		t.Errorf("next to a pending resize: %+v", got)
+	}
+	if got := asked(t, aPod("a", half, ""), aPod("a", half, "n1"), "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,unchanged,500m,500m,1Gi,1Gi,\n" {
+		t.Errorf("no change on a node that is not known: %s", got)
+	}
+}
+
+// A pod of a workload that has no node yet is resized as well.
+func TestPodWithoutANode(t *testing.T) {
+	const template = "spec: {replicas: 1, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: {containers: [{name: app, image: x, resources: {requests: {cpu: CPU}}}]}}}\n"
+	set := "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db, uid: s}\n" + template
+	pod := "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: db-0, uid: p, labels: {app: db}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller: true}]}\n" +
+		"spec: {containers: [{name: app, image: x, resources: {requests: {cpu: CPU}}}]}\nstatus: {phase: Pending}\n"
+	cluster := strings.ReplaceAll(set+pod, "CPU", "100m")
+	got := asked(t, strings.ReplaceAll(set, "CPU", "200m"), cluster, "-o", "csv", "-no-headers")
+	if want := (golden.Result{Stdout: "shop,db-0,,accepted,100m,200m,,,\n"}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// The amounts of the pod level are resized on a node that declares the feature, and what is allocated counts until then.
+func TestPodLevel(t *testing.T) {
+	node := strings.Replace(aNode, "status: {", "status: {declaredFeatures: [InPlacePodLevelResourcesVerticalScaling], ", 1)
+	with := func(pod, resources string) string {
+		return strings.Replace(pod, "containers:", "resources: {"+resources+"}, containers:", 1)
+	}
+	const small, large = "requests: {cpu: 600m, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}", "requests: {cpu: 900m, memory: 1Gi}, limits: {cpu: 1500m, memory: 1Gi}"
+	got := asked(t, with(aPod("a", half, ""), large), node+with(aPod("a", half, "n1"), small))
+	want := "Pod shop/a: resized\n  pod: change the cpu request from 600m to 900m\n  pod: change the cpu limit from 1 to 1500m\n  server: accepts it\n" +
+		"  scheduler: counts cpu 600m, memory 1Gi, then cpu 900m, memory 1Gi\n  kubelet: begins it now\n\n"
+	if diff := cmp.Diff(golden.Result{Stdout: want}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got = asked(t, with(aPod("a", half, ""), small), node+with(aPod("a", half, "n1"), large), "-o", "csv", "-no-headers")
+	if diff := cmp.Diff(golden.Result{Stdout: "shop,a,n1,resized,900m,900m,1Gi,1Gi,\n"}, got); diff != "" {
+		t.Errorf("less (-want +got):\n%s", diff)
+	}
+	got = asked(t, with(aPod("a", half, ""), large), node+with(aPod("a", half, "n1"), small)+aPod("b", "requests: {cpu: 1200m}", "n1"), "-o", "csv", "-no-headers")
+	want = "shop,a,n1,deferred,600m,900m,1Gi,1Gi,\"Node didn't have enough resource: cpu, requested: 900, used: 1200, capacity: 2000\"\n"
+	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
+		t.Errorf("no room (-want +got):\n%s", diff)
+	}
+}
