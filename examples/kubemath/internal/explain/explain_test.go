@@ -132,6 +132,27 @@ func TestEviction(t *testing.T) {
 	}
 }
 
+// Pods of one name in two namespaces have their own usage and place; one uses just what it requests.
+func TestEvictionOfNamesakes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "top.txt")
+	if err := os.WriteFile(file, []byte("NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 1m 3Gi\nblog web 1m 1Gi\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const request = "requests: {memory: 1Gi}"
+	input := aNode + strings.Replace(aPod("web", request, ""), "namespace: shop, name: web, uid: web", "namespace: blog, name: web, uid: other", 1) + aPod("web", request, "")
+	for namespace, want := range map[string]string{
+		"shop": "evicts it as number 1 of 2 on its node: it uses 2Gi more than it requests",
+		"blog": "evicts it as number 2 of 2 on its node: it uses as much as it requests",
+	} {
+		got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
+		_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
+		part, _, _ := strings.Cut(after, "\nPod ")
+		if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+		}
+	}
+}
+
 // Values are rounded up to multiples of the divisor, by hand.
 func TestDownward(t *testing.T) {
 	list := func(cpu, memory string) corev1.ResourceList {
@@ -249,6 +270,9 @@ func TestScreens(t *testing.T) {
 	}
 	if got := golden.Run(Run, input, "-f", "-").Stdout; !strings.HasSuffix(got, "\nand 2 other pods: -all explains them, and -field-selector metadata.name=NAME one\n") || strings.Contains(got, "p3") || !strings.Contains(got, "?") {
 		t.Error(got)
+	}
+	if pods := explained(t, 0, input); len(pods) != 5 {
+		t.Errorf("%d pods as JSON", len(pods))
 	}
 	if got := golden.Run(Run, input, "-f", "-", "-all").Stdout; !strings.Contains(got, "Pod shop/p4 on n1") || strings.Contains(got, "other pods") {
 		t.Error(got)
