@@ -9,6 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -104,5 +107,22 @@ func TestRootsWithoutHelm(t *testing.T) {
 	got, _ = read(t, "-no-render", "-f", dir)
 	if len(got) != 3 || got[0] != "a" || got[2] != "b" {
 		t.Errorf("with -no-render: %q", got)
+	}
+}
+
+// A reader that has enough after the first chart that is left out gets no more.
+func TestEnoughOfChartsWithoutHelm(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	t.Setenv("PATH", t.TempDir())
+	dir := tree(t, map[string]string{"a/Chart.yaml": "{}", "b/Chart.yaml": "{}", "c.yaml": ""})
+	n := 0
+	for range origin.Files(objects.Reader{}, &command.Common{}, []string{dir}) {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("%d objects, want 1", n)
 	}
 }

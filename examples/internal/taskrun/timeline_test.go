@@ -76,6 +76,8 @@ func TestNamesakes(t *testing.T) {
 	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
 	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
 	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
+	another := object("v1", "Pod", strings.TrimSuffix(name, "-0")+"-1", "spec: {containers: [{name: affinity-assistant}]}")
+	expect(t, run+two+in("default", "", another), 2, []string{"exceeded quota: q"})
 }
 
 // Placeholders have the template of Tekton's configuration.
@@ -312,7 +314,10 @@ func TestMatrixUnderWay(t *testing.T) {
 	first := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-0", oneTask+ended))
 	second := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-1", oneTask+strings.Replace(ended, "True", "False", 1)))
 	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
-	expect(t, run+first, 0, []string{"  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	expect(t, run+first, 0, []string{"task a\n", "  admitted, BestEffort\n", "  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	if got := runWith(run+first, "-f", "-").Stdout; strings.Contains(got, "is completed") {
+		t.Errorf("a matrix of which one run has ended is completed:\n%s", got)
+	}
 	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
 }
 
@@ -344,6 +349,8 @@ func TestEndsOfRuns(t *testing.T) {
 	const big = "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
 	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
 	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, "+big+"}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}")
+	retried := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, retries: 1, taskSpec: {steps: [{}]}}]}}")
+	expect(t, retried, 0, []string{"retries are not considered, of f\n"})
 	expect(t, limitsOf("max: {cpu: 1}")+none+run, 2, []string{"  1    waits: f  fails: a", "  it waits until it times out, unless others free the quota\n"})
 
 	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}, stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
@@ -80,5 +82,31 @@ func TestRead(t *testing.T) {
 		if _, err := Read(nil, name); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// The cluster is asked for its nodes, and for the containers of all namespaces.
+func TestTop(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script of a shell")
+	}
+	dir := t.TempDir()
+	script := `#!/bin/sh
+case "$*" in
+"top nodes --context=c") echo "NAME CPU(cores) CPU(%) MEMORY(bytes) MEMORY(%)"; echo "n1 2 10% 3Gi 20%" ;;
+"top pods --all-namespaces --containers --context=c") echo "NAMESPACE POD NAME CPU(cores) MEMORY(bytes)"; echo "shop web app 4m 15Mi" ;;
+*) echo "unknown: $*" >&2; exit 1 ;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	used, err := Read(&command.Common{Kubectl: []string{"--context=c"}}, "top")
+	if node, pod := report.Amounts(used["n1"]), report.Amounts(used["shop/web"]); err != nil || len(used) != 3 || node.Text("memory") != "3Gi" || pod.Text("cpu") != "4m" {
+		t.Errorf("%v, %v", used, err)
+	}
+	if used, err := Read(&command.Common{}, "top"); used != nil || fmt.Sprint(err) != "unknown: top nodes" {
+		t.Errorf("%v, %v", used, err)
 	}
 }

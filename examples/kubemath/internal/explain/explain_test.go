@@ -247,7 +247,8 @@ func TestWhereAContainerReads(t *testing.T) {
 		Volumes: []corev1.Volume{
 			{Name: "info", VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{Items: files}}},
 			{Name: "all", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
-				{Secret: &corev1.SecretProjection{}}, {DownwardAPI: &corev1.DownwardAPIProjection{Items: files}}}}}},
+				{Secret: &corev1.SecretProjection{}}, {DownwardAPI: &corev1.DownwardAPIProjection{Items: files[:1]}},
+				{DownwardAPI: &corev1.DownwardAPIProjection{Items: files[1:]}}}}}},
 		},
 	}}
 	var got []string
@@ -269,6 +270,10 @@ func TestScreens(t *testing.T) {
 		input += aPod(fmt.Sprintf("p%d", i), "requests: {cpu: 1m}", "")
 	}
 	if got := golden.Run(Run, input, "-f", "-").Stdout; !strings.HasSuffix(got, "\nand 2 other pods: -all explains them, and -field-selector metadata.name=NAME one\n") || strings.Contains(got, "p3") || !strings.Contains(got, "?") {
+		t.Error(got)
+	}
+	half := strings.Replace(aPod("half", "limits: {cpu: 500m}", ""), "containers: [", "containers: [{name: free}, ", 1)
+	if got := golden.Run(Run, half, "-f", "-").Stdout; !strings.Contains(got, "\n  the pod                -   500m       -      -\n  limits that bind it    -      -       -      -\n") {
 		t.Error(got)
 	}
 	if pods := explained(t, 0, input); len(pods) != 5 {

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -102,6 +104,7 @@ func TestWords(t *testing.T) {
 		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
 		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change
 		{aPod("a", "", ""), aNode + aPod("a", "", "n1"), []string{"scheduler: counts nothing\n"}},
+		{aPod("a", "requests: {cpu: 0}", ""), aNode + aPod("a", "requests: {cpu: 0}", "n1"), []string{"scheduler: counts nothing\n"}},
 		{aPod("a", "requests: {cpu: 1}", ""), aPod("a", "requests: {cpu: 2}", "n1"), []string{"scheduler: counts cpu 2\n  kubelet: not known, because the input does not have its node\n"}},
 	} {
 		got := asked(t, test.change, test.cluster).Stdout
@@ -152,6 +155,18 @@ func TestEachPodAlone(t *testing.T) {
 	if got := asked(t, change, aNode+aPod("a", half, "n1")+pending, "-o", "csv", "-no-headers"); got.Stdout != "shop,a,n1,resized,500m,600m,1Gi,1Gi,\n" || got.Code != 0 {
 		t.Errorf("next to a pending resize: %+v", got)
 	}
+	zero := corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": {}}}
+	if changes := changesOf(computeresources.Ref{}, &zero, &corev1.ResourceRequirements{}); len(changes) != 1 || changes[0].From == nil || changes[0].To != nil {
+		t.Errorf("a zero that is taken away: %v", changes)
+	}
+	pendingPod := aPod("c", "requests: {cpu: 1500m}", "")
+	if got := asked(t, change, aNode+aPod("a", half, "n1")+pendingPod).Stdout; !strings.Contains(got, "a: resized\n") || strings.Contains(got, "more than n1 has") {
+		t.Errorf("next to a pod that may be placed there: %s", got)
+	}
+	injected := strings.Replace(aPod("a", half, "n1"), "containers: [", "containers: [{name: mesh, image: x, resources: {requests: {cpu: 100m, memory: 1Mi}}}, ", 1)
+	if got := asked(t, change, aNode+injected, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,600m,700m,1025Mi,1025Mi,\n" {
+		t.Errorf("after a container that was added: %s", got)
+	}
 	if got := asked(t, aPod("a", half, ""), aPod("a", half, "n1"), "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,unchanged,500m,500m,1Gi,1Gi,\n" {
 		t.Errorf("no change on a node that is not known: %s", got)
 	}
@@ -191,5 +206,19 @@ func TestPodLevel(t *testing.T) {
 	want = "shop,a,n1,deferred,600m,900m,1Gi,1Gi,\"Node didn't have enough resource: cpu, requested: 900, used: 1200, capacity: 2000\"\n"
 	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
 		t.Errorf("no room (-want +got):\n%s", diff)
+	}
+	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	if got := asked(t, changed, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,700m,1,1Gi,1Gi,\n" {
+		t.Errorf("with overhead: %s", got)
+	}
+	unchanged := strings.Replace(with(aPod("a", half, ""), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	if got := asked(t, unchanged, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,unchanged,700m,700m,1Gi,1Gi,\n" {
+		t.Errorf("unchanged with overhead: %s", got)
+	}
+	said := strings.Replace(with(aPod("a", half, "n1"), small), "phase: Running",
+		"phase: Running, allocatedResources: {cpu: 1200m, memory: 1Gi}, resources: {requests: {cpu: 1200m, memory: 1Gi}, limits: {cpu: 1300m, memory: 1Gi}}", 1)
+	if got := asked(t, with(aPod("a", half, ""), large), node+said, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,1200m,1200m,1Gi,1Gi,\n" {
+		t.Errorf("the allocated amounts of the status: %s", got)
 	}
 }
