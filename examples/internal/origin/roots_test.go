@@ -1,13 +1,16 @@
 package origin_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -124,5 +127,23 @@ func TestEnoughOfChartsWithoutHelm(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d objects, want 1", n)
+	}
+}
+
+// The turns of objects go on after what a program prints.
+func TestTurns(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "kustomize", prints)
+	dir := tree(t, map[string]string{"a.yaml": "", "b.yaml": "", "c/kustomization.yaml": "", "d.yaml": "", "e/kustomization.yaml": ""})
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	var turns []int
+	var c command.Common
+	command.NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+	testkit.OK(t, c.Parse(nil, nil))
+	for o := range origin.Files(r, &c, []string{dir}) {
+		turns = append(turns, o.Turn)
+	}
+	if diff := cmp.Diff([]int{1, 2, 3, 4, 5}, turns); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
