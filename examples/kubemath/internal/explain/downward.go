@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,18 +25,9 @@ type Downward struct {
 // knows limits of the pod level, and may have amounts of another container.
 func downwardOf(pod *corev1.Pod, c *corev1.Container, allocatable corev1.ResourceList) (all []Downward) {
 	for _, env := range c.Env {
-		if env.ValueFrom == nil || env.ValueFrom.ResourceFieldRef == nil {
-			continue
+		if env.ValueFrom != nil && env.ValueFrom.ResourceFieldRef != nil {
+			all = append(all, inEnvironment(env.Name, env.ValueFrom.ResourceFieldRef, pod, c, allocatable))
 		}
-		ref, of := env.ValueFrom.ResourceFieldRef, c
-		if ref.ContainerName != "" {
-			of = containerOf(pod, ref.ContainerName)
-		}
-		if of == nil { // so that the container does not start
-			all = append(all, Downward{Name: env.Name, Field: ref.Resource})
-			continue
-		}
-		all = append(all, valueOf(env.Name, ref, pod.Spec.Resources, of, allocatable))
 	}
 	for _, volume := range pod.Spec.Volumes {
 		for _, file := range filesOf(&volume) {
@@ -47,18 +39,33 @@ func downwardOf(pod *corev1.Pod, c *corev1.Container, allocatable corev1.Resourc
 	return all
 }
 
-// containerOf returns the container of a pod with a name, or nil.
+// inEnvironment returns what a variable of a container has. By its name, an init container has no limits but its own.
 //
-// Source: findContainerInPod of k8s.io/kubernetes/pkg/api/v1/resource.
-func containerOf(pod *corev1.Pod, name string) *corev1.Container {
-	for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
-		for i := range list {
-			if list[i].Name == name {
-				return &list[i]
-			}
-		}
+// Source: containerResourceRuntimeValue and defaultPodLimitsForDownwardAPI of k8s.io/kubernetes/pkg/kubelet, and
+// findContainerInPod of k8s.io/kubernetes/pkg/api/v1/resource.
+func inEnvironment(name string, ref *corev1.ResourceFieldSelector, pod *corev1.Pod, c *corev1.Container,
+	allocatable corev1.ResourceList) Downward {
+	if ref.ContainerName == "" {
+		return valueOf(name, ref, pod.Spec.Resources, c, allocatable)
 	}
-	return nil
+	if own := named(pod.Spec.Containers, ref.ContainerName); own != nil {
+		return valueOf(name, ref, pod.Spec.Resources, own, allocatable)
+	}
+	if own := named(pod.Spec.InitContainers, ref.ContainerName); own != nil {
+		d := valueOf(name, ref, nil, own, corev1.ResourceList{})
+		d.From = ""
+		return d
+	}
+	return Downward{Name: name, Field: ref.Resource} // the container does not start
+}
+
+// named returns the container with a name, or nil.
+func named(containers []corev1.Container, name string) *corev1.Container {
+	i := slices.IndexFunc(containers, func(c corev1.Container) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &containers[i]
 }
 
 // filesOf returns the files of the downward API in a volume.
@@ -80,7 +87,7 @@ func filesOf(volume *corev1.Volume) (files []corev1.DownwardAPIVolumeFile) {
 // valueOf returns what a container reads of itself. Instead of a missing limit of cpu, memory or ephemeral storage, that is the
 // limit of the pod level, or what is allocatable on the node. It is rounded up to a multiple of the divisor.
 //
-// Source: defaultPodLimitsForDownwardAPI and containerResourceRuntimeValue of k8s.io/kubernetes/pkg/kubelet, CollectData of
+// Source: defaultPodLimitsForDownwardAPI of k8s.io/kubernetes/pkg/kubelet, CollectData of
 // k8s.io/kubernetes/pkg/volume/downwardapi, and ExtractContainerResourceValue of k8s.io/kubernetes/pkg/api/v1/resource (v1.37).
 func valueOf(name string, ref *corev1.ResourceFieldSelector, podLevel *corev1.ResourceRequirements, c *corev1.Container,
 	allocatable corev1.ResourceList) Downward {

@@ -221,7 +221,7 @@ func TestWhatAContainerReads(t *testing.T) {
 	}
 }
 
-// An environment may name another container. Files know no limits of the pod level: see CollectData of package downwardapi of the
+// An environment may name another container; nothing stands for a limit that an init container does not have then. Files know no limits of the pod level: see CollectData of package downwardapi of the
 // kubelet. A projected volume has files as well.
 func TestWhereAContainerReads(t *testing.T) {
 	field := func(of, resource string) *corev1.ResourceFieldSelector {
@@ -241,7 +241,7 @@ func TestWhereAContainerReads(t *testing.T) {
 		InitContainers: []corev1.Container{{Name: "load", Resources: has("6")}},
 		Containers: []corev1.Container{
 			{Name: "app", Env: []corev1.EnvVar{env("OWN", field("app", "limits.cpu")), env("PROXY", field("proxy", "limits.cpu")),
-				env("LOAD", field("load", "limits.cpu")), env("NONE", field("none", "limits.cpu"))}},
+				env("LOAD", field("load", "limits.cpu")), env("MEMORY", field("load", "limits.memory")), env("NONE", field("none", "limits.cpu"))}},
 			{Name: "proxy", Resources: has("5")},
 		},
 		Volumes: []corev1.Volume{
@@ -255,7 +255,7 @@ func TestWhereAContainerReads(t *testing.T) {
 	for _, d := range downwardOf(pod, &pod.Spec.Containers[0], corev1.ResourceList{"cpu": resource.MustParse("8")}) {
 		got = append(got, d.words())
 	}
-	want := []string{"OWN is 3 (limits.cpu of the pod level, because it has none)", "PROXY is 5 (limits.cpu)", "LOAD is 6 (limits.cpu)",
+	want := []string{"OWN is 3 (limits.cpu of the pod level, because it has none)", "PROXY is 5 (limits.cpu)", "LOAD is 6 (limits.cpu)", "MEMORY is 0 (limits.memory)",
 		"NONE is not known (limits.cpu)", "info/cpu is 8 (limits.cpu of the node, because it has none)",
 		"all/cpu is 8 (limits.cpu of the node, because it has none)"}
 	if diff := cmp.Diff(want, got); diff != "" {
