@@ -127,18 +127,10 @@ func (p *Pod) changes(before, after *corev1.Pod) {
 		}
 	}
 	ofPod := computeresources.Ref{Kind: computeresources.Pod}
-	p.Changes = append(p.Changes, changesOf(ofPod, orNone(before.Spec.Resources), orNone(after.Spec.Resources))...)
+	p.Changes = append(p.Changes, changesOf(ofPod, before.Spec.Resources, after.Spec.Resources)...)
 }
 
-// orNone returns the amounts of the pod level, which may be nil.
-func orNone(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
-	if r == nil {
-		return &corev1.ResourceRequirements{}
-	}
-	return r
-}
-
-// changesOf returns the amounts of a container, or of the pod level, that differ.
+// changesOf returns the amounts of a container, or of the pod level, that differ. Nil has none.
 func changesOf(ref computeresources.Ref, before, after *corev1.ResourceRequirements) (changes []computeresources.Change) {
 	for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
 		from, to := report.Amounts(list.Of(before)), report.Amounts(list.Of(after))

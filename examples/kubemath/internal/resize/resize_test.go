@@ -221,4 +221,11 @@ func TestPodLevel(t *testing.T) {
 	if got := asked(t, with(aPod("a", half, ""), large), node+said, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,1200m,1200m,1Gi,1Gi,\n" {
 		t.Errorf("the allocated amounts of the status: %s", got)
 	}
+	actuated := strings.Replace(said, "allocatedResources: {cpu: 1200m, memory: 1Gi}, ", "", 1)
+	if got := asked(t, with(aPod("a", half, ""), large), node+actuated, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,1200m,1200m,1Gi,1Gi,\n" {
+		t.Errorf("the actuated amounts of the status: %s", got)
+	}
+	if got := asked(t, with(aPod("a", half, ""), small), node+aPod("a", half, "n1"), "-o", "json").Stdout; !strings.Contains(got, "\"kind\": \"pod\"") {
+		t.Errorf("a pod level that is added: %s", got)
+	}
 }
