@@ -63,6 +63,8 @@ func TestAnswers(t *testing.T) {
 		{"a node that is not known", aPod("a", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", ""), aPod("a", half, "n1"), "shop,a,n1,accepted,500m,9,1Gi,1Gi,\n", 0},
 		{"the allocated amounts of the status count", aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""),
 			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 1500m, memory: 1Gi}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
+		{"the actuated amounts of the status count", aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""),
+			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, resources: {requests: {cpu: 1500m, memory: 1Gi}}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
 	} {
 		got := asked(t, test.change, test.cluster, "-o", "csv", "-no-headers")
 		if diff := cmp.Diff(golden.Result{Code: test.code, Stdout: test.want}, got); diff != "" {
