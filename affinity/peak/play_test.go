@@ -156,6 +156,8 @@ func TestPlay(t *testing.T) {
 		{"all runs of a matrix have ended, one has failed", of(fan, task("b", "m")), peak.Scene{Pods: pods("b", "1"), Failed: []string{"m"}, Succeeded: []string{"m", "m"}}, peak.Options{}, affinity.Disabled,
 			[]string{"peak ", "failed"}},
 		{"a task has failed", withFinal, peak.Scene{Pods: pods("b", "1", "f", "1"), Failed: []string{"a"}}, peak.Options{}, affinity.Disabled, []string{"f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
+		{"a run of a matrix is refused, another one lives", finalOf(of(affinity.Task{Name: "m", FanOut: 2}), affinity.Task{Name: "f"}), peak.Scene{Pods: pods("m", "2", "f", "1"), Live: map[string][]*corev1.Pod{"m": live("m")}},
+			peak.Options{LimitRanges: []*corev1.LimitRange{small}}, affinity.Disabled, []string{"m | !m | cpu=2,pods=1", "f |  | cpu=1,pods=1", "peak cpu=2,pods=1", "failed"}},
 		{"a task of finally has failed", withFinal, peak.Scene{Pods: pods("f", "1"), Succeeded: []string{"a", "b"}, Failed: []string{"f"}}, peak.Options{}, affinity.Disabled, []string{"peak ", "failed"}},
 		{"claims of a run with live pods exist", created, peak.Scene{Live: map[string][]*corev1.Pod{"a": live("a")}}, peak.Options{Quotas: quotaWith(list("requests.storage", "5Gi"), list("requests.storage", "5Gi"))}, affinity.Disabled,
 			[]string{"a |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
@@ -223,6 +225,16 @@ func TestPlayMessages(t *testing.T) {
 	got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"m": specOf("3")}}, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
 	testkit.OK(t, err)
 	testkit.Equal(t, got.Moments[0].Held[0].Message, `pods "run-m-1-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
+	run.Tasks[0].FanOut = 3
+	ended := peak.Scene{Pods: map[string]*corev1.PodSpec{"m": specOf("3")}, Succeeded: []string{"m"}}
+	got, err = peak.Play(run, ended, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
+	testkit.OK(t, err)
+	testkit.Equal(t, got.Moments[0].Held[0].Message, `pods "run-m-2-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
+	got, err = peak.Play(run, peak.Scene{Pods: ended.Pods}, peak.Options{Quotas: quotaWith(testkit.List("requests.cpu", "4"), testkit.List("requests.cpu", "0"))})
+	testkit.OK(t, err)
+	for i := range 2 { // the third waits because the second does, and is not tried
+		testkit.Equal(t, got.Moments[0].Held[i].Message, `pods "run-m-1-pod" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=3, limited: requests.cpu=4`)
+	}
 	run.Tasks[0].RunAfter = []string{"m"}
 	if _, err := peak.Play(run, peak.Scene{}, peak.Options{}); err == nil {
 		t.Error("a task runs after itself")

@@ -46,6 +46,12 @@ func TestErrors(t *testing.T) {
 			"a": "1", "-": "1", "c-": "3", "d-": "4", "e-": "5"}, MatchExpressions: bad})
 		testkit.Equal(t, err.Error(), `key: Invalid value: "-": name part `+name)
 	}
+	for range 20 {
+		_, err := labelselector.Of(&metav1.LabelSelector{MatchLabels: map[string]string{"a": "1", "b": "-", "c": "-", "d": "-"}, MatchExpressions: bad})
+		testkit.Equal(t, err.Error(), `values[0][b]: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric `+
+			"characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "+
+			"'12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')")
+	}
 	_, err := labelselector.Of(&metav1.LabelSelector{MatchLabels: map[string]string{"a": "1"}, MatchExpressions: bad})
 	testkit.Equal(t, err.Error(), `"Is" is not a valid label selector operator`)
 }

@@ -67,9 +67,13 @@ func TestQuotasOfATenant(t *testing.T) {
 		{"not annotated", nil, nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"another resource", map[string]string{annotation + "hard-pods": "2"}, nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"no amount", with("hard-requests.cpu", "much"), nil, "3" + needed + "hard-requests.cpu] Forbidden"},
+		{"nothing is allowed", map[string]string{annotation + "hard-requests.cpu": "0", annotation + "used-requests.cpu": "875m"}, nil, "capsule-team-0 [0] 3"},
 		{"a negative amount", with("hard-requests.cpu", "-1"), nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"an absurd amount", with("hard-requests.cpu", "1e-1000000000"), nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"a namespace is missing", with("used-requests.cpu", "1"), nil, "3" + needed + "used-requests.cpu] Forbidden"},
+		{"a namespace more", with("used-requests.cpu", "500m"), nil, "3" + needed + "used-requests.cpu] Forbidden"},
+		{"an exponent of two digits and a sign", with("hard-requests.cpu", "2000e-03"), nil, "capsule-team-0 [2] 3"},
+		{"a longer exponent", with("hard-requests.cpu", "2000e-003"), nil, "3" + needed + "hard-requests.cpu] Forbidden"},
 		{"no sum", with("used-requests.cpu", "x"), nil, "3" + needed + "used-requests.cpu] Forbidden"},
 		{"they differ", whole, func(quotas []*corev1.ResourceQuota) {
 			quotas[2].Annotations = with("hard-requests.cpu", "3")

@@ -49,6 +49,26 @@ func TestZeroStaysALimit(t *testing.T) {
 	}
 }
 
+// A quota has the format of the claim for its own pool, and for the other pools of a namespace that of theirs.
+func TestFormatsOfPools(t *testing.T) {
+	of := func(name, used string) migrate.PoolSource {
+		q := quota("shop", name, testkit.List("requests.memory", "8Gi"), testkit.List("requests.memory", used))
+		return migrate.PoolSource{Pool: name, Claim: name, Quotas: []*corev1.ResourceQuota{q}}
+	}
+	m, err := migrate.FromQuotas([]migrate.PoolSource{of("a", "2G"), of("b", "1Gi"), of("c", "3e9")}, migrate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotas, _ := m.Check()
+	var got []string
+	for _, q := range quotas {
+		got = append(got, q.Name+" "+q.Spec.Hard.Name("requests.memory", "").String())
+	}
+	if diff := cmp.Diff([]string{"capsule-pool-a 2G", "capsule-pool-b 1Gi", "capsule-pool-c 3e9"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Without selectors, a pool selects the namespaces of its quotas, and no others.
 func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 	sources := []migrate.PoolSource{

@@ -33,6 +33,10 @@ func TestGitHub(t *testing.T) {
 	if got, is := written("github", some); got != want || !is {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
+	lines := []annotation.Annotation{{File: "a\r\nb.yaml", Text: "one\r\ntwo"}}
+	if got, _ := written("github", lines); got != "::error file=a%0D%0Ab.yaml::one%0D%0Atwo\n" {
+		t.Errorf("several lines: %q", got)
+	}
 	if got, is := written("text", some); got != "" || is {
 		t.Errorf("as text: %q", got)
 	}

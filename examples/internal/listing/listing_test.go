@@ -71,6 +71,17 @@ func TestSortBy(t *testing.T) {
 	}
 }
 
+// Integers are compared as numbers: as texts, 9 would be after 10.
+func TestSortByIntegers(t *testing.T) {
+	l := &listing.List{Columns: []string{"PODS"}}
+	l.Add("node/a", int64(9))
+	l.Add("node/b", int64(10))
+	l.Add("node/c", int64(100))
+	if err := l.SortBy("PODS"); err != nil || l.Names() != "node/c\nnode/b\nnode/a\n" {
+		t.Errorf("%v, %q", err, l.Names())
+	}
+}
+
 func TestCells(t *testing.T) {
 	list := corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
 	whole := corev1.ResourceList{"cpu": resource.MustParse("3"), "memory": {}}
@@ -79,6 +90,7 @@ func TestCells(t *testing.T) {
 		{listing.Amount(list, "pods"), nil},
 		{listing.Share(list, whole, "cpu"), listing.Percent(33)},
 		{listing.Share(list, whole, "memory"), nil},
+		{listing.Share(corev1.ResourceList{"cpu": {}}, whole, "cpu"), listing.Percent(0)},
 		{listing.Share(list, whole, "pods"), nil},
 		{listing.Share(corev1.ResourceList{}, whole, "cpu"), nil},
 		{listing.Text("a"), "a"},

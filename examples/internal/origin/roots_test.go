@@ -1,12 +1,20 @@
 package origin_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -36,6 +44,10 @@ func TestRoots(t *testing.T) {
 		{"a chart and its own charts", map[string]string{
 			"app/Chart.yaml": "", "app/values.yaml": "", "app/templates/a.yaml": "", "app/charts/db/Chart.yaml": "", "app/ci/kustomization.yaml": "",
 		}, []string{"helm [template] [release] [app]"}},
+		{"JSON beside, and the last name of a kustomization", map[string]string{
+			"a.json": "", "b.JSON": "", "base/Kustomization": "resources: [c.json]", "base/c.json": "", "dev/kustomization.yaml": "resources: [../base]",
+		}, []string{"a", "b", "kustomize [build] [dev]"}},
+		{"a directory with the name of a chart file", map[string]string{"app/Chart.yaml/a.yaml": "", "b/Chart.yaml": "{}"}, []string{"a", "helm [template] [release] [b]"}},
 		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -49,6 +61,18 @@ func TestRoots(t *testing.T) {
 			}
 			testkit.NoDiff(t, got, test.want)
 		})
+	}
+}
+
+// A directory that is named is read, even if it is hidden; what is hidden in it is not.
+func TestRootsOfAHiddenDirectory(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "kustomize", prints)
+	dir := filepath.Join(tree(t, map[string]string{".deploy/prod/kustomization.yaml": "", ".deploy/.old/kustomization.yaml": "", ".deploy/a.yaml": ""}), ".deploy")
+	got, _ := read(t, "-f", dir)
+	want := []string{"a", "kustomize [build] [" + filepath.Join(dir, "prod") + "]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
@@ -82,5 +106,40 @@ func TestRootsWithoutHelm(t *testing.T) {
 	got, _ = read(t, "-no-render", "-f", dir)
 	if len(got) != 3 || got[0] != "a" || got[2] != "b" {
 		t.Errorf("with -no-render: %q", got)
+	}
+}
+
+// A reader that has enough after the first chart that is left out gets no more.
+func TestEnoughOfChartsWithoutHelm(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	t.Setenv("PATH", t.TempDir())
+	dir := tree(t, map[string]string{"a/Chart.yaml": "{}", "b/Chart.yaml": "{}", "c.yaml": ""})
+	n := 0
+	for range origin.Files(objects.Reader{}, &command.Common{}, []string{dir}) {
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("%d objects, want 1", n)
+	}
+}
+
+// The turns of objects go on after what a program prints.
+func TestTurns(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "kustomize", prints)
+	dir := tree(t, map[string]string{"a.yaml": "", "b.yaml": "", "c/kustomization.yaml": "", "d.yaml": "", "e/kustomization.yaml": ""})
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	var turns []int
+	var c command.Common
+	command.NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+	testkit.OK(t, c.Parse(nil, nil))
+	for o := range origin.Files(r, &c, []string{dir}) {
+		turns = append(turns, o.Turn)
+	}
+	if diff := cmp.Diff([]int{1, 2, 3, 4, 5}, turns); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

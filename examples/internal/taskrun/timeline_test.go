@@ -74,6 +74,8 @@ func TestNamesakes(t *testing.T) {
 	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
 	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
 	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
+	another := object("v1", "Pod", strings.TrimSuffix(name, "-0")+"-1", "spec: {containers: [{name: affinity-assistant}]}")
+	expect(t, run+two+in("default", "", another), 2, []string{"exceeded quota: q"})
 }
 
 // Placeholders have the template of Tekton's configuration.
@@ -265,6 +267,7 @@ func TestConditionsAndErrors(t *testing.T) {
 		{"a refused task", "[{name: a, " + big + "}, {name: b, runAfter: [a], " + one + "}]", 2, "1 fails: a", "onError"},
 		{"a refused task whose result is used", "[{name: a, onError: continue, " + big + "}, {name: b, params: [{name: x, value: $(tasks.a.results.r)}], " + one + "}]", 2,
 			"1 fails: a, b", "1 b"},
+		{"onError of a task that is skipped", "[{name: a, onError: continue, " + never + ", " + one + "}, {name: b, " + one + "}]", 0, "1 b cpu 1", "onError counts"},
 		{"retries", "[{name: a, retries: 1, " + one + "}, {name: b, retries: 2, " + one + "}]", 0, "pods that run are taken to succeed: retries are not considered, of a, b", "onError"},
 		{"onError", "[{name: a, onError: continue, " + one + "}, {name: b, onError: stopAndFail, " + one + "}]", 0, "onError counts only if the pod is refused, of a 1 a, b", "retries"},
 	} {
@@ -299,7 +302,10 @@ func TestMatrixUnderWay(t *testing.T) {
 	first := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-0", oneTask+ended))
 	second := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-1", oneTask+strings.Replace(ended, "True", "False", 1)))
 	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
-	expect(t, run+first, 0, []string{"  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	expect(t, run+first, 0, []string{"task a\n", "  admitted, BestEffort\n", "  1  2 × a\n  2  b\n", "at most 2 pods at once"})
+	if got := runWith(run+first, "-f", "-").Stdout; strings.Contains(got, "is completed") {
+		t.Errorf("a matrix of which one run has ended is completed:\n%s", got)
+	}
 	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
 }
 
@@ -321,5 +327,41 @@ func TestOverTime(t *testing.T) {
 	expect(t, object("tekton.dev/v1", "PipelineRun", "q", twoTasks+ended), 0, []string{"  is completed\n"})
 	if got := runWith(run, "-f", "-", "-o", "yaml"); got.Code != 0 || strings.Contains(got.Stdout, "over time") {
 		t.Errorf("not YAML alone: %s", got.Stdout)
+	}
+}
+
+// A run that has failed may wait for its finally as well. What is over is not rejected, and has ended although a pod of it lives.
+func TestEndsOfRuns(t *testing.T) {
+	const big = "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
+	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, "+big+"}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}")
+	retried := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, retries: 1, taskSpec: {steps: [{}]}}]}}")
+	expect(t, retried, 0, []string{"retries are not considered, of f\n"})
+	expect(t, limitsOf("max: {cpu: 1}")+none+run, 2, []string{"  1    waits: f  fails: a", "  it waits until it times out, unless others free the quota\n"})
+
+	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}, stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "
+	invalid := strings.Replace(twoTasks, "spec: {", entries, 1)
+	for fields, want := range map[string]string{invalid + ended: "  is completed\n\n", invalid: "  rejected: spec.taskRunSpecs[0].stepSpecs[0]"} {
+		got, err := OverTime(strings.NewReader(object("tekton.dev/v1", "PipelineRun", "p", fields)), "disabled")
+		if text := got[types.NamespacedName{Namespace: "default", Name: "p"}]; err != nil || !strings.HasPrefix(text, want) {
+			t.Errorf("%v, %q, want %q", err, text, want)
+		}
+	}
+	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a}]}\nstatus: {phase: Running}"))
+	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+ended)+pod, 0, []string{"  is completed, BestEffort\n"})
+}
+
+// The kubelets say the release: 1.33 does not count the pod level of a pod that lives.
+func TestReleaseOverTime(t *testing.T) {
+	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
+	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
+	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod",
+		"spec: {resources: {requests: {cpu: 3}}, containers: [{name: step-a, resources: {requests: {cpu: 2}}}]}"))
+	node := object("v1", "Node", "n1", "status: {nodeInfo: {kubeletVersion: v1.33.4}}")
+	for input, want := range map[string]string{run + a + pod: "which request cpu 3\n", run + a + pod + node: "which request cpu 2\n"} {
+		got, err := OverTime(strings.NewReader(input), "disabled")
+		if text := got[types.NamespacedName{Namespace: "default", Name: "p"}]; err != nil || !strings.Contains(text, want) {
+			t.Errorf("%v, no %q in %q", err, want, text)
+		}
 	}
 }

@@ -56,7 +56,7 @@ func Read(c *command.Common, name string) (Usage, error) {
 
 // parse parses tables of kubectl top, whose headings say what their columns are.
 func parse(text []byte) (Usage, error) {
-	u := Usage{}
+	u, ofPods := Usage{}, Usage{} // the latter of the containers of one table, which may follow one of pods
 	var headings []string
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for number := 1; lines.Scan(); number++ {
@@ -65,19 +65,20 @@ func parse(text []byte) (Usage, error) {
 		case len(cells) == 0:
 			continue
 		case slices.Contains(cells, "CPU(cores)"):
-			headings = cells
+			headings, ofPods = cells, Usage{}
 			continue
 		case len(headings) == 0 || len(cells) != len(headings):
 			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
 		}
-		if err := u.add(headings, cells); err != nil {
+		if err := u.add(headings, cells, ofPods); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 	}
 	return u, lines.Err()
 }
 
-func (u Usage) add(headings, cells []string) error {
+// add adds a row, and what a container uses to its pod.
+func (u Usage) add(headings, cells []string, ofPods Usage) error {
 	cell := func(heading string) string {
 		if i := slices.Index(headings, heading); i >= 0 {
 			return cells[i]
@@ -109,7 +110,9 @@ func (u Usage) add(headings, cells []string) error {
 		u[namespace+"/"+cell("NAME")] = used
 	default:
 		u[namespace+"/"+pod+"/"+cell("NAME")] = used
-		u[namespace+"/"+pod] = resourcelist.Add(u[namespace+"/"+pod], used)
+		of := namespace + "/" + pod
+		ofPods[of] = resourcelist.Add(ofPods[of], used)
+		u[of] = ofPods[of]
 	}
 	return nil
 }

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -32,11 +34,40 @@ func TestUsage(t *testing.T) {
 		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
 		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
 		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
+		"\n\nNAMESPACE NAME CPU(cores)\n\nshop web x\n": `line 5: "x" is not a quantity such as 500m or 2Gi`,
+		"NAMESPACE NAME CPU(cores)\nshop web 1m 2m\n":   "line 2: not a table of kubectl top nodes or kubectl top pods -A",
+		"NAMESPACE NAME CPU(cores)\nshop web\n":         "line 2: not a table of kubectl top nodes or kubectl top pods -A",
+		strings.Repeat("x", 1<<17):                      "bufio.Scanner: token too long",
 		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
 	} {
 		if _, err := parse([]byte(text)); fmt.Sprint(err) != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// What pods use may be read from the table of pods, from that of containers, and from both: it counts once.
+func TestUsageOfPods(t *testing.T) {
+	const (
+		pods       = "NAMESPACE   NAME   CPU(cores)   MEMORY(bytes)\nshop        web    7m           20Mi\nblog        web    1m           5Mi\n"
+		containers = "NAMESPACE   POD   NAME    CPU(cores)   MEMORY(bytes)\nshop        web   app     4m           15Mi\nshop        web   proxy   3m           5Mi\n"
+	)
+	for text, want := range map[string]string{
+		pods:                    "7m 20Mi",
+		containers:              "7m 20Mi",
+		pods + containers:       "7m 20Mi",
+		containers + pods:       "7m 20Mi",
+		containers + containers: "7m 20Mi",
+	} {
+		u, err := parse([]byte(text))
+		of := report.Amounts(u["shop/web"])
+		if got := of.Text("cpu") + " " + of.Text("memory"); err != nil || got != want {
+			t.Errorf("%s%s, %v, want %s", text, got, err, want)
+		}
+	}
+	u, _ := parse([]byte(pods))
+	if got := report.Amounts(u["blog/web"]).Text("cpu"); got != "1m" || len(u) != 2 {
+		t.Errorf("%v", u)
 	}
 }
 
@@ -50,5 +81,31 @@ func TestRead(t *testing.T) {
 		if _, err := Read(nil, name); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// The cluster is asked for its nodes, and for the containers of all namespaces.
+func TestTop(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script of a shell")
+	}
+	dir := t.TempDir()
+	script := `#!/bin/sh
+case "$*" in
+"top nodes --context=c") echo "NAME CPU(cores) CPU(%) MEMORY(bytes) MEMORY(%)"; echo "n1 2 10% 3Gi 20%" ;;
+"top pods --all-namespaces --containers --context=c") echo "NAMESPACE POD NAME CPU(cores) MEMORY(bytes)"; echo "shop web app 4m 15Mi" ;;
+*) echo "unknown: $*" >&2; exit 1 ;;
+esac
+`
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	used, err := Read(&command.Common{Kubectl: []string{"--context=c"}}, "top")
+	if node, pod := report.Amounts(used["n1"]), report.Amounts(used["shop/web"]); err != nil || len(used) != 3 || node.Text("memory") != "3Gi" || pod.Text("cpu") != "4m" {
+		t.Errorf("%v, %v", used, err)
+	}
+	if used, err := Read(&command.Common{}, "top"); used != nil || fmt.Sprint(err) != "unknown: top nodes" {
+		t.Errorf("%v, %v", used, err)
 	}
 }

@@ -131,6 +131,27 @@ func TestEviction(t *testing.T) {
 	}
 }
 
+// Pods of one name in two namespaces have their own usage and place; one uses just what it requests.
+func TestEvictionOfNamesakes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "top.txt")
+	if err := os.WriteFile(file, []byte("NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 1m 3Gi\nblog web 1m 1Gi\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const request = "requests: {memory: 1Gi}"
+	input := aNode + strings.Replace(aPod("web", request, ""), "namespace: shop, name: web, uid: web", "namespace: blog, name: web, uid: other", 1) + aPod("web", request, "")
+	for namespace, want := range map[string]string{
+		"shop": "evicts it as number 1 of 2 on its node: it uses 2Gi more than it requests",
+		"blog": "evicts it as number 2 of 2 on its node: it uses as much as it requests",
+	} {
+		got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
+		_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
+		part, _, _ := strings.Cut(after, "\nPod ")
+		if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+		}
+	}
+}
+
 // Values are rounded up to multiples of the divisor, by hand.
 func TestDownward(t *testing.T) {
 	list := func(cpu, memory string) corev1.ResourceList {
@@ -174,7 +195,7 @@ func TestDownward(t *testing.T) {
 		if test.divisor != "" {
 			ref.Divisor = resource.MustParse(test.divisor)
 		}
-		if d := valueOf("X", ref, test.pod, &c, test.node); d.Value != test.value || d.From != test.from {
+		if d := valueOf("X", ref, test.pod.Spec.Resources, &c, test.node); d.Value != test.value || d.From != test.from {
 			t.Errorf("%s, %s: %+v, want %s of %s", test.field, test.divisor, d, test.value, test.from)
 		}
 	}
@@ -197,6 +218,48 @@ func TestWhatAContainerReads(t *testing.T) {
 	testkit.NoDiff(t, got, want)
 }
 
+// An environment may name another container; nothing stands for a limit that an init container does not have then. Files know no limits of the pod level: see CollectData of package downwardapi of the
+// kubelet. A projected volume has files as well.
+func TestWhereAContainerReads(t *testing.T) {
+	field := func(of, resource string) *corev1.ResourceFieldSelector {
+		return &corev1.ResourceFieldSelector{ContainerName: of, Resource: resource}
+	}
+	env := func(name string, ref *corev1.ResourceFieldSelector) corev1.EnvVar {
+		return corev1.EnvVar{Name: name, ValueFrom: &corev1.EnvVarSource{ResourceFieldRef: ref}}
+	}
+	has := func(cpu string) corev1.ResourceRequirements {
+		return corev1.ResourceRequirements{Limits: corev1.ResourceList{"cpu": resource.MustParse(cpu)}}
+	}
+	files := []corev1.DownwardAPIVolumeFile{{Path: "labels"}, {Path: "cpu", ResourceFieldRef: field("app", "limits.cpu")},
+		{Path: "proxy", ResourceFieldRef: field("proxy", "limits.cpu")}}
+	limits := has("3")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Resources:      &limits,
+		InitContainers: []corev1.Container{{Name: "load", Resources: has("6")}},
+		Containers: []corev1.Container{
+			{Name: "app", Env: []corev1.EnvVar{env("OWN", field("app", "limits.cpu")), env("PROXY", field("proxy", "limits.cpu")),
+				env("LOAD", field("load", "limits.cpu")), env("MEMORY", field("load", "limits.memory")), env("NONE", field("none", "limits.cpu"))}},
+			{Name: "proxy", Resources: has("5")},
+		},
+		Volumes: []corev1.Volume{
+			{Name: "info", VolumeSource: corev1.VolumeSource{DownwardAPI: &corev1.DownwardAPIVolumeSource{Items: files}}},
+			{Name: "all", VolumeSource: corev1.VolumeSource{Projected: &corev1.ProjectedVolumeSource{Sources: []corev1.VolumeProjection{
+				{Secret: &corev1.SecretProjection{}}, {DownwardAPI: &corev1.DownwardAPIProjection{Items: files[:1]}},
+				{DownwardAPI: &corev1.DownwardAPIProjection{Items: files[1:]}}}}}},
+		},
+	}}
+	var got []string
+	for _, d := range downwardOf(pod, &pod.Spec.Containers[0], corev1.ResourceList{"cpu": resource.MustParse("8")}) {
+		got = append(got, d.words())
+	}
+	want := []string{"OWN is 3 (limits.cpu of the pod level, because it has none)", "PROXY is 5 (limits.cpu)", "LOAD is 6 (limits.cpu)", "MEMORY is 0 (limits.memory)",
+		"NONE is not known (limits.cpu)", "info/cpu is 8 (limits.cpu of the node, because it has none)",
+		"all/cpu is 8 (limits.cpu of the node, because it has none)"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestScreens(t *testing.T) {
 	golden.Outputs(t, Run, "testdata", 0, map[string][]string{"samples.txt": nil})
 	input := ""
@@ -205,6 +268,13 @@ func TestScreens(t *testing.T) {
 	}
 	if got := golden.Run(Run, input, "-f", "-").Stdout; !strings.HasSuffix(got, "\nand 2 other pods: -all explains them, and -field-selector metadata.name=NAME one\n") || strings.Contains(got, "p3") || !strings.Contains(got, "?") {
 		t.Error(got)
+	}
+	half := strings.Replace(aPod("half", "limits: {cpu: 500m}", ""), "containers: [", "containers: [{name: free}, ", 1)
+	if got := golden.Run(Run, half, "-f", "-").Stdout; !strings.Contains(got, "\n  the pod                -   500m       -      -\n  limits that bind it    -      -       -      -\n") {
+		t.Error(got)
+	}
+	if pods := explained(t, 0, input); len(pods) != 5 {
+		t.Errorf("%d pods as JSON", len(pods))
 	}
 	if got := golden.Run(Run, input, "-f", "-", "-all").Stdout; !strings.Contains(got, "Pod shop/p4 on n1") || strings.Contains(got, "other pods") {
 		t.Error(got)

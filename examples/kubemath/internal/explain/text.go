@@ -107,6 +107,8 @@ func (e *Eviction) words() string {
 		return text + "its usage is not known (-usage)"
 	case e.Excess.Sign() > 0:
 		return text + "it uses " + resourcelist.Short(e.Excess) + " more than it requests"
+	case e.Excess.IsZero():
+		return text + "it uses as much as it requests"
 	}
 	return text + "it uses " + resourcelist.Short(resourcelist.Subtract(nil, excess)[corev1.ResourceMemory]) + " less than it requests"
 }

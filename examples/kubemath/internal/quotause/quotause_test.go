@@ -1,6 +1,7 @@
 package quotause
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -119,6 +120,23 @@ func TestText(t *testing.T) {
 		"  ClusterResourceQuota web services      9    10      1   90%\n    of blog                              2\n    of shop                              7\n", "  blog/new requests.memory           256Mi   1Gi  768Mi   25%\n"} {
 		if !strings.Contains(samples, want) {
 			t.Errorf("no %q in\n%s", want, samples)
+		}
+	}
+}
+
+// What is not known is not zero, and of quotas that namespaces share, only those that are selected are shown.
+func TestUnknownAndSelected(t *testing.T) {
+	got := golden.Run(Run, stored(aQuota("shop", "a", "requests.cpu: 1", "")), "-f", "-", "-o", "json").Stdout
+	var r Report
+	if err := json.Unmarshal([]byte(got), &r); err != nil || len(r.Limits) != 1 {
+		t.Fatal(err, got)
+	}
+	if l := r.Limits[0]; l.Used != "" || l.Percent != nil || l.Hard != "1" || l.Left != "" {
+		t.Errorf("%s", got)
+	}
+	for name, want := range map[string]string{"web": "clusterresourcequota/web\n", "new": "resourcequota/new\n"} {
+		if got := golden.Run(Run, "", "-field-selector", "metadata.name="+name, "-o", "name").Stdout; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -100,6 +100,10 @@ func withAmounts(pod *corev1.Pod, spec *corev1.PodSpec) *corev1.Pod {
 
 // allocate has the status of a pod say what is allocated, where it does not: what the pod had before.
 func allocate(pod, before *corev1.Pod) {
+	if own, status := before.Spec.Resources, &pod.Status; own != nil && status.Resources == nil && status.AllocatedResources == nil {
+		status.Resources = own.DeepCopy()
+		status.AllocatedResources = computeresources.SpecRequests(&before.Spec, computeresources.Options{ExcludeOverhead: true})
+	}
 	for _, c := range computeresources.Containers(&before.Spec) {
 		statuses := &pod.Status.ContainerStatuses
 		if slices.ContainsFunc(before.Spec.InitContainers, func(own corev1.Container) bool { return own.Name == c.Name }) {
@@ -115,16 +119,18 @@ func allocate(pod, before *corev1.Pod) {
 	}
 }
 
-// changes describes the amounts that change.
+// changes describes the amounts that change, of containers and of the pod level.
 func (p *Pod) changes(before, after *corev1.Pod) {
 	for ref, c := range computeresources.Containers(&after.Spec) {
 		if own, found := ref.In(&before.Spec); found {
 			p.Changes = append(p.Changes, changesOf(own, own.Resources(&before.Spec), &c.Resources)...)
 		}
 	}
+	ofPod := computeresources.Ref{Kind: computeresources.Pod}
+	p.Changes = append(p.Changes, changesOf(ofPod, before.Spec.Resources, after.Spec.Resources)...)
 }
 
-// changesOf returns the amounts of a container that differ.
+// changesOf returns the amounts of a container, or of the pod level, that differ. Nil has none.
 func changesOf(ref computeresources.Ref, before, after *corev1.ResourceRequirements) (changes []computeresources.Change) {
 	for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
 		from, to := report.Amounts(list.Of(before)), report.Amounts(list.Of(after))

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -58,6 +62,8 @@ func TestAnswers(t *testing.T) {
 		{"a node that is not known", aPod("a", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", ""), aPod("a", half, "n1"), "shop,a,n1,accepted,500m,9,1Gi,1Gi,\n", 0},
 		{"the allocated amounts of the status count", aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""),
 			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 1500m, memory: 1Gi}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
+		{"the actuated amounts of the status count", aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""),
+			aNode + strings.Replace(aPod("a", half, "n1"), "phase: Running", "phase: Running, containerStatuses: [{name: app, resources: {requests: {cpu: 1500m, memory: 1Gi}}}]", 1), "shop,a,n1,resized,1500m,1500m,1Gi,1Gi,\n", 0},
 	} {
 		got := asked(t, test.change, test.cluster, "-o", "csv", "-no-headers")
 		testkit.NoDiff(t, got, golden.Result{Code: test.code, Stdout: test.want}, test.name)
@@ -95,6 +101,7 @@ func TestWords(t *testing.T) {
 		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
 		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change
 		{aPod("a", "", ""), aNode + aPod("a", "", "n1"), []string{"scheduler: counts nothing\n"}},
+		{aPod("a", "requests: {cpu: 0}", ""), aNode + aPod("a", "requests: {cpu: 0}", "n1"), []string{"scheduler: counts nothing\n"}},
 		{aPod("a", "requests: {cpu: 1}", ""), aPod("a", "requests: {cpu: 2}", "n1"), []string{"scheduler: counts cpu 2\n  kubelet: not known, because the input does not have its node\n"}},
 	} {
 		got := asked(t, test.change, test.cluster).Stdout
@@ -129,5 +136,93 @@ func TestWhatIsMissing(t *testing.T) {
 	invalid := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: shop, name: q}\nspec: {hard: {pods: 1500m}}\n"
 	if got := asked(t, aPod("a", half, ""), aNode+aPod("a", half, "n1")+invalid); got.Code != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, "must be an integer") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What is taken away is a change, and the pending resize of another pod is no answer for this one.
+func TestEachPodAlone(t *testing.T) {
+	without := aPod("a", "requests: {cpu: 500m, memory: 1Gi}", "")
+	got := asked(t, without, aNode+aPod("a", half, "n1"), "-o", "json").Stdout
+	if !strings.Contains(got, `"resource": "memory"`) || !strings.Contains(got, `"from": "1Gi"`) || strings.Contains(got, `"to"`) {
+		t.Errorf("a limit that is taken away: %s", got)
+	}
+	pending := strings.Replace(aPod("b", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", "n1"), "phase: Running",
+		"phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 100m, memory: 1Gi}, resources: {requests: {cpu: 100m, memory: 1Gi}, limits: {memory: 1Gi}}}]", 1)
+	change := aPod("a", "requests: {cpu: 600m, memory: 1Gi}, limits: {memory: 1Gi}", "")
+	if got := asked(t, change, aNode+aPod("a", half, "n1")+pending, "-o", "csv", "-no-headers"); got.Stdout != "shop,a,n1,resized,500m,600m,1Gi,1Gi,\n" || got.Code != 0 {
+		t.Errorf("next to a pending resize: %+v", got)
+	}
+	zero := corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": {}}}
+	if changes := changesOf(computeresources.Ref{}, &zero, &corev1.ResourceRequirements{}); len(changes) != 1 || changes[0].From == nil || changes[0].To != nil {
+		t.Errorf("a zero that is taken away: %v", changes)
+	}
+	pendingPod := aPod("c", "requests: {cpu: 1500m}", "")
+	if got := asked(t, change, aNode+aPod("a", half, "n1")+pendingPod).Stdout; !strings.Contains(got, "a: resized\n") || strings.Contains(got, "more than n1 has") {
+		t.Errorf("next to a pod that may be placed there: %s", got)
+	}
+	injected := strings.Replace(aPod("a", half, "n1"), "containers: [", "containers: [{name: mesh, image: x, resources: {requests: {cpu: 100m, memory: 1Mi}}}, ", 1)
+	if got := asked(t, change, aNode+injected, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,600m,700m,1025Mi,1025Mi,\n" {
+		t.Errorf("after a container that was added: %s", got)
+	}
+	if got := asked(t, aPod("a", half, ""), aPod("a", half, "n1"), "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,unchanged,500m,500m,1Gi,1Gi,\n" {
+		t.Errorf("no change on a node that is not known: %s", got)
+	}
+}
+
+// A pod of a workload that has no node yet is resized as well.
+func TestPodWithoutANode(t *testing.T) {
+	const template = "spec: {replicas: 1, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: {containers: [{name: app, image: x, resources: {requests: {cpu: CPU}}}]}}}\n"
+	set := "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db, uid: s}\n" + template
+	pod := "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: db-0, uid: p, labels: {app: db}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller: true}]}\n" +
+		"spec: {containers: [{name: app, image: x, resources: {requests: {cpu: CPU}}}]}\nstatus: {phase: Pending}\n"
+	cluster := strings.ReplaceAll(set+pod, "CPU", "100m")
+	got := asked(t, strings.ReplaceAll(set, "CPU", "200m"), cluster, "-o", "csv", "-no-headers")
+	if want := (golden.Result{Stdout: "shop,db-0,,accepted,100m,200m,,,\n"}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// The amounts of the pod level are resized on a node that declares the feature, and what is allocated counts until then.
+func TestPodLevel(t *testing.T) {
+	node := strings.Replace(aNode, "status: {", "status: {declaredFeatures: [InPlacePodLevelResourcesVerticalScaling], ", 1)
+	with := func(pod, resources string) string {
+		return strings.Replace(pod, "containers:", "resources: {"+resources+"}, containers:", 1)
+	}
+	const small, large = "requests: {cpu: 600m, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}", "requests: {cpu: 900m, memory: 1Gi}, limits: {cpu: 1500m, memory: 1Gi}"
+	got := asked(t, with(aPod("a", half, ""), large), node+with(aPod("a", half, "n1"), small))
+	want := "Pod shop/a: resized\n  pod: change the cpu request from 600m to 900m\n  pod: change the cpu limit from 1 to 1500m\n  server: accepts it\n" +
+		"  scheduler: counts cpu 600m, memory 1Gi, then cpu 900m, memory 1Gi\n  kubelet: begins it now\n\n"
+	if diff := cmp.Diff(golden.Result{Stdout: want}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got = asked(t, with(aPod("a", half, ""), small), node+with(aPod("a", half, "n1"), large), "-o", "csv", "-no-headers")
+	if diff := cmp.Diff(golden.Result{Stdout: "shop,a,n1,resized,900m,900m,1Gi,1Gi,\n"}, got); diff != "" {
+		t.Errorf("less (-want +got):\n%s", diff)
+	}
+	got = asked(t, with(aPod("a", half, ""), large), node+with(aPod("a", half, "n1"), small)+aPod("b", "requests: {cpu: 1200m}", "n1"), "-o", "csv", "-no-headers")
+	want = "shop,a,n1,deferred,600m,900m,1Gi,1Gi,\"Node didn't have enough resource: cpu, requested: 900, used: 1200, capacity: 2000\"\n"
+	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
+		t.Errorf("no room (-want +got):\n%s", diff)
+	}
+	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	if got := asked(t, changed, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,700m,1,1Gi,1Gi,\n" {
+		t.Errorf("with overhead: %s", got)
+	}
+	unchanged := strings.Replace(with(aPod("a", half, ""), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
+	if got := asked(t, unchanged, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,unchanged,700m,700m,1Gi,1Gi,\n" {
+		t.Errorf("unchanged with overhead: %s", got)
+	}
+	said := strings.Replace(with(aPod("a", half, "n1"), small), "phase: Running",
+		"phase: Running, allocatedResources: {cpu: 1200m, memory: 1Gi}, resources: {requests: {cpu: 1200m, memory: 1Gi}, limits: {cpu: 1300m, memory: 1Gi}}", 1)
+	if got := asked(t, with(aPod("a", half, ""), large), node+said, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,1200m,1200m,1Gi,1Gi,\n" {
+		t.Errorf("the allocated amounts of the status: %s", got)
+	}
+	actuated := strings.Replace(said, "allocatedResources: {cpu: 1200m, memory: 1Gi}, ", "", 1)
+	if got := asked(t, with(aPod("a", half, ""), large), node+actuated, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,1200m,1200m,1Gi,1Gi,\n" {
+		t.Errorf("the actuated amounts of the status: %s", got)
+	}
+	if got := asked(t, with(aPod("a", half, ""), small), node+aPod("a", half, "n1"), "-o", "json").Stdout; !strings.Contains(got, "\"kind\": \"pod\"") {
+		t.Errorf("a pod level that is added: %s", got)
 	}
 }

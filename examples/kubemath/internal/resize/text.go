@@ -72,7 +72,7 @@ func (p *Pod) answers() (lines []string) {
 func amounts(a report.Amounts) string {
 	var words []string
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		if text := a.Short(name); text != "" && text != "0" {
+		if text := a.Short(name); text != "" {
 			words = append(words, string(name)+" "+text)
 		}
 	}
