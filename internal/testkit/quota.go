@@ -129,7 +129,7 @@ func Service() *rapid.Generator[*corev1.Service] {
 // ResourceClaim draws claims for devices of the classes gold, silver and bronze. Some of them were
 // created for the extended resources of the pod p with UID 1.
 func ResourceClaim() *rapid.Generator[*resourcev1.ResourceClaim] {
-	modes := rapid.SampledFrom([]resourcev1.DeviceAllocationMode{resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeAll, "other"})
+	modes := rapid.SampledFrom([]resourcev1.DeviceAllocationMode{resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeAll, "other", ""})
 	classes := rapid.SampledFrom([]string{"gold", "silver", "bronze", ""})
 	return rapid.Custom(func(t *rapid.T) *resourcev1.ResourceClaim {
 		claim := &resourcev1.ResourceClaim{}

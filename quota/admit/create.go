@@ -54,6 +54,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d decision
 	case *resourcev1.ResourceClaim:
 		stored := obj.DeepCopy()
 		stored.Status = resourcev1.ResourceClaimStatus{}
+		setDeviceDefaults(&stored.Spec)
 		d.Object = stored
 	default:
 		d.Object = obj.DeepCopyObject().(APIObject)

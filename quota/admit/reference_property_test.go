@@ -40,9 +40,26 @@ func setStatus(obj, of admitObject) {
 		}
 	case *resourcev1.ResourceClaim:
 		obj.Status = resourcev1.ResourceClaimStatus{}
+		for i, r := range obj.Spec.Devices.Requests {
+			if r.Exactly != nil {
+				slowOneDevice(&obj.Spec.Devices.Requests[i].Exactly.AllocationMode, &obj.Spec.Devices.Requests[i].Exactly.Count)
+			}
+			for j := range r.FirstAvailable {
+				slowOneDevice(&r.FirstAvailable[j].AllocationMode, &r.FirstAvailable[j].Count)
+			}
+		}
 		if of != nil {
 			obj.Status = of.(*resourcev1.ResourceClaim).Status
 		}
+	}
+}
+
+func slowOneDevice(mode *resourcev1.DeviceAllocationMode, count *int64) {
+	switch {
+	case *mode == "" && *count == 0, *mode == "ExactCount" && *count == 0:
+		*mode, *count = "ExactCount", 1
+	case *mode == "":
+		*mode = "ExactCount"
 	}
 }
 

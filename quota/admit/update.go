@@ -79,6 +79,7 @@ func (d *decision) update(old, updated APIObject, req *Attributes) {
 		stored.Status = old.(*corev1.Service).Status
 	case *resourcev1.ResourceClaim:
 		stored.Status = old.(*resourcev1.ResourceClaim).Status
+		setDeviceDefaults(&stored.Spec)
 	default:
 		w = workload.Of(stored)
 		before := workload.Of(old)

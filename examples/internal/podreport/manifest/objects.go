@@ -121,10 +121,10 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 	case *corev1.Service:
 		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaim:
-		completeClaim(&o.Spec)
+		o.Spec = storedClaim(o.Spec)
 		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaimTemplate:
-		completeClaim(&o.Spec.Spec)
+		o.Spec.Spec = storedClaim(o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
 		in.Devices = append(in.Devices, o)

@@ -36,25 +36,10 @@ func (o *Object) Unit() string {
 	return "object"
 }
 
-// completeClaim sets the defaults of the API server: a request without a count is for one device.
-func completeClaim(spec *resourcev1.ResourceClaimSpec) {
-	complete := func(mode *resourcev1.DeviceAllocationMode, count *int64) {
-		if *mode == "" {
-			*mode = resourcev1.DeviceAllocationModeExactCount
-		}
-		if *mode == resourcev1.DeviceAllocationModeExactCount && *count == 0 {
-			*count = 1
-		}
-	}
-	for i := range spec.Devices.Requests {
-		r := &spec.Devices.Requests[i]
-		if r.Exactly != nil {
-			complete(&r.Exactly.AllocationMode, &r.Exactly.Count)
-		}
-		for j := range r.FirstAvailable {
-			complete(&r.FirstAvailable[j].AllocationMode, &r.FirstAvailable[j].Count)
-		}
-	}
+// storedClaim returns what the API server stores: a request without a count is for one device.
+func storedClaim(spec resourcev1.ResourceClaimSpec) resourcev1.ResourceClaimSpec {
+	var none *admit.Namespace
+	return none.Create(&resourcev1.ResourceClaim{Spec: spec}, admit.Attributes{}).Object.(*resourcev1.ResourceClaim).Spec
 }
 
 // addUnknown adds an object of a kind that is not read, because quotas may count it. It needs no name.
