@@ -126,7 +126,7 @@
 //	What happens if manifests are applied (dry run)?  whatif.Read, whatif.Cluster.Apply
 //	  ... if objects are deleted, a node fails?   whatif.Cluster.Delete
 //	  ... if a node is drained (scale down)?      whatif.Cluster.Drain
-//	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated
+//	  ... and why is a rollout stuck, 1 old and 0 new?  whatif.Cluster.Apply, by Outdated, Placed
 //	Which pods are Pending, and why (taints, affinity)?  whatif.Cluster.Pods
 //	How many replicas are admitted and placed?    whatif.Cluster.Room
 //

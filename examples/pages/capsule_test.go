@@ -111,7 +111,8 @@ func Example_capsuleGlobalQuota() {
 	}
 	decision := namespace.Create(pod, admit.Attributes{})
 	fmt.Println(decision.Err())
-	fmt.Println("fits:", namespace.Replicas([]admit.APIObject{smaller}, admit.Attributes{}).Replicas)
+	fit := namespace.Replicas([]admit.APIObject{smaller}, admit.Attributes{})
+	fmt.Println("fits:", fit.Replicas, "any number:", fit.Unbounded)
 	decision = namespace.Create(smaller, admit.Attributes{})
 	for _, increase := range decision.Increases {
 		if increase.Source.Kind == string(team.Kind) && increase.Source.Name == team.Name {
@@ -121,7 +122,7 @@ func Example_capsuleGlobalQuota() {
 	fmt.Println("used by all:", resourcelist.String(team.Status.Used))
 	// Output:
 	// admission webhook "calculation.global-resource-quotas.validating.projectcapsule.dev" denied the request: resource exceeds GlobalResourceQuota "team": requests.cpu (requested=2, current=3, projected=5, hard=4, exceededBy=1)
-	// fits: 2
+	// fits: 2 any number: false
 	// used by all: requests.cpu=3500m
 }
 

@@ -61,7 +61,7 @@ type Object struct {
 	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its
 	// replicas, the parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its
 	// present template there are, and Placed how many of these have a node. Outdated is how many of a former
-	// template are left: if it is not zero, an update is not complete.
+	// template are left: an update is complete if it is zero, and Placed is Wanted.
 	Wanted   int64 `json:"wanted"`
 	Pods     int64 `json:"pods"`
 	Placed   int64 `json:"placed"`

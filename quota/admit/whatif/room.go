@@ -32,7 +32,8 @@ type Room struct {
 
 // Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
 // largest n for which n pods can be created one after the other, each of which gets a node without preempting others.
-// Existing replicas stay, and the replicas that the workload wants do not count. A workload that does not exist is
+// Existing replicas stay; those that the workload wants, but does not have yet, are part of n: Apply it first to
+// leave room for them. A workload that does not exist is
 // created first, with its ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there.
 // A DaemonSet has at most one pod on each node. The Room of another object is zero, with no Next.
 //
