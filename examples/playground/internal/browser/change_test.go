@@ -215,13 +215,9 @@ func (p *playground) testFix(t *testing.T) {
 	}
 	// The third sample has its amounts below each other, with a comment that stays.
 	sampleOf(t, page, 2)
-	change(t, page, func() { do(t, page, `document.querySelector(".fix").click()`) })
-	if got := textOf(t, page); !strings.Contains(got, "            memory: 128Mi # as it always was\n") {
-		t.Errorf("the text is\n%s", got)
-	}
-	if got := stateOf(t, page); got.Title != "All together" {
-		t.Errorf("%+v", got)
-	}
+	do(t, page, `document.querySelector(".fix").click()`)
+	await(t, page, `document.querySelector("#text").value.includes("            memory: 128Mi # as it always was\n")`)
+	await(t, page, `document.querySelector("#verdict h2")?.textContent === "All together"`)
 }
 
 // What is played stops at the first refusal; arrow keys go further and back; what is said is told to screen readers.

@@ -19,7 +19,7 @@ import (
 // The limits of the playground, in milliseconds.
 const (
 	maxFirstReport = 3000
-	maxProgram     = 6_000_000 // bytes, compressed
+	maxProgram     = 6_200_000 // bytes, compressed
 	maxKeystroke   = 100       // until the report with 50 workloads has changed
 )
 
