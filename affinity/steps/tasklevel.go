@@ -14,7 +14,7 @@ import (
 )
 
 // TaskRun has the resources that a run of a task sets, in addition to those of its containers. The
-// fields are those of Tekton's TaskRun, and of the entries of taskRunSpecs of a PipelineRun. The
+// fields have the amounts of Tekton's TaskRun, and of the entries of taskRunSpecs of a PipelineRun. The
 // zero value sets nothing.
 type TaskRun struct {
 	// ComputeResources are for all steps together: the task-level requirements
@@ -26,7 +26,8 @@ type TaskRun struct {
 	Template corev1.ResourceRequirements `json:"template,omitzero"`
 
 	// StepOverrides and SidecarOverrides replace single amounts of a step or sidecar
-	// (spec.stepSpecs and spec.sidecarSpecs; stepOverrides and sidecarOverrides in v1beta1).
+	// (spec.stepSpecs and spec.sidecarSpecs; stepOverrides and sidecarOverrides in v1beta1, with resources in
+	// place of computeResources: a TaskRun of v1 cannot be decoded into this).
 	StepOverrides    []Override `json:"stepOverrides,omitempty"`
 	SidecarOverrides []Override `json:"sidecarOverrides,omitempty"`
 
