@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -61,8 +62,8 @@ type names struct{ apiVersion, kind string }
 
 // textOf returns a string of JSON, or "" for another value.
 func textOf(raw json.RawMessage) (text string) {
-	if n := len(raw); n > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : n-1])
+	if n := len(raw); n > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : n-1]) // without an escape
 	}
 	_ = json.Unmarshal(raw, &text)
 	return text
