@@ -52,7 +52,8 @@ func (s *Status) Ended() (ended, failed bool) {
 
 // State says how a run has ended, "" if it has not.
 func (s *Status) State() string {
-	switch ended, failed := s.Ended(); {
+	ended, failed := s.Ended()
+	switch {
 	case failed:
 		return "has failed"
 	case ended:

@@ -136,7 +136,8 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 
 // Pipeline returns the tasks of a run, or why they are unknown.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
-	switch hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil; {
+	hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil
+	switch {
 	case hasSpec && hasRef:
 		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
 	case !hasSpec && !hasRef:
