@@ -16,8 +16,8 @@ import (
 //
 // Each node has a Ledger, whose rules apply. Answers depend on the current nodes and pods, not on
 // the order of events.
-// A node or pod that is there already is an error that is computeresources.ErrExists, and one that is not there
-// computeresources.ErrNotFound.
+// Errors wrap computeresources.ErrExists if a node or pod is already in the cluster, and
+// computeresources.ErrNotFound if it is not.
 //
 // Methods that write must not run at the same time as any other method, because the nodes share tables. They may run
 // at the same time as those of a Clone.

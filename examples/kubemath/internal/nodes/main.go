@@ -146,7 +146,7 @@ func answer(o options, s *command.Session) {
 	}
 	inventory.Complain(s, l)
 	notComputed := l.Graded(objects.Uncomputed)
-	*l = inventory.List{Objects: l.Objects} // the rest of which is large, and not needed any more
+	*l = inventory.List{Objects: l.Objects} // the rest is large, and no longer needed
 	command.LimitGarbage()
 	c, err := clusterOf(l, o.scheduler)
 	switch {
