@@ -57,7 +57,9 @@ func Service(service *corev1.Service) Object {
 }
 
 // ResourceClaim returns a ResourceClaim. It uses the devices that it may get of each DeviceClass, and by
-// the options, extended resources: see Object.Usage. A nil claim returns the zero Object.
+// the options, extended resources: see Object.Usage. Pass a claim as it is stored: a request without a mode is for
+// no device, as the API server sets ExactCount and 1 before (admit.Namespace.Create). A nil claim returns the zero
+// Object.
 func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) Object {
 	if claim == nil {
 		return Object{}
