@@ -3,80 +3,19 @@ package arch_test
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Rules that need no types: each takes a file, and returns its violations.
 
-// kindsOfContainers are the constants of each package that distinguishes kinds of containers. A comparison with one of
-// them treats any new kind as one of the others; for an incomplete switch, the linter reports an error.
-var kindsOfContainers = map[string][]string{
-	module + "/computeresources": {"App", "Init", "Sidecar"},
-	module + "/internal/podwalk": {"App", "Init", "Sidecar"},
-}
-
-// sidecarTest is the only file that reads the restart policy of a container.
+// sidecarTest is the only file of the library that reads the restart policy of a container, which policyRead matches.
 const sidecarTest = "internal/podwalk/containers.go"
 
-// kindBranches returns where a file compares with a kind of container, or with a restart policy.
-func kindBranches(f *file) (found []string) {
-	imported := f.imports()
-	pkg := importPath(f.name[:max(0, strings.LastIndexByte(f.name, '/'))])
-	isKind := func(e ast.Expr) bool {
-		name, own := e.(*ast.Ident)
-		return own && slices.Contains(kindsOfContainers[pkg], name.Name) || isOneOf(kindsOfContainers, imported, e)
-	}
-	check := func(n ast.Node, compared ...ast.Expr) {
-		if len(compared) == 2 && slices.ContainsFunc(compared, isKind) {
-			found = append(found, f.at(n, "compares with a kind of container: use a switch"))
-		}
-		if f.name != sidecarTest && slices.ContainsFunc(compared, mentionsRestartPolicy) {
-			found = append(found, f.at(n, "asks for a restart policy: only %s does", sidecarTest))
-		}
-	}
-	ast.Inspect(f.tree, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			if n.Op == token.EQL || n.Op == token.NEQ {
-				check(n, n.X, n.Y)
-			}
-		case *ast.SwitchStmt:
-			check(n, n.Tag)
-		}
-		return true
-	})
-	return found
-}
-
-func mentionsRestartPolicy(e ast.Expr) (mentions bool) {
-	if e == nil {
-		return false
-	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		mentions = mentions || ok && (sel.Sel.Name == "RestartPolicy" || strings.HasPrefix(sel.Sel.Name, "ContainerRestartPolicy"))
-		return !mentions
-	})
-	return mentions
-}
-
-// longest is the number of characters that a line of the library may have.
-const longest = 120
-
-func longLines(f *file) (found []string) {
-	for i, line := range strings.Split(f.text, "\n") {
-		if utf8.RuneCountInString(line) > longest {
-			found = append(found, fmt.Sprintf("%s:%d: more than %d characters", f.name, i+1, longest))
-		}
-	}
-	return found
-}
+var policyRead = regexp.MustCompile(`\*[\w.]+\.RestartPolicy\b`)
 
 // thrownAway returns where all results of a call, or a variable, are assigned to blank: a test that needs one checks
 // it, and one that does not need it does not mention it.
@@ -161,24 +100,20 @@ func repeats(files []*file) (found []string) {
 // unchecked are folders whose tests throw results away: of processes that are killed, and of connections that break.
 var unchecked = []string{"examples/controller/"}
 
-// elsewhere are folders whose kinds are those of Kubernetes: reference implementations, and random objects.
-var elsewhere = []string{"internal/conformance/", "internal/testkit/"}
-
 // sourceViolations returns those of the rules that need no types.
 func sourceViolations(p *project) (found []string) {
 	kernel := p.kernelFiles()
 	found = repeats(kernel)
 	for _, f := range kernel {
-		found = append(found, longLines(f)...)
+		if f.name != sidecarTest && policyRead.MatchString(f.text) {
+			found = append(found, fmt.Sprintf("%s: asks for a restart policy: only %s does", f.name, sidecarTest))
+		}
 	}
 	for _, f := range p.files {
 		found = append(found, neverDrawn(f)...)
 		isIn := func(dir string) bool { return strings.HasPrefix(f.name, dir) }
-		switch {
-		case f.isTest() && !slices.ContainsFunc(unchecked, isIn):
+		if f.isTest() && !slices.ContainsFunc(unchecked, isIn) {
 			found = append(found, thrownAway(f)...)
-		case !f.isTest() && !slices.ContainsFunc(elsewhere, isIn):
-			found = append(found, kindBranches(f)...)
 		}
 	}
 	return found
