@@ -69,6 +69,8 @@ var statements = map[string][]string{
 	"docs/whatif.md":                 {"{bytes} bytes for each pod", "100 more replicas take {replicas}, and {spread} with spread"},
 	"doc.go":                         {"a default cluster of {default}"},
 	"computeresources/kubernetes.go": {"a default cluster of {default}"},
+
+	"examples/internal/origin/release.go": {`const usual = "{default}"`},
 }
 
 // ofKubernetes matches versions of Kubernetes among the sources of a package.

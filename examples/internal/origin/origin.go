@@ -55,6 +55,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 		for i := 0; i < len(uninstalled) && more; i++ {
 			more = yield(objects.LeftOut(uninstalled[i], "the chart "+uninstalled[i]+" is left out, because helm is not installed", c.Strict))
 		}
+		made := renderings{}
 		for len(names) > 0 && more {
 			plain := 0
 			var run []string
@@ -67,7 +68,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			pass(r.Files(names[:plain]))
 			if run != nil && more {
 				c.Say("running " + strings.Join(run, " "))
-				pass(origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]))
+				pass(made.of(names[plain], origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]), c.Strict))
 				plain++
 			}
 			names = names[plain:]
@@ -93,7 +94,11 @@ func renderer(c *command.Common, dir string) []string {
 	var commands [][]string
 	switch {
 	case has(chart):
-		commands = [][]string{{"helm", "template", "release", path}}
+		helm := []string{"helm", "template", "release", path, "--kube-version=" + chartRelease(c)}
+		if c.Namespace != "" {
+			helm = append(helm, "--namespace="+c.Namespace)
+		}
+		commands = [][]string{helm}
 	case slices.ContainsFunc(kustomizations, has):
 		commands = [][]string{{"kustomize", "build", path}, {"kubectl", "kustomize", path}}
 	default:

@@ -256,8 +256,8 @@ func TestRender(t *testing.T) {
 	install(t, bin, "kubectl", prints)
 	all := []string{"-f", "a.yaml", "-f", "-chart", "-f", "overlay", "-f", "a.yaml"}
 	got, said := read(t, all...)
-	testkit.NoDiff(t, got, []string{"a", "helm [template] [release] [./-chart]", "kubectl [kustomize] [overlay]", "a"})
-	testkit.Equal(t, said, "kubemath: running helm template release ./-chart\nkubemath: running kubectl kustomize overlay\n", "said")
+	testkit.NoDiff(t, got, []string{"a", "helm [template] [release] [./-chart] [--kube-version=1.37]", "kubectl [kustomize] [overlay]", "a"})
+	testkit.Equal(t, said, "kubemath: running helm template release ./-chart --kube-version=1.37\nkubemath: running kubectl kustomize overlay\n", "said")
 	install(t, bin, "kustomize", prints)
 	if got, _ := read(t, "-f", "overlay"); !cmp.Equal(got, []string{"kustomize [build] [overlay]"}) {
 		t.Errorf("%q", got)
