@@ -64,6 +64,14 @@ func TestKnownRejection(t *testing.T) {
 	testkit.NoDiff(t, coded(change), []string{"0 Pod p: warning: spec: wrong in /new (as before)"})
 }
 
+// What has no name has that of its file, which is said once.
+func TestKnownFile(t *testing.T) {
+	const fine, text = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n", "looks: {like: nothing}\n"
+	before, change := read(&inventory.List{}, fine, text), read(&inventory.List{}, text)
+	inventory.Known(before, change)
+	testkit.Equal(t, change.Problems[0].String(), "a.yaml: document 1: warning: not a Kubernetes object: it has neither apiVersion nor kind (as before)")
+}
+
 // coded returns the exit codes of problems, and what they say.
 func coded(l *inventory.List) (said []string) {
 	for _, p := range l.Problems {

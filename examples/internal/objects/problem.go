@@ -133,17 +133,24 @@ func (p Problem) Code() int {
 // String returns the problem on one line, from the file down to the field.
 func (p Problem) String() string {
 	printable := wording.Printable
-	return joined(": ", printable(p.Source.File), p.document(p.Fault.Line), printable(p.Source.Item), p.Message())
+	message := p.Message()
+	if p.Named == p.Source.File {
+		message = p.what()
+	}
+	return joined(": ", printable(p.Source.File), p.document(p.Fault.Line), printable(p.Source.Item), message)
 }
 
 // Message returns the problem without its place.
-func (p Problem) Message() string {
+func (p Problem) Message() string { return joined(": ", wording.Printable(p.Named), p.what()) }
+
+// what returns the problem without the object.
+func (p Problem) what() string {
 	word := map[Grade]string{Warning: "warning", Skipped: "skipped"}[p.Grade]
 	field := wording.Printable(p.Field)
 	if p.Grade == Skipped {
 		word, field = field, word
 	}
-	return joined(": ", wording.Printable(p.Named), word, field, wording.Printable(p.Text))
+	return joined(": ", word, field, wording.Printable(p.Text))
 }
 
 // Why an object of another kind matters, although nothing is computed from it.
