@@ -41,8 +41,10 @@ type Report struct {
 	Total *Node  `json:"total,omitempty"`
 	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
 	NotComputed []string `json:"notComputed,omitempty"`
-	// Problems are what is invalid or doubtful in the objects to apply.
+	// Problems are what is invalid or doubtful in the objects to apply, and what of them could not be read. The first Invalid
+	// ones are errors, and the others warnings.
 	Problems []string `json:"problems,omitempty"`
+	Invalid  int64    `json:"invalid,omitempty"`
 }
 
 // Object is what has become of an object, and of its pods.
@@ -190,7 +192,9 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	for _, l := range []*inventory.List{&in.Change, &in.Old, &in.Cluster} {
 		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
 	}
-	r.Problems = in.Change.Graded(objects.Invalid, objects.Warning)
+	r.Problems = in.Change.Graded(objects.Unreadable, objects.Invalid, objects.Failed)
+	r.Invalid = int64(len(r.Problems))
+	r.Problems = append(r.Problems, in.Change.Graded(objects.Warning)...)
 	return r, nil
 }
 

@@ -386,6 +386,23 @@ func TestScenes(t *testing.T) {
 			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it
 			not computed: Rollout r: it has pods, which are not computed
 			problem: Pod bad: warning: spec.containers[0].resources.requests[memory]: 500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi`},
+		{"what cannot be read, and what is rejected", two, nil, []string{document("Pod", "name: bad", "spec: {containers: [{name: app, resources: {requests: {memory: 500m}}}]}"),
+			"apiVersion: v1\nkind: Pod\nmetadata: {}\n", "{{ range }}\n"}, false, `
+			Fails: 2 problems of the input. 1 object: 1 created; pods: 1 placed
+			fails: false
+			Pod shop/bad created
+			  1 new on a
+			pod shop/bad: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 0 of 2 (0%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 0 of 4 (0%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it
+			problem: Pod: metadata.name: missing
+			problem: a: document 3: looks like a Helm template: render it first, with helm template
+			problem: Pod bad: warning: spec.containers[0].resources.requests[memory]: 500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi`},
+		{"nothing can be read", two, nil, []string{"{{ range }}\n"}, false, `
+			Fails: 1 problem of the input.
+			fails: false
+			problem: a: document 1: looks like a Helm template: render it first, with helm template`},
 		{"containers of a webhook", append(two[:2:2], document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {observedGeneration: 1, replicas: 1, updatedReplicas: 1}"),
 			document("ReplicaSet", "name: web-x, namespace: shop, uid: web-x, labels: {a: b, pod-template-hash: x}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: Deployment, name: web, uid: web}]", "spec: {replicas: 1, selector: {matchLabels: {a: b, pod-template-hash: x}}, template: {metadata: {labels: {a: b, pod-template-hash: x}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 1}"),
 			owned("web-x-1", "nodeName: a, containers: [{name: app}, {name: proxy}]")), nil, []string{web("Deployment", 1, "1", "")}, false, `

@@ -51,11 +51,12 @@ func (r *Report) Summary() string {
 		}
 		return words
 	}
-	if len(r.Objects) == 0 {
+	if len(r.Objects) == 0 && r.Invalid == 0 {
 		return "nothing is computed: no object uses quotas or nodes"
 	}
 	var parts []string
-	fails := slices.Concat(counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
+	n["of the input"] = r.Invalid
+	fails := slices.Concat(counts("problem", "of the input"), counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
 	if len(fails) > 0 {
 		parts = append(parts, "Fails: "+strings.Join(fails, ", ")+".")
 	}

@@ -213,11 +213,15 @@ func Namespaces(lists ...*List) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Graded returns the problems of some grades, without their places.
+// Graded returns the problems of some grades, without their places, if they are of an object.
 func (l *List) Graded(grades ...objects.Grade) (messages []string) {
 	for _, p := range l.Problems {
 		if slices.Contains(grades, p.Grade) {
-			messages = append(messages, p.Message())
+			message := p.Message()
+			if p.Named == "" && p.Grade != objects.Uncomputed {
+				message = p.String()
+			}
+			messages = append(messages, message)
 		}
 	}
 	return messages

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,6 +188,13 @@ func TestNamespacesOfLists(t *testing.T) {
 	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: one"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	two := read(&inventory.List{Home: "ci"}, manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	testkit.NoDiff(t, inventory.Namespaces(one, two), []string{"ci", "data", "shop"})
+}
+
+// What is of no object is told with its file, but for what is left out, whose text names it.
+func TestGradedWithoutAnObject(t *testing.T) {
+	l := &inventory.List{}
+	l.Read(slices.Values([]objects.Object{objects.Unread("a.yaml", "no such file"), objects.LeftOut("kubectl get", "you may not list nodes", false)}))
+	testkit.NoDiff(t, l.Graded(objects.Unreadable, objects.Uncomputed), []string{"a.yaml: no such file", "you may not list nodes"})
 }
 
 // Of a cluster, objects with pods are no problem, since their pods are there as well, but other limits are.

@@ -9,7 +9,6 @@ import (
 	"math"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -81,25 +80,6 @@ func (k Kinds) items(list names) (of names, isList bool) {
 
 // canBeList reports whether an object may be a list, by its kind, if it is known.
 func (n names) canBeList() bool { return n.kind == "" || strings.HasSuffix(n.kind, "List") }
-
-// served are the kinds of the groups whose kinds are known, by version.
-var served = map[string][]string{
-	"v1": {"Binding", "ComponentStatus", "ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim",
-		"Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount", "Status",
-		"Config"}, // of kubectl
-	"apps/v1":        {"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"},
-	"autoscaling/v1": {"HorizontalPodAutoscaler", "Scale"},
-	"autoscaling/v2": {"HorizontalPodAutoscaler"},
-	"batch/v1":       {"CronJob", "Job"},
-	"policy/v1":      {"Eviction", "PodDisruptionBudget"},
-}
-
-// isUnserved reports whether no API server has the kind, because its group is known and does not have it.
-func (n names) isUnserved() bool {
-	group, _, hasGroup := strings.Cut(n.apiVersion, "/")
-	return (!hasGroup || slices.Contains([]string{"apps", "autoscaling", "batch", "extensions", "policy"}, group)) &&
-		!slices.Contains(served[n.apiVersion], strings.TrimSuffix(n.kind, "List")) && n.kind != "List"
-}
 
 func (n names) key() [2]string { return [2]string{n.apiVersion, n.kind} }
 

@@ -28,7 +28,7 @@ func Change(c *command.Common, stdin io.Reader, samples fs.FS) (change, cluster 
 		home = CurrentNamespace(c)
 	}
 	home = cmp.Or(home, corev1.NamespaceDefault)
-	change, cluster = &inventory.List{Home: home, Selects: c.Rows.Selects}, &inventory.List{Home: home}
+	change, cluster = &inventory.List{Home: home, Selects: c.Rows.Selects, Check: objects.RejectedName}, &inventory.List{Home: home}
 	if len(c.Files) == 0 {
 		for folder, l := range map[string]*inventory.List{"samples/cluster": cluster, "samples/change": change} {
 			files, _ := fs.Sub(samples, folder) // which is there

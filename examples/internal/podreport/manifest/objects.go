@@ -104,6 +104,14 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 }
 
 func (in *Input) add(at objects.Place, read *objects.Object) {
+	if object, is := read.Typed.(admit.APIObject); is && object.GetUID() == "" { // it is not stored yet
+		if errs := objects.RejectedName(object); len(errs) > 0 {
+			for _, err := range errs {
+				in.fail(at, objects.Invalid, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
+			}
+			return
+		}
+	}
 	switch o := read.Typed.(type) {
 	case *corev1.LimitRange:
 		in.addLimitRange(at, o)

@@ -62,6 +62,16 @@ func TestObjects(t *testing.T) {
 	}
 }
 
+// A name that no API server accepts is a problem of what is not stored yet.
+func TestRejectedNames(t *testing.T) {
+	in := input(document("Service", "name: A_b", spec("type: NodePort")), document("Service", "name: C_d, uid: c", spec("type: NodePort")),
+		document("Service", "name: e", spec("type: NodePort")))
+	got := problems(in)
+	if len(got) != 1 || !strings.HasPrefix(got[0], `1: metadata.name Invalid value: "A_b": a lowercase RFC 1123 subdomain`) || len(in.Objects) != 2 {
+		t.Errorf("%d objects, %q", len(in.Objects), got)
+	}
+}
+
 // The API server counts one device where a request names no number, and none where it wants all.
 func TestDefaultsOfDeviceClaims(t *testing.T) {
 	requests := "devices: {requests: [{name: a, exactly: {deviceClassName: gpu}}, {name: b, exactly: {deviceClassName: gpu, count: 3}}, " +

@@ -206,7 +206,7 @@ func TestFix(t *testing.T) {
 			"apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "500m", To: "600m"}}},
 		"of a pod": {node + team, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, resources: {requests: {cpu: 3}, limits: {cpu: 6}}}]}\n",
 			[]comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "3", To: "2"}}},
-		"not of a name": {node, "apiVersion: v1\nkind: Pod\nmetadata: {name: P_}\nspec: {priorityClassName: none, containers: [{name: app}]}\n", nil},
+		"not of a class": {node, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: none, containers: [{name: app}]}\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			names := files(t, test.on, test.change)

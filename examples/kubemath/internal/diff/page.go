@@ -49,7 +49,7 @@ func pageOf(r *comparison.Report, all bool) *page {
 	if all {
 		rows, most = math.MaxInt, math.MaxInt
 	}
-	p := &page{summary: r.Summary(), notes: r.Notes, fails: r.Fails()}
+	p := &page{summary: r.Summary(), notes: r.Notes, fails: r.Fails() || r.Invalid > 0}
 	p.add(section{title: "Not computed", items: lines(r.NotComputed)})
 	p.add(section{title: "Problems of the input", items: lines(r.Problems)})
 	p.add(section{title: "Pods that lose their place", items: lines(comparison.Lost(r.Pods))})

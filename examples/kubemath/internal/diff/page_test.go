@@ -126,6 +126,19 @@ func TestPages(t *testing.T) {
 	testkit.NoDiff(t, markdown(pageOf(r, false)), page)
 }
 
+// A problem of the input is a failure in each format, and a warning is none.
+func TestInvalidFails(t *testing.T) {
+	created := []comparison.Object{{Kind: "Pod", Name: "p", Action: "Created"}}
+	warned := pageOf(&comparison.Report{Objects: created, Problems: []string{"a warning"}}, false)
+	invalid := pageOf(&comparison.Report{Objects: created, Problems: []string{"an error"}, Invalid: 1}, false)
+	testkit.Equal(t, warned.fails, false, "a warning")
+	testkit.Equal(t, invalid.fails, true, "an error")
+	refused := pageOf(&comparison.Report{Objects: []comparison.Object{{Kind: "Pod", Name: "p", Action: "Refused", Error: "why"}}}, false)
+	testkit.Equal(t, refused.fails, true, "refused")
+	testkit.Equal(t, warned.summary, "1 object: 1 created", "summary with a warning")
+	testkit.Equal(t, invalid.summary, "Fails: 1 problem of the input. 1 object: 1 created", "summary with an error")
+}
+
 // Where there was nothing before, all is new; a file that has something is read.
 func TestNothingBefore(t *testing.T) {
 	dir := t.TempDir()

@@ -120,9 +120,9 @@ func TestHostileNames(t *testing.T) {
 	names := map[string]string{"markup": quoted, "control characters": `a\u0000\u0001\u001b[31m\u202e\ufffe`, "pointer": "~1/~0/"}
 	for name, hostile := range names {
 		t.Run(name, func(t *testing.T) {
-			pod := `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"namespace": "NAME", "name": "NAME"}, "spec": {"replicas": 3, "template": {"spec": {"containers": [
+			pod := `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"namespace": "NAME", "name": "NAME", "uid": "1"}, "spec": {"replicas": 3, "template": {"spec": {"containers": [
 				{"name": "NAME", "resources": {"requests": {"cpu": "1", "NAME": "3"}, "limits": {"NAME": "3"}}}]}}}}`
-			node := `{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "NAME"}, "status": {"allocatable": {"cpu": "4", "memory": "1Gi", "pods": "2", "NAME": "7"}}}`
+			node := `{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "NAME", "uid": "2"}, "status": {"allocatable": {"cpu": "4", "memory": "1Gi", "pods": "2", "NAME": "7"}}}`
 			r := reportOn(strings.ReplaceAll(pod+node, "NAME", hostile))
 			if len(r.Workloads) != 1 || len(r.Nodes) != 1 {
 				t.Fatalf("%d workloads, %d nodes", len(r.Workloads), len(r.Nodes))
