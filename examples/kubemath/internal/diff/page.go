@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // page is what a report says, before it is written as text or Markdown.
@@ -72,13 +73,16 @@ func (p *page) add(s section) {
 	}
 }
 
-// items returns what is to be said about objects: first about those that fail.
+// items returns what is to be said about objects: first about those that fail, and last about those of which nothing changes.
 func items(objects []comparison.Object) (items []item) {
 	rank := func(o *comparison.Object) int {
-		if o.Fails() {
+		switch {
+		case o.Fails():
 			return 0
+		case o.Action != whatif.Unchanged || len(o.Notes()) > 0:
+			return 1
 		}
-		return 1
+		return 2
 	}
 	objects = slices.Clone(objects)
 	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })

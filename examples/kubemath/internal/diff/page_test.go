@@ -102,14 +102,14 @@ func TestFullestNodes(t *testing.T) {
 	}
 }
 
-// Objects that fail come first, and the report keeps their order.
+// Objects that fail come first, those that change next, and the report keeps their order.
 func TestFailuresFirst(t *testing.T) {
-	objects := []comparison.Object{{Kind: "A", Action: "Created"}, {Kind: "B", Action: "Refused", Error: "e"}, {Kind: "C", Action: "Created"}, {Kind: "D", Action: "Updated", Outdated: 1}}
+	objects := []comparison.Object{{Kind: "X", Action: "Unchanged"}, {Kind: "E", Action: "Unchanged", NotConsidered: []string{"PriorityClass high"}}, {Kind: "A", Action: "Created"}, {Kind: "B", Action: "Refused", Error: "e"}, {Kind: "C", Action: "Created"}, {Kind: "D", Action: "Updated", Outdated: 1}}
 	var got string
 	for _, it := range items(objects) {
 		got += it.head[:1]
 	}
-	if got != "BDAC" || objects[0].Kind != "A" {
+	if got != "BDEACX" || objects[0].Kind != "X" {
 		t.Errorf("%s, and then %v", got, objects)
 	}
 }
