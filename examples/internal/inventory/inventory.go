@@ -111,8 +111,7 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		return
 	}
 	if i, known := l.index[id]; known {
-		l.Fail(l.Places[i], objects.Skipped, "",
-			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source))
+		l.Problems = append(l.Problems, objects.Replaced(l.Places[i], at))
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}
@@ -230,7 +229,7 @@ func (l *List) Graded(grades ...objects.Grade) (messages []string) {
 // Complain says what is wrong with the input, and how many objects of other kinds it has.
 func Complain(s *command.Session, lists ...*List) {
 	for _, l := range lists {
-		for _, p := range l.Problems {
+		for _, p := range objects.Condensed(l.Problems) {
 			s.Say(p.Code(), "%v", p)
 		}
 	}

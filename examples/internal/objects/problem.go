@@ -59,6 +59,8 @@ type Problem struct {
 	Grade Grade
 	// Strict is set if an Uncomputed object is to fail.
 	Strict bool
+	// By is the file of the later object that counts instead of it, if any.
+	By string
 }
 
 // Fault is an error in a field of an object, or in the object if the field is empty.
@@ -98,6 +100,34 @@ func Unread(file, text string) Object {
 func LeftOut(file, text string, strict bool) Object {
 	at := Place{Source: Source{File: file}}
 	return Object{Place: at, Problems: []Problem{{Place: at, Fault: Fault{Text: wording.OneLine(text)}, Grade: Uncomputed, Strict: strict}}}
+}
+
+// Replaced returns the problem of an object of which a later one has the kind and name, and counts.
+func Replaced(at, by Place) Problem {
+	text := fmt.Sprintf("replaced by the one of %v, which has the same name", by.Source)
+	return Problem{Place: at, Fault: Fault{Text: wording.OneLine(text)}, Grade: Skipped, By: by.Source.File}
+}
+
+// Condensed returns the problems with one for all objects of a file that are replaced by those of another one.
+func Condensed(all []Problem) (problems []Problem) {
+	type pair struct{ file, by string }
+	replaced := map[pair]int64{}
+	for _, p := range all {
+		replaced[pair{p.Source.File, p.By}]++
+	}
+	for _, p := range all {
+		of := pair{p.Source.File, p.By}
+		n := replaced[of]
+		switch {
+		case p.By == "" || p.By == p.Source.File || n == 1:
+			problems = append(problems, p)
+		case n > 1:
+			p.Place, p.Text = Place{Source: Source{File: of.file}}, wording.Count(n, "object")+" replaced by those of "+of.by+", which have the same names"
+			problems = append(problems, p)
+			replaced[of] = 0 // is said
+		}
+	}
+	return problems
 }
 
 // Guarded calls a function that handles the object at a place, and returns a problem if it panics.

@@ -67,7 +67,7 @@ func TestMembers(t *testing.T) {
 			pod("s-0", "kind: StatefulSet, name: s, uid: s", ""), pod("s-0", "kind: StatefulSet, name: s, uid: s", ""),
 		}, []string{
 			"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 1, exists",
-			"2: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+			"2: replaced by the one of -, document 3, which has the same name",
 		}},
 		{"pods of a DaemonSet", []string{
 			document("DaemonSet", "name: e, uid: e", spec(template), status("currentNumberScheduled: 1, desiredNumberScheduled: 3")),
@@ -125,7 +125,7 @@ func TestInjected(t *testing.T) {
 			document("Deployment", "name: web, uid: web", spec("replicas: 3, template: {spec: {initContainers: [{name: init}], containers: [{name: app}, {name: gone}]}}"), status("replicas: 2, updatedReplicas: 2")),
 			document("Deployment", "name: web", spec("replicas: 3, "+template)), set,
 			live("a", "initContainers: [{name: init}], containers: [{name: app}, {name: gone}, {name: proxy}]"), live("b", "initContainers: [{name: init}], containers: [{name: app}, {name: gone}, {name: proxy}]"),
-		}, []string{begins + ", applied, injected container proxy", "1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied"}},
+		}, []string{begins + ", applied, injected container proxy", "1: replaced by the one of -, document 2, which has the same name"}},
 		{"of two ReplicaSets, nobody knows", []string{deployment, set, old, live("a", both), live("b", both)},
 			[]string{"Deployment home/web: 3 replicas: 2 pods, 2 yet to be created; pods 4, missing 2, live 2, members 4, exists, surge"}},
 		{"during a rollout without ReplicaSets, nobody knows", []string{

@@ -53,7 +53,7 @@ func TestObjects(t *testing.T) {
 		"object: ResourceClaim of example.com/v2 |home/c false",
 	}
 	testkit.NoDiff(t, got, want)
-	if diff := cmp.Diff([]string{"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied", "5: metadata.name missing"}, problems(in)); diff != "" {
+	if diff := cmp.Diff([]string{"1: replaced by the one of -, document 2, which has the same name", "5: metadata.name missing"}, problems(in)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 	testkit.Equal(t, in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(), "example.com/v2, Kind=ResourceClaim", "the last one is of")
@@ -184,12 +184,12 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("the quota is at %+v", at)
 	}
 	wantProblems := []string{
-		"2: replaced by -, document 4: of objects with the same name, the last counts, as if all were applied",
+		"2: replaced by the one of -, document 4, which has the same name",
 		"7: metadata.name Required value: name or generateName is required",
 		"8: spec.limits[0].min[cpu] Invalid value: \"2\": min value 2 is greater than max value 1",
 		"8: spec.limits[0].defaultRequest[cpu] Invalid value: \"1\": min value 2 is greater than default request value 1",
 		"8: spec.limits[0].default[cpu] Invalid value: \"2\": min value 2 is greater than default value 1",
-		"9: replaced by -, document 12: of objects with the same name, the last counts, as if all were applied",
+		"9: replaced by the one of -, document 12, which has the same name",
 		"13: spec.hard[pods] Invalid value: \"-1\": must be greater than or equal to 0",
 	}
 	testkit.NoDiff(t, problems(in), wantProblems, "problems")
@@ -234,7 +234,7 @@ func TestNodes(t *testing.T) {
 	want := []string{"b 4 8Gi true map[]", "a 5 6Gi false map[]", "most 9223372036854775 9223372036854775807 false map[]"}
 	testkit.NoDiff(t, got, want)
 	wantProblems := []string{
-		"1: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+		"1: replaced by the one of -, document 3, which has the same name",
 		"4: metadata.name missing",
 		"5: no status.allocatable of cpu and memory: no pod fits on it", "6: no status.allocatable of cpu and memory: no pod fits on it",
 		"8: status too large: cpu, memory or pods", "9: status too large: cpu, memory or pods", "10: status too large: cpu, memory or pods",

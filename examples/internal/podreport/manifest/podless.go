@@ -135,8 +135,7 @@ func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool)
 	now.at = at
 	in.byName[id] = now
 	if known {
-		const why = ": of objects with the same name, the last counts, as if all were applied"
-		in.fail(before.at, objects.Skipped, objects.Fault{Text: "replaced by " + at.Source.String() + why})
+		in.Problems = append(in.Problems, objects.Replaced(before.at, at))
 	}
 	return before, known
 }

@@ -155,14 +155,14 @@ func TestPodsOfStatus(t *testing.T) {
 			document("Deployment", "name: d", spec("replicas: 5, "+template)),
 		}, []string{
 			"Deployment home/d: 5 replicas, of which 2 exist; pods 5, missing 3, exists, applied",
-			"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied",
+			"1: replaced by the one of -, document 2, which has the same name",
 		}},
 		{"two manifests of one object are not applied to a cluster", []string{
 			document("Deployment", "name: d", spec("replicas: 2, "+template)), document("Deployment", "name: d, namespace: home", spec("replicas: 5, "+template)),
 			document("Deployment", "name: d, namespace: other", spec("replicas: 7, "+template)),
 		}, []string{
 			"Deployment home/d: 5 replicas; pods 5", "Deployment other/d: 7 replicas; pods 7",
-			"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied",
+			"1: replaced by the one of -, document 2, which has the same name",
 		}},
 	})
 }

@@ -53,7 +53,7 @@ func TestQuotasOfClusters(t *testing.T) {
 			  replica, of 4, exist false: 3 of 4; the next does not: replica 4 of 4: ResourceQuota home/q lacks requests.cpu=1
 			  replica 4 of 4 (spec.template.spec): replica 4 of 4: ResourceQuota home/q lacks requests.cpu=1: run no more than 3 replicas, request less, or raise the quota to requests.cpu=8
 			home/q: requests.cpu 4 -> requests.cpu 6 of requests.cpu 7
-			note in 2: Deployment d: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied`},
+			note in 2: Deployment d: replaced by the one of -, document 3, which has the same name`},
 		{"a rollout lets a pod go first", []string{quota("q", "pods: 2", "pods: 2"), exists("Deployment", "d", "replicas: 2, "+template("2"), "replicas: 2, updatedReplicas: 1, "+failing)}, `
 			Deployment d: 2 of 3 admitted, rejected, stored, blocked: M
 			  q: used pods 2; asks pods 3 of pods 2; left pods -1

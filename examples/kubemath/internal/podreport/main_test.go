@@ -82,7 +82,7 @@ func TestFiles(t *testing.T) {
 	first := writeFile(t, dir, "first.yaml", podWith(""))
 	second := writeFile(t, dir, "second.yaml", named("b"))
 	got := runWith(named("c"), "-f", first, "-f", "-", "-f", second, "-f", first, "-o", "json")
-	note := "kubemath: " + first + ": document 1: Pod shop/web: skipped: replaced by " + first + ", document 1: of objects with the same name, the last counts, as if all were applied\n"
+	note := "kubemath: " + first + ": document 1: Pod shop/web: skipped: replaced by the one of " + first + ", document 1, which has the same name\n"
 	if got.Code != 0 || got.Stderr != note {
 		t.Fatalf("exit code %d, stderr %q", got.Code, got.Stderr)
 	}

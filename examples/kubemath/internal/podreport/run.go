@@ -103,7 +103,7 @@ var resources = []string{
 
 // complain writes one line for each problem of the input, and one line for what was skipped.
 func complain(in *manifest.Input, r *report.Report, to io.Writer) {
-	for _, p := range in.Problems {
+	for _, p := range objects.Condensed(in.Problems) {
 		fmt.Fprintf(to, "kubemath: %v\n", p)
 	}
 	if len(r.Skipped) == 0 {

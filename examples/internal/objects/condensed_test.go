@@ -1,0 +1,35 @@
+package objects_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// Objects of a file that those of another one replace are one problem, in the place of the first.
+func TestCondensed(t *testing.T) {
+	at := func(file string, document int, name string) objects.Place {
+		return objects.Place{Source: objects.Source{File: file, Document: document}, Named: name}
+	}
+	all := []objects.Problem{
+		objects.Replaced(at("a", 1, "Pod x"), at("b", 1, "Pod x")),
+		objects.Replaced(at("a", 2, "Pod y"), at("c", 1, "Pod y")),
+		objects.Replaced(at("a", 4, "Pod v"), at("a", 5, "Pod v")),
+		objects.Replaced(at("a", 6, "Pod u"), at("a", 7, "Pod u")),
+		objects.Problems(at("a", 8, "Pod w"), objects.Invalid, objects.Fault{Text: "wrong"})[0],
+		objects.Problems(at("a", 9, "Pod w"), objects.Invalid, objects.Fault{Text: "wrong"})[0],
+		objects.Replaced(at("a", 3, "Pod z"), at("b", 2, "Pod z")),
+	}
+	var got []string
+	for _, p := range objects.Condensed(all) {
+		got = append(got, p.String())
+	}
+	testkit.NoDiff(t, got, []string{
+		"a: skipped: 2 objects replaced by those of b, which have the same names",
+		"a: document 2: Pod y: skipped: replaced by the one of c, document 1, which has the same name",
+		"a: document 4: Pod v: skipped: replaced by the one of a, document 5, which has the same name",
+		"a: document 6: Pod u: skipped: replaced by the one of a, document 7, which has the same name",
+		"a: document 8: Pod w: wrong", "a: document 9: Pod w: wrong",
+	})
+}
