@@ -190,7 +190,9 @@ type demand struct {
 	Selector    map[string]string
 	Tolerations []corev1.Toleration
 	Affinity    *corev1.Affinity
-	Classes     [2]string
+	Spread      []corev1.TopologySpreadConstraint
+	Volumes     []string
+	Names       [3]string // of the PriorityClass, the RuntimeClass and the node
 	Deadline    *int64
 	Priority    *int32
 	Preemption  *corev1.PreemptionPolicy
@@ -199,12 +201,15 @@ type demand struct {
 func demandOf(spec *corev1.PodSpec) *demand {
 	d := &demand{
 		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations,
-		Affinity: spec.Affinity,
-		Classes:  [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
+		Affinity: spec.Affinity, Spread: spec.TopologySpreadConstraints, Deadline: spec.ActiveDeadlineSeconds,
+		Names:    [3]string{spec.PriorityClassName, "", spec.NodeName},
 		Priority: spec.Priority, Preemption: spec.PreemptionPolicy,
 	}
 	if spec.RuntimeClassName != nil {
-		d.Classes[1] = *spec.RuntimeClassName
+		d.Names[1] = *spec.RuntimeClassName
+	}
+	for i := range spec.Volumes {
+		d.Volumes = append(d.Volumes, spec.Volumes[i].Name)
 	}
 	for list, containers := range [2][]corev1.Container{spec.Containers, spec.InitContainers} {
 		for i := range containers {

@@ -105,6 +105,41 @@ func TestNotedByKubectl(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(live)).Objects[0].Action, whatif.Unchanged)
 }
 
+// A template whose manifest leaves out what decides on amounts and nodes is another one, as the server sets no defaults for
+// that: it is removed, and new pods do not have it.
+func TestTemplatesLeaveOut(t *testing.T) {
+	for name, set := range map[string]func(spec *corev1.PodSpec){
+		"init containers":   func(s *corev1.PodSpec) { s.InitContainers = []corev1.Container{{Name: "init"}} },
+		"another container": func(s *corev1.PodSpec) { s.Containers = append(s.Containers, corev1.Container{Name: "more"}) },
+		"amounts":           func(s *corev1.PodSpec) { s.Containers[0].Resources.Limits = testkit.List("cpu", "2") },
+		"pod level":         func(s *corev1.PodSpec) { s.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "2")} },
+		"node selector":     func(s *corev1.PodSpec) { s.NodeSelector = map[string]string{"name": "a"} },
+		"tolerations":       func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}} },
+		"affinity":          func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{}} },
+		"priority class":    func(s *corev1.PodSpec) { s.PriorityClassName = "high" },
+		"priority":          func(s *corev1.PodSpec) { s.Priority = pointer[int32](5) },
+		"preemption":        func(s *corev1.PodSpec) { s.PreemptionPolicy = pointer(corev1.PreemptNever) },
+		"RuntimeClass":      func(s *corev1.PodSpec) { s.RuntimeClassName = pointer("kata") },
+		"overhead":          func(s *corev1.PodSpec) { s.Overhead = testkit.List("cpu", "1") },
+		"node":              func(s *corev1.PodSpec) { s.NodeName = "a" },
+		"deadline":          func(s *corev1.PodSpec) { s.ActiveDeadlineSeconds = pointer[int64](9) },
+		"spread constraints": func(s *corev1.PodSpec) {
+			s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule}}
+		},
+		"volumes": func(s *corev1.PodSpec) { s.Volumes = []corev1.Volume{{Name: "tmp"}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bare := deployment("web", 1, "1").Spec.Template.Spec
+			c := did(read(t, whatif.Options{}).Apply(withSpec(deployment("web", 1, "1"), set))).After
+			r := did(c.Apply(deployment("web", 1, "1")))
+			testkit.NoDiff(t, r.Objects[0].Decision.Object.(*appsv1.Deployment).Spec.Template.Spec, bare)
+			if len(r.Pods) != 2 || r.Pods[0].Object.Name != "web-2-1" || !r.Pods[1].Gone {
+				t.Errorf("the pod is not replaced: %s", story(r))
+			}
+		})
+	}
+}
+
 // A pod that is updated keeps what the API server has noted about it.
 func TestUpdatedPodKeepsItsAnnotations(t *testing.T) {
 	p := on("a", podOf("p", "1"))
