@@ -154,6 +154,8 @@ func TestSumsOfMaxima(t *testing.T) {
 		{"a sidecar, and an init container whose status does not count", inits, "7", "7", "12", "12"},
 		{"allocated alone does not count", apps(state("a", "5", "")), "3", "3", "6", "3"},
 		{"allocated more than in effect", apps(state("a", "5", "1")), "6", "3", "6", "3"},
+		{"two statuses of a name, of which up to 1.36 the last counts", apps(state("a", "5", "5"), state("a", "1", "1")), "3", "3", "6", "6"},
+		{"the other order", apps(state("a", "1", "1"), state("a", "5", "5")), "6", "6", "3", "3"},
 		{"the pod level", podLevel, "7", "8", "7", "8"},
 		{"no status", apps(), "3", "3", "3", "3"},
 	} {

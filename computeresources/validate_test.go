@@ -139,9 +139,10 @@ func TestValidateClaims(t *testing.T) {
 		return corev1.ResourceRequirements{Limits: testkit.List("cpu", "-1"), Claims: of}
 	}
 	spec := &corev1.PodSpec{
-		ResourceClaims: []corev1.PodResourceClaim{{Name: "tpu"}, {Name: "gpu"}, {Name: ""}},
+		ResourceClaims: []corev1.PodResourceClaim{{Name: "tpu"}, {Name: "gpu"}, {Name: "gpus"}, {Name: ""}},
 		Containers: []corev1.Container{
 			{Name: "valid", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu", Request: "a"}, {Name: "gpu", Request: "b"}, {Name: "tpu"}}}},
+			{Name: "longer", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpus", Request: "a"}, {Name: "gpu"}}}},
 			{Name: "names", Resources: claims(corev1.ResourceClaim{Name: "fpga"}, corev1.ResourceClaim{}), ResizePolicy: []corev1.ContainerResizePolicy{{RestartPolicy: corev1.NotRequired}}},
 			{Name: "twice", Resources: claims(corev1.ResourceClaim{Name: "gpu"}, corev1.ResourceClaim{Name: "gpu", Request: "a"}, corev1.ResourceClaim{Name: "tpu", Request: "x"}, corev1.ResourceClaim{Name: "tpu", Request: "x"})},
 			{Name: "overlap", Resources: claims(corev1.ResourceClaim{Name: "gpu", Request: "a"}, corev1.ResourceClaim{Name: "gpu", Request: "B"}, corev1.ResourceClaim{Name: "gpu"})},
@@ -150,19 +151,19 @@ func TestValidateClaims(t *testing.T) {
 	}
 	const negative = `.resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`
 	want := []string{
-		"spec.containers[1]" + negative,
-		`spec.containers[1].resources.claims[0]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
-		"spec.containers[1].resources.claims[1]: Required value",
-		"spec.containers[1].resizePolicy: Required value",
 		"spec.containers[2]" + negative,
-		`spec.containers[2].resources.claims[1]: Duplicate value: "gpu"`,
-		`spec.containers[2].resources.claims[3]: Duplicate value: "tpu/x"`,
+		`spec.containers[2].resources.claims[0]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, gpus, tpu`,
+		"spec.containers[2].resources.claims[1]: Required value",
+		"spec.containers[2].resizePolicy: Required value",
 		"spec.containers[3]" + negative,
-		`spec.containers[3].resources.claims[1].request: Invalid value: "B": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
-		`spec.containers[3].resources.claims[2]: Duplicate value: "gpu"`,
-		`spec.containers[3].resources.claims[2]: Duplicate value: "gpu"`,
+		`spec.containers[3].resources.claims[1]: Duplicate value: "gpu"`,
+		`spec.containers[3].resources.claims[3]: Duplicate value: "tpu/x"`,
+		"spec.containers[4]" + negative,
+		`spec.containers[4].resources.claims[1].request: Invalid value: "B": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+		`spec.containers[4].resources.claims[2]: Duplicate value: "gpu"`,
+		`spec.containers[4].resources.claims[2]: Duplicate value: "gpu"`,
 		"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
-		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
+		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, gpus, tpu`,
 	}
 	found := computeresources.Validate(nil, spec, computeresources.Kubernetes{})
 	testkit.NoDiff(t, messages(found.ErrorList(nil)), want)

@@ -34,6 +34,15 @@ func TestGuaranteedKeepsOtherLimitsOfTheTask(t *testing.T) {
 	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,ephemeral-storage=4Gi,memory=12Mi / cpu=1,ephemeral-storage=4Gi,memory=12Mi"})
 }
 
+// A request alone stays one: the class of a pod does not depend on storage.
+func TestGuaranteedKeepsOtherRequestsOfTheTask(t *testing.T) {
+	task := requirements(testkit.List("cpu", "1", "ephemeral-storage", "2Gi"), nil)
+	run := steps.TaskRun{StepPrefix: "step-", ComputeResources: &task}
+	g, err := guaranteed(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, steps.Options{})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, settings(g), []string{"step a: cpu=1,ephemeral-storage=2Gi,memory=12Mi / cpu=1,memory=12Mi"})
+}
+
 // Tekton rejects task-level requirements beside overrides; the plan has overrides alone.
 func TestGuaranteedReplacesTheRun(t *testing.T) {
 	task := requirements(cpu("1"), nil)

@@ -22,6 +22,7 @@ func TestPriorityClasses(t *testing.T) {
 		{name: "a class", opts: all, set: func(s *corev1.PodSpec) { s.PriorityClassName = "high" }, priority: 10},
 		{name: "a class of an incomplete list", opts: some, set: func(s *corev1.PodSpec) { s.PriorityClassName = "high" }, priority: 10},
 		{name: "a class of each cluster", opts: none, set: func(s *corev1.PodSpec) { s.PriorityClassName = "system-cluster-critical" }, priority: 2000000000},
+		{name: "a class of each cluster, which a list leaves out", opts: noDefault, set: func(s *corev1.PodSpec) { s.PriorityClassName = "system-cluster-critical" }, priority: 2000000000},
 		{name: "the other one", opts: all, set: func(s *corev1.PodSpec) { s.PriorityClassName = "system-node-critical" }, priority: 2000001000},
 		{name: "a class that does not exist", opts: all, set: func(s *corev1.PodSpec) { s.PriorityClassName = "hihg" }, priority: -1,
 			err: `pods "web" is forbidden: no PriorityClass with name hihg was found`, path: "spec.priorityClassName"},

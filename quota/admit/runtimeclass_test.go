@@ -73,4 +73,6 @@ func TestOrderOfClasses(t *testing.T) {
 	if got := d.Refusals[len(d.Refusals)-2].Forbidden; got != "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead" {
 		t.Errorf("the refusal before that of the quota: %q", got)
 	}
+	sandbox.Spec.Containers[0].Resources.Limits = list("cpu", "3")
+	wantErr(t, namespace.Create(sandbox, admit.Attributes{}).Err(), `pods "web" is forbidden: maximum cpu usage per Container is 2, but limit is 3`)
 }

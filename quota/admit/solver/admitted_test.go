@@ -79,6 +79,7 @@ func objections(spec *corev1.PodSpec, p solver.Objects) (found []string) {
 			if o := overhead[corev1.ResourceName(counted)]; o != nil && (counted == string(name) || strings.HasPrefix(string(name), "requests.") || charge.Sign() > 0) {
 				charge.Add(charge, o)
 			}
+			charge.Mul(charge, big.NewRat(max(b.Replicas, 1), 1))
 			if charge.Sign() > 0 && charge.Cmp(stored(left)) > 0 {
 				object("quota %s: %v", name, charge)
 			}

@@ -68,7 +68,7 @@ func TestContradictionIsIrreducible(t *testing.T) {
 			}
 			found++
 			for without := -1; without < len(c.Values); without++ {
-				only, onlyP := restated(spec, c.Values, without)
+				only, onlyP := restated(spec, p, c.Values, without)
 				_, err := solver.SolveObjects(only, onlyP)
 				if (err == nil) != (without >= 0) {
 					t.Fatalf("%v\nwithout %d: %v", c, without, err)
@@ -81,8 +81,9 @@ func TestContradictionIsIrreducible(t *testing.T) {
 	}
 }
 
-// restated returns the containers of a spec with nothing but the constraints, all but one.
-func restated(spec *corev1.PodSpec, constraints []limitrange.BoundValue, without int) (*corev1.PodSpec, solver.Objects) {
+// restated returns the containers of a spec with nothing but the constraints, all but one. As many pods as before share
+// a quota.
+func restated(spec *corev1.PodSpec, of solver.Objects, constraints []limitrange.BoundValue, without int) (*corev1.PodSpec, solver.Objects) {
 	only, p := spec.DeepCopy(), solver.Objects{}
 	only.Overhead = nil
 	var parts []computeresources.Ref
@@ -110,7 +111,7 @@ func restated(spec *corev1.PodSpec, constraints []limitrange.BoundValue, without
 			only.Overhead = list
 			continue
 		case limitrange.Remaining:
-			p.Budgets = append(p.Budgets, solver.Budget{Source: c.Source, Remaining: list})
+			p.Budgets = append(p.Budgets, solver.Budget{Source: c.Source, Remaining: list, Replicas: of.Budgets[0].Replicas})
 			continue
 		case limitrange.Min:
 			item.Min = list

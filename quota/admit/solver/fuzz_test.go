@@ -56,7 +56,7 @@ func checkSolved(t *testing.T, spec *corev1.PodSpec, p solver.Objects) {
 		}
 	case errors.As(err, &unsolvable):
 		for _, c := range unsolvable.Conflicts {
-			only, onlyP := restated(spec, c.Values, -1)
+			only, onlyP := restated(spec, p, c.Values, -1)
 			if _, err := solver.SolveObjects(only, onlyP); err == nil {
 				t.Fatalf("%v has a solution", c)
 			}

@@ -137,6 +137,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 			Default: some(5, quantities), DefaultRequest: some(5, quantities),
 		}})
 	}
+	replicas := rapid.Int64Range(0, 3).Draw(t, "replicas")
 	for i := range rapid.IntRange(0, 2).Draw(t, "budgets") {
 		left := corev1.ResourceList{}
 		for _, name := range []corev1.ResourceName{"cpu", "limits.cpu", "requests.memory", "limits.memory", "ephemeral-storage", "limits.ephemeral-storage", "requests.hugepages-2Mi", "requests.example.com/gpu", "services"} {
@@ -144,7 +145,7 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 				left[name] = rapid.OneOf(large, quantities).Draw(t, "left")
 			}
 		}
-		p.Budgets = append(p.Budgets, solver.Budget{Source: source(fmt.Sprint("quota-", i)), Remaining: left})
+		p.Budgets = append(p.Budgets, solver.Budget{Source: source(fmt.Sprint("quota-", i)), Remaining: left, Replicas: replicas})
 	}
 	return spec, p
 }

@@ -180,7 +180,7 @@ func inputOf(o solver.Objects) (in solver.Input) {
 		for name := range b.Remaining {
 			q.Status.Used[name] = milli(0)
 		}
-		in.Quotas = append(in.Quotas, q)
+		in.Quotas, in.Replicas = append(in.Quotas, q), b.Replicas
 	}
 	in.Kubernetes = o.Kubernetes
 	return in

@@ -283,10 +283,12 @@ func TestDrain(t *testing.T) {
 }
 
 func TestNodes(t *testing.T) {
-	c := did(read(t, whatif.Options{}, node("a", "2")).Apply(deployment("web", 2, "1"), deployment("more", 1, "1"))).After
+	a := node("a", "2")
+	a.Status.Images = []corev1.ContainerImage{{Names: []string{"app:1"}, SizeBytes: 1}}
+	c := did(read(t, whatif.Options{}, a).Apply(deployment("web", 2, "1"), deployment("more", 1, "1"))).After
 	withoutStatus := node("a", "0")
 	withoutStatus.Status = corev1.NodeStatus{}
-	wantStory(t, did(c.Apply(node("a", "2"), withoutStatus)), `
+	wantStory(t, did(c.Apply(a.DeepCopy(), withoutStatus)), `
 		Node a Unchanged
 		Node a Unchanged
 		`)

@@ -158,9 +158,6 @@ func (d *draft) namespaces(q *shared) []string {
 	for name := range q.Namespaces {
 		names[name] = true
 	}
-	for _, name := range q.Names {
-		names[name] = true
-	}
 	if of := d.spaces[""]; of != nil {
 		for k := range of.items.All {
 			names[k.name] = names[k.name] || k.kind == "Namespace"
@@ -189,7 +186,7 @@ func (d *draft) selects(q *shared, name string) bool {
 		}
 	}
 	_, isCounted := q.Namespaces[name]
-	return isCounted || slices.Contains(q.Names, name)
+	return isCounted
 }
 
 // isProjected reports whether Capsule has written a quota as the part of a namespace in a quota that is known, which

@@ -673,7 +673,7 @@ func TestMoreUpdatedPodsThanPods(t *testing.T) {
 	testkit.Equal(t, len(read(t, whatif.Options{}, web).Pods("")), 2)
 }
 
-// A refusal in a namespace that is being deleted names the cause, by which controllers know it.
+// A refusal in a namespace that is being deleted names the cause, by which controllers know it. What is there is updated.
 //
 // Source: Admit of k8s.io/apiserver v0.37 pkg/admission/plugin/namespace/lifecycle.
 func TestCauseOfATerminatingNamespace(t *testing.T) {
@@ -682,6 +682,10 @@ func TestCauseOfATerminatingNamespace(t *testing.T) {
 	r := did(read(t, whatif.Options{}, ending).Apply(podOf("p", "1")))
 	testkit.NoDiff(t, r.Objects[0].Reason.Status.Details.Causes, []metav1.StatusCause{
 		{Type: "NamespaceTerminating", Message: "namespace shop is being terminated", Field: "metadata.namespace"}})
+	wantStory(t, did(read(t, whatif.Options{}, ending, podOf("p", "1")).Apply(labelled(podOf("p", "1")))), `
+		Pod p Updated
+		  p >
+		`)
 }
 
 // Of the fields of a Job that its controller reads, these are not considered.

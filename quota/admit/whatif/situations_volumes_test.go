@@ -193,9 +193,9 @@ func situationsOfVolumes() []situation {
 			nodes b`,
 	}, {
 		// The status is not in a manifest: the controller of volumes makes the volume available.
-		name: "manifests have volumes and claims without a status",
+		name: "manifests have volumes and claims without a status, and a volume is still pending",
 		cluster: cluster(node("a", "9"), node("b", "9"), classes(), with(localVolume("read", "local", "1Gi", "b"), func(v *corev1.PersistentVolume) {
-			v.Status.Phase = ""
+			v.Status.Phase = corev1.VolumePending
 		})),
 		ask: apply(ofClass("db", 2, "local"), with(localVolume("applied", "local", "1Gi", "a"), func(v *corev1.PersistentVolume) { v.Status.Phase = "" })),
 		want: `

@@ -106,25 +106,50 @@ func unless[T any](value, byDefault T) (result T) {
 }
 
 // formerTemplate returns what decides on the amounts and the nodes of the pods of a template, which may be nil, and the
-// names of its containers and volumes.
+// names of its containers and volumes. It omits what the API server sets by default.
 func formerTemplate(template *corev1.PodTemplateSpec) (former corev1.PodTemplateSpec) {
 	if template == nil {
 		return former
 	}
-	names := func(containers []corev1.Container) (all []corev1.Container) {
-		for i := range containers {
-			all = append(all, corev1.Container{Name: containers[i].Name, Resources: containers[i].Resources})
-		}
-		return all
-	}
 	spec := &template.Spec
-	former.Spec = corev1.PodSpec{InitContainers: names(spec.InitContainers), Containers: names(spec.Containers),
-		Resources: spec.Resources, NodeSelector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
+	containers := func(all []corev1.Container) (former []corev1.Container) {
+		for i := range all {
+			former = append(former, corev1.Container{Name: all[i].Name, Resources: all[i].Resources,
+				RestartPolicy: all[i].RestartPolicy, Ports: formerPorts(all[i].Ports, spec.HostNetwork)})
+		}
+		return former
+	}
+	former.Spec = corev1.PodSpec{InitContainers: containers(spec.InitContainers), Containers: containers(spec.Containers),
+		Resources: spec.Resources, ResourceClaims: spec.ResourceClaims, Overhead: spec.Overhead,
+		RuntimeClassName: spec.RuntimeClassName, ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds,
 		PriorityClassName: spec.PriorityClassName, Priority: spec.Priority, PreemptionPolicy: spec.PreemptionPolicy,
-		RuntimeClassName: spec.RuntimeClassName, Overhead: spec.Overhead, NodeName: spec.NodeName,
-		ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds, TopologySpreadConstraints: spec.TopologySpreadConstraints}
+		NodeName: spec.NodeName, NodeSelector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
+		TopologySpreadConstraints: spec.TopologySpreadConstraints, SchedulingGates: spec.SchedulingGates,
+		HostNetwork: spec.HostNetwork, HostUsers: spec.HostUsers}
+	if spec.SchedulerName != corev1.DefaultSchedulerName {
+		former.Spec.SchedulerName = spec.SchedulerName
+	}
 	for _, v := range spec.Volumes {
 		former.Spec.Volumes = append(former.Spec.Volumes, corev1.Volume{Name: v.Name})
+	}
+	return former
+}
+
+// formerPorts returns the ports of a container that are ports of its host. On the network of the host each one is, with
+// the same number, which the API server sets.
+func formerPorts(ports []corev1.ContainerPort, hostNetwork bool) (former []corev1.ContainerPort) {
+	for _, p := range ports {
+		if !hostNetwork && p.HostPort == 0 {
+			continue
+		}
+		p.Name = ""
+		if hostNetwork {
+			p.HostPort = 0
+		}
+		if p.Protocol == corev1.ProtocolTCP {
+			p.Protocol = ""
+		}
+		former = append(former, p)
 	}
 	return former
 }
@@ -156,11 +181,11 @@ func hasOtherTemplate(stored, obj admit.APIObject) bool {
 }
 
 // sameTemplate reports whether an applied template is the stored one. What decides on amounts and nodes has to be
-// equal, because the server sets no defaults for it in templates.
+// equal.
 func sameTemplate(stored, applied *corev1.PodTemplateSpec) bool {
-	a, b := &stored.Spec, &applied.Spec
-	return coversMeta(&stored.ObjectMeta, &applied.ObjectMeta) && covers(reflect.ValueOf(a), reflect.ValueOf(b)) &&
-		equality.Semantic.DeepEqual(demandOf(a), demandOf(b))
+	return coversMeta(&stored.ObjectMeta, &applied.ObjectMeta) &&
+		covers(reflect.ValueOf(&stored.Spec), reflect.ValueOf(&applied.Spec)) &&
+		equality.Semantic.DeepEqual(formerTemplate(stored), formerTemplate(applied))
 }
 
 // isOutdated reports whether a pod is of a former template of its controller.
@@ -179,39 +204,6 @@ func (d *draft) isOutdated(p *pod, it *item) bool {
 		d.same[both] = same
 	}
 	return !same
-}
-
-// demand is what decides on the amounts and the nodes of pods. Its fields are exported because only those can be
-// compared semantically.
-type demand struct {
-	Containers  [2][]corev1.ResourceRequirements
-	Pod         *corev1.ResourceRequirements
-	Overhead    corev1.ResourceList
-	Selector    map[string]string
-	Tolerations []corev1.Toleration
-	Affinity    *corev1.Affinity
-	Classes     [2]string
-	Deadline    *int64
-	Priority    *int32
-	Preemption  *corev1.PreemptionPolicy
-}
-
-func demandOf(spec *corev1.PodSpec) *demand {
-	d := &demand{
-		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations,
-		Affinity: spec.Affinity,
-		Classes:  [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
-		Priority: spec.Priority, Preemption: spec.PreemptionPolicy,
-	}
-	if spec.RuntimeClassName != nil {
-		d.Classes[1] = *spec.RuntimeClassName
-	}
-	for list, containers := range [2][]corev1.Container{spec.Containers, spec.InitContainers} {
-		for i := range containers {
-			d.Containers[list] = append(d.Containers[list], containers[i].Resources)
-		}
-	}
-	return d
 }
 
 // templateOf returns the pod template of a workload, nil for other objects.

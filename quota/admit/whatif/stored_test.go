@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -103,6 +104,103 @@ func TestNotedByKubectl(t *testing.T) {
 	stored = r.Objects[0].Decision.Object.(*appsv1.Deployment)
 	testkit.Equal(t, fmt.Sprint(stored.Spec.Template.Spec.NodeSelector), "map[gpu:a zone:a]", "what was applied in between is noted, too")
 	testkit.Equal(t, did(c.Apply(live)).Objects[0].Action, whatif.Unchanged)
+}
+
+// A template whose manifest leaves out what decides on amounts and nodes is another one, as the server sets no defaults for
+// that: it is removed, and new pods do not have it.
+func TestTemplatesLeaveOut(t *testing.T) {
+	for name, set := range map[string]func(spec *corev1.PodSpec){
+		"init containers":   func(s *corev1.PodSpec) { s.InitContainers = []corev1.Container{{Name: "init"}} },
+		"another container": func(s *corev1.PodSpec) { s.Containers = append(s.Containers, corev1.Container{Name: "more"}) },
+		"amounts":           func(s *corev1.PodSpec) { s.Containers[0].Resources.Limits = testkit.List("cpu", "2") },
+		"pod level":         func(s *corev1.PodSpec) { s.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "2")} },
+		"node selector":     func(s *corev1.PodSpec) { s.NodeSelector = map[string]string{"name": "a"} },
+		"tolerations":       func(s *corev1.PodSpec) { s.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}} },
+		"affinity":          func(s *corev1.PodSpec) { s.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{}} },
+		"priority class":    func(s *corev1.PodSpec) { s.PriorityClassName = "high" },
+		"priority":          func(s *corev1.PodSpec) { s.Priority = pointer[int32](5) },
+		"preemption":        func(s *corev1.PodSpec) { s.PreemptionPolicy = pointer(corev1.PreemptNever) },
+		"RuntimeClass":      func(s *corev1.PodSpec) { s.RuntimeClassName = pointer("kata") },
+		"overhead":          func(s *corev1.PodSpec) { s.Overhead = testkit.List("cpu", "1") },
+		"node":              func(s *corev1.PodSpec) { s.NodeName = "a" },
+		"deadline":          func(s *corev1.PodSpec) { s.ActiveDeadlineSeconds = pointer[int64](9) },
+		"spread constraints": func(s *corev1.PodSpec) {
+			s.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule}}
+		},
+		"volumes": func(s *corev1.PodSpec) { s.Volumes = []corev1.Volume{{Name: "tmp"}} },
+		"a port of the host": func(s *corev1.PodSpec) {
+			s.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80, HostIP: "127.0.0.1"}}
+		},
+		"a port of the network of the host": func(s *corev1.PodSpec) {
+			s.HostNetwork, s.Containers[0].Ports = true, []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80, Protocol: corev1.ProtocolUDP}}
+		},
+		"users of the host": func(s *corev1.PodSpec) { s.HostUsers = pointer(false) },
+		"host network":      func(s *corev1.PodSpec) { s.HostNetwork = true },
+		"claims":            func(s *corev1.PodSpec) { s.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}} },
+		"gates":             func(s *corev1.PodSpec) { s.SchedulingGates = []corev1.PodSchedulingGate{{Name: "later"}} },
+		"restarts":          func(s *corev1.PodSpec) { s.Containers[0].RestartPolicy = pointer(corev1.ContainerRestartPolicyNever) },
+		"scheduler":         func(s *corev1.PodSpec) { s.SchedulerName = "own" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bare := deployment("web", 1, "1").Spec.Template.Spec
+			c := did(read(t, whatif.Options{}).Apply(withSpec(deployment("web", 1, "1"), set))).After
+			r := did(c.Apply(deployment("web", 1, "1")))
+			if r.Objects[0].Action != whatif.Updated {
+				t.Fatal(story(r))
+			}
+			testkit.NoDiff(t, r.Objects[0].Decision.Object.(*appsv1.Deployment).Spec.Template.Spec, bare)
+			if len(r.Pods) != 2 || r.Pods[0].Object.Name != "web-2-1" || !r.Pods[1].Gone {
+				t.Errorf("the pod is not replaced: %s", story(r))
+			}
+		})
+	}
+}
+
+// What decides neither on amounts nor on nodes stays if a manifest leaves it out: others may have set it.
+func TestTemplatesKeep(t *testing.T) {
+	for name, set := range map[string]func(spec *corev1.PodSpec){
+		"a variable":       func(s *corev1.PodSpec) { s.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}} },
+		"a port":           func(s *corev1.PodSpec) { s.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80}} },
+		"an account":       func(s *corev1.PodSpec) { s.ServiceAccountName = "web" },
+		"a restart policy": func(s *corev1.PodSpec) { s.RestartPolicy = corev1.RestartPolicyAlways },
+	} {
+		r := did(read(t, whatif.Options{}, withSpec(deployment("web", 1, "1"), set)).Apply(deployment("web", 1, "1")))
+		testkit.Equal(t, r.Objects[0].Action, whatif.Unchanged, name)
+	}
+}
+
+// What the API server sets by default is no change of a template, although a manifest leaves it out.
+func TestTemplatesOfDefaults(t *testing.T) {
+	for name, set := range map[string][2]func(spec *corev1.PodSpec){
+		"a scheduler": {func(*corev1.PodSpec) {}, func(s *corev1.PodSpec) { s.SchedulerName = corev1.DefaultSchedulerName }},
+		"a port of the host": {
+			func(s *corev1.PodSpec) {
+				s.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
+			},
+			func(s *corev1.PodSpec) { s.Containers[0].Ports[0].Protocol = corev1.ProtocolTCP },
+		},
+		"a port of the network of the host": {
+			func(s *corev1.PodSpec) {
+				s.HostNetwork, s.Containers[0].Ports = true, []corev1.ContainerPort{{ContainerPort: 80}}
+			},
+			func(s *corev1.PodSpec) {
+				s.Containers[0].Ports[0].Protocol, s.Containers[0].Ports[0].HostPort = corev1.ProtocolTCP, 80
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			manifest := withSpec(deployment("web", 1, "1"), set[0])
+			stored := withSpec(manifest.DeepCopy(), set[1])
+			testkit.Equal(t, did(read(t, whatif.Options{}, stored).Apply(manifest)).Objects[0].Action, whatif.Unchanged)
+			// Nor is it one if the manifest before had set it.
+			note, err := json.Marshal(stored)
+			testkit.OK(t, err)
+			stored.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: string(note)}
+			r := did(did(read(t, whatif.Options{}).Apply(stored)).After.Apply(manifest))
+			testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
+			testkit.Equal(t, len(r.Pods), 0, "changed pods")
+		})
+	}
 }
 
 // A pod that is updated keeps what the API server has noted about it.
