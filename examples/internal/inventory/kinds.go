@@ -163,7 +163,9 @@ func (l *List) Templates() (all []Template) {
 	owners := l.owners()
 	for i, o := range l.Objects {
 		t := Template{Object: o, Spec: PodSpec(o), Place: l.Places[i]}
-		if _, isPod := o.(*corev1.Pod); isPod || t.Spec == nil || owners[t.Place.Named] || o.GetUID() != "" && owners[string(o.GetUID())] {
+		kind, _, _ := strings.Cut(t.Place.Named, " ") // which has the namespace of the manifest, if any
+		named := kind + " " + wording.Qualified(o.GetNamespace(), o.GetName())
+		if _, isPod := o.(*corev1.Pod); isPod || t.Spec == nil || owners[named] || o.GetUID() != "" && owners[string(o.GetUID())] {
 			continue
 		}
 		t.Replicas, t.Field = replicasOf(o)

@@ -109,6 +109,8 @@ func TestTemplates(t *testing.T) {
 		"alone":                          {[]string{set}, 1, nil},
 		"its pod, by UID":                {[]string{set, pod("b", true, "u1")}, 0, nil},
 		"its pod, by name":               {[]string{set, pod("a", true, "")}, 0, nil},
+		"its pod, both at home":          {[]string{workload("apps/v1", "ReplicaSet", "", ""), pod("''", true, "")}, 0, nil},
+		"its pod, of a named home":       {[]string{workload("apps/v1", "ReplicaSet", "", ""), pod("home", true, "")}, 0, nil},
 		"a pod of another namespace":     {[]string{set, pod("b", true, "")}, 1, nil},
 		"a pod that it only owns":        {[]string{set, pod("a", false, "u1")}, 1, nil},
 		"a pod of no UID, set of no UID": {[]string{workload("apps/v1", "ReplicaSet", ", namespace: c", ""), pod("a", true, "")}, 1, nil},
@@ -117,7 +119,7 @@ func TestTemplates(t *testing.T) {
 		"a negative Job":                 {[]string{workload("batch/v1", "Job", "", "parallelism: -1, ")}, 0, []string{"Job w: spec.parallelism: -1 is negative"}},
 		"no template":                    {[]string{manifest("Service", "name: w"), pod("a", false, "")}, 0, nil},
 	} {
-		l := read(&inventory.List{}, test.manifests...)
+		l := read(&inventory.List{Home: "home"}, test.manifests...)
 		all := l.Templates()
 		if len(all) != test.want || test.want == 1 && (all[0].Object != l.Objects[0] || all[0].Place != l.Places[0] || len(all[0].Spec.Containers) != 1) {
 			t.Errorf("%s: %+v, want %d", name, all, test.want)
