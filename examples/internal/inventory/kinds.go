@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -212,8 +213,9 @@ func replicasOf(object admit.APIObject) (replicas int32, field string) {
 		if ended || o.Spec.Suspend != nil && *o.Spec.Suspend {
 			return 0, field
 		}
-		set = o.Spec.Parallelism
-		if most := o.Spec.Completions; set != nil && most != nil && *most >= 0 {
+		one := int32(1)
+		set = cmp.Or(o.Spec.Parallelism, &one)
+		if most := o.Spec.Completions; most != nil && *most >= 0 {
 			return min(*set, *most), field
 		}
 	}

@@ -73,6 +73,7 @@ func TestReplicas(t *testing.T) {
 		{workload("batch/v1", "CronJob", "", ""), 0, "spec.replicas"},
 		{job(""), 1, "spec.parallelism"},
 		{job("completions: 5, "), 1, "spec.parallelism"},
+		{job("completions: 0, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, "), 3, "spec.parallelism"},
 		{job("parallelism: 3, completions: 2, "), 2, "spec.parallelism"},
 		{job("parallelism: 3, completions: 9, "), 3, "spec.parallelism"},
