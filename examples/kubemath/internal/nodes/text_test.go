@@ -209,6 +209,10 @@ func TestPendingDaemons(t *testing.T) {
 	if len(r.Packings) != 2 || r.Packings[0].PerNode != 0 || r.Packings[1].PerNode != 1 {
 		t.Errorf("%+v", r.Packings)
 	}
+	got = runWith(manifests(aNode("a", "{cpu: 4, memory: 1Gi}"), aNode("b", "{cpu: 4, memory: 1Gi}"), aPod("x", "{cpu: 4}", on("b")), daemon), "-f", "-", "-o", "json", "-shape", "a", "-shape", "b")
+	if r := reportOf(t, got.Stdout); len(r.Packings) != 2 || r.Packings[0].PerNode != 0 || r.Packings[1].PerNode != 1 {
+		t.Errorf("of a node that is full: %+v", r.Packings)
+	}
 }
 
 // Nodes whose memory differs by less than half a GiB are of one shape.
