@@ -68,6 +68,20 @@ func TestSelects(t *testing.T) {
 	}
 }
 
+// What reads all namespaces of a cluster is not to read files, or one of them.
+func TestContradictions(t *testing.T) {
+	for want, args := range map[string][]string{
+		"-A reads the cluster, and cannot be given with -f": {"-A", "-f", "x"},
+		"-A and -n cannot be given together":                {"-A", "-n", "shop"},
+	} {
+		var c Common
+		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if err := c.Parse(args, nil); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", args, err, want)
+		}
+	}
+}
+
 func TestRowsOfFlags(t *testing.T) {
 	all := []string{"text", "wide", "json", "csv", "name"}
 	for _, test := range []struct {

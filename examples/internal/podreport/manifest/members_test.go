@@ -99,6 +99,20 @@ func TestMembers(t *testing.T) {
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
 			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
 		}, []string{"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, R: M"}},
+		{"the ReplicaSet failed before the manifest", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
+			document("Deployment", "name: web", spec("replicas: 2, "+template)),
+		}, []string{
+			"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, applied",
+			"1: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+		}},
+		{"a pod of the new ReplicaSet leaves during a rollout", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template)),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 1, ", "replicas: 1"),
+			pod("a", "kind: ReplicaSet, name: web-0, uid: web-0", ""), pod("b", "kind: ReplicaSet, name: web-1, uid: web-1", ""),
+			pod("c", "kind: ReplicaSet, name: web-1, uid: web-1", ", deletionTimestamp: '2026-01-01T00:00:00Z'"),
+		}, []string{"Deployment home/web: 2 replicas: 3 pods, 1 yet to be created; pods 4, missing 1, live 3, members 5, exists, surge"}},
 		{"the ReplicaSet fails, and the Deployment for another reason without a message", []string{
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: D}]")),
 			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
@@ -197,6 +211,17 @@ func TestUnreadOwner(t *testing.T) {
 		w := &input(test.input...).Workloads[0]
 		if got := w.Pod.Spec.Containers[0].Name; got != test.want || w.Prefix != "spec.template." || w.Namespace != "home" || w.Kind != "Deployment" {
 			t.Errorf("%s: %s, want %s; %s of %s %s", test.name, got, test.want, w.Prefix, w.Kind, w.Namespace)
+		}
+	}
+}
+
+// The template of an owner of pods is that of one that has not ended, if there is one.
+func TestUnreadOwnerOfPods(t *testing.T) {
+	runs := pod("live", "kind: StatefulSet, name: db, uid: db", "")
+	ended := strings.NewReplacer("live", "ended", "name: app", "name: old", "Running", "Failed").Replace(runs)
+	for want, documents := range map[string][]string{"app": {ended, runs}, "old": {ended}} {
+		if got := input(documents...).Workloads[0].Pod.Spec.Containers[0].Name; got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

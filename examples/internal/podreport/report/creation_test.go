@@ -205,4 +205,8 @@ func TestQuotasOfManifests(t *testing.T) {
 			  job (spec): job: ResourceQuota home/q lacks count/jobs.batch=1: request less, or raise the quota to count/jobs.batch=3
 			home/q: count/jobs.batch 0 -> count/jobs.batch 2 of count/jobs.batch 2`},
 	}, verdicts)
+	r, _ := of(report.Options{}, quota("q", "pods: 5", "pods: 1"), deployment("d", 3, "2"))
+	if next := r.Workloads[0].Fit.Stops[0]; next.Subject != "the next replica" || next.Remedy != "request less, or raise the quota" {
+		t.Errorf("one more than is wanted: %s: %s", next.Subject, next.Remedy)
+	}
 }

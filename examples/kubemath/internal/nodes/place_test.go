@@ -84,6 +84,8 @@ func TestPlacement(t *testing.T) {
 			map[string]string{"z": "0/1 nodes are available: 1 Too many pods."}},
 		{"gated", manifests(small, aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n")), nil,
 			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates"}},
+		{"gated, without nodes", manifests(aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n"), aPod("z", "{}", "")), nil,
+			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates", "z": "the input has no Node"}},
 		{"requests that follow from limits", manifests(small, strings.Replace(aPod("x", "{cpu: 3}", ""), "requests", "limits", 1)), nil,
 			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu."}},
 		{"devices of a class, where the node lists none", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "a"}},
@@ -270,6 +272,10 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 	}{
 		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"daemons of one name in two namespaces", manifests(workload("DaemonSet", "d", "", ""), strings.Replace(workload("DaemonSet", "d", "", ""), "shop", "db", 1), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 2, "}},
+		{"daemons whose affinity does not allow the node", manifests(gpu, owned(aPod("d", "{cpu: 2}", pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [gpu]}]}]}}}, "), aPod("a", "{cpu: 2}", "")),
+			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 0, "}},
 		{"a name", manifests(web, aPod("a", "{cpu: 1}", "  nodeSelector: {kubernetes.io/hostname: web}\n")), []string{"-pack"}, []string{"web: 0 on 0, 0, a"}},
 		{"nodes that differ in their names, and one that is cordoned", manifests(web, cordoned, aPod("a", "{cpu: 3}", "")), []string{"-pack"}, []string{"web web-2: 1 on 1, 0, "}},
 		{"daemons of another pool", manifests(gpu, web, owned(aPod("d", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n  nodeSelector: {pool: gpu}\n"+pinned+on("gpu")), "d"), aPod("a", "{cpu: 3}", "")),
@@ -321,7 +327,7 @@ func TestDrain(t *testing.T) {
 	}{
 		{"replaced", replaced, 0, "Draining a evicts 1 pod, and leaves no pod waiting.\n  shop/web: 1 pod on b\n"},
 		{"waiting", manifests(replaced, aPod("x", "{cpu: 1}", on("b"))), 2, "Draining a evicts 1 pod, and leaves 1 pod waiting.\n  shop/web: 1 pod waiting: 0/2"},
-		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n"},
+		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n\n"},
 		{"with one that is not in the input", manifests(two, set(aPod("web-1", "{cpu: 2}", on("a")))), 0, "  the input has no controller of the others, which may replace them\n"},
 		{"protected", manifests(replaced, budget("0", "web")), 2, "Draining a evicts 0 pods, and does not end.\n  1 pod may not be evicted, so that kubectl drain goes on trying:\n    shop/web-1: The disruption budget keep needs 1 healthy pods and has 1 currently\n"},
 		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
