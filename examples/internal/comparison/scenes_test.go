@@ -495,6 +495,20 @@ func TestScenes(t *testing.T) {
 			pod shop/web-1-2: "" -> "" gone
 			pod shop/web-2-1: "" -> ""
 			pod shop/web-2-2: "" -> ""`},
+		{"what a change lacks is deleted, the last first", nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}"), pod("p", "", "1"), pod("q", "", "1")}, []string{pod("p", "", "1")}, false, `
+			3 objects: 1 unchanged, 2 deleted; pods: 1 gone
+			fails: false
+			Pod shop/p unchanged
+			Pod shop/q deleted
+			  1 gone
+			Service shop/s deleted
+			pod shop/q: "" -> "" gone`},
+		{"no container is left without what it requests", []string{quota("requests.example.com/gpu: 0", "requests.example.com/gpu: 0")}, nil, []string{strings.Replace(pod("p", "", "1"), "requests: {cpu: 1}", "limits: {cpu: 1, example.com/gpu: 1}", 1)}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: requests.example.com/gpu=1, used: requests.example.com/gpu=0, limited: requests.example.com/gpu=0
+			  all would be admitted with requests.example.com/gpu 1 (is 0) in quota team`},
 		{"one equal node of two", two, nil, []string{pod("p", "", "1")}, false, `
 			1 object: 1 created; pods: 1 placed
 			fails: false
@@ -630,6 +644,23 @@ func TestPodsThatChangeTwice(t *testing.T) {
 	}
 	testkit.NoDiff(t, d.Pods(), want)
 	testkit.NoDiff(t, comparison.Lost(d.Pods()), []string{"preempted on a: shop/p (StatefulSet p)"})
+}
+
+// What is not considered of one pod is not considered of its owner, whatever becomes of another. The last answer about another
+// workload counts.
+func TestAnswersAboutOwners(t *testing.T) {
+	owner := computeresources.Source{Kind: "StatefulSet", Namespace: "shop", Name: "web"}
+	of := func(name string, gone bool) whatif.Pod {
+		return whatif.Pod{Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}, Owner: owner, Gone: gone, Unknown: []string{"PriorityClass"}}
+	}
+	for _, gone := range [][]bool{{false, true}, {true, false}, {true, true}} {
+		d := &comparison.Difference{Before: &whatif.Cluster{}, After: &whatif.Cluster{}}
+		d.AddPods([]whatif.Pod{of("web-0", gone[0]), of("web-1", gone[1])})
+		others := d.Others([]whatif.Object{{Source: owner, Pods: 1}}, nil, []whatif.Object{{Source: owner, Pods: 2}})
+		if got := slices.Contains(others[0].NotConsidered, "PriorityClass"); got == (gone[0] && gone[1]) || others[0].Created != 2 || len(others) != 1 {
+			t.Errorf("gone %v: %+v", gone, others)
+		}
+	}
 }
 
 // What fails an object, each on its own.

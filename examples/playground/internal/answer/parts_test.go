@@ -300,7 +300,8 @@ func TestColons(t *testing.T) {
 	for _, test := range []struct {
 		text, field string
 		want        int
-	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3}} {
+	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3},
+		{"spec:\n# a note: this\n  c: 1\n", "spec.c", 3}, {"spec:\n  b:\n#\t: \n    c: 1\n", "spec.b.c", 4}} {
 		testkit.Equal(t, fieldLine(test.text, 1, test.field), test.want, test.field, "of", test.text, "line")
 	}
 }
