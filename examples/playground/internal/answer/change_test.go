@@ -85,6 +85,12 @@ func TestChangeOfTexts(t *testing.T) {
 		fresh.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
 		testkit.NoDiff(t, setChange(t, &c, text), setChange(t, &fresh, text), text)
 	}
+	generated := "---\n" + strings.Replace(pod("a-", "1"), "name: a-", "generateName: a-", 1)
+	for _, text := range []string{generated + generated, generated + generated, generated, strings.Replace(generated, "cpu: 1", "cpu: 500m", 1) + generated} {
+		if o := setChange(t, &c, text); o.Steps != strings.Count(text, "---") || o.Outcomes["stored"] != o.Steps || o.Titles[o.Steps-1].Line != 5*o.Steps-3 {
+			t.Errorf("pods whose names are generated: %+v\n%s", o, text)
+		}
+	}
 	o := setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
 	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || !strings.Contains(o.Problems[0].Text, "line 6") || o.Problems[1].Line != 8 {
 		t.Errorf("%+v", o.Problems)
