@@ -272,6 +272,20 @@ func TestFixOfAnchors(t *testing.T) {
 	}
 }
 
+// Of two documents with one text, the last one counts, and is the one to fix.
+func TestFixOfTheLast(t *testing.T) {
+	const pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests:\n        cpu: 3\n"
+	var c Change
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
+	for range 2 { // the documents have been read before
+		testkit.OK(t, c.Set(pod+pod, ""))
+	}
+	c.Continue(time.Second)
+	got, err := c.Fixed(1)
+	testkit.OK(t, err)
+	testkit.Equal(t, got, pod+strings.Replace(pod, "cpu: 3", "cpu: 2", 1))
+}
+
 // A first answer is about up to 20 documents that have changed.
 func TestFirstOfMany(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d-%d}\nspec: {containers: [{name: app}]}\n---\n"
