@@ -150,6 +150,9 @@ func TestHooks(t *testing.T) {
 	if len(l.Problems) > 0 {
 		t.Error(l.Problems)
 	}
+	generated := "generateName: m-, annotations: {argocd.argoproj.io/hook: PreSync}"
+	l = read(&inventory.List{}, manifest("Pod", generated), manifest("Pod", generated), manifest("Pod", "generateName: m-"))
+	testkit.NoDiff(t, named(append(l.HooksOf(hook.Before), l.Objects...)), []string{"*v1.Pod /m-00001", "*v1.Pod /m-00002", "*v1.Pod /m-00003"})
 }
 
 // What is wrong is said with its exit code, and other kinds are counted, of all lists together.
