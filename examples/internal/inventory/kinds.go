@@ -195,7 +195,7 @@ func (l *List) owners() map[string]bool {
 }
 
 // replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults
-// to one, and is zero for a Job that has finished or is suspended, and for a CronJob.
+// to one, and is zero for a Job that has finished or is suspended, and for a CronJob. A Job wants no more than are yet to succeed.
 func replicasOf(object admit.APIObject) (replicas int32, field string) {
 	set := new(int32)
 	field = "spec.replicas"
@@ -216,7 +216,7 @@ func replicasOf(object admit.APIObject) (replicas int32, field string) {
 		one := int32(1)
 		set = cmp.Or(o.Spec.Parallelism, &one)
 		if most := o.Spec.Completions; most != nil && *most >= 0 {
-			return min(*set, *most), field
+			return min(*set, max(0, *most-o.Status.Succeeded)), field
 		}
 	}
 	if set == nil {
