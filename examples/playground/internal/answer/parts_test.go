@@ -272,8 +272,8 @@ func TestFixOfAnchors(t *testing.T) {
 	}
 }
 
-// Of two documents with one text, the last one counts, and is the one to fix.
-func TestFixOfTheLast(t *testing.T) {
+// Of two documents with one text, the last one counts, and is the one to fix. If their names are generated, both count.
+func TestFixOfEqualDocuments(t *testing.T) {
 	const pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests:\n        cpu: 3\n"
 	var c Change
 	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
@@ -284,6 +284,12 @@ func TestFixOfTheLast(t *testing.T) {
 	got, err := c.Fixed(1)
 	testkit.OK(t, err)
 	testkit.Equal(t, got, pod+strings.Replace(pod, "cpu: 3", "cpu: 2", 1))
+	unnamed := strings.Replace(pod, "name: a", "generateName: a-", 1)
+	testkit.OK(t, c.Set(unnamed+unnamed, ""))
+	c.Continue(time.Second)
+	got, err = c.Fixed(2)
+	testkit.OK(t, err)
+	testkit.Equal(t, got, unnamed+strings.Replace(unnamed, "cpu: 3", "cpu: 2", 1))
 }
 
 // A first answer is about up to 20 documents that have changed.
