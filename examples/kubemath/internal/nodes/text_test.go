@@ -13,8 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -130,6 +132,26 @@ func TestDrainInWords(t *testing.T) {
 			got, _, _ := strings.Cut(screen(t, test.code, test.input, "-drain", "a"), "\n\n")
 			compare(t, test.want, got)
 		})
+	}
+}
+
+// The verdict of a drain is red if it fails, as the exit code says.
+func TestColourOfDrain(t *testing.T) {
+	pods := []string{"shop/x"}
+	for _, test := range []struct {
+		drain Drain
+		fails bool
+	}{
+		{Drain{}, false}, {Drain{Evicted: pods, Local: pods, Pods: []Pending{{Node: "b"}}}, false}, {Drain{Evicted: pods, Bare: pods}, true}, {Drain{Preempted: pods}, true},
+		{Drain{Missing: pods}, true}, {Drain{Protected: []Protected{{Pod: "shop/x"}}}, true}, {Drain{Pods: []Pending{{}}}, true},
+	} {
+		var text strings.Builder
+		s := &sheet{&command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &options{}}
+		s.drained(&test.drain)
+		s.Pass(&text, &text)
+		if red := strings.HasPrefix(text.String(), "\x1b["); red != test.fails || (&Report{Drain: &test.drain}).fits() == test.fails {
+			t.Errorf("red %v, fails %v: %q", red, test.fails, text.String())
+		}
 	}
 }
 
