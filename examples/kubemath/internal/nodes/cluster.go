@@ -360,7 +360,7 @@ func (c *cluster) drain(name string) *Drain {
 			continue
 		}
 		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
-			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message})
+			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message, Unknown: p.Unknown})
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing.Cause != "" {

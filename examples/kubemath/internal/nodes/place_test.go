@@ -316,6 +316,7 @@ func TestDrain(t *testing.T) {
 		return strings.Replace(pod, "name: ", "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
 	}
 	const web = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, resources: {requests: {cpu: 2}}}]}}}\n"
+	const claims = "resourceClaims: [{name: c, resourceClaimName: c}]"
 	budget := func(allowed, label string) string {
 		return "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {namespace: shop, name: keep}\nspec: {minAvailable: 1, selector: {matchLabels: {app: " + label + "}}}\nstatus: {disruptionsAllowed: " + allowed + "}\n"
 	}
@@ -332,6 +333,7 @@ func TestDrain(t *testing.T) {
 		{"protected", manifests(replaced, budget("0", "web")), 2, "Draining a evicts 0 pods, and does not end.\n  1 pod may not be evicted, so that kubectl drain goes on trying:\n    shop/web-1: The disruption budget keep needs 1 healthy pods and has 1 currently\n"},
 		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
 		{"a budget of other pods", manifests(replaced, budget("0", "db")), 0, "leaves no pod waiting"},
+		{"a field that is not considered", manifests(two, strings.Replace(web, "containers:", claims+", containers:", 1), set(aPod("web-1", "{cpu: 2}", "  "+claims+"\n"+on("a")))), 0, "\nNot considered: spec.resourceClaims of 1 pod of the drain.\n"},
 		{"nothing to evict", two, 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
