@@ -359,8 +359,9 @@ func (c *cluster) drain(name string) *Drain {
 		if p.Gone {
 			continue
 		}
-		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
-			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message, Unknown: p.Unknown})
+		request := noderesources.SpecRequest(&p.Object.Spec, computeresources.Options{Kubernetes: c.options.Admission.Kubernetes})
+		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Choice: p.Choice,
+			Requests: report.Amounts(request.Amounts(computeresources.Requests)), Message: p.Waits.Message, Unknown: p.Unknown})
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing.Cause != "" {

@@ -348,6 +348,14 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// A pod that is created instead of an evicted one requests what its template does, and the defaults.
+func TestRequestsOfDrainedPods(t *testing.T) {
+	const web = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: 2}, limits: {memory: 1Gi}}}]}}}\n"
+	pod := strings.Replace(aPod("web-1", "{cpu: 1}", on("a")), "name: ", "labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
+	r := reportOf(t, runWith(manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 2, memory: 4Gi}"), web, pod), "-f", "-", "-drain", "a", "-o", "json").Stdout)
+	testkit.Equal(t, inWords(r.Drain.Pods[0].Requests), "cpu 2, memory 1Gi")
+}
+
 // The victims of preemption violate as few budgets as possible.
 func TestBudgets(t *testing.T) {
 	labelled := func(pod, app string) string {
