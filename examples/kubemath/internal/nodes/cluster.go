@@ -347,10 +347,11 @@ func (c *cluster) drain(name string) *Drain {
 			continue
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
-			if metav1.GetControllerOfNoCopy(p.Object) == nil {
+			was, _ := c.Pod(types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}) // what comes instead may have the name
+			if metav1.GetControllerOfNoCopy(was.Object) == nil {
 				d.Bare = append(d.Bare, title)
 			}
-			if slices.ContainsFunc(p.Object.Spec.Volumes, func(v corev1.Volume) bool { return v.EmptyDir != nil }) {
+			if slices.ContainsFunc(was.Object.Spec.Volumes, func(v corev1.Volume) bool { return v.EmptyDir != nil }) {
 				d.Local = append(d.Local, title)
 			}
 		case p.Preempted:

@@ -82,6 +82,7 @@ func TestPlacement(t *testing.T) {
 			map[string]string{"x": "a", "z": "0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 1 node(s) were unschedulable."}},
 		{"number of pods", manifests(aNode("a", "{cpu: 2, memory: 4Gi, pods: 1}"), aPod("x", "{}", on("a")), aPod("z", "{}", "")), nil,
 			map[string]string{"z": "0/1 nodes are available: 1 Too many pods."}},
+		{"a node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", aPod("x", "{}", "")), nil, map[string]string{"x": "0/1 nodes are available: 1 Too many pods."}},
 		{"gated", manifests(small, aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n")), nil,
 			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates"}},
 		{"gated, without nodes", manifests(aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n"), aPod("z", "{}", "")), nil,

@@ -123,6 +123,11 @@ func TestDrainInWords(t *testing.T) {
 		  shop/web: 2 pods waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were
 		    unschedulable.
 		  shop/high: 1 pod on b`},
+		{"an emptyDir, and another volume, of which the template has none", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {}}]\n"+on("a"))), set(aPod("web-2", "{cpu: 1}", "  volumes: [{name: a, configMap: {name: a}}]\n"+on("a")))), 0, `
+		Draining a evicts 2 pods, and leaves no pod waiting.
+		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
+		    with them: shop/web-1
+		  shop/web: 2 pods on b (2)`},
 		{"one is preempted", manifests(two, strings.Replace(web("1"), "replicas: 2", "replicas: 1", 1), strings.Replace(set(aPod("web-1", "{cpu: 1}", on("a"))), "spec:", "spec:\n  priority: 5", 1), aPod("low", "{cpu: 1}", "  priority: -5\n"+on("b"))), 2, `
 		Draining a evicts 1 pod, and leaves no pod waiting.
 		  1 pod preempted for others: shop/low
@@ -206,6 +211,10 @@ func TestUsageOfFile(t *testing.T) {
 	if got.Stderr != want || got.Code != 1 {
 		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
 	}
+	testkit.OK(t, os.WriteFile(file, []byte("NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop x app 40m 30Mi\nshop x proxy 2m 5Mi\n"), 0o644))
+	pod := strings.Replace(aPod("x", "{cpu: 1}", on("a")), "[{name: app", "[{name: proxy}, {name: app", 1)
+	p := reportOf(t, runWith(manifests(aNode("a", "{cpu: 1, memory: 1Gi}"), pod), "-f", "-", "-usage", file, "-containers", "-o", "json").Stdout).Nodes[0].Pods[0]
+	testkit.NoDiff(t, []string{inWords(p.Usage), inWords(p.Containers[0].Usage), inWords(p.Containers[1].Usage)}, []string{"cpu 42m, memory 35Mi", "cpu 2m, memory 5Mi", "cpu 40m, memory 30Mi"})
 }
 
 // Quotas limit no nodes, and kinds with pods that are not computed are told if pods are packed.
