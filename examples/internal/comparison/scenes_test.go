@@ -509,6 +509,28 @@ func TestScenes(t *testing.T) {
 			Pod shop/p refused
 			  pods "p" is forbidden: exceeded quota: team, requested: requests.example.com/gpu=1, used: requests.example.com/gpu=0, limited: requests.example.com/gpu=0
 			  all would be admitted with requests.example.com/gpu 1 (is 0) in quota team`},
+		{"what was applied before is not computed", nil, []string{"apiVersion: hnc.x-k8s.io/v1alpha2\nkind: HierarchicalResourceQuota\nmetadata: {name: q}\n"}, []string{pod("p", "", "1")}, false, `
+			1 object: 1 created; pods: 1 new
+			fails: false
+			Pod shop/p created
+			pod shop/p: "" -> ""
+			not computed: HierarchicalResourceQuota q: it limits what others may use, which is not computed`},
+		{"an update that is stuck half way", []string{quota("requests.cpu: 4", "requests.cpu: 0")}, []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 2}", 1)}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated; pods: 1 new, 1 gone
+			fails: true
+			Deployment shop/web updated: 2 pods wanted, 1 created, 1 of the former template left
+			  1 gone, 1 new
+			  next pod: pods "web-2-2" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4
+			  all would be admitted with maxSurge 0 and maxUnavailable 1
+			  or with requests.cpu 5 (is 4) in quota team
+			pod shop/web-1-2: "" -> "" gone
+			pod shop/web-2-1: "" -> ""
+			quota shop/team requests.cpu: 2 of 4 (50%) -> 3 of 4 (75%)`},
+		{"a quota whose usage is not known", []string{document("ResourceQuota", "name: team, namespace: shop, uid: q", "spec: {hard: {pods: 1}}")}, nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")}, false, `
+			1 object: 1 created
+			fails: false
+			Service shop/s created
+			note: usage of ResourceQuota shop/team not known: neither its status nor the pods of its namespace are in the input`},
 		{"one equal node of two", two, nil, []string{pod("p", "", "1")}, false, `
 			1 object: 1 created; pods: 1 placed
 			fails: false

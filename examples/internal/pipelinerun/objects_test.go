@@ -206,6 +206,18 @@ func TestPartOf(t *testing.T) {
 	}
 }
 
+// The pod of a TaskRun has its own pod template, and what that does not set from the default.
+func TestTemplateOfTaskRun(t *testing.T) {
+	c, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{priorityClassName: low, runtimeClassName: kata}"})
+	for text, want := range map[string]string{`{}`: "low kata", `{"podTemplate": {"runtimeClassName": "gvisor"}}`: "low gvisor"} {
+		var o Object[TaskRunSpec]
+		testkit.OK(t, json.Unmarshal([]byte(`{"spec": `+text+`}`), &o))
+		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
+		pod := (&Objects{Config: c}).Alone(&o).Spec
+		testkit.Equal(t, pod.PriorityClassName+" "+*pod.RuntimeClassName, want, text)
+	}
+}
+
 // Tekton's debugger writes scripts of its own.
 func TestBreakpointsAreScripts(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -76,6 +76,12 @@ func TestQuotasOfManifests(t *testing.T) {
 			  pod, of 1, exist false: 0 of 1; the next does not: pod: ResourceQuota home/q lacks requests.cpu=500m
 			  pod (spec): pod: ResourceQuota home/q lacks requests.cpu=500m: request less, or raise the quota to requests.cpu=1500m
 			home/q: requests.cpu 500m -> requests.cpu 500m of requests.cpu 1`},
+		{"a limit that is not round", []string{quota("q", "requests.memory: 1Gi", "requests.memory: 0"), document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {memory: 1610612737}}}]"))}, `
+			Pod p: 0 of 1 admitted, rejected
+			  q: used requests.memory 0; asks requests.memory 1610612737 of requests.memory 1Gi; left requests.memory -536870913
+			  pod, of 1, exist false: 0 of 1; the next does not: pod: ResourceQuota home/q lacks requests.memory=536870913
+			  pod (spec): pod: ResourceQuota home/q lacks requests.memory=536870913: request less, or raise the quota to requests.memory=1600Mi
+			home/q: requests.memory 0 -> requests.memory 0 of requests.memory 1Gi`},
 		{"a daemon, a job", []string{quota("q", "pods: 1", "pods: 0"), document("DaemonSet", "name: e", spec(template("1"))), document("Job", "name: j", spec("parallelism: 2, "+template("1")))}, `
 			DaemonSet e: 1 of 1 admitted
 			  q: used pods 0; asks pods 1 of pods 1; left pods 0

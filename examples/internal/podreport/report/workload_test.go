@@ -166,6 +166,18 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]
 			total: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 Burstable
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]`},
+		{"pods of one class that differ", []string{document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template("1")), status("replicas: 2, updatedReplicas: 2")), live("s-0", container("1"), ""), live("s-1", container("3"), "")}, `
+			StatefulSet s: 2 replicas, Burstable: container app has no cpu limit
+			  container app: requests cpu 1; limits 
+			  one: requests cpu 1; limits ; unbounded [cpu memory]
+			  all: requests cpu 4; limits ; unbounded [cpu memory]
+			  1 others, Burstable: requests cpu 3; limits ; unbounded [cpu memory]
+			  advice: container app: set the cpu limit to 1
+			  advice: container app: set the memory request and limit to the same amount
+			home: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 4; limits ; unbounded [cpu memory]
+			total: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 4; limits ; unbounded [cpu memory]`},
 		{"a pod that has ended does not differ", []string{set, live("s-0", both, ""), live("s-1", both, ""), document("Pod", "name: s-2, uid: s-2, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container("3")), status("phase: Failed"))}, `
 			StatefulSet s: 3 replicas, of which 2 exist, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi

@@ -41,9 +41,11 @@ func TestQuotaRows(t *testing.T) {
 		{Namespace: "shop", Name: "bytes", Resource: "requests.memory", Before: usage("1073741824", "4Gi", 25), After: usage("2147483648", "4Gi", 50)},
 		{Namespace: "shop", Name: "zero", Resource: "pods", Before: comparison.Usage{Used: "0", Hard: "0"}, After: comparison.Usage{Used: "1", Hard: "0"}},
 		{Kind: "ClusterResourceQuota", Name: "team", Resource: "pods", Before: usage("2", "4", 50), After: usage("3", "4", 75), Shares: map[string]string{"shop": "1", "data": "2"}},
+		{Kind: "ClusterResourceQuota", Name: "all", Resource: "requests.memory", Before: usage("0", "4Gi", 0), After: usage("1Gi", "4Gi", 25), Shares: map[string]string{"shop": "1073741824"}},
 	}, 30))
 	want := []string{"Quotas|before|after|hard", "shop/a pods|1 25%|3 75%|4", "shop/b limits.memory|1Gi 50%|1Gi 25%|4Gi (was 2Gi)", "shop/new pods|-|0 0%|5",
-		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|"}
+		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|",
+		"ClusterResourceQuota all requests.memory|0 0%|1Gi 25%|4Gi", "  of shop||1Gi|"}
 	testkit.NoDiff(t, got, want)
 }
 
