@@ -243,7 +243,7 @@ func TestHidden(t *testing.T) {
 		{"a workload without it, whose pod has it", []string{deployment, labelled(pod("x", "kind: Deployment, name: web, uid: web", ""))}, true},
 		{"a workload with it, whose pod has not", []string{labelled(deployment), pod("x", "kind: Deployment, name: web, uid: web", "")}, false},
 		{"only pods, without it", []string{owned, other}, true},
-		{"only a pod that has ended, without it", []string{strings.Replace(owned, "Running", "Failed", 1)}, true},
+		{"only a pod that has ended, with it", []string{strings.Replace(labelled(owned), "Running", "Failed", 1)}, false},
 		{"only pods, one with it", []string{owned, labelled(other)}, false},
 		{"only pods, the other with it", []string{labelled(owned), other}, false},
 		{"only a ReplicaSet, without it", []string{set}, true},
