@@ -531,6 +531,13 @@ func TestScenes(t *testing.T) {
 			fails: false
 			Service shop/s created
 			note: usage of ResourceQuota shop/team not known: neither its status nor the pods of its namespace are in the input`},
+		{"a limit of which a request follows", []string{quota("requests.cpu: 1, limits.cpu: 1", "requests.cpu: 0, limits.cpu: 0")}, nil, []string{strings.Replace(pod("p", "", "2"), "requests", "limits", 1)}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: limits.cpu=2,requests.cpu=2, used: limits.cpu=0,requests.cpu=0, limited: limits.cpu=1,requests.cpu=1
+			  all would be admitted with cpu limit 1 (is 2) of container app
+			  or with limits.cpu 2 (is 1) and requests.cpu 2 (is 1) in quota team`},
 		{"one equal node of two", two, nil, []string{pod("p", "", "1")}, false, `
 			1 object: 1 created; pods: 1 placed
 			fails: false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,6 +129,19 @@ func TestPages(t *testing.T) {
 	testkit.NoDiff(t, markdown(pageOf(r, false)), page)
 }
 
+// Of more than ten objects, the first ten are listed.
+func TestManyObjects(t *testing.T) {
+	for n, want := range map[int]string{10: "Pod p unchanged", 11: "and 1 others: -all lists them", 12: "and 2 others: -all lists them"} {
+		r := &comparison.Report{Objects: slices.Repeat([]comparison.Object{{Kind: "Pod", Name: "p", Action: "Unchanged"}}, n)}
+		for _, all := range []bool{false, true} {
+			items := pageOf(r, all).sections[0].items
+			if last := items[len(items)-1].head; all && len(items) != n || !all && (last != want || len(items) != min(n, 11)) {
+				t.Errorf("%d objects, all %v: %d items, %s", n, all, len(items), last)
+			}
+		}
+	}
+}
+
 // Where there was nothing before, all is new; a file that has something is read.
 func TestNothingBefore(t *testing.T) {
 	dir := t.TempDir()
@@ -158,6 +172,9 @@ func TestOptions(t *testing.T) {
 		if r := reportOf(t, test.args...); len(r.Pods) != test.pods {
 			t.Errorf("%q: %d pods", test.args, len(r.Pods))
 		}
+	}
+	if r := reportOf(t, "-n", "team-a", "-old", names[3], "-f", names[2]); r.Objects[1].Namespace != "team-a" || r.Objects[1].Action != "Deleted" {
+		t.Errorf("-old: %+v", r.Objects)
 	}
 	// Objects without a namespace are of that of -n, or of default.
 	for namespace, args := range map[string][]string{"default": nil, "team-a": {"-n", "team-a"}} {

@@ -243,6 +243,8 @@ func TestPackings(t *testing.T) {
 	if diff := cmp.Diff([]numbers{{"b", 1, 3, 3, 2, tooLarge}, {"", 2, 4, 1, 1, ""}}, numbersOf("-shape", "b", "-shape", "cpu=12,memory=1Gi")); diff != "" {
 		t.Errorf("given shapes (-want +got):\n%s", diff)
 	}
+	counted := reportOf(t, runWith(aNode("a", "{cpu: 4, memory: 8Gi, storage: 39Gi}"), "-f", "-", "-pack", "-o", "json").Stdout).Packings[0].Allocatable
+	testkit.Equal(t, inWords(counted), "cpu 4, memory 8Gi, pods 110")
 	if got := numbersOf(); got != nil {
 		t.Errorf("without -pack: %v", got)
 	}

@@ -429,6 +429,8 @@ func TestRows(t *testing.T) {
 		testkit.NoDiff(t, screen(t, 0, input, append(test.args, "-o", "csv")...), strings.TrimSpace(test.want), test.args)
 	}
 	testkit.Equal(t, screen(t, 0, input, "-pods", "-o", "name"), "pod/x\npod/z")
+	testkit.NoDiff(t, screen(t, 0, manifests(input, aNode("b", "{cpu: 2, memory: 4Gi}")), "-group-by", "pool", "-o", "csv", "-no-headers"),
+		",1,0,110,0,0,0,0,2,2,0,0,0,0,4Gi,4Gi\nblue,1,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi")
 }
 
 // Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources
@@ -448,6 +450,7 @@ func TestNarrowed(t *testing.T) {
 		"-namespace-labels team=api -resources mem":       {"3 pods below ", "  memory\n", "shop/db "},
 		"-pods -n blog -l kubernetes.io/hostname!=x":      {"blog/other ", "and 2 nodes without such pods"},
 		"-pods -n shop -namespace-labels team!=api":       {"0 pods below ", "and 3 nodes without such pods"},
+		"-pod-labels app=web -n blog":                     {"0 pods below "},
 		"-resources ephemeral":                            {"  ephemeral-storage\n"},
 		"-namespace-labels team=api -o csv -no-headers":   {"a,shop,web,1,25,", "b,shop,web-2,1,25,", "b,shop,db,2,50,"},
 		"-resources cpu,gpu -o csv --sort-by cpu":         {"NODE,PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE\nb,"},
@@ -460,6 +463,9 @@ func TestNarrowed(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s%s", args, text, got.Stdout, got.Stderr)
 			}
 		}
+	}
+	if got := screen(t, 0, input, "-pods", "-n", "blog"); strings.Contains(got, " below ") {
+		t.Errorf("one pod has a sum:\n%s", got)
 	}
 	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods cannot be given together", "-group-by", "a", "-pod-labels", "b")
 	if got := runWith(input, "-f", "-", "-resources", "gpu,x"); got.Code != 1 || got.Stderr != "kubemath: -resources gpu,x: no node or pod has one\n" {

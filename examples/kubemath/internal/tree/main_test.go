@@ -186,6 +186,8 @@ func TestNodes(t *testing.T) {
 		{"both", twoNodes, nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi", "app 6144 421 - - 750 7910 7910 7910", "Node n2: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000", "Without a node, and so without cgroups: 1 pod: c"}, []string{"BestEffort"}},
 		{"one", twoNodes, []string{"-node", "n2"}, []string{"Node n2", "875", "1 pod: c"}, []string{"n1", "750"}},
 		{"a pod of a namespace", strings.Replace(twoNodes, "{name: c, uid: c}", "{namespace: shop, name: c, uid: c}", 1), nil, []string{"Without a node, and so without cgroups: 1 pod: shop/c"}, nil},
+		{"pods without a node, one of which has ended", twoNodes + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: b-2}\nspec: {containers: [{name: app}]}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: ended}\nspec: {containers: [{name: app}]}\nstatus: {phase: Failed}\n", []string{"-o", "json"},
+			[]string{`"unplaced": [ "b-2", "c" ]`}, nil},
 		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
 		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
 		{"scores without the memory of the node", strings.Replace(pods, "{name: app, resources: {requests: {cpu: 6, memory: 8Gi}}}", "{name: app}", 1), []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1"`, `"title": "besteffort"`, `"title": "app", "shares": "2", "weight": "1", "oom": "1000"`}, nil},
