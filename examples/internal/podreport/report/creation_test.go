@@ -108,6 +108,12 @@ func TestQuotasOfManifests(t *testing.T) {
 			  q: used ; asks requests.cpu 0 of requests.cpu 5; left 
 			  replica, of 0, exist false: 0; the next does not: replica: ResourceQuota home/q has no status of requests.cpu
 			home/q:  ->  of requests.cpu 5`},
+		{"a manifest with the limits of a status", []string{document("ResourceQuota", "name: q", spec("hard: {requests.cpu: 5}"), status("hard: {requests.cpu: 5}")), deployment("d", 1, "2")}, `
+			Deployment d: 0 of 1 admitted, rejected, stored
+			  q: used ; asks requests.cpu 2 of requests.cpu 5; left 
+			  replica, of 1, exist false: 0 of 1; the next does not: replica: ResourceQuota home/q has no status of requests.cpu
+			  replica (spec.template.spec): replica: ResourceQuota home/q has no status of requests.cpu: wait for the quota controller
+			home/q:  ->  of requests.cpu 5`},
 		{"a pod whose claim is refused is stored", []string{quota("q", "persistentvolumeclaims: 1", "persistentvolumeclaims: 1"),
 			document("Pod", "name: p", spec("containers: [{name: c}], volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}}]"))}, `
 			Pod p: 0 of 1 admitted, rejected, stored

@@ -263,12 +263,15 @@ func TestSquares(t *testing.T) {
 // A fix is not written into a text with amounts elsewhere: those of an anchor are not in the container.
 func TestFixOfAnchors(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources: &r\n      requests: {cpu: 3}\n  - name: b\n    resources: *r\n"
-	var c Change
-	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
-	testkit.OK(t, c.Set(pod, ""))
-	c.Continue(time.Second)
-	if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
-		t.Errorf("%v\n%s", err, text)
+	const limits = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests: &r\n        cpu: 5\n      limits: *r\n"
+	for _, text := range []string{pod, limits} {
+		var c Change
+		c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
+		testkit.OK(t, c.Set(text, ""))
+		c.Continue(time.Second)
+		if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
+			t.Errorf("%v\n%s", err, text)
+		}
 	}
 }
 
