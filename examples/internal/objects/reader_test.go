@@ -61,6 +61,13 @@ func TestMatters(t *testing.T) {
 		"apiVersion: example.com/v1\nkind: A\nspec: {template: {containers: [{name: a}]}}\nstatus: {template: {spec: {containers: [{name: a}]}}}\n": "",
 	} {
 		for o := range (objects.Reader{Kinds: kinds, Matters: true}).File("f", strings.NewReader(text)) {
+			for check, code := range map[objects.Check]int{objects.Unchecked: 0, objects.Warn: 0, objects.Strict: 2} {
+				for again := range (objects.Reader{Kinds: kinds, Matters: true, Check: check}).File("f", strings.NewReader(text)) {
+					if got := again.Problems[0].Code(); got != code && want != "" || got != 0 && want == "" {
+						t.Errorf("%s, check %d: exit code %d", text, check, got)
+					}
+				}
+			}
 			if got := o.Problems[0].Text; o.Matters() != (want != "") || want != "" && got != want || !o.Unknown() {
 				t.Errorf("%s: %s", text, got)
 			}

@@ -122,6 +122,10 @@ func TestChangeOfMany(t *testing.T) {
 	if len(o.Titles) != 2 || o.Titles[0].Step != 249 || o.Steps != 250 || o.Outcomes["stored"] != 248 {
 		t.Errorf("%d titles, %+v", len(o.Titles), o.Outcomes)
 	}
+	o = setChange(t, &c, strings.ReplaceAll(text.String(), "cpu: 10m", "cpu: 3"))
+	if len(o.Titles) != 200 || o.Titles[199].Step != 200 || o.Outcomes["refused"] != 250 || len(o.Problems) != 250 {
+		t.Errorf("all refused: %d titles, %d problems, %+v", len(o.Titles), len(o.Problems), o.Outcomes)
+	}
 }
 
 // The release of the cluster is the one that is chosen, or that of the newest kubelet: before 1.34, spec.resources does not

@@ -150,6 +150,11 @@ func TestContinue(t *testing.T) {
 	if !c.Continue(0) || c.Overview().Played != 1 || c.Overview().Summary != "" {
 		t.Errorf("without time: %+v", c.Overview())
 	}
+	for step := range 4 {
+		if _, err := c.Step(step); (err != nil) != (step > 1) {
+			t.Errorf("step %d after one is played: %v", step, err)
+		}
+	}
 	if c.Continue(time.Second) {
 		t.Error("there is more to play")
 	}
