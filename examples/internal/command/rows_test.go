@@ -68,6 +68,38 @@ func TestSelects(t *testing.T) {
 	}
 }
 
+// Files are read instead of a cluster. Who asks for all namespaces of it may be answered from the current one.
+func TestWhatIsRead(t *testing.T) {
+	if c, says := parsed(t, []string{"text"}, "-cluster"); c.Cluster || says != "" {
+		t.Errorf("files and a cluster are read: %s", says)
+	}
+	for _, args := range [][]string{{"-A", "-context", "c"}, {"-cluster", "-context", "c"}, {"-n", "shop", "-context", "c"}} {
+		var c Common
+		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if err := c.Parse(args, nil); err != nil {
+			t.Fatal(err)
+		}
+		whole := c.WholeCluster()
+		if less := whole.Narrower; !whole.All || whole.Namespace != "" || less.All || less.Namespace != c.Namespace || len(less.Kubectl) != 1 {
+			t.Errorf("%q: all %v of %q, or else %+v", args, whole.All, whole.Namespace, whole.Narrower)
+		}
+	}
+}
+
+// What reads all namespaces of a cluster is not to read files, or one of them.
+func TestContradictions(t *testing.T) {
+	for want, args := range map[string][]string{
+		"-A reads the cluster, and cannot be given with -f": {"-A", "-f", "x"},
+		"-A and -n cannot be given together":                {"-A", "-n", "shop"},
+	} {
+		var c Common
+		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if err := c.Parse(args, nil); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", args, err, want)
+		}
+	}
+}
+
 func TestRowsOfFlags(t *testing.T) {
 	all := []string{"text", "wide", "json", "csv", "name"}
 	for _, test := range []struct {

@@ -512,6 +512,49 @@ func TestScenes(t *testing.T) {
 			pod shop/web-1-2: "" -> "" gone
 			pod shop/web-2-1: "" -> ""
 			pod shop/web-2-2: "" -> ""`},
+		{"what a change lacks is deleted, the last first", nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}"), pod("p", "", "1"), pod("q", "", "1")}, []string{pod("p", "", "1")}, false, `
+			3 objects: 1 unchanged, 2 deleted; pods: 1 gone
+			fails: false
+			Pod shop/p unchanged
+			Pod shop/q deleted
+			  1 gone
+			Service shop/s deleted
+			pod shop/q: "" -> "" gone`},
+		{"no container is left without what it requests", []string{quota("requests.example.com/gpu: 0", "requests.example.com/gpu: 0")}, nil, []string{strings.Replace(pod("p", "", "1"), "requests: {cpu: 1}", "limits: {cpu: 1, example.com/gpu: 1}", 1)}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: requests.example.com/gpu=1, used: requests.example.com/gpu=0, limited: requests.example.com/gpu=0
+			  all would be admitted with requests.example.com/gpu 1 (is 0) in quota team`},
+		{"what was applied before is not computed", nil, []string{"apiVersion: hnc.x-k8s.io/v1alpha2\nkind: HierarchicalResourceQuota\nmetadata: {name: q}\n"}, []string{pod("p", "", "1")}, false, `
+			1 object: 1 created; pods: 1 new
+			fails: false
+			Pod shop/p created
+			pod shop/p: "" -> ""
+			not computed: HierarchicalResourceQuota q: it limits what others may use, which is not computed`},
+		{"an update that is stuck half way", []string{quota("requests.cpu: 4", "requests.cpu: 0")}, []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 2}", 1)}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated; pods: 1 new, 1 gone
+			fails: true
+			Deployment shop/web updated: 2 pods wanted, 1 created, 1 of the former template left
+			  1 gone, 1 new
+			  next pod: pods "web-2-2" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4
+			  all would be admitted with maxSurge 0 and maxUnavailable 1
+			  or with requests.cpu 5 (is 4) in quota team
+			pod shop/web-1-2: "" -> "" gone
+			pod shop/web-2-1: "" -> ""
+			quota shop/team requests.cpu: 2 of 4 (50%) -> 3 of 4 (75%)`},
+		{"a quota whose usage is not known", []string{document("ResourceQuota", "name: team, namespace: shop, uid: q", "spec: {hard: {pods: 1}}")}, nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")}, false, `
+			1 object: 1 created
+			fails: false
+			Service shop/s created
+			note: usage of ResourceQuota shop/team not known: neither its status nor the pods of its namespace are in the input`},
+		{"a limit of which a request follows", []string{quota("requests.cpu: 1, limits.cpu: 1", "requests.cpu: 0, limits.cpu: 0")}, nil, []string{strings.Replace(pod("p", "", "2"), "requests", "limits", 1)}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: limits.cpu=2,requests.cpu=2, used: limits.cpu=0,requests.cpu=0, limited: limits.cpu=1,requests.cpu=1
+			  all would be admitted with cpu limit 1 (is 2) of container app
+			  or with limits.cpu 2 (is 1) and requests.cpu 2 (is 1) in quota team`},
 		{"one equal node of two", two, nil, []string{pod("p", "", "1")}, false, `
 			1 object: 1 created; pods: 1 placed
 			fails: false
@@ -647,6 +690,23 @@ func TestPodsThatChangeTwice(t *testing.T) {
 	}
 	testkit.NoDiff(t, d.Pods(), want)
 	testkit.NoDiff(t, comparison.Lost(d.Pods()), []string{"preempted on a: shop/p (StatefulSet p)"})
+}
+
+// What is not considered of one pod is not considered of its owner, whatever becomes of another. The last answer about another
+// workload counts.
+func TestAnswersAboutOwners(t *testing.T) {
+	owner := computeresources.Source{Kind: "StatefulSet", Namespace: "shop", Name: "web"}
+	of := func(name string, gone bool) whatif.Pod {
+		return whatif.Pod{Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}, Owner: owner, Gone: gone, Unknown: []string{"PriorityClass"}}
+	}
+	for _, gone := range [][]bool{{false, true}, {true, false}, {true, true}} {
+		d := &comparison.Difference{Before: &whatif.Cluster{}, After: &whatif.Cluster{}}
+		d.AddPods([]whatif.Pod{of("web-0", gone[0]), of("web-1", gone[1])})
+		others := d.Others([]whatif.Object{{Source: owner, Pods: 1}}, nil, []whatif.Object{{Source: owner, Pods: 2}})
+		if got := slices.Contains(others[0].NotConsidered, "PriorityClass"); got == (gone[0] && gone[1]) || others[0].Created != 2 || len(others) != 1 {
+			t.Errorf("gone %v: %+v", gone, others)
+		}
+	}
 }
 
 // What fails an object, each on its own.

@@ -82,7 +82,8 @@ var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "
 
 func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	if prefix := object.GetGenerateName(); object.GetName() == "" && prefix != "" {
-		object.SetName(fmt.Sprintf("%s%05d", prefix[:min(len(prefix), 58)], len(l.Objects)+1)) // as long as the API server's
+		number := len(l.Objects) + len(l.Hooks) + 1
+		object.SetName(fmt.Sprintf("%s%05d", prefix[:min(len(prefix), 58)], number)) // as long as the API server's
 	}
 	if object.GetName() == "" {
 		l.Fail(at, objects.Invalid, "metadata.name", "missing")

@@ -151,6 +151,11 @@ func TestHooks(t *testing.T) {
 	if len(l.Problems) > 0 {
 		t.Error(l.Problems)
 	}
+	selected := read(&inventory.List{Selects: func(o metav1.Object) bool { return o.GetName() == "after" }}, helm("late", "pre-install", "5"), helm("after", "post-install", "0"))
+	testkit.NoDiff(t, named(selected.Hooks), []string{"*v1.Pod /after"})
+	generated := "generateName: m-, annotations: {argocd.argoproj.io/hook: PreSync}"
+	l = read(&inventory.List{}, manifest("Pod", generated), manifest("Pod", generated), manifest("Pod", "generateName: m-"))
+	testkit.NoDiff(t, named(append(l.HooksOf(hook.Before), l.Objects...)), []string{"*v1.Pod /m-00001", "*v1.Pod /m-00002", "*v1.Pod /m-00003"})
 }
 
 // What is wrong is said with its exit code, and other kinds are counted, of all lists together.

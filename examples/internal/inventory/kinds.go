@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -163,7 +164,9 @@ func (l *List) Templates() (all []Template) {
 	owners := l.owners()
 	for i, o := range l.Objects {
 		t := Template{Object: o, Spec: PodSpec(o), Place: l.Places[i]}
-		if _, isPod := o.(*corev1.Pod); isPod || t.Spec == nil || owners[t.Place.Named] || o.GetUID() != "" && owners[string(o.GetUID())] {
+		kind, _, _ := strings.Cut(t.Place.Named, " ") // which has the namespace of the manifest, if any
+		named := kind + " " + wording.Qualified(o.GetNamespace(), o.GetName())
+		if _, isPod := o.(*corev1.Pod); isPod || t.Spec == nil || owners[named] || o.GetUID() != "" && owners[string(o.GetUID())] {
 			continue
 		}
 		t.Replicas, t.Field = replicasOf(o)
@@ -192,7 +195,7 @@ func (l *List) owners() map[string]bool {
 }
 
 // replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults
-// to one, and is zero for a Job that has finished or is suspended, and for a CronJob.
+// to one, and is zero for a Job that has finished or is suspended, and for a CronJob. A Job wants no more than are yet to succeed.
 func replicasOf(object admit.APIObject) (replicas int32, field string) {
 	set := new(int32)
 	field = "spec.replicas"
@@ -210,9 +213,10 @@ func replicasOf(object admit.APIObject) (replicas int32, field string) {
 		if ended || o.Spec.Suspend != nil && *o.Spec.Suspend {
 			return 0, field
 		}
-		set = o.Spec.Parallelism
-		if most := o.Spec.Completions; set != nil && most != nil && *most >= 0 {
-			return min(*set, *most), field
+		one := int32(1)
+		set = cmp.Or(o.Spec.Parallelism, &one)
+		if most := o.Spec.Completions; most != nil && *most >= 0 {
+			return min(*set, max(0, *most-o.Status.Succeeded)), field
 		}
 	}
 	if set == nil {

@@ -73,11 +73,14 @@ func TestReplicas(t *testing.T) {
 		{workload("batch/v1", "CronJob", "", ""), 0, "spec.replicas"},
 		{job(""), 1, "spec.parallelism"},
 		{job("completions: 5, "), 1, "spec.parallelism"},
+		{job("completions: 0, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, "), 3, "spec.parallelism"},
 		{job("parallelism: 3, completions: 2, "), 2, "spec.parallelism"},
 		{job("parallelism: 3, completions: 9, "), 3, "spec.parallelism"},
 		{job("parallelism: 3, completions: 0, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, completions: -2, "), 3, "spec.parallelism"},
+		{job("parallelism: 3, completions: 9, ") + "status: {succeeded: 7}\n", 2, "spec.parallelism"},
+		{job("parallelism: 3, completions: 9, ") + "status: {succeeded: 10}\n", 0, "spec.parallelism"},
 		{job("parallelism: 3, suspend: true, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, suspend: false, "), 3, "spec.parallelism"},
 		{job("parallelism: 3, manualSelector: true, "), 3, "spec.parallelism"},
@@ -109,6 +112,8 @@ func TestTemplates(t *testing.T) {
 		"alone":                          {[]string{set}, 1, nil},
 		"its pod, by UID":                {[]string{set, pod("b", true, "u1")}, 0, nil},
 		"its pod, by name":               {[]string{set, pod("a", true, "")}, 0, nil},
+		"its pod, both at home":          {[]string{workload("apps/v1", "ReplicaSet", "", ""), pod("''", true, "")}, 0, nil},
+		"its pod, of a named home":       {[]string{workload("apps/v1", "ReplicaSet", "", ""), pod("home", true, "")}, 0, nil},
 		"a pod of another namespace":     {[]string{set, pod("b", true, "")}, 1, nil},
 		"a pod that it only owns":        {[]string{set, pod("a", false, "u1")}, 1, nil},
 		"a pod of no UID, set of no UID": {[]string{workload("apps/v1", "ReplicaSet", ", namespace: c", ""), pod("a", true, "")}, 1, nil},
@@ -117,7 +122,7 @@ func TestTemplates(t *testing.T) {
 		"a negative Job":                 {[]string{workload("batch/v1", "Job", "", "parallelism: -1, ")}, 0, []string{"Job w: spec.parallelism: -1 is negative"}},
 		"no template":                    {[]string{manifest("Service", "name: w"), pod("a", false, "")}, 0, nil},
 	} {
-		l := read(&inventory.List{}, test.manifests...)
+		l := read(&inventory.List{Home: "home"}, test.manifests...)
 		all := l.Templates()
 		if len(all) != test.want || test.want == 1 && (all[0].Object != l.Objects[0] || all[0].Place != l.Places[0] || len(all[0].Spec.Containers) != 1) {
 			t.Errorf("%s: %+v, want %d", name, all, test.want)

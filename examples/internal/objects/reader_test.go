@@ -53,6 +53,32 @@ func TestWhatIsNoManifest(t *testing.T) {
 	}
 }
 
+// An object of another kind matters if it limits others, or has the template of a pod with containers somewhere in its spec.
+func TestMatters(t *testing.T) {
+	for text, want := range map[string]string{
+		"apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\n":                                                                                  objects.Limits,
+		"apiVersion: example.com/v1\nkind: Queue\n":                                                                                                 "",
+		"apiVersion: example.com/v1\nkind: A\nspec: {template: {spec: {containers: [{name: a}]}}}\n":                                                objects.HasPods,
+		"apiVersion: example.com/v1\nkind: A\nspec: {tasks: [{name: a}, {roles: {b: {template: {spec: {containers: [{}]}}}}}]}\n":                   objects.HasPods,
+		"apiVersion: example.com/v1\nkind: A\nspec: {template: {spec: {containers: []}}}\n":                                                         "",
+		"apiVersion: example.com/v1\nkind: A\nspec: {template: {spec: {containers: {a: b}}}}\n":                                                     "",
+		"apiVersion: example.com/v1\nkind: A\nspec: {template: {containers: [{name: a}]}}\nstatus: {template: {spec: {containers: [{name: a}]}}}\n": "",
+	} {
+		for o := range (objects.Reader{Kinds: kinds, Matters: true}).File("f", strings.NewReader(text)) {
+			for check, code := range map[objects.Check]int{objects.Unchecked: 0, objects.Warn: 0, objects.Strict: 2} {
+				for again := range (objects.Reader{Kinds: kinds, Matters: true, Check: check}).File("f", strings.NewReader(text)) {
+					if got := again.Problems[0].Code(); got != code && want != "" || got != 0 && want == "" {
+						t.Errorf("%s, check %d: exit code %d", text, check, got)
+					}
+				}
+			}
+			if got := o.Problems[0].Text; o.Matters() != (want != "") || want != "" && got != want || !o.Unknown() {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+	}
+}
+
 // What is said of a problem of each grade, after the exit code.
 func TestGrades(t *testing.T) {
 	at := objects.Place{Source: objects.Source{File: "f", Document: 2, Item: "items[0]"}, Named: "Pod a", Line: 3}

@@ -32,8 +32,11 @@ func TestConfig(t *testing.T) {
 		"default-timeout-minutes":                 "90",
 		"default-max-matrix-combinations-count":   "3",
 		"default-pod-template":                    "{priorityClassName: low, nodeSelector: {a: b}}",
-		"default-affinity-assistant-pod-template": "{priorityClassName: high, serviceAccountName: s, tolerations: [{key: k}]}",
+		"default-affinity-assistant-pod-template": "{priorityClassName: high, serviceAccountName: s, tolerations: [{key: k}], affinity: {nodeAffinity: {}}}",
 	})
+	if c.Assistant().Affinity != nil {
+		t.Error("an affinity assistant has another affinity than its own")
+	}
 	prepare := c.ContainerDefaults["prepare"]
 	if got := fmt.Sprint(prepare.Requests.Cpu(), prepare.Limits.Memory(), c.timeout(), c.combinations(), *c.podTemplate.PriorityClassName,
 		c.podTemplate.NodeSelector, c.Assistant().PriorityClassName, c.Assistant().ServiceAccountName, c.Assistant().Tolerations[0].Key); got != "10m 1Gi 1h30m0s 3lowmap[a:b]highsk" {
@@ -92,6 +95,9 @@ func TestTemplateOverDefault(t *testing.T) {
 	}
 	if got := text((&podTemplate{}).over(other)); strings.Contains(got, "own") || !strings.Contains(got, "default") {
 		t.Error(got)
+	}
+	if none := (&podTemplate{Tolerations: []corev1.Toleration{}}).over(other); none.Tolerations == nil || len(none.Tolerations) > 0 {
+		t.Errorf("no tolerations are %v", none.Tolerations)
 	}
 	if (*podTemplate)(nil).over(other) != other || own.over(nil) != own {
 		t.Error("one of two that is nil is not ignored")
@@ -197,6 +203,18 @@ func TestPartOf(t *testing.T) {
 		var o Object[TaskRunSpec]
 		testkit.OK(t, json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o))
 		testkit.Equal(t, PartOf(&o, "PipelineRun"), want, text)
+	}
+}
+
+// The pod of a TaskRun has its own pod template, and what that does not set from the default.
+func TestTemplateOfTaskRun(t *testing.T) {
+	c, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{priorityClassName: low, runtimeClassName: kata}"})
+	for text, want := range map[string]string{`{}`: "low kata", `{"podTemplate": {"runtimeClassName": "gvisor"}}`: "low gvisor"} {
+		var o Object[TaskRunSpec]
+		testkit.OK(t, json.Unmarshal([]byte(`{"spec": `+text+`}`), &o))
+		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
+		pod := (&Objects{Config: c}).Alone(&o).Spec
+		testkit.Equal(t, pod.PriorityClassName+" "+*pod.RuntimeClassName, want, text)
 	}
 }
 

@@ -60,6 +60,8 @@ func TestFanOut(t *testing.T) {
 // Workspaces are in the order of their use: first by steps, then by sidecars, then by the template of steps.
 func TestPropagatedOrder(t *testing.T) {
 	use := func(name string) container { return container{Script: "$(workspaces." + name + ".path)"} }
+	bound := pipelineTask{Workspaces: []workspaceBinding{{"a", "x"}, {"b", ""}}, TaskSpec: &TaskSpec{Steps: []container{use("a"), use("b"), use("x")}}}
+	testkit.NoDiff(t, bound.propagated(), []string{"x"}, "of those that are bound")
 	task := pipelineTask{TaskSpec: &TaskSpec{Steps: []container{use("c"), use("b")}, Sidecars: []container{use("a"), use("c")}, StepTemplate: use("d")}}
 	if got := task.propagated(); !slices.Equal(got, []string{"c", "b", "a", "d"}) {
 		t.Error(got)
@@ -107,6 +109,55 @@ func TestToRun(t *testing.T) {
 	if got := task.propagated(); !slices.Equal(got, []string{"w"}) {
 		t.Error(got)
 	}
+}
+
+// A task has no pod if it is custom: an apiVersion and a kind make it so.
+func TestWithoutPod(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"taskRef": {"name": "t", "kind": "Task"}}`:                                "",
+		`{"taskRef": {"name": "t", "apiVersion": "tekton.dev/v1"}}`:                 "",
+		`{"taskRef": {"name": "t", "apiVersion": "tekton.dev/v1", "kind": "Task"}}`: "it is a custom task for Tekton, since Task is given with an apiVersion",
+		`{"taskSpec": {"apiVersion": "example.com/v1", "kind": "Wait"}}`:            "it is a custom task, Wait of example.com/v1",
+		`{"taskSpec": {"kind": "Wait"}}`:                                            "",
+		`{"pipelineRef": {"name": "p"}}`:                                            "it is a child run",
+		`{"pipelineSpec": {}}`:                                                      "it is a child run",
+	} {
+		var task pipelineTask
+		testkit.OK(t, json.Unmarshal([]byte(text), &task))
+		testkit.Equal(t, task.withoutPod(), want, text)
+	}
+}
+
+// What is fetched by a resolver or from a bundle is unknown, even if the input has something of its name.
+func TestUnknownPipelines(t *testing.T) {
+	in := &Objects{Pipelines: map[string]PipelineSpec{"/p": {Tasks: []pipelineTask{{Name: "t"}}}}}
+	for text, want := range map[string]string{
+		`{"pipelineRef": {"name": "p"}}`:                                  "",
+		`{"pipelineRef": {"name": "q"}}`:                                  "Pipeline q is not in the input",
+		`{"pipelineRef": {"name": "p", "bundle": "b"}}`:                   "the Pipeline of bundle b is not fetched",
+		`{"pipelineRef": {"resolver": "hub"}}`:                            "the Pipeline of resolver hub is not fetched",
+		`{"pipelineRef": {}}`:                                             "the Pipeline has no name",
+		`{"pipelineRef": {"name": "p"}, "pipelineSpec": {"tasks": [{}]}}`: "it has both pipelineRef and PipelineSpec, which Tekton rejects",
+		`{}`: "it has neither pipelineRef nor PipelineSpec, which Tekton rejects",
+	} {
+		r := &Run{&Object[RunSpec]{}}
+		testkit.OK(t, json.Unmarshal([]byte(text), &r.Spec))
+		spec, missing := r.Pipeline(in)
+		testkit.Equal(t, missing, want, text)
+		testkit.Equal(t, len(spec.Tasks) == 1, want == "", text)
+	}
+}
+
+// An entry of taskRunSpecs is for a task, also one that runs finally. What it requests counts for a task that is unknown.
+func TestEntries(t *testing.T) {
+	r := &Run{&Object[RunSpec]{}}
+	testkit.OK(t, json.Unmarshal([]byte(`{"taskRunSpecs": [{"pipelineTaskName": "t", "computeResources": {"requests": {"cpu": "2"}}}, {"pipelineTaskName": "last"}, {"pipelineTaskName": "none"}]}`), &r.Spec))
+	pipeline := PipelineSpec{Tasks: []pipelineTask{{Name: "t", TaskRef: &reference{Name: "gone"}}}, Finally: []pipelineTask{{Name: "last", TaskSpec: &TaskSpec{Steps: []container{{}}}}}}
+	if errs := r.CheckEntries(pipeline); len(errs) != 1 || errs[0].Field != "spec.taskRunSpecs[2].pipelineTaskName" {
+		t.Error(errs)
+	}
+	run, _, _ := r.ToRun(pipeline, &Objects{})
+	testkit.Equal(t, run.Tasks[0].Requests.Cpu().String(), "2")
 }
 
 // A matrix may have as many runs as the configuration allows.

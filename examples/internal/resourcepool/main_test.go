@@ -125,6 +125,7 @@ func TestInput(t *testing.T) {
 		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
 			"kubemath: migrate: pool \"t-size\" has no resources\n"},
 		{"no Namespace", claim + aPool, nil, 1, "kubemath: the input has no Namespace b, and pools select Namespaces by labels\n"},
+		{"two Namespaces that are missing", claim + "---\n" + strings.NewReplacer("namespace: b", "namespace: d").Replace(claim) + aPool, nil, 1, "kubemath: the input has no Namespace b, and"},
 		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "kubemath: the input has no Namespace b, and pools select Namespaces by labels\n"},
 		{"no pool", claim + namespace, nil, 1, "kubemath: the input has no ResourcePool: no claim can be granted\n"},
 	} {

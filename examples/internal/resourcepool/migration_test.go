@@ -66,6 +66,8 @@ func TestMigrationOfATenant(t *testing.T) {
 			[]string{"what b uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{deleting}},
 		{"a quota without its use", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {requests.cpu: 2}}\n", 2,
 			[]string{"what a uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{deleting}},
+		{"a quota of which some use is known", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {requests.cpu: 2, pods: 3}}\nstatus: {used: {pods: 1}}\n", 2,
+			[]string{"what a uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{"of pods is unknown", deleting}},
 		{"of each namespace", each + ofTenant("a", "2", "500m") + ofTenant("b", "2", "1"), 0,
 			[]string{"namespace: a spec: claim: requests.cpu: \"2\" pool: t-compute-a", "namespace: a spec: claim: pods: \"7\" pool: t-size-a",
 				"namespace: b spec: claim: requests.cpu: \"2\" pool: t-compute-b",

@@ -60,3 +60,29 @@ func TestResources(t *testing.T) {
 		}
 	}
 }
+
+// The quota of a pool is listed once, whether or not it is in the input; without its pool, as it is.
+func TestQuotasOfPools(t *testing.T) {
+	own := strings.ReplaceAll(usage, "capsule-pool-p", "own")
+	for name, test := range map[string]struct {
+		input string
+		args  []string
+		want  string
+	}{
+		"new":            {threeClaims, nil, "a capsule-pool-p, b capsule-pool-p"},
+		"stored":         {threeClaims + usage + own, nil, "a capsule-pool-p, a own, b capsule-pool-p, b own"},
+		"another pool's": {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "capsule-pool-q"), nil, "a capsule-pool-p, a capsule-pool-q, b capsule-pool-p, b capsule-pool-q"},
+		"not the pool":   {threeClaims + usage, []string{"-field-selector", "metadata.name=capsule-pool-p"}, "a capsule-pool-p, b capsule-pool-p"},
+	} {
+		var quotas []string
+		_, table, _ := strings.Cut(runWith(test.input, append(test.args, "-f", "-")...).Stdout, "REQUEST")
+		for line := range strings.Lines(table) {
+			if f := strings.Fields(line); len(f) > 3 {
+				quotas = append(quotas, f[0]+" "+f[1])
+			}
+		}
+		if got := strings.Join(quotas, ", "); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}

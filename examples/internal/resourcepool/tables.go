@@ -37,16 +37,20 @@ func (c *cluster) tables(now time.Time) []Table {
 	}
 	claims := c.claimTable(now)
 	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
+	ofPools := map[types.NamespacedName]bool{} // which may be among the objects, as they were
 	for _, p := range shown(c, c.pools) {
 		for _, namespace := range p.Status.Namespaces {
 			q := quotaOf(p, namespace)
+			ofPools[types.NamespacedName{Namespace: namespace, Name: q.Name}] = true
 			requests, limits := usageColumns(q, c.used(p, q))
 			quotas.add(namespace, q.Name, age(p.ObjectMeta, now), requests, limits)
 		}
 	}
 	for _, q := range shown(c, c.quotas) {
-		requests, limits := usageColumns(q, q.Status.Used)
-		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
+		if !ofPools[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] {
+			requests, limits := usageColumns(q, q.Status.Used)
+			quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
+		}
 	}
 	slices.SortFunc(quotas.Rows, slices.Compare)
 	return slices.DeleteFunc([]Table{pools, c.resources(), claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })

@@ -99,6 +99,20 @@ func TestMembers(t *testing.T) {
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
 			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
 		}, []string{"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, R: M"}},
+		{"the ReplicaSet failed before the manifest", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1")),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
+			document("Deployment", "name: web", spec("replicas: 2, "+template)),
+		}, []string{
+			"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, applied",
+			"1: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+		}},
+		{"a pod of the new ReplicaSet leaves during a rollout", []string{
+			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template)),
+			set("web-1", ofWeb, "replicas: 2, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 1, ", "replicas: 1"),
+			pod("a", "kind: ReplicaSet, name: web-0, uid: web-0", ""), pod("b", "kind: ReplicaSet, name: web-1, uid: web-1", ""),
+			pod("c", "kind: ReplicaSet, name: web-1, uid: web-1", ", deletionTimestamp: '2026-01-01T00:00:00Z'"),
+		}, []string{"Deployment home/web: 2 replicas: 3 pods, 1 yet to be created; pods 4, missing 1, live 3, members 5, exists, surge"}},
 		{"the ReplicaSet fails, and the Deployment for another reason without a message", []string{
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template), status("replicas: 1, updatedReplicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: D}]")),
 			set("web-1", ofWeb, "replicas: 2, ", "replicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]"),
@@ -201,6 +215,17 @@ func TestUnreadOwner(t *testing.T) {
 	}
 }
 
+// The template of an owner of pods is that of one that has not ended, if there is one.
+func TestUnreadOwnerOfPods(t *testing.T) {
+	runs := pod("live", "kind: StatefulSet, name: db, uid: db", "")
+	ended := strings.NewReplacer("live", "ended", "name: app", "name: old", "Running", "Failed").Replace(runs)
+	for want, documents := range map[string][]string{"app": {ended, runs}, "old": {ended}} {
+		if got := input(documents...).Workloads[0].Pod.Spec.Containers[0].Name; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // What is not selected counts, and is hidden. A workload of which only members are in the input is shown if one of them is.
 func TestHidden(t *testing.T) {
 	labelled := func(object string) string { return strings.Replace(object, "uid:", "labels: {team: a}, uid:", 1) }
@@ -218,6 +243,7 @@ func TestHidden(t *testing.T) {
 		{"a workload without it, whose pod has it", []string{deployment, labelled(pod("x", "kind: Deployment, name: web, uid: web", ""))}, true},
 		{"a workload with it, whose pod has not", []string{labelled(deployment), pod("x", "kind: Deployment, name: web, uid: web", "")}, false},
 		{"only pods, without it", []string{owned, other}, true},
+		{"only a pod that has ended, with it", []string{strings.Replace(labelled(owned), "Running", "Failed", 1)}, false},
 		{"only pods, one with it", []string{owned, labelled(other)}, false},
 		{"only pods, the other with it", []string{labelled(owned), other}, false},
 		{"only a ReplicaSet, without it", []string{set}, true},

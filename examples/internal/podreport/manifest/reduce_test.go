@@ -2,6 +2,7 @@ package manifest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -45,6 +46,20 @@ func TestReducedPod(t *testing.T) {
 		"containerStatuses": [{"name": "app", "state": {}, "lastState": {}, `+zero+`, `+state+`}], "initContainerStatuses": [{"name": "init", "state": {}, "lastState": {}, `+zero+`, `+state+`}],
 		"resourceClaimStatuses": [{"name": "c", "resourceClaimName": "e"}], "extendedResourceClaimStatus": {"resourceClaimName": "x", "requestMappings": []}}}`))
 	testkit.NoDiff(t, dropKinds(got), want)
+}
+
+// Affinity to pods, or against them, decides a scope of quotas; that to nodes does not.
+func TestReducedAffinity(t *testing.T) {
+	for affinity, want := range map[string]string{"podAffinity: {}": "true false", "podAntiAffinity: {}": "false true", "nodeAffinity: {}, podAntiAffinity: {}": "false true", "nodeAffinity: {}": "none"} {
+		got := "none"
+		if a := input(document("Pod", "name: p", spec("affinity: {"+affinity+"}, "+container))).Workloads[0].Pod.Spec.Affinity; a != nil {
+			got = fmt.Sprint(a.PodAffinity != nil, " ", a.PodAntiAffinity != nil)
+			if a.NodeAffinity != nil {
+				t.Errorf("%s: %v", affinity, a.NodeAffinity)
+			}
+		}
+		testkit.Equal(t, got, want, affinity)
+	}
 }
 
 // dropKinds makes an object that was decoded without its kind equal to one with it.

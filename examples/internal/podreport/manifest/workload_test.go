@@ -103,6 +103,9 @@ func TestPodsOfStatus(t *testing.T) {
 			"Deployment home/d: 3 replicas, of which 0 exist; pods 3, missing 3, exists",
 			"Pod home/p: 1 pod; pods 1, live 1, exists, a live pod",
 		}},
+		{"a manifest of a pod says nothing", []string{
+			document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template)), document("Pod", "name: p", spec(container)),
+		}, []string{"Deployment home/d: 3 replicas; pods 3, exists, assumed", "Pod home/p: 1 pod; pods 1"}},
 		{"pods of another namespace say nothing", []string{
 			document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template)),
 			document("Pod", "name: p, uid: p, namespace: other", spec(container), status("phase: Running")),

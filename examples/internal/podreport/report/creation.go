@@ -107,7 +107,7 @@ func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*applicat
 		}
 		own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
 		for _, a := range applications {
-			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOf(own, a.there))
+			own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOf(own, slices.Concat(a.there, a.expired)))
 		}
 	}
 	for _, a := range applications {
@@ -282,9 +282,7 @@ func (c *creation) expire(a *application) {
 	}
 	quotas := c.namespace.Quotas()
 	for _, q := range quotas {
-		if !c.isUnknown(q) {
-			q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.usageOf(q, a.expired))
-		}
+		q.Status.Used = resourcelist.SubtractWithNonNegativeResult(q.Status.Used, c.usageOf(q, a.expired))
 	}
 	c.namespace, _ = admit.Compile(c.ranges, quotas, c.opts) // all are valid
 }

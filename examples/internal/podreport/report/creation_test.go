@@ -76,6 +76,12 @@ func TestQuotasOfManifests(t *testing.T) {
 			  pod, of 1, exist false: 0 of 1; the next does not: pod: ResourceQuota home/q lacks requests.cpu=500m
 			  pod (spec): pod: ResourceQuota home/q lacks requests.cpu=500m: request less, or raise the quota to requests.cpu=1500m
 			home/q: requests.cpu 500m -> requests.cpu 500m of requests.cpu 1`},
+		{"a limit that is not round", []string{quota("q", "requests.memory: 1Gi", "requests.memory: 0"), document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {memory: 1610612737}}}]"))}, `
+			Pod p: 0 of 1 admitted, rejected
+			  q: used requests.memory 0; asks requests.memory 1610612737 of requests.memory 1Gi; left requests.memory -536870913
+			  pod, of 1, exist false: 0 of 1; the next does not: pod: ResourceQuota home/q lacks requests.memory=536870913
+			  pod (spec): pod: ResourceQuota home/q lacks requests.memory=536870913: request less, or raise the quota to requests.memory=1600Mi
+			home/q: requests.memory 0 -> requests.memory 0 of requests.memory 1Gi`},
 		{"a daemon, a job", []string{quota("q", "pods: 1", "pods: 0"), document("DaemonSet", "name: e", spec(template("1"))), document("Job", "name: j", spec("parallelism: 2, "+template("1")))}, `
 			DaemonSet e: 1 of 1 admitted
 			  q: used pods 0; asks pods 1 of pods 1; left pods 0
@@ -101,6 +107,12 @@ func TestQuotasOfManifests(t *testing.T) {
 			Deployment d: 0 of 0 admitted
 			  q: used ; asks requests.cpu 0 of requests.cpu 5; left 
 			  replica, of 0, exist false: 0; the next does not: replica: ResourceQuota home/q has no status of requests.cpu
+			home/q:  ->  of requests.cpu 5`},
+		{"a manifest with the limits of a status", []string{document("ResourceQuota", "name: q", spec("hard: {requests.cpu: 5}"), status("hard: {requests.cpu: 5}")), deployment("d", 1, "2")}, `
+			Deployment d: 0 of 1 admitted, rejected, stored
+			  q: used ; asks requests.cpu 2 of requests.cpu 5; left 
+			  replica, of 1, exist false: 0 of 1; the next does not: replica: ResourceQuota home/q has no status of requests.cpu
+			  replica (spec.template.spec): replica: ResourceQuota home/q has no status of requests.cpu: wait for the quota controller
 			home/q:  ->  of requests.cpu 5`},
 		{"a pod whose claim is refused is stored", []string{quota("q", "persistentvolumeclaims: 1", "persistentvolumeclaims: 1"),
 			document("Pod", "name: p", spec("containers: [{name: c}], volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}}]"))}, `
@@ -205,4 +217,8 @@ func TestQuotasOfManifests(t *testing.T) {
 			  job (spec): job: ResourceQuota home/q lacks count/jobs.batch=1: request less, or raise the quota to count/jobs.batch=3
 			home/q: count/jobs.batch 0 -> count/jobs.batch 2 of count/jobs.batch 2`},
 	}, verdicts)
+	r, _ := of(report.Options{}, quota("q", "pods: 5", "pods: 1"), deployment("d", 3, "2"))
+	if next := r.Workloads[0].Fit.Stops[0]; next.Subject != "the next replica" || next.Remedy != "request less, or raise the quota" {
+		t.Errorf("one more than is wanted: %s: %s", next.Subject, next.Remedy)
+	}
 }

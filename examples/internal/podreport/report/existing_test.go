@@ -122,6 +122,12 @@ func TestQuotasOfClusters(t *testing.T) {
 			  q: used count/jobs.batch 3; asks count/jobs.batch 4 of count/jobs.batch 4; left count/jobs.batch 0
 			  pod, of 1, exist false: any number
 			home/q: count/jobs.batch 4 -> count/jobs.batch 4 of count/jobs.batch 4`},
+		{"runs that a CronJob deletes first, of a quota without a status", []string{document("ResourceQuota", "name: q", spec("hard: {count/jobs.batch: 6}")), document("CronJob", "name: c, uid: c", spec("jobTemplate: {spec: {"+template("2")+"}}")),
+			job("a"), job("b"), job("d"), job("e"), job("f")}, `
+			CronJob c: 1 of 1 admitted
+			  q: used ; asks count/jobs.batch 4 of count/jobs.batch 6; left ; status unknown for quota: q, resources: count/jobs.batch
+			  pod, of 1, exist false: any number
+			home/q: count/jobs.batch 5 -> count/jobs.batch 4 of count/jobs.batch 6, at least`},
 		{"the next run does not fit", []string{quota("q", "count/jobs.batch: 1", "count/jobs.batch: 1"), document("CronJob", "name: c, uid: c", spec("jobTemplate: {spec: {"+template("2")+"}}")), job("a")}, `
 			CronJob c: 0 of 1 admitted, rejected, stored, blocked: exceeded quota: q, requested: count/jobs.batch=1, used: count/jobs.batch=1, limited: count/jobs.batch=1
 			  q: used count/jobs.batch 1; asks count/jobs.batch 2 of count/jobs.batch 1; left count/jobs.batch -1

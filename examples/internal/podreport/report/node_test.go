@@ -107,6 +107,15 @@ func TestPlaces(t *testing.T) {
 			Pod p: 1 on a, room for 3 on "a", then lacks cpu 1
 			node "a": 1 pods, cpu 1, pods 1, example.com/gpu 1 of cpu 3, memory 8Gi, pods 9
 			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
+		{"more of a resource of devices than the only node has", []string{document("Node", "name: a", status("allocatable: {cpu: 3, memory: 8Gi, pods: 9, example.com/gpu: 1}")),
+			document("DeviceClass", "name: gpu", spec("extendedResourceName: example.com/gpu")),
+			document("Deployment", "name: d", spec("replicas: 2, template: {spec: {containers: [{name: app, resources: {limits: {cpu: 1, example.com/gpu: 1}}}]}}"))}, `
+			Deployment d: 2 on a, room for 1 on "", then lacks example.com/gpu 1
+			node "a": 2 pods, cpu 2, pods 2, example.com/gpu 2 of cpu 3, memory 8Gi, pods 9, example.com/gpu 1, lacks example.com/gpu 1`},
+		{"pods of a former template", []string{node("a", "3", ""), node("b", "3", ""), document("StatefulSet", "name: s, uid: s", spec("replicas: 3, "+template("2500m")), status("replicas: 2")), live("s-0", "b", "Running"), live("s-1", "b", "Running")}, `
+			StatefulSet s: 1 on a, 2 on b, room for 1 on "b", then lacks cpu 2
+			node "a": 1 pods, cpu 2500m, pods 1 of cpu 3, memory 8Gi, pods 9
+			node "b": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9`},
 		{"one node has all", []string{node("a", "3", ""), deployment("d", 2, "2"), onNode("p", "b", "1")}, `
 			Deployment d: 2 on a, room for 1 on "", then lacks cpu 1
 			Pod p: 1 on b, room for 3 on "", then lacks cpu 1

@@ -63,7 +63,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 				presented := s.In(home)
 				status, _ := quota.CalculateUsage(nil, presented) // without objects, none is invalid
 				for _, a := range of[home] {
-					status.Used = resourcelist.Add(status.Used, c.usageOf(presented, a.there))
+					status.Used = resourcelist.Add(status.Used, c.usageOf(presented, slices.Concat(a.there, a.expired)))
 				}
 				s.SetUsed(home, status.Used)
 			}

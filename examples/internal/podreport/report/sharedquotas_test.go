@@ -130,6 +130,11 @@ func TestSharedQuotas(t *testing.T) {
 			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
 			"Deployment shop/web; team: used , asks pods:1, left , unknown; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
 		}},
+		{"runs that a CronJob deletes first, without a status", []string{strings.Replace(team, "pods: 3", "count/jobs.batch: 6", 1), inTeam("home"), document("CronJob", "name: c, uid: c", spec("jobTemplate: {spec: {"+template("2")+"}}")),
+			job("a"), job("b"), job("d"), job("e"), job("f")}, []string{
+			"ClusterResourceQuota team: count/jobs.batch:5 -> count/jobs.batch:4 of count/jobs.batch:6, at least; home count/jobs.batch:4",
+			"CronJob /c; ClusterResourceQuota team: used , asks count/jobs.batch:4, left , unknown",
+		}},
 		{"beside one of the same name that lacks more", []string{withStatus(1), inTeam("shop"), "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: shop}\nspec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 0}}\n", webIn("shop", 3, "")}, []string{
 			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
 			"Deployment shop/web; team: used pods:0, asks pods:3, left pods:-2; ClusterResourceQuota team: used pods:1, asks pods:3, left pods:-1; replica 2 of 3: ResourceQuota shop/team lacks pods=1: run no more than 1 replica, request less, or raise the quota to pods=3",

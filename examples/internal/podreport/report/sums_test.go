@@ -36,13 +36,13 @@ func heldBy(pods int64, s *report.Sums) held {
 }
 
 // Sums of 300 random workloads, which an init container and a sidecar may belong to, are those of integers that are added
-// up here.
+// up here. Other resources have no share.
 func TestSums(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var manifests strings.Builder
 	container := func(name, more string) (text string, h held) {
 		h = held{0, int64(1 + random.IntN(3000)), int64(1 + random.IntN(1<<30))}
-		return fmt.Sprintf("{name: %s, %sresources: {requests: {cpu: %dm, memory: %d}}}", name, more, h.cpu, h.memory), h
+		return fmt.Sprintf("{name: %s, %sresources: {requests: {cpu: %dm, memory: %d}, limits: {example.com/gpu: %d}}}", name, more, h.cpu, h.memory, random.IntN(40)/39), h
 	}
 	want, total := map[string]*held{}, held{}
 	for i := range 300 {

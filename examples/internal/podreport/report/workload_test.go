@@ -2,11 +2,13 @@ package report_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
@@ -166,6 +168,18 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]
 			total: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 Burstable
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]`},
+		{"pods of one class that differ", []string{document("StatefulSet", "name: s, uid: s", spec("replicas: 2, "+template("1")), status("replicas: 2, updatedReplicas: 2")), live("s-0", container("1"), ""), live("s-1", container("3"), "")}, `
+			StatefulSet s: 2 replicas, Burstable: container app has no cpu limit
+			  container app: requests cpu 1; limits 
+			  one: requests cpu 1; limits ; unbounded [cpu memory]
+			  all: requests cpu 4; limits ; unbounded [cpu memory]
+			  1 others, Burstable: requests cpu 3; limits ; unbounded [cpu memory]
+			  advice: container app: set the cpu limit to 1
+			  advice: container app: set the memory request and limit to the same amount
+			home: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 4; limits ; unbounded [cpu memory]
+			total: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 4; limits ; unbounded [cpu memory]`},
 		{"a pod that has ended does not differ", []string{set, live("s-0", both, ""), live("s-1", both, ""), document("Pod", "name: s-2, uid: s-2, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container("3")), status("phase: Failed"))}, `
 			StatefulSet s: 3 replicas, of which 2 exist, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
@@ -329,7 +343,7 @@ func TestRequired(t *testing.T) {
 	opts := report.Options{Required: []corev1.ResourceName{"limits.memory", "limits.cpu"}}
 	r, in := of(opts, manifests...)
 	want := []string{"warning in 1: Deployment d: spec.template.spec: sets no limits.memory for: b,c"}
-	if diff := cmp.Diff(want, findings(r)); diff != "" || in.Problems[0].Code() != 0 {
+	if diff := cmp.Diff(want, findings(r)); diff != "" || in.Problems[0].Code() != 0 || r.Warnings[0].Line != 1 {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	in = manifest.Of(reader(manifests...), manifest.Options{Home: "home", Strict: true})
@@ -360,6 +374,24 @@ func TestFindings(t *testing.T) {
 		"skipped: 1 ConfigMap", "skipped: 1 Rollout", "skipped: 2 Secret", "skipped: 1 Service",
 	}
 	testkit.NoDiff(t, got, want)
+	r, _ = of(report.Options{}, document("Pod", "name: c", "spec:", "  containers: [{name: app}]", "  containers: [{name: app}]"))
+	if w := r.Warnings[0]; w.Line != 6 {
+		t.Errorf("a duplicate field is in line %d: %s", w.Line, w.Text)
+	}
+}
+
+// What is not selected counts, and is not in the report.
+func TestHidden(t *testing.T) {
+	pod := document("Pod", "name: p", spec(container("1")))
+	claim := document("PersistentVolumeClaim", "name: c", spec("resources: {requests: {storage: 1Gi}}"))
+	labelled := func(text string) string { return strings.Replace(text, "name: ", "labels: {team: a}, name: my-", 1) }
+	in := manifest.Of(reader(quota("q", "pods: 9, persistentvolumeclaims: 9", "pods: 0, persistentvolumeclaims: 0"), pod, labelled(pod), claim, labelled(claim)),
+		manifest.Options{Home: "home", Selects: func(o metav1.Object) bool { return o.GetLabels()["team"] == "a" }})
+	r := report.Of(in, report.Options{})
+	if len(r.Workloads) != 1 || r.Workloads[0].Name != "my-p" || len(r.Objects) != 1 || r.Objects[0].Name != "my-c" || r.Totals.Pods != 2 {
+		t.Errorf("%+v, %+v, %d pods", r.Workloads, r.Objects, r.Totals.Pods)
+	}
+	testkit.NoDiff(t, usage(r), []string{"home/q: pods 0, persistentvolumeclaims 0 -> pods 2, persistentvolumeclaims 2 of pods 9, persistentvolumeclaims 9"})
 }
 
 // Amounts for programs, and for people.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -63,4 +64,9 @@ func TestAnnotations(t *testing.T) {
 	testkit.NoDiff(t, rules, []string{`"input",`, `"missing-pods",`, `"refused",`, `"missing-pods",`}, "rules")
 	passing := golden.Run(Run, "", "-f", pods, "-l", "none=such", "-on", on, "-o", "github")
 	testkit.NoDiff(t, passing.Stdout, "", "of nothing")
+	for want, o := range map[string]comparison.Object{"refused": {Error: "e"}, "missing-pods": {Missing: "m", Outdated: 1}, "stuck": {Outdated: 1}, "waiting": {Waiting: []comparison.Waiting{{Pods: 1}}}} {
+		if all := annotations(&comparison.Input{}, &comparison.Report{Objects: []comparison.Object{o}}); len(all) != 1 || all[0].Rule != want {
+			t.Errorf("%+v, want %s", all, want)
+		}
+	}
 }

@@ -191,6 +191,13 @@ func TestOld(t *testing.T) {
 	if placed != 3 || gone != 3 {
 		t.Errorf("%d placed, %d gone", placed, gone)
 	}
+	// What was invalid before fails a change only if warnings do.
+	names = files(t, web+"---\napiVersion: v1\nkind: Pod\nspec: {}\n", web+"---\napiVersion: v1\nkind: Pod\nspec: {}\n")
+	for strict, code := range map[string]int{"-strict=false": 0, "-strict": 2} {
+		if got := golden.Run(Run, "", strict, "-old", names[0], "-f", names[1]); got.Code != code {
+			t.Errorf("%s: exit code %d, want %d: %s", strict, got.Code, code, got.Stderr)
+		}
+	}
 }
 
 // The change leaves some of each request, and has no amount without which all pods are admitted as well.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,9 +42,11 @@ func TestQuotaRows(t *testing.T) {
 		{Namespace: "shop", Name: "bytes", Resource: "requests.memory", Before: usage("1073741824", "4Gi", 25), After: usage("2147483648", "4Gi", 50)},
 		{Namespace: "shop", Name: "zero", Resource: "pods", Before: comparison.Usage{Used: "0", Hard: "0"}, After: comparison.Usage{Used: "1", Hard: "0"}},
 		{Kind: "ClusterResourceQuota", Name: "team", Resource: "pods", Before: usage("2", "4", 50), After: usage("3", "4", 75), Shares: map[string]string{"shop": "1", "data": "2"}},
+		{Kind: "ClusterResourceQuota", Name: "all", Resource: "requests.memory", Before: usage("0", "4Gi", 0), After: usage("1Gi", "4Gi", 25), Shares: map[string]string{"shop": "1073741824"}},
 	}, 30))
 	want := []string{"Quotas|before|after|hard", "shop/a pods|1 25%|3 75%|4", "shop/b limits.memory|1Gi 50%|1Gi 25%|4Gi (was 2Gi)", "shop/new pods|-|0 0%|5",
-		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|"}
+		"shop/gone pods|1 20%|-|- (was 5)", "shop/bytes requests.memory|1Gi 25%|2Gi 50%|4Gi", "shop/zero pods|0|1|0", "ClusterResourceQuota team pods|2 50%|3 75%|4", "  of data||2|", "  of shop||1|",
+		"ClusterResourceQuota all requests.memory|0 0%|1Gi 25%|4Gi", "  of shop||1Gi|"}
 	testkit.NoDiff(t, got, want)
 }
 
@@ -139,6 +142,19 @@ func TestInvalidFails(t *testing.T) {
 	testkit.Equal(t, invalid.summary, "Fails: 1 problem of the input. 1 object: 1 created", "summary with an error")
 }
 
+// Of more than ten objects, the first ten are listed.
+func TestManyObjects(t *testing.T) {
+	for n, want := range map[int]string{10: "Pod p unchanged", 11: "and 1 others: -all lists them", 12: "and 2 others: -all lists them"} {
+		r := &comparison.Report{Objects: slices.Repeat([]comparison.Object{{Kind: "Pod", Name: "p", Action: "Unchanged"}}, n)}
+		for _, all := range []bool{false, true} {
+			items := pageOf(r, all).sections[0].items
+			if last := items[len(items)-1].head; all && len(items) != n || !all && (last != want || len(items) != min(n, 11)) {
+				t.Errorf("%d objects, all %v: %d items, %s", n, all, len(items), last)
+			}
+		}
+	}
+}
+
 // Where there was nothing before, all is new; a file that has something is read.
 func TestNothingBefore(t *testing.T) {
 	dir := t.TempDir()
@@ -169,6 +185,9 @@ func TestOptions(t *testing.T) {
 		if r := reportOf(t, test.args...); len(r.Pods) != test.pods {
 			t.Errorf("%q: %d pods", test.args, len(r.Pods))
 		}
+	}
+	if r := reportOf(t, "-n", "team-a", "-old", names[3], "-f", names[2]); r.Objects[1].Namespace != "team-a" || r.Objects[1].Action != "Deleted" {
+		t.Errorf("-old: %+v", r.Objects)
 	}
 	// Objects without a namespace are of that of -n, or of default.
 	for namespace, args := range map[string][]string{"default": nil, "team-a": {"-n", "team-a"}} {

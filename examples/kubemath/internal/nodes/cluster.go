@@ -347,10 +347,11 @@ func (c *cluster) drain(name string) *Drain {
 			continue
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
-			if metav1.GetControllerOfNoCopy(p.Object) == nil {
+			was, _ := c.Pod(types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}) // what comes instead may have the name
+			if metav1.GetControllerOfNoCopy(was.Object) == nil {
 				d.Bare = append(d.Bare, title)
 			}
-			if slices.ContainsFunc(p.Object.Spec.Volumes, func(v corev1.Volume) bool { return v.EmptyDir != nil }) {
+			if slices.ContainsFunc(was.Object.Spec.Volumes, func(v corev1.Volume) bool { return v.EmptyDir != nil }) {
 				d.Local = append(d.Local, title)
 			}
 		case p.Preempted:
@@ -359,8 +360,9 @@ func (c *cluster) drain(name string) *Drain {
 		if p.Gone {
 			continue
 		}
-		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
-			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message})
+		request := noderesources.SpecRequest(&p.Object.Spec, computeresources.Options{Kubernetes: c.options.Admission.Kubernetes})
+		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Choice: p.Choice,
+			Requests: report.Amounts(request.Amounts(computeresources.Requests)), Message: p.Waits.Message, Unknown: p.Unknown})
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing.Cause != "" {

@@ -22,7 +22,7 @@ func (s *sheet) drained(d *Drain) {
 		verdict = "does not end"
 	}
 	text := fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict)
-	s.Verdict(n+len(d.Missing)+len(d.Protected) > 0, func() { s.Hang("", text) })
+	s.Verdict(d.fails(), func() { s.Hang("", text) })
 	if len(d.Protected) > 0 {
 		s.Hang(gap, wording.Count(int64(len(d.Protected)), "pod")+" may not be evicted, so that kubectl drain goes on trying:")
 	}

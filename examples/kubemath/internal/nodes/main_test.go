@@ -140,6 +140,7 @@ func TestExitCodes(t *testing.T) {
 		{"packed on the last of two amounts", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi,cpu=2"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
+		{"pods of one name, each too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a")), strings.Replace(aPod("web", "{memory: 2Gi}", on("a")), "shop", "db", 1)), []string{"-shape", "cpu=1,memory=4Gi", "-shape", "cpu=4,memory=1Gi"}, 0, ""},
 		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "kubemath: -shape b: the input has no Node of this name\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -168,6 +168,11 @@ func (c *cluster) templateLike(n *node) template {
 			t.daemons = append(t.daemons, p)
 		}
 	}
+	for _, p := range c.pending { // the node has no room for it
+		if p.perNode() && p.answer.Node == "" && c.allows(p, n) {
+			t.daemons = append(t.daemons, p)
+		}
+	}
 	for _, p := range c.podless {
 		if p.perNode() && c.refusal(&p.Spec, t.object) == "" {
 			t.daemons = append(t.daemons, p)

@@ -82,8 +82,11 @@ func TestPlacement(t *testing.T) {
 			map[string]string{"x": "a", "z": "0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 1 node(s) were unschedulable."}},
 		{"number of pods", manifests(aNode("a", "{cpu: 2, memory: 4Gi, pods: 1}"), aPod("x", "{}", on("a")), aPod("z", "{}", "")), nil,
 			map[string]string{"z": "0/1 nodes are available: 1 Too many pods."}},
+		{"a node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", aPod("x", "{}", "")), nil, map[string]string{"x": "0/1 nodes are available: 1 Too many pods."}},
 		{"gated", manifests(small, aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n")), nil,
 			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates"}},
+		{"gated, without nodes", manifests(aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n"), aPod("z", "{}", "")), nil,
+			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates", "z": "the input has no Node"}},
 		{"requests that follow from limits", manifests(small, strings.Replace(aPod("x", "{cpu: 3}", ""), "requests", "limits", 1)), nil,
 			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu."}},
 		{"devices of a class, where the node lists none", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "a"}},
@@ -240,6 +243,8 @@ func TestPackings(t *testing.T) {
 	if diff := cmp.Diff([]numbers{{"b", 1, 3, 3, 2, tooLarge}, {"", 2, 4, 1, 1, ""}}, numbersOf("-shape", "b", "-shape", "cpu=12,memory=1Gi")); diff != "" {
 		t.Errorf("given shapes (-want +got):\n%s", diff)
 	}
+	counted := reportOf(t, runWith(aNode("a", "{cpu: 4, memory: 8Gi, storage: 39Gi}"), "-f", "-", "-pack", "-o", "json").Stdout).Packings[0].Allocatable
+	testkit.Equal(t, inWords(counted), "cpu 4, memory 8Gi, pods 110")
 	if got := numbersOf(); got != nil {
 		t.Errorf("without -pack: %v", got)
 	}
@@ -270,6 +275,10 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 	}{
 		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"daemons of one name in two namespaces", manifests(workload("DaemonSet", "d", "", ""), strings.Replace(workload("DaemonSet", "d", "", ""), "shop", "db", 1), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 2, "}},
+		{"daemons whose affinity does not allow the node", manifests(gpu, owned(aPod("d", "{cpu: 2}", pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [gpu]}]}]}}}, "), aPod("a", "{cpu: 2}", "")),
+			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 0, "}},
 		{"a name", manifests(web, aPod("a", "{cpu: 1}", "  nodeSelector: {kubernetes.io/hostname: web}\n")), []string{"-pack"}, []string{"web: 0 on 0, 0, a"}},
 		{"nodes that differ in their names, and one that is cordoned", manifests(web, cordoned, aPod("a", "{cpu: 3}", "")), []string{"-pack"}, []string{"web web-2: 1 on 1, 0, "}},
 		{"daemons of another pool", manifests(gpu, web, owned(aPod("d", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n  nodeSelector: {pool: gpu}\n"+pinned+on("gpu")), "d"), aPod("a", "{cpu: 3}", "")),
@@ -310,6 +319,7 @@ func TestDrain(t *testing.T) {
 		return strings.Replace(pod, "name: ", "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
 	}
 	const web = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, resources: {requests: {cpu: 2}}}]}}}\n"
+	const claims = "resourceClaims: [{name: c, resourceClaimName: c}]"
 	budget := func(allowed, label string) string {
 		return "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {namespace: shop, name: keep}\nspec: {minAvailable: 1, selector: {matchLabels: {app: " + label + "}}}\nstatus: {disruptionsAllowed: " + allowed + "}\n"
 	}
@@ -321,11 +331,12 @@ func TestDrain(t *testing.T) {
 	}{
 		{"replaced", replaced, 0, "Draining a evicts 1 pod, and leaves no pod waiting.\n  shop/web: 1 pod on b\n"},
 		{"waiting", manifests(replaced, aPod("x", "{cpu: 1}", on("b"))), 2, "Draining a evicts 1 pod, and leaves 1 pod waiting.\n  shop/web: 1 pod waiting: 0/2"},
-		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n"},
+		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n\n"},
 		{"with one that is not in the input", manifests(two, set(aPod("web-1", "{cpu: 2}", on("a")))), 0, "  the input has no controller of the others, which may replace them\n"},
 		{"protected", manifests(replaced, budget("0", "web")), 2, "Draining a evicts 0 pods, and does not end.\n  1 pod may not be evicted, so that kubectl drain goes on trying:\n    shop/web-1: The disruption budget keep needs 1 healthy pods and has 1 currently\n"},
 		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
 		{"a budget of other pods", manifests(replaced, budget("0", "db")), 0, "leaves no pod waiting"},
+		{"a field that is not considered", manifests(two, strings.Replace(web, "containers:", claims+", containers:", 1), set(aPod("web-1", "{cpu: 2}", "  "+claims+"\n"+on("a")))), 0, "\nNot considered: spec.resourceClaims of 1 pod of the drain.\n"},
 		{"nothing to evict", two, 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -338,6 +349,14 @@ func TestDrain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A pod that is created instead of an evicted one requests what its template does, and the defaults.
+func TestRequestsOfDrainedPods(t *testing.T) {
+	const web = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: 2}, limits: {memory: 1Gi}}}]}}}\n"
+	pod := strings.Replace(aPod("web-1", "{cpu: 1}", on("a")), "name: ", "labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
+	r := reportOf(t, runWith(manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 2, memory: 4Gi}"), web, pod), "-f", "-", "-drain", "a", "-o", "json").Stdout)
+	testkit.Equal(t, inWords(r.Drain.Pods[0].Requests), "cpu 2, memory 1Gi")
 }
 
 // The victims of preemption violate as few budgets as possible.

@@ -47,14 +47,21 @@ func (s *sheet) remarks(r *Report) {
 		s.Hang("", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"),
 			wording.Count(int64(len(r.Elsewhere)), "node")))
 	}
+	s.notConsidered(r.Pending, "pending pod", "")
+	if r.Drain != nil {
+		s.notConsidered(r.Drain.Pods, "pod", " of the drain")
+	}
+}
+
+// notConsidered writes which fields of pods decide where they go, and were not considered.
+func (s *sheet) notConsidered(pods []Pending, what, of string) {
 	unknown := map[string]int{}
-	for i := range r.Pending {
-		for _, field := range r.Pending[i].Unknown {
+	for i := range pods {
+		for _, field := range pods[i].Unknown {
 			unknown[field]++
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(unknown)) {
-		s.Hang("", fmt.Sprintf("Not considered: %s of %s.", wording.Printable(field),
-			wording.Count(int64(unknown[field]), "pending pod")))
+		s.Hang("", fmt.Sprintf("Not considered: %s of %s%s.", wording.Printable(field), wording.Count(int64(unknown[field]), what), of))
 	}
 }

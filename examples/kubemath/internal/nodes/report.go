@@ -291,15 +291,20 @@ func (d *Drain) waiting() (n int) {
 	return n
 }
 
+// fails reports whether a drain does not end, or leaves a pod without a node or a controller.
+func (d *Drain) fails() bool {
+	return d.waiting()+len(d.Missing)+len(d.Bare)+len(d.Protected)+len(d.Preempted) > 0
+}
+
 // fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some shape; and whether a drain
-// ends, and leaves no pod without a node or a controller.
+// does not fail.
 func (r *Report) fits() bool {
 	for i := range r.Pending {
 		if p := &r.Pending[i]; p.Node == "" && !p.Gated && p.Message != noNode {
 			return false
 		}
 	}
-	if d := r.Drain; d != nil && d.waiting()+len(d.Missing)+len(d.Bare)+len(d.Protected)+len(d.Preempted) > 0 {
+	if r.Drain != nil && r.Drain.fails() {
 		return false
 	}
 	tooLarge := map[[2]string]int{}

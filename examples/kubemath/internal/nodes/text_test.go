@@ -13,8 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -121,6 +123,11 @@ func TestDrainInWords(t *testing.T) {
 		  shop/web: 2 pods waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were
 		    unschedulable.
 		  shop/high: 1 pod on b`},
+		{"an emptyDir, and another volume, of which the template has none", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {}}]\n"+on("a"))), set(aPod("web-2", "{cpu: 1}", "  volumes: [{name: a, configMap: {name: a}}]\n"+on("a")))), 0, `
+		Draining a evicts 2 pods, and leaves no pod waiting.
+		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
+		    with them: shop/web-1
+		  shop/web: 2 pods on b (2)`},
 		{"one is preempted", manifests(two, strings.Replace(web("1"), "replicas: 2", "replicas: 1", 1), strings.Replace(set(aPod("web-1", "{cpu: 1}", on("a"))), "spec:", "spec:\n  priority: 5", 1), aPod("low", "{cpu: 1}", "  priority: -5\n"+on("b"))), 2, `
 		Draining a evicts 1 pod, and leaves no pod waiting.
 		  1 pod preempted for others: shop/low
@@ -130,6 +137,26 @@ func TestDrainInWords(t *testing.T) {
 			got, _, _ := strings.Cut(screen(t, test.code, test.input, "-drain", "a"), "\n\n")
 			compare(t, test.want, got)
 		})
+	}
+}
+
+// The verdict of a drain is red if it fails, as the exit code says.
+func TestColourOfDrain(t *testing.T) {
+	pods := []string{"shop/x"}
+	for _, test := range []struct {
+		drain Drain
+		fails bool
+	}{
+		{Drain{}, false}, {Drain{Evicted: pods, Local: pods, Pods: []Pending{{Node: "b"}}}, false}, {Drain{Evicted: pods, Bare: pods}, true}, {Drain{Preempted: pods}, true},
+		{Drain{Missing: pods}, true}, {Drain{Protected: []Protected{{Pod: "shop/x"}}}, true}, {Drain{Pods: []Pending{{}}}, true},
+	} {
+		var text strings.Builder
+		s := &sheet{&command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &options{}}
+		s.drained(&test.drain)
+		s.Pass(&text, &text)
+		if red := strings.HasPrefix(text.String(), "\x1b["); red != test.fails || (&Report{Drain: &test.drain}).fits() == test.fails {
+			t.Errorf("red %v, fails %v: %q", red, test.fails, text.String())
+		}
 	}
 }
 
@@ -184,6 +211,10 @@ func TestUsageOfFile(t *testing.T) {
 	if got.Stderr != want || got.Code != 1 {
 		t.Errorf("exit code %d, stderr %q, want %q", got.Code, got.Stderr, want)
 	}
+	testkit.OK(t, os.WriteFile(file, []byte("NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop x app 40m 30Mi\nshop x proxy 2m 5Mi\n"), 0o644))
+	pod := strings.Replace(aPod("x", "{cpu: 1}", on("a")), "[{name: app", "[{name: proxy}, {name: app", 1)
+	p := reportOf(t, runWith(manifests(aNode("a", "{cpu: 1, memory: 1Gi}"), pod), "-f", "-", "-usage", file, "-containers", "-o", "json").Stdout).Nodes[0].Pods[0]
+	testkit.NoDiff(t, []string{inWords(p.Usage), inWords(p.Containers[0].Usage), inWords(p.Containers[1].Usage)}, []string{"cpu 42m, memory 35Mi", "cpu 2m, memory 5Mi", "cpu 40m, memory 30Mi"})
 }
 
 // Quotas limit no nodes, and kinds with pods that are not computed are told if pods are packed.
@@ -208,6 +239,10 @@ func TestPendingDaemons(t *testing.T) {
 	r := reportOf(t, got.Stdout)
 	if len(r.Packings) != 2 || r.Packings[0].PerNode != 0 || r.Packings[1].PerNode != 1 {
 		t.Errorf("%+v", r.Packings)
+	}
+	got = runWith(manifests(aNode("a", "{cpu: 4, memory: 1Gi}"), aNode("b", "{cpu: 4, memory: 1Gi}"), aPod("x", "{cpu: 4}", on("b")), daemon), "-f", "-", "-o", "json", "-shape", "a", "-shape", "b")
+	if r := reportOf(t, got.Stdout); len(r.Packings) != 2 || r.Packings[0].PerNode != 0 || r.Packings[1].PerNode != 1 {
+		t.Errorf("of a node that is full: %+v", r.Packings)
 	}
 }
 
@@ -394,6 +429,8 @@ func TestRows(t *testing.T) {
 		testkit.NoDiff(t, screen(t, 0, input, append(test.args, "-o", "csv")...), strings.TrimSpace(test.want), test.args)
 	}
 	testkit.Equal(t, screen(t, 0, input, "-pods", "-o", "name"), "pod/x\npod/z")
+	testkit.NoDiff(t, screen(t, 0, manifests(input, aNode("b", "{cpu: 2, memory: 4Gi}")), "-group-by", "pool", "-o", "csv", "-no-headers"),
+		",1,0,110,0,0,0,0,2,2,0,0,0,0,4Gi,4Gi\nblue,1,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi")
 }
 
 // Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources
@@ -413,6 +450,7 @@ func TestNarrowed(t *testing.T) {
 		"-namespace-labels team=api -resources mem":       {"3 pods below ", "  memory\n", "shop/db "},
 		"-pods -n blog -l kubernetes.io/hostname!=x":      {"blog/other ", "and 2 nodes without such pods"},
 		"-pods -n shop -namespace-labels team!=api":       {"0 pods below ", "and 3 nodes without such pods"},
+		"-pod-labels app=web -n blog":                     {"0 pods below "},
 		"-resources ephemeral":                            {"  ephemeral-storage\n"},
 		"-namespace-labels team=api -o csv -no-headers":   {"a,shop,web,1,25,", "b,shop,web-2,1,25,", "b,shop,db,2,50,"},
 		"-resources cpu,gpu -o csv --sort-by cpu":         {"NODE,PODS,PODS-ALLOC,CPU,CPU%,CPU-LIMITS,CPU-LIMITS%,CPU-ALLOC,CPU-FREE\nb,"},
@@ -425,6 +463,9 @@ func TestNarrowed(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s%s", args, text, got.Stdout, got.Stderr)
 			}
 		}
+	}
+	if got := screen(t, 0, input, "-pods", "-n", "blog"); strings.Contains(got, " below ") {
+		t.Errorf("one pod has a sum:\n%s", got)
 	}
 	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods cannot be given together", "-group-by", "a", "-pod-labels", "b")
 	if got := runWith(input, "-f", "-", "-resources", "gpu,x"); got.Code != 1 || got.Stderr != "kubemath: -resources gpu,x: no node or pod has one\n" {

@@ -380,6 +380,16 @@ func TestObjects(t *testing.T) {
 	compare(t, &r, "no workloads\n\nService new\n  Services that fit: any number\n\n")
 }
 
+// The sums of a workload without pods are there, and say so.
+func TestNoPods(t *testing.T) {
+	for pods, want := range map[int64]string{0: "\n  0 pods |", 1: "", 2: "\n  2 pods |"} {
+		got := screen(&report.Report{Workloads: []report.Workload{{Object: report.Object{Kind: "Job", Name: "a"}, Pods: pods, Pod: report.Sums{Requests: amounts("cpu", "1")}}}})
+		if !strings.Contains(got, want) || want == "" && strings.Contains(got, "\n  1 pod") {
+			t.Errorf("%d pods:\n%s", pods, got)
+		}
+	}
+}
+
 // A workload has a row, and another object only if it is rejected. All resources have columns.
 func TestRows(t *testing.T) {
 	r := report.Report{

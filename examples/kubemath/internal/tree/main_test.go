@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -79,6 +81,7 @@ func TestFaults(t *testing.T) {
 		{"fewer than none", deployment + "spec: {replicas: -1, " + template, 2, "-: document 1: Deployment web: spec.replicas: -1 is negative"},
 		{"no name", "apiVersion: v1\nkind: Pod", 2, "-: document 1: Pod: metadata.name: missing"},
 		{"bad UID", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a/b}", 2, `-: document 1: Pod web: metadata.uid: invalid cgroup name "a/b": "/" cannot be part of a component`},
+		{"one hash of two static pods", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a, annotations: {kubernetes.io/config.hash: h, kubernetes.io/config.mirror: h}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: db, uid: b, annotations: {kubernetes.io/config.hash: h, kubernetes.io/config.mirror: h}}\n", 2, `-: document 2: Pod db: metadata.uid: "h" is the UID of another pod`},
 		{"one UID of two pods", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: db, uid: a}\n", 2, `-: document 2: Pod db: metadata.uid: "a" is the UID of another pod`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -183,8 +186,11 @@ func TestNodes(t *testing.T) {
 		{"both", twoNodes, nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi", "app 6144 421 - - 750 7910 7910 7910", "Node n2: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000", "Without a node, and so without cgroups: 1 pod: c"}, []string{"BestEffort"}},
 		{"one", twoNodes, []string{"-node", "n2"}, []string{"Node n2", "875", "1 pod: c"}, []string{"n1", "750"}},
 		{"a pod of a namespace", strings.Replace(twoNodes, "{name: c, uid: c}", "{namespace: shop, name: c, uid: c}", 1), nil, []string{"Without a node, and so without cgroups: 1 pod: shop/c"}, nil},
+		{"pods without a node, one of which has ended", twoNodes + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: b-2}\nspec: {containers: [{name: app}]}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: ended}\nspec: {containers: [{name: app}]}\nstatus: {phase: Failed}\n", []string{"-o", "json"},
+			[]string{`"unplaced": [ "b-2", "c" ]`}, nil},
 		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
 		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
+		{"scores without the memory of the node", strings.Replace(pods, "{name: app, resources: {requests: {cpu: 6, memory: 8Gi}}}", "{name: app}", 1), []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1"`, `"title": "besteffort"`, `"title": "app", "shares": "2", "weight": "1", "oom": "1000"`}, nil},
 		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
 		{"pods on nodes that are not in the input, beside one that is", strings.Replace(twoNodes, "apiVersion: v1\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {cpu: 4, memory: 8Gi}}\n---\n", "", 1), nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi"}, []string{"Node n2"}},
 		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"depth": 3, "title": "app", "shares": "6144", "weight": "421", "oom": "750", "v1": "7910", "v2Old": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
@@ -287,6 +293,17 @@ func TestRows(t *testing.T) {
 	}
 	if help := golden.Run(Run, "", "-h").Stderr; !strings.HasPrefix(help, "The cgroups of each node") {
 		t.Error(help)
+	}
+}
+
+// A gain or loss is rounded to whole percent, and left out below half of one.
+func TestMove(t *testing.T) {
+	for after, want := range map[resourcelist.Rational]string{"1006": "+1%", "1004": "", "996": "", "994": "-1%", "0": "-100%", "2500": "+150%"} {
+		g := nodetree.Tree{}
+		g.CPU.Shares, g.CPU.Mixed = "1000", after
+		if got := move(&g); got != want {
+			t.Errorf("1000 and then %s: %q, want %q", after, got, want)
+		}
 	}
 }
 

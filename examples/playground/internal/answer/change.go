@@ -180,7 +180,8 @@ func (c *Change) Fixed(step int) (string, error) {
 	}
 	if !slices.ContainsFunc(decoded(changed), func(o objects.Object) bool {
 		other, is := o.Typed.(admit.APIObject)
-		return is && other.GetName() == object.GetName() && isFixed(other, object, s.Objects[0].Fix)
+		isNamed := is && (other.GetName() == object.GetName() || isUnnamed(o) && other.GetGenerateName() == object.GetGenerateName())
+		return isNamed && isFixed(other, object, s.Objects[0].Fix)
 	}) {
 		return "", errors.New("these amounts cannot be written into this text: please set them yourself")
 	}

@@ -85,6 +85,12 @@ func TestChangeOfTexts(t *testing.T) {
 		fresh.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
 		testkit.NoDiff(t, setChange(t, &c, text), setChange(t, &fresh, text), text)
 	}
+	generated := "---\n" + strings.Replace(pod("a-", "1"), "name: a-", "generateName: a-", 1)
+	for _, text := range []string{generated + generated, generated + generated, generated, strings.Replace(generated, "cpu: 1", "cpu: 500m", 1) + generated} {
+		if o := setChange(t, &c, text); o.Steps != strings.Count(text, "---") || o.Outcomes["stored"] != o.Steps || o.Titles[o.Steps-1].Line != 5*o.Steps-3 {
+			t.Errorf("pods whose names are generated: %+v\n%s", o, text)
+		}
+	}
 	o := setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
 	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || !strings.Contains(o.Problems[0].Text, "line 6") || o.Problems[1].Line != 8 {
 		t.Errorf("%+v", o.Problems)
@@ -115,6 +121,10 @@ func TestChangeOfMany(t *testing.T) {
 	o := setChange(t, &c, text.String())
 	if len(o.Titles) != 2 || o.Titles[0].Step != 249 || o.Steps != 250 || o.Outcomes["stored"] != 248 {
 		t.Errorf("%d titles, %+v", len(o.Titles), o.Outcomes)
+	}
+	o = setChange(t, &c, strings.ReplaceAll(text.String(), "cpu: 10m", "cpu: 3"))
+	if len(o.Titles) != 200 || o.Titles[199].Step != 200 || o.Outcomes["refused"] != 250 || len(o.Problems) != 250 {
+		t.Errorf("all refused: %d titles, %d problems, %+v", len(o.Titles), len(o.Problems), o.Outcomes)
 	}
 }
 

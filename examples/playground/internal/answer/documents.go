@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
@@ -34,12 +36,21 @@ func (d *documents) set(text string) {
 		if _, twice := d.read[part.text]; twice || !known { // another document of the same text is another object
 			list = decoded(part.text)
 		}
-		d.read[part.text], part.objects = list, list
+		part.objects = list
+		if !slices.ContainsFunc(list, isUnnamed) {
+			d.read[part.text] = list
+		}
 		if !part.hasObjects() { // errors name lines of the whole text
 			part.objects = decoded(strings.Repeat("\n", part.line-1) + part.text)
 		}
 		d.all = append(d.all, part)
 	}
+}
+
+// isUnnamed reports whether the name of an object is yet to be generated: it depends on the objects before.
+func isUnnamed(o objects.Object) bool {
+	named, is := o.Typed.(metav1.Object)
+	return is && named.GetName() == ""
 }
 
 func decoded(text string) (list []objects.Object) {

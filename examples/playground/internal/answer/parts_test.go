@@ -150,6 +150,11 @@ func TestContinue(t *testing.T) {
 	if !c.Continue(0) || c.Overview().Played != 1 || c.Overview().Summary != "" {
 		t.Errorf("without time: %+v", c.Overview())
 	}
+	for step := range 4 {
+		if _, err := c.Step(step); (err != nil) != (step > 1) {
+			t.Errorf("step %d after one is played: %v", step, err)
+		}
+	}
 	if c.Continue(time.Second) {
 		t.Error("there is more to play")
 	}
@@ -263,13 +268,36 @@ func TestSquares(t *testing.T) {
 // A fix is not written into a text with amounts elsewhere: those of an anchor are not in the container.
 func TestFixOfAnchors(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources: &r\n      requests: {cpu: 3}\n  - name: b\n    resources: *r\n"
-	var c Change
-	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
-	testkit.OK(t, c.Set(pod, ""))
-	c.Continue(time.Second)
-	if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
-		t.Errorf("%v\n%s", err, text)
+	const limits = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests: &r\n        cpu: 5\n      limits: *r\n"
+	for _, text := range []string{pod, limits} {
+		var c Change
+		c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 4}}\n")
+		testkit.OK(t, c.Set(text, ""))
+		c.Continue(time.Second)
+		if text, err := c.Fixed(1); err == nil || err.Error() != "these amounts cannot be written into this text: please set them yourself" {
+			t.Errorf("%v\n%s", err, text)
+		}
 	}
+}
+
+// Of two documents with one text, the last one counts, and is the one to fix. If their names are generated, both count.
+func TestFixOfEqualDocuments(t *testing.T) {
+	const pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: app\n    resources:\n      requests:\n        cpu: 3\n"
+	var c Change
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
+	for range 2 { // the documents have been read before
+		testkit.OK(t, c.Set(pod+pod, ""))
+	}
+	c.Continue(time.Second)
+	got, err := c.Fixed(1)
+	testkit.OK(t, err)
+	testkit.Equal(t, got, pod+strings.Replace(pod, "cpu: 3", "cpu: 2", 1))
+	unnamed := strings.Replace(pod, "name: a", "generateName: a-", 1)
+	testkit.OK(t, c.Set(unnamed+unnamed, ""))
+	c.Continue(time.Second)
+	got, err = c.Fixed(2)
+	testkit.OK(t, err)
+	testkit.Equal(t, got, unnamed+strings.Replace(unnamed, "cpu: 3", "cpu: 2", 1))
 }
 
 // A first answer is about up to 20 documents that have changed.
@@ -300,7 +328,8 @@ func TestColons(t *testing.T) {
 	for _, test := range []struct {
 		text, field string
 		want        int
-	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3}} {
+	}{{"spec:\n  d: |\n    a:b\n", "spec.d.a", 2}, {"a: 1\nspec:", "spec", 2}, {"spec:\n  d: |\n    a: b\n", "spec.d.a", 3},
+		{"spec:\n# a note: this\n  c: 1\n", "spec.c", 3}, {"spec:\n  b:\n#\t: \n    c: 1\n", "spec.b.c", 4}} {
 		testkit.Equal(t, fieldLine(test.text, 1, test.field), test.want, test.field, "of", test.text, "line")
 	}
 }
