@@ -105,7 +105,7 @@ func TestMembers(t *testing.T) {
 			document("Deployment", "name: web", spec("replicas: 2, "+template)),
 		}, []string{
 			"Deployment home/web: 2 replicas, of which 1 exist; pods 2, missing 1, members 1, exists, applied",
-			"1: replaced by -, document 3: of objects with the same name, the last counts, as if all were applied",
+			"1: replaced by the one of -, document 3, which has the same name",
 		}},
 		{"a pod of the new ReplicaSet leaves during a rollout", []string{
 			document("Deployment", "name: web, uid: web", spec("replicas: 2, "+template)),
