@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -370,6 +371,53 @@ func TestWhatIsStored(t *testing.T) {
 			d := stored.DeepCopy()
 			changes := change(d)
 			testkit.Equal(t, did(c.Apply(d)).Objects[0].Action == whatif.Updated, changes)
+		})
+	}
+}
+
+// kubectl removes what a manifest does not name of a strategy, and the API server sets its defaults again.
+func TestDefaultStrategies(t *testing.T) {
+	rolling := func(unavailable, surge string) appsv1.DeploymentStrategy {
+		r := &appsv1.RollingUpdateDeployment{}
+		if unavailable != "" {
+			r.MaxUnavailable = pointer(intstr.Parse(unavailable))
+		}
+		if surge != "" {
+			r.MaxSurge = pointer(intstr.Parse(surge))
+		}
+		return appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: r}
+	}
+	onlyType := appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType}
+	recreate := appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
+	for name, test := range map[string]struct {
+		stored, noted, manifest, want appsv1.DeploymentStrategy // what is unchanged is what is stored
+		updated                       bool
+	}{
+		"the type alone":                    {rolling("25%", "25%"), onlyType, onlyType, rolling("25%", "25%"), false},
+		"the type is no longer named":       {rolling("25%", "25%"), onlyType, appsv1.DeploymentStrategy{}, rolling("25%", "25%"), false},
+		"other amounts are no longer named": {rolling("1", "50%"), rolling("1", "50%"), onlyType, rolling("25%", "25%"), true},
+		"one of both":                       {rolling("25%", "1"), rolling("", "1"), rolling("", "1"), rolling("25%", "1"), false},
+		"the other of both":                 {rolling("1", "25%"), rolling("1", ""), rolling("1", ""), rolling("1", "25%"), false},
+		"one of both is another one":        {rolling("25%", "1"), rolling("", "1"), rolling("", "2"), rolling("25%", "2"), true},
+		"recreate":                          {rolling("25%", "25%"), onlyType, recreate, recreate, true},
+		"recreate as before":                {recreate, recreate, recreate, recreate, false},
+		"what the server has not stored":    {rolling("", "1"), rolling("", "1"), rolling("", "1"), rolling("", "1"), false},
+		"nor the other one":                 {rolling("1", ""), rolling("1", ""), rolling("1", ""), rolling("1", ""), false},
+		"nor its type alone":                {onlyType, onlyType, onlyType, onlyType, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			object := func(s appsv1.DeploymentStrategy) *appsv1.Deployment {
+				return with(deployment("web", 1, "1"), func(d *appsv1.Deployment) { d.Spec.Strategy = s })
+			}
+			stored, note := object(test.stored), object(test.noted)
+			text, err := json.Marshal(note)
+			testkit.OK(t, err)
+			stored.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: string(text)}
+			r := did(read(t, whatif.Options{}, stored).Apply(object(test.manifest)))
+			testkit.Equal(t, r.Objects[0].Action == whatif.Updated, test.updated, "updated")
+			if updated, is := r.Objects[0].Decision.Object.(*appsv1.Deployment); is {
+				testkit.NoDiff(t, updated.Spec.Strategy, test.want, "strategy")
+			}
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -37,12 +38,34 @@ func merged(stored, obj admit.APIObject) admit.APIObject {
 		former = noted
 	}
 	own := applied.Merge(former, manifest, stored).(admit.APIObject)
-	const byDefault = appsv1.RollingUpdateDeploymentStrategyType // which the server sets again
-	if is, ok := own.(*appsv1.Deployment); ok && is.Spec.Strategy.Type == "" &&
-		stored.(*appsv1.Deployment).Spec.Strategy.Type == byDefault {
-		is.Spec.Strategy.Type = byDefault
+	if is, ok := own.(*appsv1.Deployment); ok {
+		keepDefaultStrategy(&is.Spec.Strategy, &stored.(*appsv1.Deployment).Spec.Strategy)
 	}
 	return own
+}
+
+// keepDefaultStrategy sets what the API server sets again of a strategy, if it has set that of the stored one: kubectl
+// removes what a manifest does not name.
+//
+// Source: SetDefaults_Deployment of k8s.io/kubernetes/pkg/apis/apps/v1.
+func keepDefaultStrategy(own, stored *appsv1.DeploymentStrategy) {
+	if stored.Type == appsv1.RollingUpdateDeploymentStrategyType {
+		own.Type = cmp.Or(own.Type, stored.Type)
+	}
+	if own.Type != stored.Type || stored.RollingUpdate == nil {
+		return
+	}
+	quarter, set := intstr.FromString("25%"), appsv1.RollingUpdateDeployment{}
+	if own.RollingUpdate != nil {
+		set = *own.RollingUpdate
+	}
+	if stored.RollingUpdate.MaxUnavailable != nil {
+		set.MaxUnavailable = cmp.Or(set.MaxUnavailable, &quarter)
+	}
+	if stored.RollingUpdate.MaxSurge != nil {
+		set.MaxSurge = cmp.Or(set.MaxSurge, &quarter)
+	}
+	own.RollingUpdate = &set
 }
 
 // noteApplied notes what was applied, as kubectl does, where it has noted something before.
