@@ -68,7 +68,7 @@ func (l *List) Read(all iter.Seq[objects.Object]) {
 // ReadDump adds the objects of a cluster. It has everything, so that what is skipped is not named, nor are objects of other
 // kinds that have pods: these are among the objects.
 func (l *List) ReadDump(all iter.Seq[objects.Object]) {
-	l.Read(all)
+	l.Read(Packed(all))
 	l.Skipped = nil
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.HasPods

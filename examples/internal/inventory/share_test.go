@@ -2,13 +2,16 @@ package inventory_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -67,13 +70,32 @@ func TestSharedInitContainers(t *testing.T) {
 	}
 }
 
-// What a status says of images and mounts is not kept; how far a container is decides which pods are deleted first.
+// What a status says of images, mounts and addresses is not kept, nor the conditions that all pods have; how far a container is, and
+// since when a pod is ready, decide which pods are deleted first.
 func TestForgottenStatuses(t *testing.T) {
 	const status = "[{name: app, image: i, imageID: i@sha256, containerID: 'c://1', restartCount: 3, ready: true, volumeMounts: [{name: v, mountPath: /v}]}]"
-	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + "}\n"
-	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text))
+	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + ", hostIP: 1.1.1.1, hostIPs: [{ip: 1.1.1.1}]" +
+		", podIP: 1.1.1.2, podIPs: [{ip: 1.1.1.2}], conditions: [{type: PodReadyToStartContainers}, {type: Initialized}, {type: Ready, status: 'True'}" +
+		", {type: ContainersReady}, {type: PodScheduled}, {type: DisruptionTarget}, {type: PodResizePending, reason: Deferred}]}\n"
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text, manifest("Pod", "name: idle")+"status: {conditions: [{type: PodScheduled}]}\n"))
 	want := []corev1.ContainerStatus{{Name: "app", RestartCount: 3, Ready: true}}
-	testkit.NoDiff(t, pods[0].Status, corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want})
+	testkit.NoDiff(t, pods[0].Status, corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want, PodIP: "1.1.1.2",
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}, {Type: corev1.DisruptionTarget}, {Type: corev1.PodResizePending, Reason: "Deferred"}}})
+	testkit.NoDiff(t, pods[1].Status, corev1.PodStatus{})
+}
+
+// Pods that are packed are those that were read, in their order, and others stay what they are.
+func TestPacked(t *testing.T) {
+	var all []objects.Object
+	for i := range 100 {
+		all = append(all, objects.Object{Typed: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint(i)}}}, objects.Object{Kind: "Node"})
+	}
+	want := slices.Clone(all)
+	testkit.NoDiff(t, slices.Collect(inventory.Packed(slices.Values(all))), want)
+	for o := range inventory.Packed(slices.Values(all)) {
+		testkit.NoDiff(t, o, want[0])
+		break
+	}
 }
 
 // The place of an object is that in its file, also of a hook, which is not among the objects.

@@ -135,7 +135,7 @@ func answer(o options, s *command.Session) {
 	if o.Rows.Namespaces != nil {
 		kinds = append(kinds, "namespaces")
 	}
-	l.Read(origin.Objects(reader, o.WholeCluster(), samples, kinds...))
+	l.Read(inventory.Packed(origin.Objects(reader, o.WholeCluster(), samples, kinds...)))
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
@@ -200,14 +200,6 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
-		o.Status.Conditions = slices.Clone(slices.DeleteFunc(o.Status.Conditions, isIdle))
 	}
 	return nil
-}
-
-// isIdle reports whether nothing is computed from a condition: a pod of a cluster has four of these, which take as much memory as
-// its spec.
-func isIdle(c corev1.PodCondition) bool {
-	return slices.Contains([]corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady,
-		corev1.PodReadyToStartContainers}, c.Type)
 }
