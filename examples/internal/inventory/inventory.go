@@ -39,7 +39,7 @@ type List struct {
 
 	index map[identity]int
 	hooks map[identity]objects.Place
-	last  map[types.UID]*corev1.Pod // the last one of each controller
+	last  map[types.UID]template // the last one of each controller
 }
 
 type identity struct{ kind, namespace, name string }
@@ -117,9 +117,7 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		return
 	}
 	object.SetManagedFields(nil)
-	if pod, is := object.(*corev1.Pod); is {
-		l.share(pod)
-	}
+	l.share(object)
 	l.index[id] = len(l.Objects)
 	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)
 }

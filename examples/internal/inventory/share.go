@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // forget removes what a cluster says of a pod and from which nothing is computed: images, mounts, addresses, and the conditions
@@ -51,26 +52,43 @@ func Packed(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	}
 }
 
-// share has a pod use the memory of the pod before it of the same controller for what both have, which is most of a pod.
-// Requests and limits of a container are shared together, so that setting a default changes both pods in the same way.
-func (l *List) share(pod *corev1.Pod) {
-	forget(&pod.Status)
-	owner := metav1.GetControllerOfNoCopy(pod)
-	if owner == nil || owner.UID == "" {
+// template is what the pods of a controller have in common: that of a workload, or a pod.
+type template struct {
+	meta *metav1.ObjectMeta
+	spec *corev1.PodSpec
+}
+
+// share has a pod, or the template of a workload, use the memory of the one before it of the same controller for what both have, which
+// is most of a pod. Requests and limits of a container are shared together, so that setting a default changes both in the same way.
+func (l *List) share(object admit.APIObject) {
+	var own template
+	if pod, is := object.(*corev1.Pod); is {
+		forget(&pod.Status)
+		own = template{&pod.ObjectMeta, &pod.Spec}
+	} else if t := PodTemplate(object); t != nil {
+		own = template{&t.ObjectMeta, &t.Spec}
+		l.shareWith(object.GetUID(), own)
+	}
+	if owner := metav1.GetControllerOfNoCopy(object); owner != nil && own.spec != nil {
+		l.shareWith(owner.UID, own)
+	}
+}
+
+// shareWith has a template share memory with the one before it of a controller.
+func (l *List) shareWith(controller types.UID, own template) {
+	if controller == "" {
 		return
 	}
 	if l.last == nil {
-		l.last = map[types.UID]*corev1.Pod{}
+		l.last = map[types.UID]template{}
 	}
-	before := l.last[owner.UID]
-	l.last[owner.UID] = pod
-	if before == nil {
-		return
+	if before, known := l.last[controller]; known {
+		shareFields(own.meta, before.meta)
+		shareFields(own.spec, before.spec)
+		shareContainers(own.spec.InitContainers, before.spec.InitContainers)
+		shareContainers(own.spec.Containers, before.spec.Containers)
 	}
-	shareFields(&pod.ObjectMeta, &before.ObjectMeta)
-	shareFields(&pod.Spec, &before.Spec)
-	shareContainers(pod.Spec.InitContainers, before.Spec.InitContainers)
-	shareContainers(pod.Spec.Containers, before.Spec.Containers)
+	l.last[controller] = own
 }
 
 func shareContainers(containers, before []corev1.Container) {

@@ -3,6 +3,7 @@ package inventory_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -54,6 +55,34 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 	}
 	for i, want := range []string{"1Gi", "1Gi", "2Gi", "3Gi"} {
 		testkit.Equal(t, pods[i].Spec.Containers[1].Resources.Requests.Memory().String(), want, pods[i].Name, "requests")
+	}
+}
+
+// The template of a workload shares with its pods, those of its ReplicaSets included, whichever comes first.
+func TestSharedTemplates(t *testing.T) {
+	const spec = "spec:\n  tolerations: [{operator: Exists}]\n  containers: [{name: app, image: nginx}]\n"
+	workload := func(kind, uid, owner string) string {
+		return strings.Replace(manifest(kind, "name: "+strings.ToLower(kind)+uid+", uid: "+uid+owner), "v1", "apps/v1", 1) + "spec: {template: {spec: {tolerations: [{operator: Exists}], containers: [{name: app, image: nginx}]}}}\n"
+	}
+	owned := func(uid string) string {
+		return ", ownerReferences: [{apiVersion: v, kind: k, name: o, uid: " + uid + ", controller: true}]"
+	}
+	pod := manifest("Pod", "name: p"+owned("set")) + spec
+	for _, order := range [][]string{
+		{workload("Deployment", "top", ""), workload("ReplicaSet", "set", owned("top")), pod},
+		{pod, workload("ReplicaSet", "set", owned("top")), workload("Deployment", "top", "")},
+		{workload("ReplicaSet", "old", owned("top")), workload("ReplicaSet", "set", owned("top")), pod},
+	} {
+		l := read(&inventory.List{}, append(order, workload("ReplicaSet", "other", owned("others")), workload("ReplicaSet", "''", ""))...)
+		if len(l.Objects) != 5 {
+			t.Fatal(l.Problems, l.Skipped)
+		}
+		for i, o := range l.Objects {
+			first, own := inventory.PodSpec(l.Objects[0]), inventory.PodSpec(o)
+			if shares := &own.Tolerations[0] == &first.Tolerations[0]; shares != (i < 3) {
+				t.Errorf("object %d shares its template with the first one: %t", i, shares)
+			}
+		}
 	}
 }
 
