@@ -40,6 +40,7 @@ type List struct {
 	index map[identity]int
 	hooks map[identity]objects.Place
 	last  map[types.UID]template // the last one of each controller
+	node  *corev1.Node           // the last one
 }
 
 type identity struct{ kind, namespace, name string }

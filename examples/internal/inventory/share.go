@@ -60,7 +60,15 @@ type template struct {
 
 // share has a pod, or the template of a workload, use the memory of the one before it of the same controller for what both have, which
 // is most of a pod. Requests and limits of a container are shared together, so that setting a default changes both in the same way.
+// A node shares the amounts of the one before it, which is often of the same machine type.
 func (l *List) share(object admit.APIObject) {
+	if node, is := object.(*corev1.Node); is {
+		if l.node != nil {
+			shareFields(&node.Status, &l.node.Status)
+		}
+		l.node = node
+		return
+	}
 	var own template
 	if pod, is := object.(*corev1.Pod); is {
 		forget(&pod.Status)

@@ -2,6 +2,7 @@ package inventory_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,22 @@ func TestSharedTemplates(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A node shares with the one before it what is equal.
+func TestSharedNodes(t *testing.T) {
+	node := func(name, memory string) string {
+		return manifest("Node", "name: "+name) + "status: {capacity: {cpu: 8, memory: 33Gi}, allocatable: {cpu: 8, memory: " + memory + "}}\n"
+	}
+	nodes := inventory.Of[*corev1.Node](read(&inventory.List{}, node("a", "32Gi"), node("b", "32Gi"), node("c", "30Gi")))
+	same := func(a, b corev1.ResourceList) bool {
+		return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+	}
+	a, b, c := nodes[0].Status, nodes[1].Status, nodes[2].Status
+	if !same(a.Capacity, b.Capacity) || !same(b.Capacity, c.Capacity) || !same(a.Allocatable, b.Allocatable) || same(b.Allocatable, c.Allocatable) {
+		t.Error("nodes do not share equal amounts, or share others")
+	}
+	testkit.Equal(t, c.Allocatable.Memory().String()+" "+b.Allocatable.Memory().String(), "30Gi 32Gi", "allocatable")
 }
 
 // Equal init containers share memory, even if other containers of their pods differ.
