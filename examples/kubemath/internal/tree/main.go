@@ -104,6 +104,7 @@ func answer(o options, s *command.Session) {
 	in.Home = o.Namespace
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	in.List.Read(inventory.Packed(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods")))
+	command.LimitGarbage()
 	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	in.kubernetes, o.Kubelet.Kubernetes = kubernetes, kubernetes
 	in.makePods()
