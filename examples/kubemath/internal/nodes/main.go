@@ -60,7 +60,13 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.containers, "containers", false, "")
 	flags.Func("pod-labels", "", command.SelectorInto(&o.podLabels))
 	o.Narrow()
-	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
+	noTaint := false
+	flags.BoolVar(&noTaint, "no-taint", false, "")
+	flags.Func("node-taints", "", func(text string) error {
+		o.Rows.Taints = append(o.Rows.Taints, strings.Split(text, ",")...)
+		return nil
+	})
+	flags.StringVar(&o.groupBy, "group-by", "", "sums by label `KEY`; some nodes: -no-taint, -node-taints !TAINT")
 	flags.BoolVar(&o.all, "all", false, "all nodes and waiting pods; -resources cpu,gpu: some columns")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
@@ -72,6 +78,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		return err
 	})
 	err = o.Parse(args, func() error {
+		if noTaint {
+			o.Rows.Taints = append(o.Rows.Taints, "!*")
+		}
 		o.pods = o.pods || o.containers || o.podLabels != nil || o.Rows.Namespaces != nil
 		if o.groupBy != "" && o.pods {
 			return errors.New("-group-by and -pods cannot be given together")
