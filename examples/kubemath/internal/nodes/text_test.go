@@ -406,6 +406,7 @@ func TestTaints(t *testing.T) {
 	input := manifests(node("plain", ""), node("gpu", gpu), node("spot-gpu", gpu+", "+spot), node("cordoned", cordoned))
 	for args, want := range map[string]string{
 		"-no-taint":                                                "plain",
+		"-no-taint -node-taints dedicated":                         "",
 		"-node-taints dedicated":                                   "gpu spot-gpu",
 		"-node-taints !dedicated":                                  "cordoned plain",
 		"-node-taints *":                                           "cordoned gpu spot-gpu",
