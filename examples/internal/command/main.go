@@ -30,7 +30,7 @@ func LimitMemory() {
 }
 
 // LimitGarbage runs it earlier still, once the input is read: from here on, little becomes unused.
-func LimitGarbage() { debug.SetGCPercent(25) }
+func LimitGarbage() { debug.SetGCPercent(20) }
 
 // softLimit is the memory in bytes above which garbage collection takes more time.
 const softLimit = 480 << 20

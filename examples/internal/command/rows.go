@@ -27,6 +27,9 @@ type Rows struct {
 	Resources []string
 	// Namespaces selects those that are shown; Among returns which these are.
 	Namespaces labels.Selector
+	// Taints are those of the nodes that are shown, as key, key=value, key:effect or key=value:effect, and * for any; with ! before
+	// it, one that they do not have.
+	Taints []string
 }
 
 func (r *Rows) addTo(flags *flag.FlagSet) {
@@ -79,7 +82,19 @@ func (r *Rows) Among(namespaces []*corev1.Namespace) (shows func(namespace strin
 // Selects reports whether the answer shows an object, which has the labels and the fields that are asked for.
 func (r *Rows) Selects(o metav1.Object) bool {
 	return (r.Selector == nil || r.Selector.Matches(labels.Set(o.GetLabels()))) &&
-		(r.Fields == nil || r.Fields.Matches(fieldsOf(o)))
+		(r.Fields == nil || r.Fields.Matches(fieldsOf(o))) && r.selectsTaints(o)
+}
+
+// selectsTaints reports whether an object is a node with the taints that are asked for, if there are some.
+func (r *Rows) selectsTaints(o metav1.Object) bool {
+	node, _ := o.(*corev1.Node)
+	return !slices.ContainsFunc(r.Taints, func(text string) bool {
+		want, isUnwanted := strings.CutPrefix(text, "!")
+		return node == nil || isUnwanted == slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
+			key, effect := t.Key+"="+t.Value, ":"+string(t.Effect)
+			return slices.Contains([]string{"*", t.Key, key, t.Key + effect, key + effect}, want)
+		})
+	})
 }
 
 // selectable are the fields by which kubectl get selects objects of all kinds, pods and nodes.

@@ -39,7 +39,8 @@ type List struct {
 
 	index map[identity]int
 	hooks map[identity]objects.Place
-	last  map[types.UID]*corev1.Pod // the last one of each controller
+	last  map[types.UID]template // the last one of each controller
+	node  *corev1.Node           // the last one
 }
 
 type identity struct{ kind, namespace, name string }
@@ -68,7 +69,7 @@ func (l *List) Read(all iter.Seq[objects.Object]) {
 // ReadDump adds the objects of a cluster. It has everything, so that what is skipped is not named, nor are objects of other
 // kinds that have pods: these are among the objects.
 func (l *List) ReadDump(all iter.Seq[objects.Object]) {
-	l.Read(all)
+	l.Read(Packed(all))
 	l.Skipped = nil
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
@@ -117,9 +118,7 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		return
 	}
 	object.SetManagedFields(nil)
-	if pod, is := object.(*corev1.Pod); is {
-		l.share(pod)
-	}
+	l.share(object)
 	l.index[id] = len(l.Objects)
 	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)
 }

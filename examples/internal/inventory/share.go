@@ -1,41 +1,102 @@
 package inventory
 
 import (
+	"iter"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// forget removes what a cluster says of images and mounts of a pod, of which nothing is computed.
-func forget(statuses []corev1.ContainerStatus) {
-	for i := range statuses {
-		statuses[i].Image, statuses[i].ImageID, statuses[i].ContainerID, statuses[i].VolumeMounts = "", "", "", nil
+// forget removes what a cluster says of a pod and from which nothing is computed: images, mounts, addresses, and the conditions
+// that nearly all pods have.
+func forget(s *corev1.PodStatus) {
+	for _, statuses := range [][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses} {
+		for i := range statuses {
+			statuses[i].Image, statuses[i].ImageID, statuses[i].ContainerID, statuses[i].VolumeMounts = "", "", "", nil
+		}
+	}
+	s.HostIP, s.HostIPs, s.PodIPs = "", nil, nil
+	var conditions []corev1.PodCondition
+	for _, c := range s.Conditions {
+		if !slices.Contains(idle, c.Type) {
+			conditions = append(conditions, c)
+		}
+	}
+	s.Conditions = conditions
+}
+
+var idle = []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReadyToStartContainers}
+
+// Packed puts the pods among objects next to each other in memory, because each by itself takes a sixth more. It is for those of a
+// cluster, of which nearly all stay in memory.
+func Packed(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		var room []corev1.Pod
+		for o := range all {
+			if pod, is := o.Typed.(*corev1.Pod); is {
+				if len(room) == 0 {
+					room = make([]corev1.Pod, 28) // 32 KiB
+				}
+				room[0], o.Typed, room = *pod, &room[0], room[1:]
+			}
+			if !yield(o) {
+				return
+			}
+		}
 	}
 }
 
-// share has a pod use the memory of the pod before it of the same controller for what both have, which is most of a pod.
-// Requests and limits of a container are shared together, so that setting a default changes both pods in the same way.
-func (l *List) share(pod *corev1.Pod) {
-	forget(pod.Status.InitContainerStatuses)
-	forget(pod.Status.ContainerStatuses)
-	owner := metav1.GetControllerOfNoCopy(pod)
-	if owner == nil || owner.UID == "" {
+// template is what the pods of a controller have in common: that of a workload, or a pod.
+type template struct {
+	meta *metav1.ObjectMeta
+	spec *corev1.PodSpec
+}
+
+// share has a pod, or the template of a workload, use the memory of the one before it of the same controller for what both have, which
+// is most of a pod. Requests and limits of a container are shared together, so that setting a default changes both in the same way.
+// A node shares the amounts of the one before it, which is often of the same machine type.
+func (l *List) share(object admit.APIObject) {
+	if node, is := object.(*corev1.Node); is {
+		if l.node != nil {
+			shareFields(&node.Status, &l.node.Status)
+		}
+		l.node = node
+		return
+	}
+	var own template
+	if pod, is := object.(*corev1.Pod); is {
+		forget(&pod.Status)
+		own = template{&pod.ObjectMeta, &pod.Spec}
+	} else if t := PodTemplate(object); t != nil {
+		own = template{&t.ObjectMeta, &t.Spec}
+		l.shareWith(object.GetUID(), own)
+	}
+	if owner := metav1.GetControllerOfNoCopy(object); owner != nil && own.spec != nil {
+		l.shareWith(owner.UID, own)
+	}
+}
+
+// shareWith has a template share memory with the one before it of a controller.
+func (l *List) shareWith(controller types.UID, own template) {
+	if controller == "" {
 		return
 	}
 	if l.last == nil {
-		l.last = map[types.UID]*corev1.Pod{}
+		l.last = map[types.UID]template{}
 	}
-	before := l.last[owner.UID]
-	l.last[owner.UID] = pod
-	if before == nil {
-		return
+	if before, known := l.last[controller]; known {
+		shareFields(own.meta, before.meta)
+		shareFields(own.spec, before.spec)
+		shareContainers(own.spec.InitContainers, before.spec.InitContainers)
+		shareContainers(own.spec.Containers, before.spec.Containers)
 	}
-	shareFields(&pod.ObjectMeta, &before.ObjectMeta)
-	shareFields(&pod.Spec, &before.Spec)
-	shareContainers(pod.Spec.InitContainers, before.Spec.InitContainers)
-	shareContainers(pod.Spec.Containers, before.Spec.Containers)
+	l.last[controller] = own
 }
 
 func shareContainers(containers, before []corev1.Container) {

@@ -2,13 +2,18 @@ package inventory_test
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -54,6 +59,50 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 	}
 }
 
+// The template of a workload shares with its pods, those of its ReplicaSets included, whichever comes first.
+func TestSharedTemplates(t *testing.T) {
+	const spec = "spec:\n  tolerations: [{operator: Exists}]\n  containers: [{name: app, image: nginx}]\n"
+	workload := func(kind, uid, owner string) string {
+		return strings.Replace(manifest(kind, "name: "+strings.ToLower(kind)+uid+", uid: "+uid+owner), "v1", "apps/v1", 1) + "spec: {template: {spec: {tolerations: [{operator: Exists}], containers: [{name: app, image: nginx}]}}}\n"
+	}
+	owned := func(uid string) string {
+		return ", ownerReferences: [{apiVersion: v, kind: k, name: o, uid: " + uid + ", controller: true}]"
+	}
+	pod := manifest("Pod", "name: p"+owned("set")) + spec
+	for _, order := range [][]string{
+		{workload("Deployment", "top", ""), workload("ReplicaSet", "set", owned("top")), pod},
+		{pod, workload("ReplicaSet", "set", owned("top")), workload("Deployment", "top", "")},
+		{workload("ReplicaSet", "old", owned("top")), workload("ReplicaSet", "set", owned("top")), pod},
+	} {
+		l := read(&inventory.List{}, append(order, workload("ReplicaSet", "other", owned("others")), workload("ReplicaSet", "''", ""))...)
+		if len(l.Objects) != 5 {
+			t.Fatal(l.Problems, l.Skipped)
+		}
+		for i, o := range l.Objects {
+			first, own := inventory.PodSpec(l.Objects[0]), inventory.PodSpec(o)
+			if shares := &own.Tolerations[0] == &first.Tolerations[0]; shares != (i < 3) {
+				t.Errorf("object %d shares its template with the first one: %t", i, shares)
+			}
+		}
+	}
+}
+
+// A node shares with the one before it what is equal.
+func TestSharedNodes(t *testing.T) {
+	node := func(name, memory string) string {
+		return manifest("Node", "name: "+name) + "status: {capacity: {cpu: 8, memory: 33Gi}, allocatable: {cpu: 8, memory: " + memory + "}}\n"
+	}
+	nodes := inventory.Of[*corev1.Node](read(&inventory.List{}, node("a", "32Gi"), node("b", "32Gi"), node("c", "30Gi")))
+	same := func(a, b corev1.ResourceList) bool {
+		return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+	}
+	a, b, c := nodes[0].Status, nodes[1].Status, nodes[2].Status
+	if !same(a.Capacity, b.Capacity) || !same(b.Capacity, c.Capacity) || !same(a.Allocatable, b.Allocatable) || same(b.Allocatable, c.Allocatable) {
+		t.Error("nodes do not share equal amounts, or share others")
+	}
+	testkit.Equal(t, c.Allocatable.Memory().String()+" "+b.Allocatable.Memory().String(), "30Gi 32Gi", "allocatable")
+}
+
 // Equal init containers share memory, even if other containers of their pods differ.
 func TestSharedInitContainers(t *testing.T) {
 	pod := func(name, second string) string {
@@ -67,13 +116,32 @@ func TestSharedInitContainers(t *testing.T) {
 	}
 }
 
-// What a status says of images and mounts is not kept; how far a container is decides which pods are deleted first.
+// What a status says of images, mounts and addresses is not kept, nor the conditions that all pods have; how far a container is, and
+// since when a pod is ready, decide which pods are deleted first.
 func TestForgottenStatuses(t *testing.T) {
 	const status = "[{name: app, image: i, imageID: i@sha256, containerID: 'c://1', restartCount: 3, ready: true, volumeMounts: [{name: v, mountPath: /v}]}]"
-	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + "}\n"
-	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text))
+	text := owned("a", "u", "") + "status: {containerStatuses: " + status + ", initContainerStatuses: " + status + ", hostIP: 1.1.1.1, hostIPs: [{ip: 1.1.1.1}]" +
+		", podIP: 1.1.1.2, podIPs: [{ip: 1.1.1.2}], conditions: [{type: PodReadyToStartContainers}, {type: Initialized}, {type: Ready, status: 'True'}" +
+		", {type: ContainersReady}, {type: PodScheduled}, {type: DisruptionTarget}, {type: PodResizePending, reason: Deferred}]}\n"
+	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, text, manifest("Pod", "name: idle")+"status: {conditions: [{type: PodScheduled}]}\n"))
 	want := []corev1.ContainerStatus{{Name: "app", RestartCount: 3, Ready: true}}
-	testkit.NoDiff(t, pods[0].Status, corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want})
+	testkit.NoDiff(t, pods[0].Status, corev1.PodStatus{ContainerStatuses: want, InitContainerStatuses: want, PodIP: "1.1.1.2",
+		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}, {Type: corev1.DisruptionTarget}, {Type: corev1.PodResizePending, Reason: "Deferred"}}})
+	testkit.NoDiff(t, pods[1].Status, corev1.PodStatus{})
+}
+
+// Pods that are packed are those that were read, in their order, and others stay what they are.
+func TestPacked(t *testing.T) {
+	var all []objects.Object
+	for i := range 100 {
+		all = append(all, objects.Object{Typed: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint(i)}}}, objects.Object{Kind: "Node"})
+	}
+	want := slices.Clone(all)
+	testkit.NoDiff(t, slices.Collect(inventory.Packed(slices.Values(all))), want)
+	for o := range inventory.Packed(slices.Values(all)) {
+		testkit.NoDiff(t, o, want[0])
+		break
+	}
 }
 
 // The place of an object is that in its file, also of a hook, which is not among the objects.

@@ -20,7 +20,7 @@ var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
 
 // Change returns the objects of -f that are selected, and the cluster that they are for: what -on names, or that of kubectl.
-// Without -f, it returns samples, which are in two folders.
+// Without -f, it returns samples, which are in two folders. The places of the cluster's objects are unknown.
 func Change(c *command.Common, stdin io.Reader, samples fs.FS) (change, cluster *inventory.List) {
 	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(c.Strict), Matters: true}
 	home := c.Namespace
@@ -44,9 +44,11 @@ func Change(c *command.Common, stdin io.Reader, samples fs.FS) (change, cluster 
 				more = append(more, onDemand[kind])
 			}
 		}
-		cluster.Read(Cluster(r, c, inventory.Namespaces(change), more...))
+		cluster.Read(inventory.Packed(Cluster(r, c, inventory.Namespaces(change), more...)))
 	} else {
 		cluster.ReadDump(r.Files(c.On))
 	}
-	return change, cluster
+	command.LimitGarbage()
+	// The rest of it is large, and only reading needs it.
+	return change, &inventory.List{Objects: cluster.Objects, Problems: cluster.Problems, Skipped: cluster.Skipped}
 }

@@ -256,11 +256,14 @@ func amounts(path *field.Path, v reflect.Value, visit func(*field.Path, corev1.R
 		amounts(path, v.Elem(), visit)
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if v.Field(i).Kind() == reflect.String || v.Field(i).IsZero() { // as most are: they need no path
+				continue
+			}
 			f, at := v.Type().Field(i), path
 			if name := nameOf(f); name != "" {
 				at = path.Child(name)
 			}
-			if f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && !v.Field(i).IsZero() {
+			if f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" {
 				amounts(at, v.Field(i), visit)
 			}
 		}

@@ -32,7 +32,7 @@ func (d *draft) missingOf(namespace string, it *item) error {
 func (d *draft) countPods(o *Object, it *item) {
 	o.Missing, o.Depends = reasonOf(it.missing), o.Depends || it.depends
 	if template := templateOf(it.object); template != nil {
-		more := beyond(&it.injected, &template.Spec)
+		more := beyond(it.injected, &template.Spec)
 		for _, c := range slices.Concat(more.InitContainers, more.Containers) {
 			o.Injected = append(o.Injected, c.Name)
 		}

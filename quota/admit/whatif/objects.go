@@ -62,17 +62,17 @@ type item struct {
 
 // notes are what the controller of an item knows.
 type notes struct {
-	numbers   int            // of names that were drawn for its objects
-	missing   error          // why its controller could not create the next object
-	depends   bool           // what its controller creates depends on the order of LimitRanges
-	hasPods   bool           // a pod of it was read, whether it has ended or not
-	injected  corev1.PodSpec // what its newest pod that was read has beyond its template
-	targets   []string       // of a DaemonSet that was read: the nodes of its pods, sorted
-	runs      bool           // of a CronJob: it is time for a Job
-	fails     bool           // of a ReplicaSet that was read: its pods do not start
-	isGuess   bool           // a claim that the cluster may have with another content
-	past      []string       // its pods that were read and have ended or are being deleted, by name
-	uncounted []*corev1.Pod  // of a Job: the pods that have ended or are deleted, which its status may not count yet
+	numbers   int             // of names that were drawn for its objects
+	missing   error           // why its controller could not create the next object
+	depends   bool            // what its controller creates depends on the order of LimitRanges
+	hasPods   bool            // a pod of it was read, whether it has ended or not
+	injected  *corev1.PodSpec // what its newest pod that was read has beyond its template; nil if there is no such pod
+	targets   []string        // of a DaemonSet that was read: the nodes of its pods, sorted
+	runs      bool            // of a CronJob: it is time for a Job
+	fails     bool            // of a ReplicaSet that was read: its pods do not start
+	isGuess   bool            // a claim that the cluster may have with another content
+	past      []string        // its pods that were read and have ended or are being deleted, by name
+	uncounted []*corev1.Pod   // of a Job: the pods that have ended or are deleted, which its status may not count yet
 
 	current        *corev1.PodTemplateSpec // of a StatefulSet: that of status.currentRevision
 	isCurrentGuess bool                    // it is not known, and the present one stands for it

@@ -75,8 +75,12 @@ func mergedPod(old *pod, obj *corev1.Pod) *corev1.Pod {
 }
 
 // beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has
-// none.
-func beyond(spec, other *corev1.PodSpec) (more corev1.PodSpec) {
+// none. A nil spec has none of them.
+func beyond(spec, other *corev1.PodSpec) *corev1.PodSpec {
+	more := &corev1.PodSpec{}
+	if spec == nil {
+		return more
+	}
 	others := slices.Concat(other.InitContainers, other.Containers)
 	add := func(to *[]corev1.Container, all []corev1.Container) {
 		for _, c := range all {
@@ -99,7 +103,7 @@ func (d *draft) injected(namespace string, k key, object *corev1.Pod) *corev1.Po
 	if it == nil {
 		return object
 	}
-	own, more := *object, beyond(&it.injected, &object.Spec)
+	own, more := *object, beyond(it.injected, &object.Spec)
 	own.Spec.InitContainers = append(more.InitContainers, own.Spec.InitContainers...)
 	own.Spec.Containers = slices.Concat(own.Spec.Containers, more.Containers)
 	if more.RuntimeClassName != nil {

@@ -69,7 +69,7 @@ func scaledFor(rs *appsv1.ReplicaSet, replicas int, object *appsv1.Deployment) *
 // volume of its token, and containers.
 func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	own, added := stored.DeepCopy(), beyond(stored, applied)
-	kept := beyond(stored.DeepCopy(), &added)
+	kept := beyond(stored.DeepCopy(), added)
 	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
 	removeToken(own)
 	return own

@@ -79,7 +79,6 @@ func (o *options) new(name string) bool {
 
 func answer(o options, s *command.Session) {
 	in := read(&o, s.Stdin)
-	command.LimitGarbage()
 	if !o.Strict {
 		inventory.Known(&in.Old, &in.Change, slices.Concat(o.old, o.Files)...)
 	}

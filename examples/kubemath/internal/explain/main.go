@@ -96,6 +96,7 @@ func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault}
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	l.ReadDump(origin.Objects(reader, o.WholeCluster(), samples, "pods", "nodes", "limitranges"))
+	command.LimitGarbage()
 	e, opts := explainer{Kubernetes: origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)}, whatif.Options{}
 	opts.Admission.Kubernetes = e.Kubernetes
 	var err error

@@ -47,9 +47,8 @@ type cluster struct {
 // node is a Node with the pods there.
 type node struct {
 	*corev1.Node
-	after  *noderesources.Ledger // of all pods that are there, or are placed there
-	pods   []*pod                // that are there
-	placed []*pod                // that are placed there
+	pods   []*pod // that are there
+	placed []*pod // that are placed there
 }
 
 // all returns the pods that are there, and then those that are placed there.
@@ -127,9 +126,6 @@ func (c *cluster) place() {
 		if n := c.byName[answer.Node]; n != nil {
 			n.placed = append(n.placed, p)
 		}
-	}
-	for _, n := range c.nodes {
-		n.after, _ = c.Ledger(n.Name) // which has the same nodes
 	}
 }
 
@@ -225,7 +221,7 @@ func (p *pod) kind() string {
 func (c *cluster) describe() []Pending {
 	pending := []Pending{}
 	known := map[string]Pending{} // by kind
-	var preempting *noderesources.Cluster
+	var full *noderesources.Cluster
 	for _, p := range c.pending {
 		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)),
 			Unknown: p.answer.Unknown}
@@ -241,10 +237,10 @@ func (c *cluster) describe() []Pending {
 			kind := p.kind()
 			like, found := known[kind]
 			if !found {
-				if preempting == nil {
-					preempting = c.preempting()
+				if full == nil {
+					full = c.full()
 				}
-				like = Pending{Nearest: c.nearest(p), Preempts: c.preempts(p, preempting)}
+				like = Pending{Nearest: c.nearest(p, full), Preempts: c.preempts(p, full)}
 				known[kind] = like
 			}
 			d.Message, d.Nearest, d.Preempts = p.answer.Waits.Message, like.Nearest, like.Preempts
@@ -262,14 +258,14 @@ const mostNearest = 3
 
 // nearest returns the nodes that lack the least for a pod, after all others are placed: the largest lack of a node, as a
 // fraction of its allocatable amount, decides.
-func (c *cluster) nearest(p *pod) []Nearest {
+func (c *cluster) nearest(p *pod, full *noderesources.Cluster) []Nearest {
 	type lacking struct {
 		Nearest
 		part float64
 	}
 	var all []lacking
 	for _, n := range c.nodes {
-		shortages := n.after.Shortages(p.request, c.fit)
+		shortages, _ := full.Shortages(p.request, n.Name, c.fit) // it has the same nodes
 		if len(shortages) == 0 || !c.allows(p, n) {
 			continue
 		}
@@ -291,20 +287,25 @@ func (c *cluster) nearest(p *pod) []Nearest {
 	return nearest
 }
 
-// preempting returns the nodes with all pods that are there or placed there.
-func (c *cluster) preempting() *noderesources.Cluster {
+// full returns the nodes with all pods that are there or placed there. Those that no pending pod may preempt count without their ids,
+// which take most of the memory.
+func (c *cluster) full() *noderesources.Cluster {
 	all := &noderesources.Cluster{}
 	for _, n := range c.nodes {
 		_ = all.AddNode(n.Name, n.Status.Allocatable) // names differ
 		for _, p := range n.all() {
-			_ = all.AddPod(p.id, n.Name, p.request) // ids differ
+			id := p.id
+			if priorityOf(p) >= priorityOf(c.pending[0]) {
+				id = ""
+			}
+			_ = all.AddPod(id, n.Name, p.request) // ids differ
 		}
 	}
 	return all
 }
 
 // preempts returns which pods the scheduler would preempt so that a pod gets a node; nil if there are none.
-func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
+func (c *cluster) preempts(p *pod, full *noderesources.Cluster) *Preemption {
 	if c.options.Profile != nil && c.options.Profile.NoPreemption {
 		return nil
 	}
@@ -316,7 +317,7 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
 	}
-	found, err := all.Preempt(p.request, func(name string) (on []noderesources.PotentialVictim) {
+	found, err := full.Preempt(p.request, func(name string) (on []noderesources.PotentialVictim) {
 		for _, other := range c.byName[name].all() {
 			victim := noderesources.PotentialVictimOf(other.Pod)
 			victim.UID = other.id

@@ -60,7 +60,13 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.BoolVar(&o.containers, "containers", false, "")
 	flags.Func("pod-labels", "", command.SelectorInto(&o.podLabels))
 	o.Narrow()
-	flags.StringVar(&o.groupBy, "group-by", "", "the sums of the nodes by the value of a label, `KEY`")
+	noTaint := false
+	flags.BoolVar(&noTaint, "no-taint", false, "")
+	flags.Func("node-taints", "", func(text string) error {
+		o.Rows.Taints = append(o.Rows.Taints, strings.Split(text, ",")...)
+		return nil
+	})
+	flags.StringVar(&o.groupBy, "group-by", "", "sums by label `KEY`; some nodes: -no-taint, -node-taints !TAINT")
 	flags.BoolVar(&o.all, "all", false, "all nodes and waiting pods; -resources cpu,gpu: some columns")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
@@ -72,6 +78,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		return err
 	})
 	err = o.Parse(args, func() error {
+		if noTaint {
+			o.Rows.Taints = append(o.Rows.Taints, "!*")
+		}
 		o.pods = o.pods || o.containers || o.podLabels != nil || o.Rows.Namespaces != nil
 		if o.groupBy != "" && o.pods {
 			return errors.New("-group-by and -pods cannot be given together")
@@ -135,7 +144,7 @@ func answer(o options, s *command.Session) {
 	if o.Rows.Namespaces != nil {
 		kinds = append(kinds, "namespaces")
 	}
-	l.Read(origin.Objects(reader, o.WholeCluster(), samples, kinds...))
+	l.Read(inventory.Packed(origin.Objects(reader, o.WholeCluster(), samples, kinds...)))
 	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
 		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
 	})
@@ -200,14 +209,6 @@ func checked(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
-		o.Status.Conditions = slices.Clone(slices.DeleteFunc(o.Status.Conditions, isIdle))
 	}
 	return nil
-}
-
-// isIdle reports whether nothing is computed from a condition: a pod of a cluster has four of these, which take as much memory as
-// its spec.
-func isIdle(c corev1.PodCondition) bool {
-	return slices.Contains([]corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady,
-		corev1.PodReadyToStartContainers}, c.Type)
 }

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -161,16 +159,4 @@ func reportOf(t *testing.T, text string) Report {
 		t.Fatalf("output is not JSON: %v\n%s", err, text)
 	}
 	return r
-}
-
-// Of the conditions of a pod, those are kept from which something is computed.
-func TestConditions(t *testing.T) {
-	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}
-	for _, name := range []string{"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled", "DisruptionTarget", "PodResizePending"} {
-		pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{Type: corev1.PodConditionType(name)})
-	}
-	checked(pod)
-	if got := pod.Status.Conditions; len(got) != 3 || cap(got) > 4 || got[0].Type != "Ready" || got[1].Type != "DisruptionTarget" || got[2].Type != "PodResizePending" {
-		t.Errorf("%+v", got)
-	}
 }

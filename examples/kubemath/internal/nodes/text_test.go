@@ -433,6 +433,39 @@ func TestRows(t *testing.T) {
 		",1,0,110,0,0,0,0,2,2,0,0,0,0,4Gi,4Gi\nblue,1,2,110,500m,25,0,0,2,1500m,1Gi,25,0,0,4Gi,3Gi")
 }
 
+// Nodes are chosen by their taints: all of those that are named, and none of those behind a !. The sums are those of these nodes.
+func TestTaints(t *testing.T) {
+	node := func(name, taints string) string {
+		return strings.Replace(aNode(name, "{cpu: 4, memory: 8Gi}"), "spec: {}", "spec: {taints: ["+taints+"]}", 1)
+	}
+	const gpu, spot, cordoned = "{key: dedicated, value: gpu, effect: NoSchedule}", "{key: spot, effect: PreferNoSchedule}",
+		"{key: node.kubernetes.io/unschedulable, effect: NoSchedule}"
+	input := manifests(node("plain", ""), node("gpu", gpu), node("spot-gpu", gpu+", "+spot), node("cordoned", cordoned))
+	for args, want := range map[string]string{
+		"-no-taint":                                                "plain",
+		"-no-taint -node-taints dedicated":                         "",
+		"-node-taints dedicated":                                   "gpu spot-gpu",
+		"-node-taints !dedicated":                                  "cordoned plain",
+		"-node-taints *":                                           "cordoned gpu spot-gpu",
+		"-node-taints dedicated=gpu":                               "gpu spot-gpu",
+		"-node-taints dedicated=cpu":                               "",
+		"-node-taints spot:PreferNoSchedule":                       "spot-gpu",
+		"-node-taints spot:NoSchedule":                             "",
+		"-node-taints spot=:PreferNoSchedule":                      "spot-gpu",
+		"-node-taints dedicated=gpu:NoSchedule,!spot":              "gpu",
+		"-node-taints dedicated:NoSchedule -node-taints spot":      "spot-gpu",
+		"-node-taints !node.kubernetes.io/unschedulable -l none=x": "",
+	} {
+		got := runWith(input, append([]string{"-f", "-", "-o", "name"}, strings.Fields(args)...)...)
+		if names := strings.Join(strings.Fields(strings.ReplaceAll(got.Stdout, "node/", "")), " "); names != want || got.Code != 0 {
+			t.Errorf("%s: %q, want %q; %s", args, names, want, got.Stderr)
+		}
+	}
+	if got := runWith(input, "-f", "-", "-no-taint"); !strings.Contains(got.Stdout, "plain ") || strings.Contains(got.Stdout, "gpu") {
+		t.Error(got.Stdout)
+	}
+}
+
 // Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources
 // have columns.
 func TestNarrowed(t *testing.T) {

@@ -79,6 +79,8 @@ func answer(o options, s *command.Session) {
 	}
 	l.ReadDump(all)
 	inventory.Complain(s, l)
+	*l = inventory.List{Objects: l.Objects, Problems: l.Problems} // the rest is large, and no longer needed
+	command.LimitGarbage()
 	opts := whatif.Options{}
 	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
 	c, err := whatif.Read(l.Objects, opts)

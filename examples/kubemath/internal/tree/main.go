@@ -103,7 +103,8 @@ func answer(o options, s *command.Session) {
 	in.asWritten = o.asWritten || len(o.Files) == 0 && !o.Cluster // the samples get no defaults
 	in.Home = o.Namespace
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	in.List.Read(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods"))
+	in.List.Read(inventory.Packed(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods")))
+	command.LimitGarbage()
 	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	in.kubernetes, o.Kubelet.Kubernetes = kubernetes, kubernetes
 	in.makePods()

@@ -99,6 +99,9 @@ func (in *input) report(o *options) (r Report, err error) {
 		if err != nil {
 			return r, err
 		}
+		if len(names) > 1 {
+			n.tree = nodetree.Tree{} // of one, files can be written
+		}
 		r.Nodes = append(r.Nodes, n)
 	}
 	return r, nil
