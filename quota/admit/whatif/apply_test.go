@@ -422,6 +422,44 @@ func TestDefaultStrategies(t *testing.T) {
 	}
 }
 
+// The API server stores the text of a Secret as data, which wins over data of the same name.
+func TestTextOfSecrets(t *testing.T) {
+	secret := func(data, text string) *corev1.Secret {
+		s := &corev1.Secret{ObjectMeta: meta("s")}
+		if data != "" {
+			s.Data = map[string][]byte{"key": []byte(data)}
+		}
+		if text != "" {
+			s.StringData = map[string]string{"key": text}
+		}
+		return s
+	}
+	for name, test := range map[string]struct {
+		stored, manifest *corev1.Secret
+		updated          bool
+	}{
+		"the same text":             {secret("a", ""), secret("", "a"), false},
+		"another text":              {secret("a", ""), secret("", "b"), true},
+		"text beside data":          {secret("a", ""), secret("b", "a"), false},
+		"text where nothing was":    {secret("", ""), secret("", "a"), true},
+		"a manifest that is stored": {secret("", "a"), secret("", "a"), false},
+		"data":                      {secret("a", ""), secret("a", ""), false},
+	} {
+		r := did(read(t, whatif.Options{}, test.stored).Apply(test.manifest))
+		testkit.Equal(t, r.Objects[0].Action == whatif.Updated, test.updated, name)
+		if updated, is := r.Objects[0].Decision.Object.(*corev1.Secret); is {
+			testkit.NoDiff(t, updated.Data, map[string][]byte{"key": []byte(test.manifest.StringData["key"])}, name)
+		}
+	}
+}
+
+func TestTextOfSecretsBesideData(t *testing.T) {
+	stored := &corev1.Secret{ObjectMeta: meta("s"), Data: map[string][]byte{"user": []byte("u"), "key": []byte("a")}}
+	manifest := &corev1.Secret{ObjectMeta: meta("s"), Data: map[string][]byte{"user": []byte("u")}, StringData: map[string]string{"key": "b"}}
+	r := did(read(t, whatif.Options{}, stored).Apply(manifest))
+	testkit.NoDiff(t, r.Objects[0].Decision.Object.(*corev1.Secret).Data, map[string][]byte{"user": []byte("u"), "key": []byte("b")})
+}
+
 // A quota that is applied with the status that it had counts with its new limits.
 func TestQuotaWithAFormerStatus(t *testing.T) {
 	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}

@@ -38,8 +38,11 @@ func merged(stored, obj admit.APIObject) admit.APIObject {
 		former = noted
 	}
 	own := applied.Merge(former, manifest, stored).(admit.APIObject)
-	if is, ok := own.(*appsv1.Deployment); ok {
-		keepDefaultStrategy(&is.Spec.Strategy, &stored.(*appsv1.Deployment).Spec.Strategy)
+	switch own := own.(type) {
+	case *appsv1.Deployment:
+		keepDefaultStrategy(&own.Spec.Strategy, &stored.(*appsv1.Deployment).Spec.Strategy)
+	case *corev1.Secret:
+		storeText(own, stored.(*corev1.Secret))
 	}
 	return own
 }
@@ -66,6 +69,23 @@ func keepDefaultStrategy(own, stored *appsv1.DeploymentStrategy) {
 		set.MaxSurge = cmp.Or(set.MaxSurge, &quarter)
 	}
 	own.RollingUpdate = &set
+}
+
+// storeText makes the text of a Secret data, as the API server does, unless it has not done so with what is stored.
+//
+// Source: Convert_v1_Secret_To_core_Secret of k8s.io/kubernetes/pkg/apis/core/v1.
+func storeText(own, stored *corev1.Secret) {
+	if stored.StringData != nil || own.StringData == nil {
+		return
+	}
+	data := maps.Clone(own.Data)
+	if data == nil {
+		data = map[string][]byte{}
+	}
+	for name, text := range own.StringData {
+		data[name] = []byte(text)
+	}
+	own.Data, own.StringData = data, nil
 }
 
 // noteApplied notes what was applied, as kubectl does, where it has noted something before.
