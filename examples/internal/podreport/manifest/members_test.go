@@ -194,7 +194,7 @@ func TestUnreadOwner(t *testing.T) {
 		{"none wants pods", []string{set("b", "0", "first"), set("a", "0", "second")}, "first"},
 		{"a pod and a set", []string{pod("x", "kind: ReplicaSet, name: b, uid: b", ""), set("b", "1", "new")}, "new"},
 	} {
-		w := &input(test.input...).Workloads[0]
+		w := input(test.input...).Workloads[0]
 		if got := w.Pod.Spec.Containers[0].Name; got != test.want || w.Prefix != "spec.template." || w.Namespace != "home" || w.Kind != "Deployment" {
 			t.Errorf("%s: %s, want %s; %s of %s %s", test.name, got, test.want, w.Prefix, w.Kind, w.Namespace)
 		}

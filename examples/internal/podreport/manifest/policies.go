@@ -34,7 +34,7 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 
 // QuotaAt returns where a quota is in the input.
 func (in *Input) QuotaAt(namespace, name string) objects.Place {
-	return in.byName[identity{"ResourceQuota", namespace, name}].at
+	return cmp.Or(in.byName[identity{"ResourceQuota", namespace, name}], &Object{}).Place
 }
 
 // addPolicy adds an object that constrains all others of its namespace. It replaces one with the same name.
@@ -57,7 +57,7 @@ func addPolicy[P metav1.Object](
 	if isGenerated {
 		p.SetName(p.GetGenerateName() + generated)
 	}
-	if _, known := in.earlier(at, identity{kind, p.GetNamespace(), p.GetName()}, place{}); known {
+	if in.earlier(&Object{Place: at, Kind: kind, Home: p.GetNamespace(), Name: p.GetName()}) != nil {
 		list = slices.DeleteFunc(list, func(before P) bool {
 			return before.GetNamespace() == p.GetNamespace() && before.GetName() == p.GetName()
 		})
@@ -95,7 +95,7 @@ func (in *Input) addNode(at objects.Place, o *corev1.Node) {
 	case isHuge(allocatable):
 		in.fail(at, objects.Unreadable, objects.Fault{Field: "status", Text: "too large: cpu, memory or pods"})
 	default:
-		if _, known := in.earlier(at, identity{"Node", "", n.Name}, place{}); known {
+		if in.earlier(&Object{Place: at, Kind: "Node", Name: n.Name}) != nil {
 			in.Nodes = slices.DeleteFunc(in.Nodes, func(before *corev1.Node) bool { return before.Name == n.Name })
 		}
 		in.Nodes = append(in.Nodes, n)

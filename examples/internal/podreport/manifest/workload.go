@@ -45,7 +45,8 @@ type Workload struct {
 	counts      []countField            // the fields that set the number of pods
 	status      status
 	former      *corev1.PodTemplateSpec // of the object that it replaces
-	children    []int                   // the ReplicaSets of a Deployment, the Jobs of a CronJob: their indices
+	children    []*Workload             // the ReplicaSets of a Deployment, the Jobs of a CronJob
+	parent      *Workload               // of one of these
 	staying     int64                   // of these: how many pods they have
 	running     bool                    // a run of a CronJob has not finished
 	completions *int64                  // of a Job: how many pods are yet to succeed
@@ -64,10 +65,10 @@ type countField struct {
 }
 
 // workloadOf returns the pod of a typed object, and the number of pods.
-func workloadOf(object admit.APIObject) (w Workload) {
+func workloadOf(object admit.APIObject) (w *Workload) {
 	switch o := object.(type) {
 	case *corev1.Pod:
-		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
+		w = &Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if computeresources.HasEnded(o) {
 			w.stop("finished (%s), requests nothing", o.Status.Phase)
@@ -135,14 +136,14 @@ func workloadOf(object admit.APIObject) (w Workload) {
 	return w
 }
 
-func fromTemplate(meta *metav1.ObjectMeta, path string, pods int64, template *corev1.PodTemplateSpec) Workload {
+func fromTemplate(meta *metav1.ObjectMeta, path string, pods int64, template *corev1.PodTemplateSpec) *Workload {
 	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}
-	w := Workload{Pods: pods, Prefix: path + ".template.", Pod: pod, template: template}
+	w := &Workload{Pods: pods, Prefix: path + ".template.", Pod: pod, template: template}
 	w.identify(meta)
 	return w
 }
 
-func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTemplateSpec) Workload {
+func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTemplateSpec) *Workload {
 	w := fromTemplate(meta, "spec", orOne(replicas), template)
 	w.counts = []countField{{"spec.replicas", replicas}}
 	return w
@@ -150,7 +151,7 @@ func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTe
 
 // fromJob sets the number of pods that run at the same time, which is at most the number of
 // completions.
-func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) Workload {
+func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) *Workload {
 	pods := orOne(job.Parallelism)
 	completions := (*int64)(nil)
 	if job.Completions != nil || job.Parallelism == nil {

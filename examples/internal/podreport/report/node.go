@@ -196,8 +196,8 @@ type placing struct {
 // place places the pods on nodes: pods whose spec names a node are on that node, and the others, in the
 // order of their priority, on the first node by name that has room. If there is only one node, all
 // others are on it, even if it has no room.
-func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()) {
-	p := placing{hosts: hostsOf(in.Nodes, size), byName: map[string]int{}, report: r, cluster: c}
+func (r *Report) place(nodes []*corev1.Node, size Size, c *cluster, between func()) {
+	p := placing{hosts: hostsOf(nodes, size), byName: map[string]int{}, report: r, cluster: c}
 	for i := range p.hosts {
 		h := &p.hosts[i]
 		p.byName[h.name] = i
@@ -206,8 +206,8 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 		}
 	}
 	var pending []group
-	for i := range r.Workloads {
-		for _, g := range p.groupsOf(&r.Workloads[i], &in.Workloads[i]) {
+	for _, w := range r.Workloads {
+		for _, g := range p.groupsOf(w) {
 			if g.node != "" {
 				p.put(g)
 			} else if g.n > 0 {
@@ -227,8 +227,7 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 		p.putAnywhere(g)
 	}
 	for i := 0; i < len(r.Workloads) && len(p.hosts) > 0; i++ {
-		w := &r.Workloads[i]
-		h := cmp.Or(w.host, &p.hosts[0])
+		w, h := r.Workloads[i], cmp.Or(r.Workloads[i].host, &p.hosts[0])
 		w.Room = h.room(w.request, c.fit())
 		if len(p.hosts) > 1 {
 			w.Room.Node = h.name
@@ -241,12 +240,12 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 
 // groupsOf returns the admitted pods of a workload: those that exist, or whose spec names a node; one of a DaemonSet on
 // each node that it selects; and all others, which have no node yet.
-func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) {
+func (p *placing) groupsOf(w *Workload) (groups []group) {
 	type key struct {
 		pod  *corev1.Pod
 		node string
 	}
-	rest, index := w.Admitted, map[key]int{}
+	of, rest, index := w.workload, w.Admitted, map[key]int{}
 	add := func(pod *corev1.Pod, node string) {
 		i, known := index[key{pod, node}]
 		if !known {

@@ -12,7 +12,7 @@ import (
 // placed describes where pods are, in lines.
 func placed(r *report.Report) (lines []string) {
 	for i := range r.Workloads {
-		w := &r.Workloads[i]
+		w := r.Workloads[i]
 		line := w.Title() + ":"
 		for _, on := range w.Nodes {
 			line += fmt.Sprintf(" %d on %s,", on.Pods, on.Node)

@@ -65,7 +65,8 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 }
 
 // applicationOf returns a workload as an application, with one of its pods as it is stored.
-func applicationOf(w *manifest.Workload, d *Workload) *application {
+func applicationOf(d *Workload) *application {
+	w := d.workload
 	a := &application{Object: &w.Object, workload: w, described: d, verdict: &d.Verdict, wanted: w.Pods, more: w.Pods, unit: "pod"}
 	switch w.Kind {
 	case "Pod":
@@ -151,7 +152,8 @@ func podsOf(w *manifest.Workload, ended bool) (pods []counted) {
 	return pods
 }
 
-func applicationOfObject(o *manifest.Object, d *Object) *application {
+func applicationOfObject(d *Object) *application {
+	o := d.of
 	a := &application{
 		Object: o, verdict: &d.Verdict, each: []part{partOf(o.Typed, o.Unit()+" "+o.Name, o.Home, "")},
 		wanted: 1, more: 1, unit: o.Unit(),

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -180,7 +179,7 @@ type Quota struct {
 }
 
 // addUp adds up the workloads, in all and by namespace.
-func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
+func (r *Report) addUp(ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
 	of := map[string]*Namespace{}
 	open := func(name string) *Namespace {
 		if of[name] == nil {
@@ -188,9 +187,9 @@ func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRang
 		}
 		return of[name]
 	}
-	for i := range r.Workloads {
-		r.Totals.add(&r.Workloads[i])
-		open(in.Workloads[i].Home).add(&r.Workloads[i])
+	for _, w := range r.Workloads {
+		r.Totals.add(w)
+		open(w.of.Home).add(w)
 	}
 	for name, list := range ranges {
 		n := open(name)

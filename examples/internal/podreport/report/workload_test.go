@@ -37,7 +37,7 @@ func amounts(r *report.Report) (lines []string) {
 		lines = append(lines, line, "  "+sums(&t.Sums))
 	}
 	for i := range r.Workloads {
-		w := &r.Workloads[i]
+		w := r.Workloads[i]
 		line := w.Title() + ": " + w.Scale + ", " + string(w.QoS.Class) + ": " + w.QoS.Reason
 		if w.Resizing {
 			line += ", resizing"
@@ -381,7 +381,7 @@ func TestTextsOfAmounts(t *testing.T) {
 // Where a default of an amount is from.
 func TestDefaultOf(t *testing.T) {
 	r, _ := of(report.Options{}, limits("default: {cpu: 2}, defaultRequest: {cpu: 1}"), document("Pod", "name: p", spec("initContainers: [{name: i, resources: {limits: {cpu: 1}}}], containers: [{name: app}]")))
-	w := &r.Workloads[0]
+	w := r.Workloads[0]
 	app, init := w.Containers[1].Ref, w.Containers[0].Ref
 	if d := w.DefaultOf(app, computeresources.Requests, "cpu"); d == nil || d.To.String() != "1" || d.Source.Name != "lr" {
 		t.Errorf("request %v", d)

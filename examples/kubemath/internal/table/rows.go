@@ -10,8 +10,8 @@ import (
 // Rows returns a row for each workload, and for each other object that would be rejected.
 func Rows(r *report.Report) *listing.List {
 	var lists []report.Amounts
-	for i := range r.Workloads {
-		lists = append(lists, r.Workloads[i].All.Requests, r.Workloads[i].All.Limits)
+	for _, w := range r.Workloads {
+		lists = append(lists, w.All.Requests, w.All.Limits)
 	}
 	l, names := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "PODS"}}, resourcesOf(lists...)
 	for _, name := range names {
@@ -39,12 +39,12 @@ func Rows(r *report.Report) *listing.List {
 		}
 		l.Add(listing.NameOf(o.Kind, o.Name), append(cells, listing.Text(string(w.QoS.Class)), verdict, listing.Text(reason))...)
 	}
-	for i := range r.Workloads {
-		add(&r.Workloads[i].Object, &r.Workloads[i])
+	for _, w := range r.Workloads {
+		add(&w.Object, w)
 	}
-	for i := range r.Objects {
-		if r.Objects[i].Rejection != nil {
-			add(&r.Objects[i], nil)
+	for _, o := range r.Objects {
+		if o.Rejection != nil {
+			add(o, nil)
 		}
 	}
 	return l

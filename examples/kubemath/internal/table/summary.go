@@ -101,8 +101,8 @@ type held struct {
 // largest writes what the pods of workloads request: first of that with the largest share of all cpu or memory.
 func (t *text) largest(r *report.Report) {
 	var rows []held
-	for i := range r.Workloads {
-		if w := &r.Workloads[i]; w.Rejection == nil {
+	for _, w := range r.Workloads {
+		if w.Rejection == nil {
 			rows = append(rows, held{w.Title(), w.Pods, w.All})
 		}
 	}

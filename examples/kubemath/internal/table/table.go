@@ -51,11 +51,11 @@ func Write(to *terminal.Text, r *report.Report, all bool) {
 	if isMany && !all {
 		t.largest(r)
 	} else {
-		for i := range r.Workloads {
-			t.workload(&r.Workloads[i])
+		for _, w := range r.Workloads {
+			t.workload(w)
 		}
-		for i := range r.Objects {
-			if o := &r.Objects[i]; o.Rejection != nil || o.Fit != nil && !o.Fit.Exist { // there may be very many that exist
+		for _, o := range r.Objects {
+			if o.Rejection != nil || o.Fit != nil && !o.Fit.Exist { // there may be very many that exist
 				t.Line(wording.Printable(o.Title()))
 				t.verdict(o)
 				t.WriteString("\n")

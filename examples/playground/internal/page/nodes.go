@@ -87,8 +87,7 @@ func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (room
 // packed returns the segments of a bar that stands for all of a resource of a node: one for each
 // workload that has pods there and requests the resource.
 func packed(r *report.Report, n *report.Node, name corev1.ResourceName, ranks map[int]int, whole resource.Quantity) (bar []segment) {
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	for i, w := range r.Workloads {
 		pods := podsOn(r, n, w)
 		if pods == 0 {
 			continue
