@@ -1,9 +1,11 @@
 package origin
 
 import (
+	"encoding/json"
 	"iter"
 	"slices"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
@@ -70,4 +72,24 @@ func Joined(all ...iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 func Optional(r objects.Reader, c *command.Common, resource string) iter.Seq[objects.Object] {
 	o := origin{Reader: r, strict: c.Strict, optional: true}
 	return o.output("kubectl", arguments(c, []string{resource}))
+}
+
+// Kubernetes returns the cluster that the answers are for, and asks the API server for its version if kubectl reads the
+// objects. See KubernetesOf of package command.
+func Kubernetes(c *command.Common, kubelets []string, say func(string)) computeresources.Kubernetes {
+	server := ""
+	if c.Cluster && c.Kubernetes.Release == "" {
+		server = serverVersion(c)
+	}
+	return c.KubernetesOf(server, kubelets, say)
+}
+
+// serverVersion returns the version of the API server, "" if kubectl does not say it: why is said when it reads objects.
+func serverVersion(c *command.Common) string {
+	text, _ := Kubectl(c, "version", "--output=json")
+	var versions struct {
+		ServerVersion struct{ GitVersion string }
+	}
+	_ = json.Unmarshal(text, &versions)
+	return versions.ServerVersion.GitVersion
 }

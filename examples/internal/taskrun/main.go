@@ -1,6 +1,6 @@
 // Package taskrun is the subcommand tekton: what the steps of runs request, and what becomes of their pods.
 //
-// read.go reads the objects, runs.go finds the task of each run, and state.go how far it is; timeline.go follows a
+// read.go reads the objects, runs.go finds the task of each run, and how far it is; timeline.go follows a
 // PipelineRun, and report.go writes the pods that package steps makes of runs.
 package taskrun
 

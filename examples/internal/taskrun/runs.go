@@ -12,6 +12,8 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -181,4 +183,58 @@ func (r *run) addInits(names []string) {
 	for _, name := range names {
 		r.spec.InitContainers = append(r.spec.InitContainers, corev1.Container{Name: name})
 	}
+}
+
+// livePod returns the pod of a TaskRun that has not ended, or nil.
+func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
+	for _, pod := range in.live[name] {
+		if !computeresources.HasEnded(pod) {
+			return pod
+		}
+	}
+	return nil
+}
+
+// stateOf says how far a run is that has begun, or "".
+func (in *input) stateOf(name types.NamespacedName, status *pipelinerun.Status) string {
+	if pod := in.livePod(name); status.State() == "" && pod != nil {
+		return "runs as pod " + pod.Name
+	}
+	return status.State()
+}
+
+// statusOf returns the status of a TaskRun, which is empty if it is not there.
+func (in *input) statusOf(name types.NamespacedName) *pipelinerun.Status {
+	for _, o := range inventory.In[*taskRun](&in.List, name.Namespace) {
+		if o.Name == name.Name {
+			return &o.Status
+		}
+	}
+	return &pipelinerun.Status{}
+}
+
+// lacks records why the pod of a task is not known, and reports whether it is not: Tekton rejects its matrix or its task, it
+// has none, or the task is not in the input or not fetched.
+func (in *input) lacks(at objects.Place, pod *pipelinerun.TaskPod, path, apiVersion string) bool {
+	switch {
+	case pod.Invalid != "":
+		in.Fail(at, objects.Invalid, path, pod.Invalid)
+	case pod.Custom != "":
+		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
+	case pod.Refers == (pod.Own != nil):
+		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
+	case pod.Missing != "" && pod.Fetched:
+		in.Fail(at, objects.Skipped, path, pod.Missing+", and not considered")
+	case pod.Missing != "":
+		in.Fail(at, objects.Unreadable, path, pod.Missing)
+	case pod.Own != nil:
+		errs := pod.Own.Check(field.NewPath(path).Child("taskSpec"), apiVersion)
+		if len(errs) > 0 {
+			in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
+		}
+		return len(errs) > 0
+	default:
+		return false
+	}
+	return true
 }

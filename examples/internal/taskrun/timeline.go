@@ -3,6 +3,7 @@ package taskrun
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -17,7 +18,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -236,4 +239,29 @@ func cell(prefix string, names []string) string {
 func (in *input) environment(ns *admit.Namespace) steps.Environment {
 	config := &in.refers.Config
 	return steps.Environment{ContainerDefaults: config.ContainerDefaults, Namespace: ns, Tekton: config.Tekton}
+}
+
+// columns is the width of a page.
+const columns = 100
+
+// OverTime returns what becomes of the pods of the PipelineRuns of a file over time, by run, as the subcommand writes it. The
+// flag coschedule is that of Tekton.
+func OverTime(file io.Reader, coschedule string) (map[types.NamespacedName]string, error) {
+	o, err := parse([]string{"-f", "-", "-coschedule", coschedule}, io.Discard, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	s := &command.Session{Text: &terminal.Text{}, Stdin: file, Stdout: io.Discard, Stderr: io.Discard}
+	in := read(&o, s)
+	o.Kubernetes = origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
+	texts := map[types.NamespacedName]string{}
+	for _, r := range in.runs {
+		if r.play == nil {
+			continue
+		}
+		part := &command.Session{Text: &terminal.Text{Columns: columns}, Stdout: io.Discard, Stderr: io.Discard}
+		objects.Guarded(r.Place, func() { in.writeTime(part, &o, r) }) // what goes wrong is said about the plan
+		texts[types.NamespacedName{Namespace: r.play.run.Namespace, Name: r.play.run.Name}] = part.String()
+	}
+	return texts, nil
 }
