@@ -133,8 +133,7 @@ type (
 func sarifOf(all []Annotation) log {
 	tool, results := driver{Name: "kubemath", InformationURI: "https://github.com/kubemath/kubemath", Rules: []map[string]string{}}, []result{}
 	known := map[string]bool{}
-	for i := range all {
-		a := &all[i]
+	for _, a := range all {
 		if !known[a.Rule] {
 			known[a.Rule], tool.Rules = true, append(tool.Rules, map[string]string{"id": a.Rule})
 		}

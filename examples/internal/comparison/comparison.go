@@ -361,10 +361,8 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 // Others describes the other workloads. The last answer about one counts.
 func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 	last := map[computeresources.Source]*whatif.Object{}
-	for _, list := range lists {
-		for i := range list {
-			last[list[i].Source] = &list[i]
-		}
+	for _, o := range slices.Concat(lists...) {
+		last[o.Source] = &o
 	}
 	for _, o := range last {
 		others = append(others, d.Object(o))

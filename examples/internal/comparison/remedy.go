@@ -115,16 +115,14 @@ func (t *trial) try(
 // failing returns the objects of which something is refused, missing, left or waits.
 func failing(r whatif.Result) map[computeresources.Source]bool {
 	failed := map[computeresources.Source]bool{}
-	for _, list := range [][]whatif.Object{r.Objects, r.Others} {
-		for i := range list {
-			if o := &list[i]; o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
-				failed[o.Source] = true
-			}
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		if o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
+			failed[o.Source] = true
 		}
 	}
-	for i := range r.Pods {
-		if p := &r.Pods[i]; p.Waits.Cause != "" {
-			failed[ownerOf(p)] = true
+	for _, p := range r.Pods {
+		if p.Waits.Cause != "" {
+			failed[ownerOf(&p)] = true
 		}
 	}
 	return failed

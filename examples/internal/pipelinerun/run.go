@@ -228,12 +228,11 @@ func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods
 		}
 		*list, pods, notes = append(*list, task), append(pods, pod), append(notes, unknown...)
 	}
-	for i := range pipeline.Tasks {
-		t := &pipeline.Tasks[i]
-		add(&run.Tasks, t, slices.Concat(t.RunAfter, t.uses))
+	for _, t := range pipeline.Tasks {
+		add(&run.Tasks, &t, slices.Concat(t.RunAfter, t.uses))
 	}
-	for i := range pipeline.Finally { // results are known by then
-		add(&run.Finally, &pipeline.Finally[i], pipeline.Finally[i].RunAfter)
+	for _, t := range pipeline.Finally { // results are known by then
+		add(&run.Finally, &t, t.RunAfter)
 	}
 	return run, pods, notes
 }

@@ -52,8 +52,7 @@ func (in *Input) settle(w *Workload) {
 	}
 	live, staying, succeeded := int64(0), int64(0), int64(0)
 	first := (*corev1.Pod)(nil)
-	for i := range w.Members {
-		m := &w.Members[i]
+	for _, m := range w.Members {
 		if m.Pod == nil {
 			continue
 		}
@@ -185,8 +184,8 @@ func (w *Workload) inject() {
 		}
 	}
 	var pods []*corev1.Pod
-	for i := range w.Members {
-		if m := &w.Members[i]; m.Pod != nil && !m.Ended && (len(pods) == 0 || pods[len(pods)-1] != m.Pod) {
+	for _, m := range w.Members {
+		if m.Pod != nil && !m.Ended && (len(pods) == 0 || pods[len(pods)-1] != m.Pod) {
 			pods = append(pods, m.Pod)
 		}
 	}

@@ -82,8 +82,7 @@ func items(objects []comparison.Object) (items []item) {
 	}
 	objects = slices.Clone(objects)
 	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })
-	for i := range objects {
-		o := &objects[i]
+	for _, o := range objects {
 		items = append(items, item{o.Head(), o.Notes()})
 	}
 	return items
@@ -105,8 +104,7 @@ func quotaTable(quotas []comparison.Quota, most int) section {
 		quotas = quotas[:most]
 	}
 	s.table.Add(0, s.title, "before", "after", "hard")
-	for i := range quotas {
-		q := &quotas[i]
+	for _, q := range quotas {
 		hard := short(q.After.Hard, q.After.Hard)
 		if q.Before.Hard != q.After.Hard && q.Before.Hard != "" {
 			hard += " (was " + short(q.Before.Hard, q.Before.Hard) + ")"

@@ -338,8 +338,7 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 func (c *cluster) drain(name string) *Drain {
 	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
 	result, _ := c.Drain(name)
-	for i := range result.Pods {
-		p := &result.Pods[i]
+	for _, p := range result.Pods {
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
 		case p.Waits.Cause != "" && p.Node != "":
@@ -362,8 +361,8 @@ func (c *cluster) drain(name string) *Drain {
 		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name,
 			Node: p.Node, Choice: p.Choice, Requests: report.Amounts{}, Message: p.Waits.Message})
 	}
-	for i := range result.Others {
-		if o := &result.Others[i]; o.Missing.Cause != "" {
+	for _, o := range result.Others {
+		if o.Missing.Cause != "" {
 			d.Missing = append(d.Missing, fmt.Sprintf("%s %s/%s: %s", o.Kind, o.Namespace, o.Name, o.Missing.Message))
 		}
 	}
@@ -381,8 +380,8 @@ func messageOf(r *whatif.Reason) string {
 // taints returns the taints of a node that keep pods away, as kubectl writes them, without that of a cordoned node,
 // whose spec says the same.
 func taints(n *corev1.Node) (texts []string) {
-	for i := range n.Spec.Taints {
-		if t := &n.Spec.Taints[i]; t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable {
+	for _, t := range n.Spec.Taints {
+		if t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable {
 			texts = append(texts, t.ToString())
 		}
 	}

@@ -62,16 +62,13 @@ func (s *sheet) nodes(r *Report) {
 	if len(table.Rows) > 2 {
 		table.Add(0, "").Rule = true
 	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
+	for _, g := range r.Groups {
 		add(0, fmt.Sprintf("%s, %s", cmp.Or(g.Value, "without "+s.groupBy), wording.Count(int64(g.Nodes), "node")), &g.Load, &g.Load)
 	}
 	nodes := s.fullest(r)
-	for i := range nodes {
-		n := &nodes[i]
+	for _, n := range nodes {
 		add(0, n.Name, &n.Load, &n.Load)
-		for j := range n.Pods {
-			p := &n.Pods[j]
+		for _, p := range n.Pods {
 			add(1, p.Namespace+"/"+p.Name, &p.Load, &n.Load)
 			for k := range p.Containers {
 				add(2, p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
@@ -184,23 +181,19 @@ func (o *options) rows(r *Report) *listing.List {
 		}
 		l.Add(name, cells...)
 	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
+	for _, g := range r.Groups {
 		add(g.Value, &g.Load, &g.Load, g.Value, g.Nodes)
 	}
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for _, n := range r.Nodes {
 		if !parts && o.groupBy == "" {
 			add(listing.NameOf("node", n.Name), &n.Load, &n.Load, n.Name)
 		}
-		for j := range n.Pods {
-			p := &n.Pods[j]
+		for _, p := range n.Pods {
 			name := listing.NameOf("pod", p.Name)
 			if !o.containers {
 				add(name, &p.Load, &n.Load, n.Name, p.Namespace, p.Name)
 			}
-			for k := range p.Containers {
-				c := &p.Containers[k]
+			for _, c := range p.Containers {
 				add(name, &c.Load, &n.Load, n.Name, p.Namespace, p.Name, c.Name)
 			}
 		}

@@ -91,8 +91,7 @@ func (s *sheet) drained(d *Drain) {
 
 // packings writes how many nodes of each shape are enough.
 func (s *sheet) packings(r *Report) {
-	for i := range r.Packings {
-		p := &r.Packings[i]
+	for _, p := range r.Packings {
 		s.Hang("Nodes ", p.title())
 		s.Hang(gap, p.answer())
 		for _, g := range groupsOf(p.TooLarge) {
@@ -141,7 +140,7 @@ func (p *Packing) answer() string {
 type group struct {
 	title, requests string
 	nodes           []string   // where they are placed, with repetitions
-	waiting         []*Pending // or those that wait
+	waiting         []Pending  // or those that wait
 }
 
 // pending writes the pending pods, those of one owner together.
@@ -174,7 +173,7 @@ func (s *sheet) pending(r *Report) {
 			continue
 		}
 		s.In(terminal.Red, func() { s.Hang(gap+gap, wording.Printable(g.waiting[0].Message)) })
-		for _, line := range help(g.waiting[len(g.waiting)-1]) {
+		for _, line := range help(&g.waiting[len(g.waiting)-1]) {
 			s.Hang(gap+gap+gap, line)
 		}
 	}
@@ -192,7 +191,7 @@ func merged(groups []*group) (all []*group) {
 		if len(g.waiting) == 0 {
 			continue
 		}
-		last := g.waiting[len(g.waiting)-1]
+		last := &g.waiting[len(g.waiting)-1]
 		key := strings.Join(append(help(last), g.requests, last.Message), "\n")
 		if known[key] == nil {
 			known[key] = g
@@ -211,8 +210,7 @@ func merged(groups []*group) (all []*group) {
 func groupsOf(pending []Pending) []*group {
 	var groups []*group
 	known := map[[4]string]*group{}
-	for i := range pending {
-		p := &pending[i]
+	for _, p := range pending {
 		key := [4]string{p.Namespace, cmp.Or(p.Owner, p.Name), inWords(p.Requests), p.Message}
 		g := known[key]
 		if g == nil {
@@ -255,8 +253,8 @@ func help(p *Pending) (lines []string) {
 // choices writes of which nodes the scheduler draws one.
 func (s *sheet) choices(indent string, pods []Pending) {
 	var placed []wording.Placed
-	for i := range pods {
-		if p := &pods[i]; p.Node != "" {
+	for _, p := range pods {
+		if p.Node != "" {
 			owner := p.Namespace + "/" + cmp.Or(p.Owner, p.Name)
 			placed = append(placed, wording.Placed{Owner: owner, Node: p.Node, Choice: p.Choice})
 		}
@@ -269,9 +267,9 @@ func (s *sheet) choices(indent string, pods []Pending) {
 // remarks writes what is not counted, and what keeps pods away.
 func (s *sheet) remarks(r *Report) {
 	var cordoned []string
-	for i := range r.Nodes {
-		if r.Nodes[i].Unschedulable {
-			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
+	for _, n := range r.Nodes {
+		if n.Unschedulable {
+			cordoned = append(cordoned, wording.Printable(n.Name))
 		}
 	}
 	if slices.ContainsFunc(r.Nodes, func(n Node) bool { return len(n.Usage) > 0 }) {
@@ -284,8 +282,8 @@ func (s *sheet) remarks(r *Report) {
 		s.Hang("", "Cordoned: "+wording.Tally(cordoned))
 	}
 	tainted := map[string][]string{}
-	for i := range r.Nodes {
-		if n := &r.Nodes[i]; len(n.Taints) > 0 {
+	for _, n := range r.Nodes {
+		if len(n.Taints) > 0 {
 			taints := strings.Join(n.Taints, ", ")
 			tainted[taints] = append(tainted[taints], n.Name)
 		}
@@ -305,8 +303,8 @@ func (s *sheet) remarks(r *Report) {
 			wording.Count(int64(len(r.Elsewhere)), "node")))
 	}
 	unknown := map[string]int{}
-	for i := range r.Pending {
-		for _, field := range r.Pending[i].Unknown {
+	for _, p := range r.Pending {
+		for _, field := range p.Unknown {
 			unknown[field]++
 		}
 	}

@@ -167,8 +167,7 @@ const nearly = 80
 // summary returns "3 limits: 1 exceeded, 1 used up, 1 used by 80% or more".
 func (r *Report) summary() string {
 	n := map[string]int{}
-	for i := range r.Limits {
-		l := &r.Limits[i]
+	for _, l := range r.Limits {
 		switch {
 		case l.sign() < 0:
 			n["exceeded"]++
@@ -205,8 +204,7 @@ func (r *Report) write(s *command.Session, all bool) {
 	}
 	var table terminal.Table
 	table.Add(0, "quota", "used", "hard", "left", "full")
-	for i := range limits {
-		l := &limits[i]
+	for _, l := range limits {
 		full := "-"
 		if l.Percent != nil {
 			full = fmt.Sprintf("%d%%", *l.Percent)
@@ -229,8 +227,7 @@ func (r *Report) write(s *command.Session, all bool) {
 // rows returns a row for each limit.
 func (r *Report) rows() *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "QUOTA", "RESOURCE", "USED", "HARD", "LEFT", "USED%", "SCOPES"}}
-	for i := range r.Limits {
-		q := &r.Limits[i]
+	for _, q := range r.Limits {
 		l.Add(listing.NameOf(cmp.Or(q.Kind, "ResourceQuota"), q.Name), listing.Text(q.Namespace), q.Name, string(q.Resource),
 			listing.Amount(q.used, q.Resource), listing.Amount(q.hard, q.Resource), listing.Amount(q.left, q.Resource),
 			listing.Share(q.used, q.hard, q.Resource), listing.Text(strings.Join(q.Scopes, ", ")))

@@ -103,8 +103,7 @@ func (p *Pod) verdict() string {
 }
 
 func (r *Report) write(s *command.Session) {
-	for i := range r.Pods {
-		p := &r.Pods[i]
+	for _, p := range r.Pods {
 		s.Verdict(p.fails(), func() {
 			s.Line(wording.Printable("Pod " + wording.Qualified(p.Namespace, p.Name) + ": " + p.verdict()))
 		})
@@ -159,8 +158,7 @@ func amounts(a report.Amounts) string {
 // rows returns a row for each pod.
 func (r *Report) rows() *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "POD", "NODE", "VERDICT", "CPU", "CPU-AFTER", "MEMORY", "MEMORY-AFTER", "REASON"}}
-	for i := range r.Pods {
-		p := &r.Pods[i]
+	for _, p := range r.Pods {
 		l.Add(listing.NameOf("pod", p.Name), p.Namespace, p.Name, listing.Text(p.Node), p.verdict(), listing.Amount(p.Before, "cpu"),
 			listing.Amount(p.After, "cpu"), listing.Amount(p.Before, "memory"), listing.Amount(p.After, "memory"), listing.Text(cmp.Or(p.Refused, p.Message)))
 	}

@@ -113,8 +113,7 @@ func (t *text) largest(r *report.Report) {
 // namespaces writes what the pods of namespaces request, and of all.
 func (t *text) namespaces(r *report.Report) {
 	var rows []held
-	for i := range r.Namespaces {
-		n := &r.Namespaces[i]
+	for _, n := range r.Namespaces {
 		rows = append(rows, held{n.Name, n.Pods, n.Sums})
 	}
 	all := &r.Totals
@@ -254,8 +253,7 @@ func (t *text) remarks(r *report.Report) {
 func (t *text) nodes(r *report.Report) {
 	table, fractions := terminal.Table{}, map[*terminal.Row]float64{}
 	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for _, n := range r.Nodes {
 		label := cmp.Or(wording.Printable(n.Name), "the node of the arguments")
 		row := table.Add(0, label, fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

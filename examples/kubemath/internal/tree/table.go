@@ -70,11 +70,10 @@ func (r *Report) rows() *listing.List {
 
 // write writes the trees as text.
 func (r *Report) write(s *command.Session) {
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for _, n := range r.Nodes {
 		rows := [][]string{headings}
-		for i := range n.Groups {
-			rows = append(rows, n.Groups[i].row())
+		for _, g := range n.Groups {
+			rows = append(rows, g.row())
 		}
 		s.Hang("", n.title())
 		s.Line("")
