@@ -173,12 +173,8 @@ func (r replacement) showLast(w steps, tenant string) {
 	switch {
 	case tenant == "":
 		fmt.Fprintln(w, "# 4. Delete the old quotas, except for what is listed below. Only the pools limit from then on.")
-		for _, name := range r.Replaced {
-			if r.keep[name] {
-				fmt.Fprintf(w, "#    remove from %v what is not listed below\n", name)
-				continue
-			}
-			fmt.Fprintf(w, "#    kubectl delete resourcequotas -n %s %s\n", name.Namespace, name.Name)
+		for _, line := range r.removals() {
+			fmt.Fprintf(w, "#    %s\n", line)
 		}
 		w.run("4-delete", "", r.removals())
 		fmt.Fprintln(w)
