@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -71,10 +72,8 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 }
 
 func oneOf(text string, all ...string) error {
-	for _, other := range all {
-		if text == other {
-			return nil
-		}
+	if slices.Contains(all, text) {
+		return nil
 	}
 	return fmt.Errorf("none of %v", all)
 }

@@ -27,7 +27,7 @@ func (n *Node) group(depth int, g *nodetree.Tree) Group {
 		own.Class = string(g.Class)
 	}
 	if n.CPU != "" || g.Level != cgroupname.AllPods {
-		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), weight(g)
+		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
 	}
 	if g.Level == cgroupname.Container && (n.Memory != "" || g.Class != corev1.PodQOSBurstable) {
 		own.OOM = fmt.Sprint(g.OOMScoreAdj)
@@ -111,11 +111,6 @@ v2 old   is the same under cgroup v2, with a runtime that uses the linear formul
 v2       is the same under cgroup v2, with a current runtime
 move     is the gain or loss in the move from v1 to v2
 `
-
-// weight returns the weight of a group with a current runtime.
-func weight(g *nodetree.Tree) string {
-	return fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
-}
 
 // weightOf returns the conversion of the component that sets the weight of a group.
 func weightOf(g *nodetree.Tree) func(shares int64) int64 {
