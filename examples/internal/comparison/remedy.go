@@ -200,7 +200,7 @@ func (t *trial) quotas() (raises []Raise) {
 		need := resourcelist.Add(q.Status.Used, t.surge(r.Pods, q))
 		own := present[i].Spec.Hard.DeepCopy()
 		raise := Raise{Name: q.Name, Hard: map[corev1.ResourceName]string{}, From: map[corev1.ResourceName]string{}}
-		if isShared(q) {
+		if inventory.IsShared(q) {
 			raise.Kind = q.Kind
 		}
 		for name, hard := range present[i].Spec.Hard {
@@ -221,7 +221,7 @@ func (t *trial) quotas() (raises []Raise) {
 
 // withHard returns a quota with other limits: nothing for one that several namespaces share and that is not in the input.
 func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []admit.APIObject {
-	if !isShared(q) {
+	if !inventory.IsShared(q) {
 		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *q.Spec.DeepCopy()}
 		own.Spec.Hard = hard
 		return []admit.APIObject{own}
@@ -241,9 +241,6 @@ func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []ad
 	}
 	return nil
 }
-
-// isShared reports whether a quota of a namespace is one that it shares with others.
-func isShared(q *corev1.ResourceQuota) bool { return quota.SourceOf(q, "").Kind != "ResourceQuota" }
 
 // kubernetes returns that of the cluster.
 func (t *trial) kubernetes() computeresources.Kubernetes {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -135,7 +136,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		}
 		names := resourcelist.ResourceNames(asked)
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
-		if isShared(q) {
+		if inventory.IsShared(q) {
 			u.Kind = q.Kind
 		}
 		if c.isUnknown(q) {

@@ -43,7 +43,7 @@ type Report struct {
 	// Skipped are the kinds of objects in the input that no quota counts, if any.
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// Nodes are the nodes that pods are on, or are placed on, in the order of the files, if any.
-	Nodes []Node `json:"nodes,omitempty"`
+	Nodes []*Node `json:"nodes,omitempty"`
 	// Unplaced are the pods for which no node has room, if any. If there is only one node, the list is
 	// empty, and Missing of that node says what it lacks.
 	Unplaced []Unplaced `json:"unplaced,omitempty"`

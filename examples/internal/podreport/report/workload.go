@@ -82,7 +82,7 @@ type Workload struct {
 
 	workload *manifest.Workload
 	request  noderesources.Request // the request of one pod that the scheduler counts
-	host     *host                 // of the first pod
+	first    *Node                 // that of the first pod
 }
 
 // Part is a container, or the pod level.
@@ -125,7 +125,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		}
 	}
 	for _, v := range d.variants(d.Pods) {
-		d.All.add(&v.Pod, v.Pods)
+		d.All.Add(&v.Pod, v.Pods)
 	}
 	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !spec.equal(&d.Pod)

@@ -101,7 +101,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	}
 	// As in the scheduler's queue: by priority, then the older first.
 	slices.SortStableFunc(c.pending, func(a, b *pod) int {
-		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
+		return cmp.Or(cmp.Compare(inventory.Priority(b.Pod), inventory.Priority(a.Pod)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
 	c.Cluster, err = whatif.Read(objects, c.options)
@@ -131,13 +131,6 @@ func (c *cluster) place() {
 	for _, n := range c.nodes {
 		n.after, _ = c.Ledger(n.Name) // which has the same nodes
 	}
-}
-
-func priorityOf(p *pod) int32 {
-	if p.Spec.Priority == nil {
-		return 0
-	}
-	return *p.Spec.Priority
 }
 
 // add adds a pod, and reports whether it counts.
@@ -217,7 +210,7 @@ func textOf(values ...any) string {
 
 // kind is equal for pods that lack the same on each node, and may preempt the same.
 func (p *pod) kind() string {
-	return textOf(priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return textOf(inventory.Priority(p.Pod), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
@@ -310,7 +303,7 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Kubernetes: c.options.Admission.Kubernetes,
-		Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
+		Priority: inventory.Priority(p.Pod), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
 		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
 	}
 	if policy := p.Spec.PreemptionPolicy; policy != nil {

@@ -218,7 +218,9 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 
 // add adds the load of another node or pod.
 func (l *Load) add(other *Load) {
-	sum := func(a, b report.Amounts) corev1.ResourceList { return resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b)) }
+	sum := func(a, b report.Amounts) corev1.ResourceList {
+		return resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b))
+	}
 	usage := report.Amounts(sum(l.Usage, other.Usage))
 	*l = loadOf(sum(l.Allocatable, other.Allocatable), sum(l.Requests, other.Requests), sum(l.Limits, other.Limits))
 	l.Usage = usage

@@ -139,8 +139,8 @@ func (p *Packing) answer() string {
 // group is the pending pods of one owner that request the same, and fit or wait for the same reason.
 type group struct {
 	title, requests string
-	nodes           []string   // where they are placed, with repetitions
-	waiting         []Pending  // or those that wait
+	nodes           []string  // where they are placed, with repetitions
+	waiting         []Pending // or those that wait
 }
 
 // pending writes the pending pods, those of one owner together.

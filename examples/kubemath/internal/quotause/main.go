@@ -104,7 +104,7 @@ func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Rows) *Report
 	r, in := &Report{Limits: []Limit{}}, shows.Among(inventory.Of[*corev1.Namespace](l))
 	for _, namespace := range inventory.Namespaces(l) {
 		for _, q := range c.Namespace(namespace).Quotas() {
-			if in(namespace) && quota.SourceOf(q, "").Kind == "ResourceQuota" && shows.Selects(q) { // others are what it has of shared ones
+			if in(namespace) && !inventory.IsShared(q) && shows.Selects(q) {
 				r.add(Limit{Namespace: q.Namespace, Name: q.Name}, q, nil)
 			}
 		}

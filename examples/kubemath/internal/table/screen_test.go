@@ -247,13 +247,13 @@ func TestQuotasAndNodes(t *testing.T) {
 	}
 	r := report.Report{
 		Namespaces: []report.Namespace{{Name: "shop", Quotas: []report.Quota{
-			{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")},
-			{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true,
+			{Held: report.Held{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")}},
+			{Held: report.Held{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true},
 				Unevaluated: []corev1.ResourceName{"apples", "count/jobs.batch"}, NeverCounted: []corev1.ResourceName{"apples"}},
 		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{bound("x", "1")}}},
 			Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{bound("x", "1"), bound("y", "2")}}},
 		}},
-		Nodes: []report.Node{
+		Nodes: []*report.Node{
 			{Name: "empty", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
 			{Name: "full", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "10"), Requested: amounts("cpu", "1", "memory", "7Gi"), Pods: 3, Cordoned: true},
 			{Name: "over", Allocatable: amounts("cpu", "4", "memory", "8Gi"), Requested: amounts("cpu", "5"), Missing: amounts("cpu", "1", "memory", "2Gi"), Pods: 2, Cordoned: true},
@@ -291,9 +291,9 @@ Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of L
 func TestSharedQuotas(t *testing.T) {
 	const open, global = "ClusterResourceQuota", "GlobalResourceQuota"
 	r := report.Report{SharedQuotas: []report.SharedQuota{
-		{Kind: open, Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "3"), Namespaces: []report.Sharer{{Name: "data"}, {Name: "shop"}}},
-		{Kind: open, Name: "b", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "2"), AtLeast: true},
-		{Kind: global, Name: "a", Hard: amounts("pods", "4"), Used: amounts(), Then: amounts(), AtLeast: true, Unknown: true},
+		{Kind: open, Held: report.Held{Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "3")}, Namespaces: []report.Sharer{{Name: "data"}, {Name: "shop"}}},
+		{Kind: open, Held: report.Held{Name: "b", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "2"), AtLeast: true}},
+		{Kind: global, Held: report.Held{Name: "a", Hard: amounts("pods", "4"), Used: amounts(), Then: amounts(), AtLeast: true}, Unknown: true},
 	}}
 	compare(t, &r, `
 no workloads

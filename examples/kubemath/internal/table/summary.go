@@ -134,8 +134,7 @@ func (t *text) held(title string, rows []held, total held) {
 		others := held{label: fmt.Sprintf("%d others", rest)}
 		for _, h := range rows[t.rows:] {
 			others.pods += h.pods
-			others.sums.Requests = plus(others.sums.Requests, h.sums.Requests)
-			others.sums.Limits = plus(others.sums.Limits, h.sums.Limits)
+			others.sums.Add(&h.sums, 1)
 		}
 		rows = append(rows[:t.rows:t.rows], others)
 	}
@@ -161,10 +160,6 @@ func (t *text) held(title string, rows []held, total held) {
 	t.WriteString("\n")
 }
 
-func plus(a, b report.Amounts) report.Amounts {
-	return report.Amounts(resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b)))
-}
-
 // fullest writes a table whose rows are sorted by a fraction, the largest first, without those after the first ones.
 func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float64) {
 	rows := table.Rows[1:]
@@ -184,7 +179,7 @@ func (t *text) quotas(r *report.Report) {
 	var table terminal.Table
 	table.Add(0, "by quota", "used", "with this", "hard", "full")
 	fractions := map[*terminal.Row]float64{}
-	add := func(of string, q *report.Quota) {
+	add := func(of string, q *report.Held) {
 		for _, name := range q.Hard.Names() {
 			full, used := "-", cmp.Or(q.Used.ShortLike(name, q.Hard), "-")
 			if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
@@ -200,11 +195,11 @@ func (t *text) quotas(r *report.Report) {
 	}
 	for _, n := range r.Namespaces {
 		for i := range n.Quotas {
-			add(n.Name+"/", &n.Quotas[i])
+			add(n.Name+"/", &n.Quotas[i].Held)
 		}
 	}
 	for _, q := range r.SharedQuotas {
-		add(q.Kind+" ", &report.Quota{Name: q.Name, Hard: q.Hard, Used: q.Used, Then: q.Then, AtLeast: q.AtLeast})
+		add(q.Kind+" ", &q.Held)
 	}
 	t.fullest(&table, fractions)
 }

@@ -36,8 +36,8 @@ type room struct {
 
 func nodesOf(r *report.Report) (list []node) {
 	ranks := ranksOf(r)
-	for i := range r.Nodes {
-		n, path := &r.Nodes[i], at("/nodes").to(i)
+	for i, n := range r.Nodes {
+		path := at("/nodes").to(i)
 		shown := node{Name: words{say("the node of the arguments")}, Pods: counted(n.Pods, "pod", path.to("pods")), Short: len(n.Missing) > 0}
 		if n.Name != "" {
 			shown.Name = words{quote(n.Name, path.to("name"))}
