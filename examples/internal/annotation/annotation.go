@@ -75,7 +75,6 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// level returns that of GitHub and of SARIF.
 func (a *Annotation) level() string {
 	if a.Warning {
 		return "warning"

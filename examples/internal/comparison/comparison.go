@@ -87,7 +87,6 @@ type Object struct {
 	unlocated bool // no nodes are known
 }
 
-// wait adds a pod that has no node, and the message of the scheduler.
 func (o *Object) wait(message string) {
 	i := slices.IndexFunc(o.Waiting, func(w Waiting) bool { return w.Message == message })
 	if i < 0 {

@@ -136,7 +136,6 @@ func ownerOf(p *whatif.Pod) computeresources.Source {
 	return p.Owner
 }
 
-// strategy returns a strategy without surge.
 func (t *trial) strategy() *appsv1.DeploymentStrategy {
 	fixed, is := t.object.DeepCopyObject().(*appsv1.Deployment)
 	if !is || t.o.Outdated == 0 {
@@ -242,7 +241,6 @@ func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []ad
 	return nil
 }
 
-// kubernetes returns that of the cluster.
 func (t *trial) kubernetes() computeresources.Kubernetes {
 	return t.base.Namespace(t.object.GetNamespace()).Kubernetes()
 }
@@ -336,7 +334,6 @@ func nonZero(c computeresources.Change) resource.Quantity {
 	return *c.To
 }
 
-// tryAmounts reports whether all pods are admitted with changes.
 func (t *trial) tryAmounts(changes []computeresources.Change) bool {
 	fixed := t.object.DeepCopyObject().(admit.APIObject)
 	if computeresources.ApplyChanges(inventory.PodSpec(fixed), changes) != nil {

@@ -99,7 +99,6 @@ func (d *Difference) Notes() (notes []string) {
 	return notes
 }
 
-// choices says of which nodes the scheduler draws one.
 func (d *Difference) choices() []string {
 	var placed []wording.Placed
 	for _, name := range d.names {

@@ -94,7 +94,6 @@ func isNil(cell any) int {
 	return 0
 }
 
-// number returns the number of a cell, if it has one.
 func number(cell any) (q resource.Quantity, isNumber bool) {
 	switch v := cell.(type) {
 	case resource.Quantity:

@@ -161,7 +161,6 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 }
 
-// addItems adds the items of a list.
 func (d *decoding) addItems(at Place, list *head, each names) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(list.Items, &items); err != nil && list.Items != nil {

@@ -105,7 +105,6 @@ func (t *podTemplate) planned() (own affinity.PodTemplate) {
 	return own
 }
 
-// template returns the pod template of a run.
 func (r *Run) template(in *Objects) *podTemplate {
 	own := r.Spec.TaskRunTemplate.PodTemplate
 	if own == nil {

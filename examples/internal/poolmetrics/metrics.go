@@ -195,7 +195,6 @@ func sums(claims []pool.RecordedClaim) corev1.ResourceList {
 	return sums
 }
 
-// ofClaims returns the metrics of claims.
 func ofClaims(claims []*pool.ResourcePoolClaim, opts pool.Options) []Metric {
 	conditions := Metric{Name: "capsule_claim_condition", Help: "The current condition status of a claim."}
 	pools := Metric{Name: "capsule_claim_pool", Help: "The current assigned pool of a claim."}

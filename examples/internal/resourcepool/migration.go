@@ -168,7 +168,6 @@ func objectsOf[T runtime.Object](all []T) (objects []runtime.Object) {
 	return objects
 }
 
-// showLast prints the step that deletes the old quotas.
 func (r replacement) showLast(w steps, tenant string) {
 	switch {
 	case tenant == "":

@@ -96,7 +96,6 @@ func answer(o options, s *command.Session) {
 	}
 }
 
-// show prints what the options ask for.
 func (o options) show(s *command.Session, c *cluster) {
 	c.shows = o.Rows
 	if o.migrate {

@@ -50,7 +50,6 @@ type input struct {
 	live   map[types.NamespacedName][]*corev1.Pod // the pods of runs of tasks, by run
 }
 
-// read reads the objects, and finds the runs among them.
 func read(o *options, s *command.Session) *input {
 	in := &input{live: map[types.NamespacedName][]*corev1.Pod{}}
 	in.Home, in.Check = cmp.Or(o.Namespace, corev1.NamespaceDefault), check

@@ -198,7 +198,6 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	s.Table(&t)
 }
 
-// labelsOf names the containers of a pod.
 func labelsOf(spec *corev1.PodSpec) map[computeresources.Ref]string {
 	labels := map[computeresources.Ref]string{}
 	for ref, c := range computeresources.Containers(spec) {
@@ -218,7 +217,6 @@ func describe(ref computeresources.Ref, c *corev1.Container) string {
 	return ref.String()
 }
 
-// writeSources writes where each amount comes from.
 func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	labels := labelsOf(&pod.Spec)
 	var rows [][]string

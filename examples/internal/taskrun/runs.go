@@ -59,7 +59,6 @@ func (in *input) addRuns(o *options) {
 	}
 }
 
-// addTaskRun adds a TaskRun, if its task is known.
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
 	if of := pipelinerun.PartOf(o, "PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
 		return // which is written as a part of it
@@ -118,7 +117,6 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "PipelineRun " + name.String(), play: p})
 }
 
-// addTask adds the run of a task of a PipelineRun.
 func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
 	p *play, opts *options) {
 	if in.lacks(at, pod, path, o.APIVersion) {
@@ -169,7 +167,6 @@ func (in *input) addUnused(o *options) {
 	}
 }
 
-// isRun reports whether an object is a run, or a pod.
 func isRun(o admit.APIObject) bool {
 	switch o.(type) {
 	case *taskRun, *pipelineRun, *corev1.Pod:
@@ -185,7 +182,6 @@ func (r *run) addInits(names []string) {
 	}
 }
 
-// livePod returns the pod of a TaskRun that has not ended, or nil.
 func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
 	for _, pod := range in.live[name] {
 		if !computeresources.HasEnded(pod) {

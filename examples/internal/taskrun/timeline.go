@@ -206,7 +206,6 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	s.WriteString("\n")
 }
 
-// without returns the names of a list but for one.
 func without(list corev1.ResourceList, name corev1.ResourceName) []corev1.ResourceName {
 	return slices.DeleteFunc(resourcelist.ResourceNames(list), func(n corev1.ResourceName) bool { return n == name })
 }

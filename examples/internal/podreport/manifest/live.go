@@ -25,7 +25,6 @@ type status struct {
 	ended   batchv1.JobConditionType // of a Job that has finished
 }
 
-// statusOf returns a status with these numbers of pods.
 func statusOf[S any](of S, pods, updated int32) status {
 	var none S
 	return status{known: !equality.Semantic.DeepEqual(of, none), pods: int64(pods), updated: int64(updated)}

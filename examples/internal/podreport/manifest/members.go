@@ -41,7 +41,6 @@ type ownedPod struct {
 	hash   string
 }
 
-// addOwned adds a pod that has a controller.
 func (in *Input) addOwned(w *Workload) {
 	p := &ownedPod{w.Object, Member{Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil}, w.ownedBy(), w.owner.UID, w.hash}
 	// The fields that distinguish the pods of an owner.
@@ -53,7 +52,6 @@ func (in *Input) addOwned(w *Workload) {
 	in.pods = append(in.pods, p)
 }
 
-// ownedBy returns the identity of the owner.
 func (w *Workload) ownedBy() identity { return identity{w.owner.Kind, w.Home, w.owner.Name} }
 
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
@@ -103,7 +101,6 @@ func (in *Input) join() {
 	maps.DeleteFunc(in.byName, func(id identity, _ *Object) bool { return id.kind != "ResourceQuota" }) // see QuotaAt
 }
 
-// index has find return a workload.
 func (in *Input) index(w *Workload) {
 	for _, uid := range w.uids {
 		in.byUID[uid] = w

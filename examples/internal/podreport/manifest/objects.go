@@ -174,7 +174,6 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	in.Workloads, in.workloads[w.identity()] = append(in.Workloads, w), w
 }
 
-// hides reports whether an object is not to be shown.
 func (in *Input) hides(o metav1.Object) bool { return in.Selects != nil && !in.Selects(o) }
 
 func (in *Input) fail(at objects.Place, grade objects.Grade, faults ...objects.Fault) {

@@ -82,7 +82,6 @@ type template struct {
 	Object admit.APIObject
 }
 
-// ephemeralClaims returns those of the ephemeral volumes of a pod.
 func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	var templates []template
 	for i := range volumes {
@@ -115,7 +114,6 @@ func (in *Input) addDeviceClaims(w *Workload) {
 // identity identifies an object. The kinds that are read differ by name, regardless of their group.
 type identity struct{ kind, namespace, name string }
 
-// identity returns that of an object.
 func (o *Object) identity() identity { return identity{o.Kind, o.Home, o.Name} }
 
 // earlier returns the earlier object with the identity of one, which replaces it; nil if there is none.

@@ -164,7 +164,6 @@ func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) *Worklo
 	return w
 }
 
-// stop notes why no pods run.
 func (w *Workload) stop(format string, args ...any) { w.Pods, w.Idle = 0, fmt.Sprintf(format, args...) }
 
 func (w *Workload) suspend(suspended *bool) {

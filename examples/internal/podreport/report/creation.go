@@ -71,7 +71,6 @@ func create(
 	return states, shared
 }
 
-// phase returns when an application is created.
 func (a *application) phase() hook.Phase {
 	if a.workload == nil {
 		return hook.Main

@@ -121,7 +121,6 @@ func nodesOf(nodes []*corev1.Node, size Size) (hosts []*Node) {
 	return hosts
 }
 
-// add adds pods to those of a node.
 func (n *Node) add(g group) {
 	requests := g.request.Amounts(computeresources.Requests)
 	requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)

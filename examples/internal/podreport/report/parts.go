@@ -64,7 +64,6 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 	return part{object, object, noun, prefix}
 }
 
-// applicationOf returns a workload as an application, with one of its pods as it is stored.
 func applicationOf(d *Workload) *application {
 	w := d.workload
 	a := &application{Object: &w.Object, workload: w, described: d, verdict: &d.Verdict, wanted: w.Pods, more: w.Pods, unit: "pod"}

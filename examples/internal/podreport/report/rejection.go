@@ -50,7 +50,6 @@ type Reason struct {
 
 func ofQuota(r Reason) bool { return r.Failure != nil }
 
-// reasons describes why a part of a replica is refused.
 func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons []Reason) {
 	for _, refusal := range d.Refusals {
 		r := Reason{Refusal: *refusal, Subject: a.subject(p, number), Server: refusal.Message()}

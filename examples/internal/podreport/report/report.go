@@ -132,12 +132,10 @@ type cluster struct {
 	extended   map[string]corev1.ResourceName // by DeviceClass
 }
 
-// sums returns the options for sums of pods.
 func (c *cluster) sums() computeresources.Options {
 	return computeresources.Options{Kubernetes: c.kubernetes}
 }
 
-// fit returns the options for pods on nodes.
 func (c *cluster) fit() noderesources.FitOptions {
 	return noderesources.FitOptions{ExtendedResources: c.extended}
 }

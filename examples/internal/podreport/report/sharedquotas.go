@@ -80,10 +80,8 @@ func (c *creation) tell() {
 	}
 }
 
-// isUnknown reports whether a quota has no status.
 func (c *creation) isUnknown(q *corev1.ResourceQuota) bool { return c.unknown[quota.SourceOf(q, "")] }
 
-// addShared describes the quotas that namespaces share.
 func (r *Report) addShared(in *manifest.Input, all []*sharing) {
 	for _, s := range all {
 		d := SharedQuota{Kind: string(s.Kind), Held: heldOf(s.Name, s.Status, s.before, s.isUnknown), Unknown: !in.SharersKnown(s.ClusterQuota)}

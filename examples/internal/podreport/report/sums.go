@@ -201,7 +201,6 @@ type Sharer struct {
 	Used Amounts `json:"used"`
 }
 
-// addUp adds up the workloads, in all and by namespace.
 func (r *Report) addUp(ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
 	of := map[string]*Namespace{}
 	open := func(name string) *Namespace {

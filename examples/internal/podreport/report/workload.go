@@ -99,7 +99,6 @@ type Variant struct {
 	Pod   Sums               `json:"pod"` // the amounts of one of them
 }
 
-// describeWorkload describes a workload in a namespace.
 func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *manifest.Lists) *Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted

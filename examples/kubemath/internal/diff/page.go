@@ -146,7 +146,6 @@ func nodeTable(r *comparison.Report, most int) section {
 	return s
 }
 
-// fullest returns the largest percentage.
 func fullest(n *comparison.Node) (most int64) {
 	for _, u := range n.After {
 		most = max(most, u.Part())
@@ -178,7 +177,6 @@ func short(amount, other string) string {
 	return quantity.ShortLike(q, like)
 }
 
-// used returns an amount with its percentage.
 func used(u comparison.Usage) string {
 	percent := ""
 	if u.Percent != nil {
@@ -187,7 +185,6 @@ func used(u comparison.Usage) string {
 	return terminal.WithPercent(short(u.Used, u.Hard), percent)
 }
 
-// write writes a page as text.
 func (p *page) write(text *terminal.Text) {
 	text.Verdict(p.fails, func() { text.Hang("", p.summary) })
 	for _, line := range p.notes {

@@ -98,7 +98,6 @@ func (p *Pod) amounts(s *command.Session) {
 	s.Table(&table)
 }
 
-// words returns when a pod is evicted.
 func (e *Eviction) words() string {
 	text := fmt.Sprintf("under memory pressure, the kubelet evicts it as number %d of %d on its node: ", e.Rank, e.Of)
 	excess := corev1.ResourceList{corev1.ResourceMemory: e.Excess}
@@ -113,7 +112,6 @@ func (e *Eviction) words() string {
 	return text + "it uses " + resourcelist.Short(resourcelist.Subtract(nil, excess)[corev1.ResourceMemory]) + " less than it requests"
 }
 
-// files returns the files of a cgroup with their values.
 func files(settings []cgroupconfig.Setting) string {
 	var words []string
 	for _, s := range settings {
@@ -123,7 +121,6 @@ func files(settings []cgroupconfig.Setting) string {
 	return strings.Join(words, ", ")
 }
 
-// words returns what a container reads.
 func (d *Downward) words() string {
 	text := fmt.Sprintf("%s is %s (%s", d.Name, cmp.Or(d.Value, "not known"), d.Field)
 	if d.From != "" {

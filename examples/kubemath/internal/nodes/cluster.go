@@ -74,7 +74,6 @@ type pod struct {
 
 func (p *pod) title() string { return p.Namespace + "/" + p.Name }
 
-// clusterOf returns the cluster of the objects that were read.
 func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: opts}
 	c.fit.IgnoredResources, c.fit.IgnoredGroups = opts.IgnoredResources, opts.IgnoredGroups
@@ -157,7 +156,6 @@ func (c *cluster) add(p *pod) bool {
 	return true
 }
 
-// owner returns the kind and the name of the controller of a pod, if it has one.
 func (p *pod) owner() (kind, name string) {
 	if ref := metav1.GetControllerOf(p.Pod); ref != nil {
 		return ref.Kind, ref.Name
@@ -171,7 +169,6 @@ func (p *pod) perNode() bool {
 	return kind == "DaemonSet"
 }
 
-// gated reports whether a pending pod has scheduling gates.
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
 // allows reports whether a pod may be on a node apart from resources.
@@ -214,7 +211,6 @@ func (p *pod) kind() string {
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
-// describe returns the pending pods for the report.
 func (c *cluster) describe() []Pending {
 	pending := []Pending{}
 	known := map[string]Pending{} // by kind
@@ -327,7 +323,6 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	return preemption
 }
 
-// drain returns what happens to the pods of a node if it is drained.
 func (c *cluster) drain(name string) *Drain {
 	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
 	result, _ := c.Drain(name)

@@ -170,7 +170,6 @@ type Packing struct {
 	Refused []Pending `json:"refused,omitempty"`
 }
 
-// report returns the report.
 func (c *cluster) report(o *options, used top.Usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
 	some, groups := Shown{}, map[string]*Group{}
@@ -216,7 +215,6 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 	return r
 }
 
-// add adds the load of another node or pod.
 func (l *Load) add(other *Load) {
 	sum := func(a, b report.Amounts) corev1.ResourceList {
 		return resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b))
@@ -271,7 +269,6 @@ func partOf(requests, limits, allocatable corev1.ResourceList) Load {
 	return Load{Requests: report.Amounts(requests), Limits: report.Amounts(limits), RequestsPercent: percents}
 }
 
-// waiting returns how many pods a drain leaves without a node.
 func (d *Drain) waiting() (n int) {
 	for _, p := range d.Pods {
 		if p.Node == "" {

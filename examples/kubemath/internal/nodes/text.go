@@ -89,7 +89,6 @@ func (s *sheet) drained(d *Drain) {
 	s.WriteString("\n")
 }
 
-// packings writes how many nodes of each shape are enough.
 func (s *sheet) packings(r *Report) {
 	for _, p := range r.Packings {
 		s.Hang("Nodes ", p.title())
@@ -122,7 +121,6 @@ func (p *Packing) title() string {
 	}
 }
 
-// answer returns how many nodes are enough.
 func (p *Packing) answer() string {
 	daemons, be := wording.Count(int64(p.PerNode), "pod")+" of DaemonSets on each", map[bool]string{true: "is", false: "are"}
 	text := fmt.Sprintf("%s %s enough for %s, in addition to %s; at least %d %s needed", wording.Count(int64(p.Nodes), "node"), be[p.Nodes == 1],

@@ -83,7 +83,6 @@ func (o *options) require(names string) error {
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// readAll reads the named files and directories, the cluster, or the samples.
 func readAll(o *options, stdin io.Reader) *manifest.Input {
 	home := cmp.Or(o.Namespace, "default")
 	reader := objects.Reader{Kinds: manifest.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}

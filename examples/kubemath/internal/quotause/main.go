@@ -224,7 +224,6 @@ func (r *Report) write(s *command.Session, all bool) {
 	s.Table(&table)
 }
 
-// rows returns a row for each limit.
 func (r *Report) rows() *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "QUOTA", "RESOURCE", "USED", "HARD", "LEFT", "USED%", "SCOPES"}}
 	for _, q := range r.Limits {

@@ -155,7 +155,6 @@ func amounts(a report.Amounts) string {
 	return cmp.Or(strings.Join(words, ", "), "nothing")
 }
 
-// rows returns a row for each pod.
 func (r *Report) rows() *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "POD", "NODE", "VERDICT", "CPU", "CPU-AFTER", "MEMORY", "MEMORY-AFTER", "REASON"}}
 	for _, p := range r.Pods {

@@ -114,7 +114,6 @@ type question struct {
 
 type workloadKey struct{ kind, namespace, name string }
 
-// podsOf returns how many pods each workload has.
 func podsOf(c *whatif.Cluster) map[workloadKey]int64 {
 	pods := map[workloadKey]int64{}
 	for _, node := range append(c.Nodes(), "") {
@@ -142,7 +141,6 @@ func (q *question) workload(kind string, object admit.APIObject) Workload {
 // mostPlaced is how many pods are placed to say where they are.
 const mostPlaced = 1000
 
-// places returns how many of the pods that fit each node gets.
 func (q *question) places(object admit.APIObject, w Workload) map[string]int64 {
 	replicas := *w.Pods + q.pods[workloadKey{w.Kind, w.Namespace, w.Name}]
 	if replicas > mostPlaced {
@@ -193,7 +191,6 @@ func (r *Report) write(s *command.Session) {
 	}
 }
 
-// rows returns a row for each workload.
 func (r *Report) rows() *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ROOM", "NODES", "NEXT"}}
 	for i := range r.Workloads {

@@ -199,7 +199,6 @@ func (r resources) weights() (weights []noderesources.ResourceWeight) {
 	return weights
 }
 
-// setArguments sets what is configured of each plugin.
 func (from *profile) setArguments(p *whatif.Profile, ignored *whatif.Options) error {
 	for _, of := range from.PluginConfig {
 		var args struct {

@@ -81,7 +81,6 @@ func (t *text) rejected(r *report.Report) {
 	t.In(terminal.Red, func() { t.list("rejected", all, t.rejections) })
 }
 
-// findings lists what is to be said about the input.
 func (t *text) findings(title string, list []report.Finding) {
 	var all []remark
 	for _, f := range list {
@@ -174,7 +173,6 @@ func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float6
 	}
 }
 
-// quotas writes the usage of quotas, the fullest first.
 func (t *text) quotas(r *report.Report) {
 	var table terminal.Table
 	table.Add(0, "by quota", "used", "with this", "hard", "full")
@@ -204,7 +202,6 @@ func (t *text) quotas(r *report.Report) {
 	t.fullest(&table, fractions)
 }
 
-// remarks writes what is unusual about LimitRanges and ResourceQuotas.
 func (t *text) remarks(r *report.Report) {
 	var all []remark
 	add := func(prefix, format string, args ...any) {

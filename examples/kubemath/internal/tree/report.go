@@ -104,7 +104,6 @@ func (in *input) report(o *options) (r Report, err error) {
 	return r, nil
 }
 
-// node returns the tree of a node, which may not be in the input.
 func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, memory int64) (n Node, err error) {
 	n.Name = name
 	n.isUnknown = object == nil

@@ -20,7 +20,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// group returns a cgroup of the node.
 func (n *Node) group(depth int, g *nodetree.Tree) Group {
 	own := Group{Depth: depth, Title: g.Title, Quota: quota(g), Memory: memory(g.Config.Memory)}
 	if g.Level == cgroupname.Pod {
@@ -68,7 +67,6 @@ func (r *Report) rows() *listing.List {
 	return l
 }
 
-// write writes the trees as text.
 func (r *Report) write(s *command.Session) {
 	for _, n := range r.Nodes {
 		rows := [][]string{headings}
