@@ -115,18 +115,18 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addQuota(at, o)
 	case *corev1.Namespace:
 		in.spaces[o.Name] = o
-		in.addPodless(&Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addPodless(&Object{Place: at, Kind: read.Kind, Typed: o})
 	case *inventory.SharedQuota[inventory.OpenShiftUsage], *inventory.SharedQuota[string]:
 		in.addShared(at, read.Kind, o.(admit.APIObject))
 	case *corev1.Node:
 		in.addNode(at, o)
 	case *corev1.PersistentVolumeClaim:
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Typed: o}, &o.ObjectMeta)
+		in.addNamed(&Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Typed: o})
 	case *corev1.Service:
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o})
 	case *resourcev1.ResourceClaim:
 		o.Spec = storedClaim(o.Spec)
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o})
 	case *resourcev1.ResourceClaimTemplate:
 		o.Spec.Spec = storedClaim(o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o

@@ -53,22 +53,22 @@ func (in *Input) addUnknown(read *objects.Object) {
 			break
 		}
 	}
-	in.addPodless(&Object{Place: read.Place, Kind: kind, Typed: o}, &o.ObjectMeta)
+	in.addPodless(&Object{Place: read.Place, Kind: kind, Typed: o})
 }
 
 // addNamed adds an object that the API server rejects without a name.
-func (in *Input) addNamed(o *Object, meta *metav1.ObjectMeta) {
-	if nameOf(meta) == "" {
+func (in *Input) addNamed(o *Object) {
+	if nameOf(o.Typed) == "" {
 		in.fail(o.Place, objects.Invalid, objects.Fault{Field: "metadata.name", Text: "missing"})
 		return
 	}
 	o.Typed.SetManagedFields(nil)
-	in.addPodless(o, meta)
+	in.addPodless(o)
 }
 
-func (in *Input) addPodless(o *Object, meta *metav1.ObjectMeta) {
-	o.Namespace, o.Name, o.Home = meta.Namespace, nameOf(meta), in.orHome(meta.Namespace)
-	o.Exists, o.Hidden = o.Exists || created(meta), in.hides(meta)
+func (in *Input) addPodless(o *Object) {
+	o.Namespace, o.Name = o.Typed.GetNamespace(), nameOf(o.Typed)
+	o.Home, o.Exists, o.Hidden = in.orHome(o.Namespace), o.Exists || created(o.Typed), in.hides(o.Typed)
 	if before := in.earlier(o); before != nil {
 		o.Exists = o.Exists || before.Exists
 	}
