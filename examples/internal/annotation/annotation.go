@@ -118,14 +118,7 @@ type (
 		RuleID    string            `json:"ruleId"`
 		Level     string            `json:"level"`
 		Message   map[string]string `json:"message"`
-		Locations []location        `json:"locations,omitempty"`
-	}
-	location struct {
-		Physical physical `json:"physicalLocation"`
-	}
-	physical struct {
-		Artifact map[string]string `json:"artifactLocation"`
-		Region   map[string]int    `json:"region,omitempty"`
+		Locations []map[string]any  `json:"locations,omitempty"`
 	}
 )
 
@@ -139,7 +132,9 @@ func sarifOf(all []Annotation) log {
 		text := strings.TrimPrefix(a.Title+": "+a.Text, ": ")
 		r := result{RuleID: a.Rule, Level: a.level(), Message: map[string]string{"text": text}}
 		if a.File != "" {
-			r.Locations = []location{{physical{map[string]string{"uri": a.File}, map[string]int{"startLine": max(a.Line, 1)}}}}
+			r.Locations = []map[string]any{{"physicalLocation": map[string]any{
+				"artifactLocation": map[string]string{"uri": a.File}, "region": map[string]int{"startLine": max(a.Line, 1)},
+			}}}
 		}
 		results = append(results, r)
 	}
