@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -179,8 +179,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 				messages = append(messages, line)
 			}
 		}
-		requests := resourcelist.Mask(m.Requests, without(m.Requests, corev1.ResourcePods))
-		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(requests)})
+		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), inWords(m.Requests)})
 	}
 	s.Aligned(rows, 2)
 	for _, message := range messages {
@@ -192,7 +191,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	if len(t.Peak) > 0 {
 		pods := t.Peak[corev1.ResourcePods]
 		fmt.Fprintf(s, "  at most %s at once, which request %s\n", wording.Count(pods.Value(), "pod"),
-			cmp.Or(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods))), "nothing"))
+			cmp.Or(inWords(t.Peak), "nothing"))
 	}
 	for _, set := range p.plan.StatefulSets {
 		fmt.Fprintf(s, "  its pods share the node of %s-0, which counts as well\n", wording.Printable(set.Name))
@@ -206,27 +205,29 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	s.WriteString("\n")
 }
 
-func without(list corev1.ResourceList, name corev1.ResourceName) []corev1.ResourceName {
-	return slices.DeleteFunc(resourcelist.ResourceNames(list), func(n corev1.ResourceName) bool { return n == name })
+// inWords returns amounts without the number of pods.
+func inWords(list corev1.ResourceList) string {
+	list = maps.Clone(list)
+	delete(list, corev1.ResourcePods)
+	return amounts(list)
 }
 
 // cell returns names with how often each comes.
 func cell(prefix string, names []string) string {
+	count := map[string]int{}
+	for _, name := range names {
+		count[name]++
+	}
 	var words []string
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			continue
+	for _, name := range names {
+		word := wording.Printable(name)
+		if count[name] > 1 {
+			word = fmt.Sprintf("%d × %s", count[name], word)
 		}
-		n := 0
-		for _, other := range names {
-			if other == name {
-				n++
-			}
+		if count[name] > 0 {
+			words = append(words, word)
 		}
-		if n > 1 {
-			name = fmt.Sprintf("%d × %s", n, name)
-		}
-		words = append(words, wording.Printable(name))
+		count[name] = 0 // which is said
 	}
 	if len(words) == 0 {
 		return ""
