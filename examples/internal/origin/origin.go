@@ -169,12 +169,7 @@ func (r origin) instead(name string, args []string, yield func(objects.Object) b
 	if !yield(objects.LeftOut(name, "you may not list all namespaces, so that only one is read", r.strict)) {
 		return
 	}
-	one := origin{Reader: r.Reader, strict: r.strict}
-	for o := range one.output("kubectl", arguments(r.narrower, strings.Split(args[1], ","))) {
-		if !yield(o) {
-			return
-		}
-	}
+	origin{Reader: r.Reader, strict: r.strict}.output("kubectl", arguments(r.narrower, strings.Split(args[1], ",")))(yield)
 }
 
 // notAllowed matches what kubectl says of objects that the user may not list.

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
@@ -37,9 +36,6 @@ func (s steps) open() error {
 	}
 	return err
 }
-
-// onScreen returns steps that are only to be read.
-func (s steps) onScreen() steps { return steps{Session: s.Session} }
 
 // nameOf returns the name of the file of a step: by number, so that they are in order, and by Tenant.
 func nameOf(step, tenant, suffix string) string {
@@ -91,9 +87,6 @@ func quoted(word string) string {
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
-
-// isName reports whether a file may be named after a Tenant.
-func isName(tenant string) bool { return len(validation.IsDNS1123Subdomain(tenant)) == 0 }
 
 // checks returns commands that fail until the quotas are as expected.
 func checks(quotas []*corev1.ResourceQuota) (commands []string) {

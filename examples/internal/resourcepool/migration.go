@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -76,7 +77,7 @@ func showTenantMigration(w steps, c *cluster, t *tenant) error {
 // showUnknownTenantMigration prints the objects that replace the quotas of a Tenant that is not in the input.
 func showUnknownTenantMigration(w steps, tenant string, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
-	if w.dir != "" && !isName(tenant) {
+	if w.dir != "" && len(validation.IsDNS1123Subdomain(tenant)) > 0 { // which a file would be named after
 		refuse(w, fmt.Sprintf("%q", tenant), "this is no name of a Tenant")
 		return nil
 	}
@@ -136,7 +137,7 @@ func (r replacement) show(w steps, tenant string) {
 	quotas, waiting := r.Check()
 	problems := r.problems(quotas, waiting)
 	if len(problems) > 0 {
-		w = w.onScreen()
+		w.dir = "" // they are only to be read
 		fmt.Fprintln(w, "# These are not to be applied as they are: see 3.")
 	}
 	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist, and the old quotas limit as before.\n", of)

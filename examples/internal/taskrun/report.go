@@ -44,7 +44,9 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
 	if o.Format == "yaml" {
-		writeYAML(s, r, pod)
+		pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
+		pod.Namespace = r.Namespace
+		s.YAML(pod)
 		return
 	}
 	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
@@ -155,13 +157,6 @@ func countsLess(a, b corev1.ResourceList) bool {
 		}
 	}
 	return false
-}
-
-// writeYAML writes the pod as it is stored, or would be if it were admitted.
-func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
-	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
-	pod.Namespace = r.Namespace
-	s.YAML(pod)
 }
 
 // writeAmounts writes a row of each container, and the sums of the pod.

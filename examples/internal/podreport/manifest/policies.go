@@ -48,12 +48,10 @@ func addPolicy[P metav1.Object](
 	if isGenerated {
 		p.SetName(p.GetGenerateName() + "00000") // the server adds as many characters
 	}
-	var faults []objects.Fault
-	for _, err := range validate(p) {
-		faults = append(faults, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
-	}
-	if len(faults) > 0 {
-		in.fail(at, objects.Invalid, faults...)
+	if errs := validate(p); len(errs) > 0 {
+		for _, err := range errs {
+			in.fail(at, objects.Invalid, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
+		}
 		return list
 	}
 	if isGenerated {

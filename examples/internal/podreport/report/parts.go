@@ -121,10 +121,10 @@ func (a *application) exist(w *manifest.Workload) {
 		a.there = append(a.there, counted{a.once[0].stored, 1})
 	}
 	for _, m := range w.Members {
-		if object := m.Object; m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
-			a.expired = append(a.expired, counted{partOf(object, "", w.Home, "").stored, 1})
+		if m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
+			a.expired = append(a.expired, counted{m.Object, 1})
 		} else if m.Pod == nil {
-			a.there = append(a.there, counted{partOf(m.Object, "", w.Home, "").stored, 1})
+			a.there = append(a.there, counted{m.Object, 1})
 		}
 	}
 	a.there = append(a.there, podsOf(w, true)...)

@@ -100,7 +100,8 @@ func (p *Pod) amounts(s *command.Session) {
 
 func (e *Eviction) words() string {
 	text := fmt.Sprintf("under memory pressure, the kubelet evicts it as number %d of %d on its node: ", e.Rank, e.Of)
-	excess := corev1.ResourceList{corev1.ResourceMemory: e.Excess}
+	less := e.Excess.DeepCopy()
+	less.Neg()
 	switch {
 	case e.NoUsage:
 		return text + "its usage is not known (-usage)"
@@ -109,7 +110,7 @@ func (e *Eviction) words() string {
 	case e.Excess.IsZero():
 		return text + "it uses as much as it requests"
 	}
-	return text + "it uses " + resourcelist.Short(resourcelist.Subtract(nil, excess)[corev1.ResourceMemory]) + " less than it requests"
+	return text + "it uses " + resourcelist.Short(less) + " less than it requests"
 }
 
 func files(settings []cgroupconfig.Setting) string {

@@ -239,11 +239,7 @@ func help(p *Pending) (lines []string) {
 		lines = append(lines, strings.Join(words, "; "))
 	}
 	if p.Preempts != nil {
-		var victims []string
-		for _, name := range p.Preempts.Victims {
-			victims = append(victims, wording.Printable(name))
-		}
-		lines = append(lines, "would preempt on "+wording.Printable(p.Preempts.Node)+": "+strings.Join(victims, ", "))
+		lines = append(lines, wording.Printable("would preempt on "+p.Preempts.Node+": "+strings.Join(p.Preempts.Victims, ", ")))
 	}
 	return lines
 }
