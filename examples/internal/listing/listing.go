@@ -2,7 +2,6 @@
 package listing
 
 import (
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -81,17 +80,14 @@ func compare(a, b any) int {
 	switch {
 	case isNumber && isOther:
 		return y.Cmp(x)
-	case a == nil || b == nil:
-		return cmp.Compare(isNil(a), isNil(b))
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
 	}
 	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
-}
-
-func isNil(cell any) int {
-	if cell == nil {
-		return 1
-	}
-	return 0
 }
 
 func number(cell any) (q resource.Quantity, isNumber bool) {

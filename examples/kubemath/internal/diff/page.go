@@ -74,16 +74,12 @@ func (p *page) add(s section) {
 
 // items returns what is to be said about objects: first about those that fail.
 func items(objects []comparison.Object) (items []item) {
-	rank := func(o *comparison.Object) int {
-		if o.Fails() {
-			return 0
+	for _, fails := range []bool{true, false} {
+		for _, o := range objects {
+			if o.Fails() == fails {
+				items = append(items, item{o.Head(), o.Notes()})
+			}
 		}
-		return 1
-	}
-	objects = slices.Clone(objects)
-	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })
-	for _, o := range objects {
-		items = append(items, item{o.Head(), o.Notes()})
 	}
 	return items
 }
