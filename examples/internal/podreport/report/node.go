@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -68,28 +67,14 @@ type Size struct{ CPU, Memory *resource.Quantity }
 
 // SetCPU sets the CPU, a quantity such as 3920m.
 func (s *Size) SetCPU(text string) (err error) {
-	s.CPU, err = sizeOf(text, 1000, "milli-units")
+	s.CPU, err = quantity.OfNode(text)
 	return err
 }
 
 // SetMemory sets the memory, a quantity such as 16Gi.
 func (s *Size) SetMemory(text string) (err error) {
-	s.Memory, err = sizeOf(text, 1, "bytes")
+	s.Memory, err = quantity.OfNode(text)
 	return err
-}
-
-// sizeOf parses an amount of a node that is counted in parts of its unit.
-func sizeOf(text string, parts int64, unit string) (*resource.Quantity, error) {
-	q, err := quantity.Parse(text)
-	switch {
-	case err != nil:
-		return nil, err
-	case q.Sign() <= 0:
-		return nil, errors.New("must be positive")
-	case q.CmpInt64(math.MaxInt64/parts) > 0:
-		return nil, fmt.Errorf("more %s than an int64 can hold", unit)
-	}
-	return &q, nil
 }
 
 // defaultPods is the default of the kubelet, and defaultMemory the memory of a node of which only the CPU is given.

@@ -8,8 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -80,20 +78,13 @@ func oneOf(text string, all ...string) error {
 
 // amount reads a quantity as a number of parts of a unit.
 func amount(to *int64, parts int64) func(text string) error {
-	most := *resource.NewQuantity(1<<53, resource.BinarySI)
 	return func(text string) error {
-		q, err := quantity.Parse(text)
-		switch {
-		case err != nil:
-			return err
-		case q.Sign() <= 0:
-			return errors.New("must be positive")
-		case q.Cmp(most) > 0:
-			return errors.New("too large for a node")
+		q, err := quantity.OfNode(text)
+		if err == nil {
+			q.Mul(parts)
+			*to = q.Value()
 		}
-		q.Mul(parts)
-		*to = q.Value()
-		return nil
+		return err
 	}
 }
 
