@@ -159,7 +159,9 @@ func resolve[S any](kind string, given *S, ref *reference, namespace string, kno
 	return spec, ""
 }
 
-// CheckEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline.
+// CheckEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline, for which Tekton fails the run.
+//
+// Source: ValidateTaskRunSpecs of Tekton's pkg/reconciler/pipelinerun/resources (v1.15.0).
 func (r *Run) CheckEntries(pipeline PipelineSpec) (faults field.ErrorList) {
 	for i, s := range r.Spec.TaskRunSpecs {
 		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }

@@ -96,6 +96,10 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		in.Fail(at, grade, "spec", missing)
 		return
 	}
+	if errs := r.CheckEntries(spec); len(errs) > 0 {
+		in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
+		return
+	}
 	planned, pods, unknown := r.ToRun(spec, &in.refers)
 	p := &play{run: planned, notes: append(notes, unknown...)}
 	if !in.plan(at, p, o) {
