@@ -55,22 +55,13 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 		for i := 0; i < len(uninstalled) && more; i++ {
 			more = yield(objects.LeftOut(uninstalled[i], "the chart "+uninstalled[i]+" is left out, because helm is not installed", c.Strict))
 		}
-		for len(names) > 0 && more {
-			plain := 0
-			var run []string
-			for ; plain < len(names); plain++ {
-				run = renderer(c, names[plain])
-				if run != nil {
-					break
-				}
-			}
-			pass(r.Files(names[:plain]))
-			if run != nil && more {
+		for i := 0; i < len(names) && more; i++ {
+			if run := renderer(c, names[i]); run != nil {
 				c.Say("running " + strings.Join(run, " "))
 				pass(origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]))
-				plain++
+			} else {
+				pass(r.Files(names[i : i+1]))
 			}
-			names = names[plain:]
 		}
 	})
 }

@@ -70,9 +70,7 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 	if pod.Note != "" {
 		in.Fail(at, objects.Skipped, "spec", pod.Note)
 	}
-	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run},
-		pod: affinity.PodName(name.Name, len(o.Status.RetriesStatus)), blamed: pod.Blamed}
-	r.addInits(opts.inits)
+	r := newRun(at, name, "TaskRun "+name.String(), &pod, len(o.Status.RetriesStatus), opts)
 	r.state = in.stateOf(name, &o.Status)
 	if live := in.livePod(name); live != nil {
 		r.spec, r.settings, r.pod = &live.Spec, nil, live.Name
@@ -130,17 +128,15 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	if pod.Spec == nil { // it is skipped
 		return
 	}
-	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)
-	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: first}, task: pod.Task,
-		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p,
-		pod: affinity.PodName(first, 0), blamed: pod.Blamed}
+	first := types.NamespacedName{Namespace: of.Namespace, Name: affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)}
+	r := newRun(at, first, fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), pod, 0, opts)
+	r.part = p
 	if errs := steps.ValidateTaskRun(pod.Run, field.NewPath("spec", "taskRunSpecs").Index(pod.Entry)); len(errs) > 0 {
 		r.invalid = errs[0].Error()
 		p.invalid = cmp.Or(p.invalid, r.invalid)
 	}
-	r.addInits(opts.inits)
 	if pod.FanOut <= 1 {
-		r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
+		r.state = in.stateOf(first, in.statusOf(first))
 	}
 	for _, placement := range p.plan.Tasks {
 		if placement.Task == pod.Task && placement.Refused != nil {
@@ -179,11 +175,13 @@ func isRun(o admit.APIObject) bool {
 	return false
 }
 
-// addInits adds init containers that something else adds to the pods of a cluster.
-func (r *run) addInits(names []string) {
-	for _, name := range names {
-		r.spec.InitContainers = append(r.spec.InitContainers, corev1.Container{Name: name})
+// newRun returns the run of a task, with the init containers that something else adds to the pods of a cluster.
+func newRun(at objects.Place, name types.NamespacedName, title string, pod *pipelinerun.TaskPod, retries int, opts *options) *run {
+	for _, init := range opts.inits {
+		pod.Spec.InitContainers = append(pod.Spec.InitContainers, corev1.Container{Name: init})
 	}
+	return &run{Place: at, NamespacedName: name, title: title, spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, task: pod.Task,
+		pod: affinity.PodName(name.Name, retries), blamed: pod.Blamed}
 }
 
 func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
