@@ -78,7 +78,7 @@ func (in *Input) join() {
 			in.populated[w.Home] = in.populated[w.Home] || w.live
 		}
 	}
-	for _, w := range slices.Clone(in.Workloads) {
+	for _, w := range in.Workloads { // without those that it adds
 		in.adopt(w)
 	}
 	for _, p := range in.pods {
@@ -118,8 +118,8 @@ func (in *Input) find(of identity, uid types.UID) *Workload {
 
 // adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
 func (in *Input) adopt(w *Workload) {
-	owners := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}
-	if w.gone || w.owner == nil || w.owner.Kind == "" || owners[w.Kind] != w.owner.Kind {
+	owner, isMade := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}[w.Kind]
+	if w.gone || !isMade || w.owner == nil || w.owner.Kind != owner {
 		return
 	}
 	of := in.find(w.ownedBy(), w.owner.UID)

@@ -52,6 +52,9 @@ func TestMembers(t *testing.T) {
 		}},
 		{"a ReplicaSet without its Deployment", []string{set("web-1", ofWeb, "replicas: 3, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 0, ", "replicas: 0")},
 			[]string{"Deployment home/web: 3 replicas, of which 2 exist; pods 3, missing 1, members 2, exists"}},
+		{"nor is one without a kind", []string{
+			document("Deployment", "name: d, ownerReferences: [{controller: true, name: web, uid: web}]", spec(template)), deployment,
+		}, []string{"Deployment home/d: 1 replica; pods 1", "Deployment home/web: 3 replicas; pods 3, exists, assumed"}},
 		{"an owner of another kind is none", []string{
 			set("r", "kind: Rollout, name: web, uid: web", "replicas: 2, ", "replicas: 2"), job("j", "kind: Deployment, name: web, uid: web", "", "active: 1"), deployment,
 		}, []string{

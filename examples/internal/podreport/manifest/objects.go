@@ -108,6 +108,8 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 }
 
 func (in *Input) add(at objects.Place, read *objects.Object) {
+	podless := &Object{Place: at, Kind: read.Kind}
+	podless.Typed, _ = read.Typed.(admit.APIObject) // as all are
 	switch o := read.Typed.(type) {
 	case *corev1.LimitRange:
 		in.addLimitRange(at, o)
@@ -115,26 +117,28 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addQuota(at, o)
 	case *corev1.Namespace:
 		in.spaces[o.Name] = o
-		in.addPodless(&Object{Place: at, Kind: read.Kind, Typed: o})
+		in.addPodless(podless)
 	case *inventory.SharedQuota[inventory.OpenShiftUsage], *inventory.SharedQuota[string]:
-		in.addShared(at, read.Kind, o.(admit.APIObject))
+		in.addShared(at, read.Kind, podless.Typed)
 	case *corev1.Node:
 		in.addNode(at, o)
 	case *corev1.PersistentVolumeClaim:
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Typed: o})
+		podless.Exists = o.Status.Phase != ""
+		in.addNamed(podless)
 	case *corev1.Service:
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o})
+		in.addNamed(podless)
 	case *resourcev1.ResourceClaim:
 		o.Spec = storedClaim(o.Spec)
-		in.addNamed(&Object{Place: at, Kind: read.Kind, Typed: o})
+		in.addNamed(podless)
 	case *resourcev1.ResourceClaimTemplate:
 		o.Spec.Spec = storedClaim(o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
 		in.Devices = append(in.Devices, o)
 	case *schedulingv1.PriorityClass, *nodev1.RuntimeClass, *storagev1.StorageClass:
-		class := o.(admit.APIObject)
-		if in.earlier(&Object{Place: at, Kind: read.Kind, Name: class.GetName()}) != nil {
+		class := podless.Typed
+		podless.Name = class.GetName()
+		if in.earlier(podless) != nil {
 			in.Classes = slices.DeleteFunc(in.Classes, func(before admit.APIObject) bool {
 				return reflect.TypeOf(before) == reflect.TypeOf(class) && before.GetName() == class.GetName()
 			})

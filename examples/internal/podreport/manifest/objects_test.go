@@ -40,6 +40,7 @@ func TestObjects(t *testing.T) {
 		"apiVersion: example.com/v1\nkind: Service\nmetadata: {name: s}\n",
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
 		"apiVersion: example.com/v2\nkind: ResourceClaim\nmetadata: {name: c}\n",
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n",
 	)
 	var got []string
 	for _, o := range in.Objects {
@@ -50,12 +51,14 @@ func TestObjects(t *testing.T) {
 		"service: Service |home/s true", "claim: ResourceClaim |home/g-... false", "claim: ResourceClaim |home/g-... false",
 		"object: Widget |home/w true", "object: Widget other|other/w-... false",
 		"object: Service of example.com/v1 |home/s false", "object: ConfigMap |home/c false",
-		"object: ResourceClaim of example.com/v2 |home/c false",
+		"object: ResourceClaim of example.com/v2 |home/c false", "object: Namespace |home/ns false",
 	}
 	testkit.NoDiff(t, got, want)
 	if diff := cmp.Diff([]string{"1: replaced by -, document 2: of objects with the same name, the last counts, as if all were applied", "5: metadata.name missing"}, problems(in)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
+	testkit.Equal(t, in.Problems[1].Grade, objects.Invalid, "an object without a name")
+	testkit.Equal(t, in.QuotaAt("home", "none"), objects.Place{}, "where no quota is")
 	testkit.Equal(t, in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(), "example.com/v2, Kind=ResourceClaim", "the last one is of")
 	if claim := in.Objects[0].Typed.(*corev1.PersistentVolumeClaim); *claim.Spec.StorageClassName != "new" {
 		t.Errorf("the claim is that of class %s", *claim.Spec.StorageClassName)

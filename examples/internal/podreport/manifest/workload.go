@@ -72,7 +72,7 @@ func workloadOf(object admit.APIObject) *Workload {
 	}
 	w := &Workload{Object: Object{Typed: object}, Pods: 1, Prefix: "spec.template.", template: inventory.PodTemplate(object)}
 	if w.template != nil {
-		w.Pod = &corev1.Pod{ObjectMeta: w.template.ObjectMeta, Spec: w.template.Spec}
+		w.Pod = &corev1.Pod{Spec: w.template.Spec}
 	}
 	if of := inventory.Replicas(object); of != nil {
 		w.Pods, w.counts = orOne(*of), []countField{{"spec.replicas", *of}}

@@ -87,7 +87,7 @@ func nodesOf(nodes []*corev1.Node, size Size) (hosts []*Node) {
 		hosts = append(hosts, &Node{Name: n.Name, Allocatable: Amounts(n.Status.Allocatable.DeepCopy()), Cordoned: n.Spec.Unschedulable, source: n})
 	}
 	if len(hosts) == 0 && size.CPU != nil {
-		hosts = []*Node{{Allocatable: Amounts{corev1.ResourceMemory: defaultMemory.DeepCopy()}}}
+		hosts = []*Node{{Allocatable: Amounts{corev1.ResourceMemory: defaultMemory}}}
 	}
 	if size != (Size{}) && len(hosts) > 0 {
 		hosts = hosts[:1]
@@ -100,7 +100,7 @@ func nodesOf(nodes []*corev1.Node, size Size) (hosts []*Node) {
 	}
 	for _, h := range hosts {
 		if _, known := h.Allocatable[corev1.ResourcePods]; !known {
-			h.Allocatable[corev1.ResourcePods] = defaultPods.DeepCopy()
+			h.Allocatable[corev1.ResourcePods] = defaultPods
 		}
 	}
 	return hosts

@@ -116,6 +116,12 @@ func TestPlaces(t *testing.T) {
 			Deployment e: 1 on a, room for 3 on "a", then lacks cpu 1
 			node "a": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9
 			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
+		{"what does not run is nowhere", []string{node("a", "3", ""), node("b", "3", ""), limits("max: {cpu: 1}"), document("DaemonSet", "name: e", spec(template("2"))),
+			document("Pod", "name: p", spec("nodeName: a, "+container("1")), status("phase: Succeeded"))}, `
+			DaemonSet e: room for 1 on "a", then lacks cpu 1
+			Pod p: room for 3 on "a", then lacks cpu 1
+			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9
+			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
 		{"what no node has", []string{node("a", "3", ""), node("b", "3", ""), document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 1, example.com/gpu: 1}, limits: {example.com/gpu: 1}}}]"))}, `
 			Pod p: room for 0 on "a", then lacks example.com/gpu 1
 			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9

@@ -166,6 +166,16 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]
 			total: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 Burstable
 			  requests cpu 5, memory 2Gi; limits cpu 2, memory 2Gi; unbounded [cpu memory]`},
+		{"a pod that differs by its class", []string{set, live("s-0", both, ""), live("s-1", both, ", qosClass: BestEffort"), live("s-2", both, "")}, `
+			StatefulSet s: 3 replicas, Guaranteed: requests equal limits for cpu and memory
+			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  one: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  all: requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi
+			  1 others, BestEffort: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			home: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 BestEffort
+			  requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi
+			total: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 BestEffort
+			  requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi`},
 		{"a pod that has ended does not differ", []string{set, live("s-0", both, ""), live("s-1", both, ""), document("Pod", "name: s-2, uid: s-2, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container("3")), status("phase: Failed"))}, `
 			StatefulSet s: 3 replicas, of which 2 exist, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
