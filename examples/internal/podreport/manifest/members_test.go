@@ -86,6 +86,8 @@ func TestMembers(t *testing.T) {
 			[]string{"CronJob home/c: 2 pods per run, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
 		{"two runs at a time", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "active: 2")},
 			[]string{"CronJob home/c: 4 pods per run; pods 4, members 2, exists"}},
+		{"a run beside one that has ended", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "succeeded: 2, conditions: [{type: Complete, status: 'True'}]")},
+			[]string{"CronJob home/c: 2 pods per run; pods 2, members 2, ended 1, exists"}},
 		{"a run of a CronJob has ended", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "succeeded: 2, conditions: [{type: Complete, status: 'True'}]")},
 			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
 		{"the ReplicaSets say how many pods a Deployment has", []string{

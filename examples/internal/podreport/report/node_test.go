@@ -151,6 +151,9 @@ func TestSizes(t *testing.T) {
 	}
 	gpu := document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 1, memory: 4Gi, example.com/gpu: 2}, limits: {example.com/gpu: 2}}}]"))
 	check(t, opts("4", ""), []scene{
+		{"a DaemonSet", []string{document("DaemonSet", "name: e", spec(template("1")))}, `
+			DaemonSet e: room for 4 on "", then lacks cpu 1
+			node "": 1 pods, cpu 1, pods 1 of cpu 4, memory 16Gi, pods 110`},
 		{"cpu", []string{gpu, deployment("d", 2, "2")}, `
 			Pod p: room for 4 on "", then lacks cpu 1, memory 4Gi
 			Deployment d: room for 2 on "", then lacks cpu 2
