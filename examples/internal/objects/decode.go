@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -115,10 +114,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 	if h == nil {
 		h = &head{}
-		if err := json.Unmarshal(raw, h); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
-			d.fail(at, Unreadable, Fault{Text: jsonError(err).Error()})
-			return
-		}
+		_ = json.Unmarshal(raw, h) // which is JSON, but may be no object
 	}
 	is := h.names()
 	if h.APIVersion == nil && h.Kind == nil {

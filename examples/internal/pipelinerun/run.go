@@ -135,12 +135,8 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 
 // Pipeline returns the tasks of a run, or why they are unknown.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
-	hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil
-	switch {
-	case hasSpec && hasRef:
-		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
-	case !hasSpec && !hasRef:
-		return PipelineSpec{}, "it has neither pipelineRef nor PipelineSpec, which Tekton rejects"
+	if (r.Spec.PipelineSpec == nil) == (r.Spec.PipelineRef == nil) {
+		return PipelineSpec{}, "expected exactly one of pipelineRef and pipelineSpec"
 	}
 	return resolve("Pipeline", r.Spec.PipelineSpec, r.Spec.PipelineRef, r.Namespace, in.Pipelines)
 }

@@ -26,11 +26,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		in.writePlay(s, o, r)
 		return
 	}
-	namespace, err := admit.Compile(in.rangesAndQuotas(r, o))
-	if err != nil {
-		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
-		return
-	}
+	namespace, _ := admit.Compile(in.rangesAndQuotas(r, o)) // they are valid: see check
 	environment := steps.Environment{Namespace: namespace, Tekton: steps.Tekton{Complete: true}}
 	if r.settings != nil { // a pod of Tekton
 		environment = in.environment(namespace)
@@ -275,11 +271,13 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	s.Aligned(rows, 2)
 }
 
-// amounts returns "cpu 1, memory 1Gi".
+// amounts returns "cpu 1, memory 1Gi", without a number of pods.
 func amounts(list corev1.ResourceList) string {
 	var words []string
 	for _, name := range resourcelist.ResourceNames(list) {
-		words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+		if name != corev1.ResourcePods {
+			words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+		}
 	}
 	return strings.Join(words, ", ")
 }

@@ -87,7 +87,7 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		grade := objects.Unreadable
 		switch {
 		case (o.Spec.PipelineRef == nil) == (o.Spec.PipelineSpec == nil):
-			grade, missing = objects.Invalid, "expected exactly one of pipelineRef and pipelineSpec"
+			grade = objects.Invalid
 		case o.Spec.PipelineRef.Resolver != "" || o.Spec.PipelineRef.Bundle != "":
 			grade, missing = objects.Skipped, missing+", and not considered"
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -120,11 +119,7 @@ func (in *input) writeTime(s *command.Session, o *options, r *run) {
 	}
 	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	p.scene.Pods = map[string]*corev1.PodSpec{}
-	namespace, err := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes})
-	if err != nil {
-		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
-		return
-	}
+	namespace, _ := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes}) // they are valid: see check
 	environment := in.environment(namespace)
 	for _, t := range p.tasks {
 		plan := steps.WholePod(t.spec, t.settings, environment, steps.TektonOptions())
@@ -179,7 +174,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 				messages = append(messages, line)
 			}
 		}
-		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), inWords(m.Requests)})
+		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(m.Requests)})
 	}
 	s.Aligned(rows, 2)
 	for _, message := range messages {
@@ -191,7 +186,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	if len(t.Peak) > 0 {
 		pods := t.Peak[corev1.ResourcePods]
 		fmt.Fprintf(s, "  at most %s at once, which request %s\n", wording.Count(pods.Value(), "pod"),
-			cmp.Or(inWords(t.Peak), "nothing"))
+			cmp.Or(amounts(t.Peak), "nothing"))
 	}
 	for _, set := range p.plan.StatefulSets {
 		fmt.Fprintf(s, "  its pods share the node of %s-0, which counts as well\n", wording.Printable(set.Name))
@@ -203,13 +198,6 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 		s.WriteString("  it fails\n")
 	}
 	s.WriteString("\n")
-}
-
-// inWords returns amounts without the number of pods.
-func inWords(list corev1.ResourceList) string {
-	list = maps.Clone(list)
-	delete(list, corev1.ResourcePods)
-	return amounts(list)
 }
 
 // cell returns names with how often each comes.

@@ -56,10 +56,7 @@ func (w *Workload) ownedBy() identity { return identity{w.owner.Kind, w.Home, w.
 
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
 func (in *Input) shared(of identity, pod *corev1.Pod) *corev1.Pod {
-	text, err := json.Marshal(pod)
-	if err != nil {
-		return pod
-	}
+	text, _ := json.Marshal(pod) // which was decoded
 	equal := content{of, string(text)}
 	if first, known := in.distinct[equal]; known {
 		return first

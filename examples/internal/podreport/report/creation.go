@@ -249,9 +249,6 @@ func (c *creation) assume(a *application) {
 	for _, q := range c.begin {
 		usage := c.usageOf(q, slices.Concat(a.there, a.further()))
 		counted = counted || len(usage) > 0
-		if a.wanted == 0 || c.isUnknown(q) {
-			continue
-		}
 		for name, total := range usage {
 			used, known := q.Status.Used[name]
 			if share, ok := resourcelist.Fraction(used, total); known && ok && total.Sign() > 0 {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // placed describes where pods are, in lines.
@@ -177,28 +176,11 @@ func TestSizes(t *testing.T) {
 	}, placed)
 }
 
-// Which amounts of a node are none.
+// An amount of a node that is none is not set.
 func TestInvalidSizes(t *testing.T) {
-	for _, test := range []struct{ text, cpu, memory string }{
-		{"1", "", ""}, {"1m", "", ""},
-		{"0", "must be positive", "must be positive"}, {"-1", "must be positive", "must be positive"},
-		{"9007199254740992", "", ""}, {"9007199254740993", "too large for a node", "too large for a node"},
-	} {
-		var s report.Size
-		for what, set := range map[string]struct {
-			set  func(string) error
-			want string
-		}{"cpu": {s.SetCPU, test.cpu}, "memory": {s.SetMemory, test.memory}} {
-			err := set.set(test.text)
-			testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(err), "<nil>"), set.want, what, test.text)
-			if (err == nil) != (what == "cpu" && s.CPU != nil || what == "memory" && s.Memory != nil) {
-				t.Errorf("%s %s: %+v", what, test.text, s)
-			}
-		}
-	}
 	var s report.Size
-	if s.SetCPU("1x") == nil || s.CPU != nil {
-		t.Error("1x is an amount")
+	if s.SetCPU("1x") == nil || s.SetMemory("0") == nil || s != (report.Size{}) {
+		t.Errorf("%+v", s)
 	}
 }
 

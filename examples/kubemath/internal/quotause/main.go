@@ -101,7 +101,7 @@ func answer(o options, s *command.Session) {
 
 // reportOf describes the quotas of the namespaces of the objects that were read, and those that several of all share.
 func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Rows) *Report {
-	r, in := &Report{Limits: []Limit{}}, shows.Among(inventory.Of[*corev1.Namespace](l))
+	r, in := &Report{}, shows.Among(inventory.Of[*corev1.Namespace](l))
 	for _, namespace := range inventory.Namespaces(l) {
 		for _, q := range c.Namespace(namespace).Quotas() {
 			if in(namespace) && !inventory.IsShared(q) && shows.Selects(q) {
