@@ -91,20 +91,11 @@ func compare(a, b any) int {
 }
 
 func number(cell any) (q resource.Quantity, isNumber bool) {
-	switch v := cell.(type) {
-	case resource.Quantity:
-		return v, true
-	case Percent:
-		return *resource.NewQuantity(int64(v), resource.DecimalSI), true
-	case int64:
-		return *resource.NewQuantity(v, resource.DecimalSI), true
-	case int:
-		return *resource.NewQuantity(int64(v), resource.DecimalSI), true
-	case string:
-		q, err := quantity.Parse(v)
-		return q, err == nil
+	if q, is := cell.(resource.Quantity); is {
+		return q, true
 	}
-	return q, false
+	q, err := quantity.Parse(fmt.Sprint(cell)) // also of a text
+	return q, err == nil
 }
 
 // Texts returns the rows for people, below the headings unless there are to be none.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -29,25 +30,19 @@ func (a Amounts) MarshalJSON() ([]byte, error) {
 }
 
 // Text returns an amount in canonical form, and "" if there is none.
-func (a Amounts) Text(name corev1.ResourceName) string {
-	if q, has := a[name]; has {
-		return quantity.Canonical(q)
-	}
-	return ""
-}
+func (a Amounts) Text(name corev1.ResourceName) string { return a.say(name, quantity.Canonical) }
 
 // Short returns an amount for people, possibly rounded, and "" if there is none.
-func (a Amounts) Short(name corev1.ResourceName) string {
-	if q, has := a[name]; has {
-		return resourcelist.Short(q)
-	}
-	return ""
-}
+func (a Amounts) Short(name corev1.ResourceName) string { return a.say(name, resourcelist.Short) }
 
 // ShortLike returns an amount for people in the units of that of another list.
 func (a Amounts) ShortLike(name corev1.ResourceName, other Amounts) string {
+	return a.say(name, func(q resource.Quantity) string { return quantity.ShortLike(q, other[name]) })
+}
+
+func (a Amounts) say(name corev1.ResourceName, text func(resource.Quantity) string) string {
 	if q, has := a[name]; has {
-		return quantity.ShortLike(q, other[name])
+		return text(q)
 	}
 	return ""
 }

@@ -58,8 +58,7 @@ func answer(o command.Common, s *command.Session) {
 	owned := map[computeresources.Source][]*corev1.Pod{}
 	for _, name := range append(before.Nodes(), "") {
 		for _, p := range before.Pods(name) {
-			of := computeresources.Source{Kind: p.Owner.Kind, Namespace: p.Owner.Namespace, Name: p.Owner.Name}
-			owned[of] = append(owned[of], p.Object)
+			owned[p.Owner] = append(owned[p.Owner], p.Object)
 		}
 	}
 	for i, object := range change.Objects {

@@ -13,6 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/listing"
@@ -109,16 +110,14 @@ func answer(o options, s *command.Session) {
 // question asks a cluster about workloads, with the number of pods of those that are there.
 type question struct {
 	*whatif.Cluster
-	pods map[workloadKey]int64
+	pods map[computeresources.Source]int64
 }
 
-type workloadKey struct{ kind, namespace, name string }
-
-func podsOf(c *whatif.Cluster) map[workloadKey]int64 {
-	pods := map[workloadKey]int64{}
+func podsOf(c *whatif.Cluster) map[computeresources.Source]int64 {
+	pods := map[computeresources.Source]int64{}
 	for _, node := range append(c.Nodes(), "") {
 		for _, p := range c.Pods(node) {
-			pods[workloadKey{p.Owner.Kind, p.Owner.Namespace, p.Owner.Name}]++
+			pods[p.Owner]++
 		}
 	}
 	return pods
@@ -142,7 +141,7 @@ func (q *question) workload(kind string, object admit.APIObject) Workload {
 const mostPlaced = 1000
 
 func (q *question) places(object admit.APIObject, w Workload) map[string]int64 {
-	replicas := *w.Pods + q.pods[workloadKey{w.Kind, w.Namespace, w.Name}]
+	replicas := *w.Pods + q.pods[computeresources.Source{Kind: w.Kind, Namespace: w.Namespace, Name: w.Name}]
 	if replicas > mostPlaced {
 		return nil
 	}
