@@ -26,7 +26,11 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		in.writePlay(s, o, r)
 		return
 	}
-	namespace, _ := admit.Compile(in.rangesAndQuotas(r, o)) // they are valid: see check
+	namespace, err := admit.Compile(in.rangesAndQuotas(r, o))
+	if err != nil {
+		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
+		return
+	}
 	environment := steps.Environment{Namespace: namespace, Tekton: steps.Tekton{Complete: true}}
 	if r.settings != nil { // a pod of Tekton
 		environment = in.environment(namespace)

@@ -119,7 +119,11 @@ func (in *input) writeTime(s *command.Session, o *options, r *run) {
 	}
 	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	p.scene.Pods = map[string]*corev1.PodSpec{}
-	namespace, _ := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes}) // they are valid: see check
+	namespace, err := admit.Compile(ranges, quotas, admit.Options{Kubernetes: o.Kubernetes})
+	if err != nil {
+		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
+		return
+	}
 	environment := in.environment(namespace)
 	for _, t := range p.tasks {
 		plan := steps.WholePod(t.spec, t.settings, environment, steps.TektonOptions())
