@@ -122,6 +122,7 @@ func TestClaimsOfPods(t *testing.T) {
 		{"a StatefulSet", []string{set("")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"claims of all pods exist", []string{exists("data-db-0"), exists("data-db-1"), exists("log-db-0"), set(", uid: u")}, []string{"log spec.volumeClaimTemplates[1] c "}},
 		{"the claim of one pod exists", []string{exists("data-db-0"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
+		{"the claim of one pod is given twice", []string{exists("data-db-0"), exists("data-db-0"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claims of a set whose name begins with the name", []string{exists("data-db-replica-0"), exists("data-db-replica-1"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claim of the only pod", []string{exists("data-db-0"), document("StatefulSet", "name: db, uid: u", spec("volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, nil},
 		{"neither pods nor claims", []string{document("StatefulSet", "name: db, uid: u", spec("replicas: 0, volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, []string{"data spec.volumeClaimTemplates[0] c "}},
