@@ -70,7 +70,7 @@ var statements = map[string][]string{
 	"doc.go":                         {"a default cluster of {default}"},
 	"computeresources/kubernetes.go": {"a default cluster of {default}"},
 
-	"examples/internal/origin/release.go": {`const usual = "{default}"`},
+	"examples/internal/origin/cluster.go": {`const usual = "{default}"`},
 }
 
 // ofKubernetes matches versions of Kubernetes among the sources of a package.

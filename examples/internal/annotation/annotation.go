@@ -75,7 +75,6 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// level returns that of GitHub and of SARIF.
 func (a *Annotation) level() string {
 	if a.Warning {
 		return "warning"
@@ -119,29 +118,23 @@ type (
 		RuleID    string            `json:"ruleId"`
 		Level     string            `json:"level"`
 		Message   map[string]string `json:"message"`
-		Locations []location        `json:"locations,omitempty"`
-	}
-	location struct {
-		Physical physical `json:"physicalLocation"`
-	}
-	physical struct {
-		Artifact map[string]string `json:"artifactLocation"`
-		Region   map[string]int    `json:"region,omitempty"`
+		Locations []map[string]any  `json:"locations,omitempty"`
 	}
 )
 
 func sarifOf(all []Annotation) log {
 	tool, results := driver{Name: "kubemath", InformationURI: "https://github.com/kubemath/kubemath", Rules: []map[string]string{}}, []result{}
 	known := map[string]bool{}
-	for i := range all {
-		a := &all[i]
+	for _, a := range all {
 		if !known[a.Rule] {
 			known[a.Rule], tool.Rules = true, append(tool.Rules, map[string]string{"id": a.Rule})
 		}
 		text := strings.TrimPrefix(a.Title+": "+a.Text, ": ")
 		r := result{RuleID: a.Rule, Level: a.level(), Message: map[string]string{"text": text}}
 		if a.File != "" {
-			r.Locations = []location{{physical{map[string]string{"uri": a.File}, map[string]int{"startLine": max(a.Line, 1)}}}}
+			r.Locations = []map[string]any{{"physicalLocation": map[string]any{
+				"artifactLocation": map[string]string{"uri": a.File}, "region": map[string]int{"startLine": max(a.Line, 1)},
+			}}}
 		}
 		results = append(results, r)
 	}

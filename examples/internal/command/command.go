@@ -66,9 +66,7 @@ func Parse(flags *flag.FlagSet, args []string, stdout io.Writer, check func() er
 	}
 	if f := flags.Lookup("version"); f != nil && f.Value.String() == "true" {
 		info, _ := debug.ReadBuildInfo()
-		if _, err := fmt.Fprintln(stdout, versionOf(flags.Name(), info)); err != nil {
-			return err
-		}
+		fmt.Fprintln(stdout, versionOf(flags.Name(), info)) // Guarded says if that fails
 		return ErrVersion
 	}
 	var err error

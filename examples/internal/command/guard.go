@@ -104,7 +104,6 @@ func (o *output) Write(text []byte) (int, error) {
 	return n, o.err
 }
 
-// end writes the beginning of a character that nothing has completed.
 func (o *output) end() {
 	o.write(clean(o.rest))
 	o.rest = nil

@@ -89,7 +89,6 @@ type Object struct {
 	unlocated bool // no nodes are known
 }
 
-// wait adds a pod that has no node, and the message of the scheduler.
 func (o *Object) wait(message string) {
 	i := slices.IndexFunc(o.Waiting, func(w Waiting) bool { return w.Message == message })
 	if i < 0 {
@@ -365,10 +364,8 @@ func (d *Difference) addTo(o *Object, source computeresources.Source, decided []
 // Others describes the other workloads. The last answer about one counts.
 func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 	last := map[computeresources.Source]*whatif.Object{}
-	for _, list := range lists {
-		for i := range list {
-			last[list[i].Source] = &list[i]
-		}
+	for _, o := range slices.Concat(lists...) {
+		last[o.Source] = &o
 	}
 	for _, o := range last {
 		others = append(others, d.Object(o))

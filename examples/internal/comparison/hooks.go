@@ -57,7 +57,6 @@ func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 	return c
 }
 
-// ended returns the cluster after a Job or Pod has ended.
 func ended(c *whatif.Cluster, object admit.APIObject) *whatif.Cluster {
 	_, c = c.Delete(object)
 	if job, is := object.DeepCopyObject().(*batchv1.Job); is && !hook.IsDeleted(object) {

@@ -115,16 +115,14 @@ func (t *trial) try(
 // failing returns the objects of which something is refused, missing, left or waits.
 func failing(r whatif.Result) map[computeresources.Source]bool {
 	failed := map[computeresources.Source]bool{}
-	for _, list := range [][]whatif.Object{r.Objects, r.Others} {
-		for i := range list {
-			if o := &list[i]; o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
-				failed[o.Source] = true
-			}
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		if o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
+			failed[o.Source] = true
 		}
 	}
-	for i := range r.Pods {
-		if p := &r.Pods[i]; p.Waits.Cause != "" {
-			failed[ownerOf(p)] = true
+	for _, p := range r.Pods {
+		if p.Waits.Cause != "" {
+			failed[ownerOf(&p)] = true
 		}
 	}
 	return failed
@@ -138,7 +136,6 @@ func ownerOf(p *whatif.Pod) computeresources.Source {
 	return p.Owner
 }
 
-// strategy returns a strategy without surge.
 func (t *trial) strategy() *appsv1.DeploymentStrategy {
 	fixed, is := t.object.DeepCopyObject().(*appsv1.Deployment)
 	if !is || t.o.Outdated == 0 {
@@ -202,7 +199,7 @@ func (t *trial) quotas() (raises []Raise) {
 		need := resourcelist.Add(q.Status.Used, t.surge(r.Pods, q))
 		own := present[i].Spec.Hard.DeepCopy()
 		raise := Raise{Name: q.Name, Hard: map[corev1.ResourceName]string{}, From: map[corev1.ResourceName]string{}}
-		if isShared(q) {
+		if inventory.IsShared(q) {
 			raise.Kind = q.Kind
 		}
 		for name, hard := range present[i].Spec.Hard {
@@ -223,7 +220,7 @@ func (t *trial) quotas() (raises []Raise) {
 
 // withHard returns a quota with other limits: nothing for one that several namespaces share and that is not in the input.
 func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []admit.APIObject {
-	if !isShared(q) {
+	if !inventory.IsShared(q) {
 		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *q.Spec.DeepCopy()}
 		own.Spec.Hard = hard
 		return []admit.APIObject{own}
@@ -244,10 +241,6 @@ func (t *trial) withHard(q *corev1.ResourceQuota, hard corev1.ResourceList) []ad
 	return nil
 }
 
-// isShared reports whether a quota of a namespace is one that it shares with others.
-func isShared(q *corev1.ResourceQuota) bool { return quota.SourceOf(q, "").Kind != "ResourceQuota" }
-
-// kubernetes returns that of the cluster.
 func (t *trial) kubernetes() computeresources.Kubernetes {
 	return t.base.Namespace(t.object.GetNamespace()).Kubernetes()
 }
@@ -341,7 +334,6 @@ func nonZero(c computeresources.Change) resource.Quantity {
 	return *c.To
 }
 
-// tryAmounts reports whether all pods are admitted with changes.
 func (t *trial) tryAmounts(changes []computeresources.Change) bool {
 	fixed := t.object.DeepCopyObject().(admit.APIObject)
 	if computeresources.ApplyChanges(inventory.PodSpec(fixed), changes) != nil {

@@ -740,3 +740,16 @@ func TestUnfixed(t *testing.T) {
 		}
 	}
 }
+
+// Other workloads are sorted, and of two answers about one, the last counts.
+func TestOthersAreSorted(t *testing.T) {
+	of := func(kind, namespace, name string, wanted int64) whatif.Object {
+		return whatif.Object{Source: computeresources.Source{Kind: kind, Namespace: namespace, Name: name}, Wanted: wanted}
+	}
+	d := comparison.Difference{After: &whatif.Cluster{}}
+	var got []string
+	for _, o := range d.Others([]whatif.Object{of("Job", "a", "b", 1), of("Job", "a", "a", 1), of("Job", "b", "a", 1)}, []whatif.Object{of("Deployment", "c", "c", 2), of("Job", "a", "a", 3)}) {
+		got = append(got, fmt.Sprint(o.Kind, " ", o.Namespace, "/", o.Name, " ", o.Wanted))
+	}
+	testkit.NoDiff(t, got, []string{"Deployment c/c 2", "Job a/a 3", "Job a/b 1", "Job b/a 1"})
+}

@@ -48,7 +48,6 @@ func (d *Difference) QuotaBefore(q *corev1.ResourceQuota) *corev1.ResourceQuota 
 	return &corev1.ResourceQuota{}
 }
 
-// sharedQuotas returns the rows of the quotas that several namespaces share.
 func (d *Difference) sharedQuotas() (rows []Quota) {
 	before := map[string]*quota.ClusterQuota{}
 	for _, q := range d.Before.ClusterQuotas() {

@@ -18,8 +18,8 @@ import (
 // created. 3 objects: 2 created; pods: 4 placed, 1 gone".
 func (r *Report) Summary() string {
 	n := map[string]int64{}
-	for i := range r.Objects {
-		n[wording.Spoken(string(r.Objects[i].Action))]++
+	for _, o := range r.Objects {
+		n[wording.Spoken(string(o.Action))]++
 	}
 	for _, o := range slices.Concat(r.Objects, r.Others) {
 		n["placed"] += int64(len(o.On))
@@ -100,7 +100,6 @@ func (d *Difference) Notes() (notes []string) {
 	return notes
 }
 
-// choices says of which nodes the scheduler draws one.
 func (d *Difference) choices() []string {
 	var placed []wording.Placed
 	for _, name := range d.names {
@@ -116,8 +115,8 @@ func (d *Difference) choices() []string {
 func Lost(pods []Pod) (lines []string) {
 	add := func(how string, isLost func(p *Pod) bool) {
 		byNode := map[string][]string{}
-		for i := range pods {
-			if p := &pods[i]; isLost(p) {
+		for _, p := range pods {
+			if isLost(&p) {
 				name := wording.Qualified(p.Namespace, p.Name)
 				if p.Owner != "" {
 					name += " (" + p.Owner + ")"

@@ -71,6 +71,14 @@ func PodSpec(object admit.APIObject) *corev1.PodSpec {
 	return nil
 }
 
+// Priority returns the priority of a pod, zero if it has none.
+func Priority(pod *corev1.Pod) int32 {
+	if pod.Spec.Priority == nil {
+		return 0
+	}
+	return *pod.Spec.Priority
+}
+
 // PodTemplate returns the template of the pods of a workload, nil if it has none.
 func PodTemplate(object admit.APIObject) *corev1.PodTemplateSpec {
 	template, _ := podsOf(object)

@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
 )
 
 // workload returns a manifest of a workload named w with a container named app, and more fields of its spec.
@@ -202,4 +203,14 @@ func TestApplyDefaults(t *testing.T) {
 		testkit.Equal(t, pod.Spec.Resources.Requests.Memory().String(), want, "UID", uid, "pod-level request")
 		testkit.Equal(t, pod.Spec.Containers[0].Resources.Requests.Memory().String(), "100Mi", "UID", uid, "request")
 	}
+}
+
+// A pod without a priority has that of zero, and a quota is one of its namespace, unless it says another kind.
+func TestPriorityAndSharedQuotas(t *testing.T) {
+	nine := int32(9)
+	testkit.Equal(t, inventory.Priority(&corev1.Pod{}), 0)
+	testkit.Equal(t, inventory.Priority(&corev1.Pod{Spec: corev1.PodSpec{Priority: &nine}}), 9)
+	shared := (&quota.ClusterQuota{Kind: quota.GlobalResourceQuota, Name: "q"}).In("shop")
+	testkit.Equal(t, inventory.IsShared(shared), true)
+	testkit.Equal(t, inventory.IsShared(&corev1.ResourceQuota{}), false)
 }

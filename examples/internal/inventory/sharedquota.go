@@ -6,6 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubemath/kubemath/quota"
 )
 
 // SharedQuota is a quota of several namespaces: a ClusterResourceQuota or AppliedClusterResourceQuota of OpenShift, whose
@@ -64,3 +66,6 @@ func (q *SharedQuota[N]) Limits() corev1.ResourceList { return q.Spec.Quota.Hard
 
 // SetLimits sets the limits for all namespaces together.
 func (q *SharedQuota[N]) SetLimits(hard corev1.ResourceList) { q.Spec.Quota.Hard = hard }
+
+// IsShared reports whether a quota of a namespace is what the namespace has of one that it shares with others.
+func IsShared(q *corev1.ResourceQuota) bool { return quota.SourceOf(q, "").Kind != "ResourceQuota" }

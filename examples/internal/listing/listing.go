@@ -2,7 +2,6 @@
 package listing
 
 import (
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -81,85 +80,67 @@ func compare(a, b any) int {
 	switch {
 	case isNumber && isOther:
 		return y.Cmp(x)
-	case a == nil || b == nil:
-		return cmp.Compare(isNil(a), isNil(b))
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
 	}
 	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
-func isNil(cell any) int {
-	if cell == nil {
-		return 1
-	}
-	return 0
-}
-
-// number returns the number of a cell, if it has one.
 func number(cell any) (q resource.Quantity, isNumber bool) {
-	switch v := cell.(type) {
-	case resource.Quantity:
-		return v, true
-	case Percent:
-		return *resource.NewQuantity(int64(v), resource.DecimalSI), true
-	case int64:
-		return *resource.NewQuantity(v, resource.DecimalSI), true
-	case int:
-		return *resource.NewQuantity(int64(v), resource.DecimalSI), true
-	case string:
-		q, err := quantity.Parse(v)
-		return q, err == nil
+	if q, is := cell.(resource.Quantity); is {
+		return q, true
 	}
-	return q, false
+	q, err := quantity.Parse(fmt.Sprint(cell)) // also of a text
+	return q, err == nil
 }
 
 // Texts returns the rows for people, below the headings unless there are to be none.
-func (l *List) Texts(headings bool) (rows [][]string) {
+func (l *List) Texts(headings bool) [][]string {
+	return l.texts(headings, func(cell any) string {
+		text := fmt.Sprint(cell)
+		switch v := cell.(type) {
+		case nil:
+			text = "-"
+		case resource.Quantity:
+			text = resourcelist.Short(v)
+		case Percent:
+			text += "%"
+		}
+		return wording.Printable(text)
+	})
+}
+
+// CSV returns the rows for programs: exact amounts, percentages without a sign, and empty cells for nothing.
+func (l *List) CSV(headings bool) string {
+	var b strings.Builder
+	csv.NewWriter(&b).WriteAll(l.texts(headings, func(cell any) string { // into memory
+		switch v := cell.(type) {
+		case nil:
+			return ""
+		case resource.Quantity:
+			return quantity.Canonical(v)
+		}
+		return fmt.Sprint(cell)
+	}))
+	return b.String()
+}
+
+func (l *List) texts(headings bool, text func(cell any) string) (rows [][]string) {
 	if headings {
 		rows = append(rows, l.Columns)
 	}
 	for _, row := range l.Rows {
 		var texts []string
 		for _, cell := range row.Cells {
-			text := fmt.Sprint(cell)
-			switch v := cell.(type) {
-			case nil:
-				text = "-"
-			case resource.Quantity:
-				text = resourcelist.Short(v)
-			case Percent:
-				text += "%"
-			}
-			texts = append(texts, wording.Printable(text))
+			texts = append(texts, text(cell))
 		}
 		rows = append(rows, texts)
 	}
 	return rows
-}
-
-// CSV returns the rows for programs: exact amounts, percentages without a sign, and empty cells for nothing.
-func (l *List) CSV(headings bool) string {
-	var b strings.Builder
-	to := csv.NewWriter(&b) // into memory
-	if headings {
-		to.Write(l.Columns)
-	}
-	for _, row := range l.Rows {
-		var texts []string
-		for _, cell := range row.Cells {
-			text := ""
-			switch v := cell.(type) {
-			case nil:
-			case resource.Quantity:
-				text = quantity.Canonical(v)
-			default:
-				text = fmt.Sprint(v)
-			}
-			texts = append(texts, text)
-		}
-		to.Write(texts)
-	}
-	to.Flush()
-	return b.String()
 }
 
 // Names returns the names of the rows, a line each.

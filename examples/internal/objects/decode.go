@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -95,10 +94,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 	if h == nil {
 		h = &head{}
-		if err := json.Unmarshal(raw, h); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
-			d.fail(at, Unreadable, Fault{Text: jsonError(err).Error()})
-			return
-		}
+		_ = json.Unmarshal(raw, h) // which is JSON, but may be no object
 	}
 	is := h.names()
 	if h.APIVersion == nil && h.Kind == nil {
@@ -141,7 +137,6 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 }
 
-// addItems adds the items of a list.
 func (d *decoding) addItems(at Place, list *head, each names) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(list.Items, &items); err != nil && list.Items != nil {

@@ -58,7 +58,6 @@ func (in *input) fill() bool {
 	return false
 }
 
-// failed reports whether the file could not be read to its end.
 func (in *input) failed() bool { return in.err != nil && !errors.Is(in.err, io.EOF) }
 
 // Read gives text to a decoder of JSON, and keeps it.
@@ -71,7 +70,6 @@ func (in *input) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// drop forgets the first n bytes of the text.
 func (in *input) drop(n int) {
 	in.line += bytes.Count(in.text[:n], newline)
 	in.text, in.had, in.base = in.text[n:], max(in.had-n, 0), in.base+int64(n)
@@ -87,7 +85,6 @@ func (in *input) next(from int, none string) (byte, int) {
 	return 0, from
 }
 
-// endOfLine returns the position behind the line that begins at a position.
 func (in *input) endOfLine(begin int) int {
 	for {
 		if i := bytes.IndexByte(in.text[begin:], '\n'); i >= 0 {

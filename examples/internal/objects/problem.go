@@ -47,7 +47,6 @@ func (p Place) document(line int) string {
 	return fmt.Sprintf("document %d, line %d", p.Source.Document, line)
 }
 
-// joined joins the parts that are not empty.
 func joined(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }

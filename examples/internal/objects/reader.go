@@ -177,7 +177,6 @@ func (r *reading) emit(most, bytes int) {
 	}
 }
 
-// fail adds a problem of a place.
 func (r *reading) fail(at Place, grade Grade, text string) {
 	r.add(at, 0, func(d *decoding) { d.fail(at, grade, Fault{Text: text}) })
 }

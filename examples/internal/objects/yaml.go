@@ -31,7 +31,6 @@ var (
 	templateTag = []byte("{{")
 )
 
-// addYAML adds the objects of a document.
 func (d *decoding) addYAML(at Place, y document) {
 	isJSON := y.jsonErr != nil && keyOfJSON.Match(y.text)
 	raw, repeated, err := json.RawMessage(nil), []Fault(nil), y.jsonErr

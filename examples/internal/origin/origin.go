@@ -56,22 +56,13 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			more = yield(objects.LeftOut(uninstalled[i], "the chart "+uninstalled[i]+" is left out, because helm is not installed", c.Strict))
 		}
 		made := renderings{}
-		for len(names) > 0 && more {
-			plain := 0
-			var run []string
-			for ; plain < len(names); plain++ {
-				run = renderer(c, names[plain])
-				if run != nil {
-					break
-				}
-			}
-			pass(r.Files(names[:plain]))
-			if run != nil && more {
+		for i := 0; i < len(names) && more; i++ {
+			if run := renderer(c, names[i]); run != nil {
 				c.Say("running " + strings.Join(run, " "))
-				pass(made.of(names[plain], origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]), c.Strict))
-				plain++
+				pass(made.of(names[i], origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]), c.Strict))
+			} else {
+				pass(r.Files(names[i : i+1]))
 			}
-			names = names[plain:]
 		}
 	})
 }
@@ -174,12 +165,7 @@ func (r origin) instead(name string, args []string, yield func(objects.Object) b
 	if !yield(objects.LeftOut(name, "you may not list all namespaces, so that only one is read", r.strict)) {
 		return
 	}
-	one := origin{Reader: r.Reader, strict: r.strict}
-	for o := range one.output("kubectl", arguments(r.narrower, strings.Split(args[1], ","))) {
-		if !yield(o) {
-			return
-		}
-	}
+	origin{Reader: r.Reader, strict: r.strict}.output("kubectl", arguments(r.narrower, strings.Split(args[1], ",")))(yield)
 }
 
 // notAllowed matches what kubectl says of objects that the user may not list.

@@ -132,13 +132,11 @@ type Config struct {
 	minutes, matrix        *int
 }
 
-// combinations returns how many runs a matrix may have.
 func (c *Config) combinations() int {
 	most := 256
 	return *cmp.Or(c.matrix, &most)
 }
 
-// timeout returns the timeout of runs that set none.
 func (c *Config) timeout() time.Duration {
 	hour := 60
 	return time.Duration(*cmp.Or(c.minutes, &hour)) * time.Minute

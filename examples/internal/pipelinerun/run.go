@@ -105,7 +105,6 @@ func (t *podTemplate) planned() (own affinity.PodTemplate) {
 	return own
 }
 
-// template returns the pod template of a run.
 func (r *Run) template(in *Objects) *podTemplate {
 	own := r.Spec.TaskRunTemplate.PodTemplate
 	if own == nil {
@@ -136,12 +135,8 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 
 // Pipeline returns the tasks of a run, or why they are unknown.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
-	hasSpec, hasRef := r.Spec.PipelineSpec != nil, r.Spec.PipelineRef != nil
-	switch {
-	case hasSpec && hasRef:
-		return PipelineSpec{}, "it has both pipelineRef and PipelineSpec, which Tekton rejects"
-	case !hasSpec && !hasRef:
-		return PipelineSpec{}, "it has neither pipelineRef nor PipelineSpec, which Tekton rejects"
+	if (r.Spec.PipelineSpec == nil) == (r.Spec.PipelineRef == nil) {
+		return PipelineSpec{}, "expected exactly one of pipelineRef and pipelineSpec"
 	}
 	return resolve("Pipeline", r.Spec.PipelineSpec, r.Spec.PipelineRef, r.Namespace, in.Pipelines)
 }
@@ -160,7 +155,9 @@ func resolve[S any](kind string, given *S, ref *reference, namespace string, kno
 	return spec, ""
 }
 
-// CheckEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline.
+// CheckEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline, for which Tekton fails the run.
+//
+// Source: ValidateTaskRunSpecs of Tekton's pkg/reconciler/pipelinerun/resources (v1.15.0).
 func (r *Run) CheckEntries(pipeline PipelineSpec) (faults field.ErrorList) {
 	for i, s := range r.Spec.TaskRunSpecs {
 		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }
@@ -228,12 +225,11 @@ func (r *Run) ToRun(pipeline PipelineSpec, in *Objects) (run *affinity.Run, pods
 		}
 		*list, pods, notes = append(*list, task), append(pods, pod), append(notes, unknown...)
 	}
-	for i := range pipeline.Tasks {
-		t := &pipeline.Tasks[i]
-		add(&run.Tasks, t, slices.Concat(t.RunAfter, t.uses))
+	for _, t := range pipeline.Tasks {
+		add(&run.Tasks, &t, slices.Concat(t.RunAfter, t.uses))
 	}
-	for i := range pipeline.Finally { // results are known by then
-		add(&run.Finally, &pipeline.Finally[i], pipeline.Finally[i].RunAfter)
+	for _, t := range pipeline.Finally { // results are known by then
+		add(&run.Finally, &t, t.RunAfter)
 	}
 	return run, pods, notes
 }

@@ -137,8 +137,8 @@ func TestUnknownPipelines(t *testing.T) {
 		`{"pipelineRef": {"name": "p", "bundle": "b"}}`:                   "the Pipeline of bundle b is not fetched",
 		`{"pipelineRef": {"resolver": "hub"}}`:                            "the Pipeline of resolver hub is not fetched",
 		`{"pipelineRef": {}}`:                                             "the Pipeline has no name",
-		`{"pipelineRef": {"name": "p"}, "pipelineSpec": {"tasks": [{}]}}`: "it has both pipelineRef and PipelineSpec, which Tekton rejects",
-		`{}`: "it has neither pipelineRef nor PipelineSpec, which Tekton rejects",
+		`{"pipelineRef": {"name": "p"}, "pipelineSpec": {"tasks": [{}]}}`: "expected exactly one of pipelineRef and pipelineSpec",
+		`{}`: "expected exactly one of pipelineRef and pipelineSpec",
 	} {
 		r := &Run{&Object[RunSpec]{}}
 		testkit.OK(t, json.Unmarshal([]byte(text), &r.Spec))

@@ -54,7 +54,6 @@ type workspaceDeclaration struct {
 	Optional bool
 }
 
-// runsWithout reports whether a task declares a workspace as optional.
 func (s *TaskSpec) runsWithout(workspace string) bool {
 	return slices.ContainsFunc(s.Workspaces, func(w workspaceDeclaration) bool { return w.Name == workspace && w.Optional })
 }

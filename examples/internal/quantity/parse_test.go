@@ -2,6 +2,7 @@ package quantity_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -237,5 +238,19 @@ func TestDoubtsWhere(t *testing.T) {
 			got = append(got, err.Field)
 		}
 		testkit.NoDiff(t, got, want, name)
+	}
+}
+
+// Which amounts a node may have.
+func TestOfNode(t *testing.T) {
+	for text, want := range map[string]string{
+		"1m": "", "9007199254740992": "", "9007199254740993": "too large for a node", "0": "must be positive", "-1": "must be positive",
+		"1x": `"1x" is not a quantity such as 500m or 2Gi`,
+	} {
+		q, err := quantity.OfNode(text)
+		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(err), "<nil>"), want, text)
+		if (q == nil) != (err != nil) || q != nil && q.String() != text {
+			t.Errorf("%s: %v", text, q)
+		}
 	}
 }

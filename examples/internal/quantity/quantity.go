@@ -56,6 +56,20 @@ func Parse(text string) (resource.Quantity, error) {
 	return q, nil
 }
 
+// OfNode parses an amount that a node may have: more than zero, and up to 2^53, of which its milli-units are an int64.
+func OfNode(text string) (*resource.Quantity, error) {
+	q, err := Parse(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Sign() <= 0:
+		return nil, errors.New("must be positive")
+	case q.CmpInt64(1<<53) > 0:
+		return nil, errors.New("too large for a node")
+	}
+	return &q, nil
+}
+
 // Canonical returns the canonical form of a quantity. String may return the text that was parsed, such
 // as 1.500.
 func Canonical(q resource.Quantity) string {

@@ -96,7 +96,6 @@ func answer(o options, s *command.Session) {
 	}
 }
 
-// show prints what the options ask for.
 func (o options) show(s *command.Session, c *cluster) {
 	c.shows = o.Rows
 	if o.migrate {
@@ -205,15 +204,10 @@ func (c *cluster) missing(migrates bool) []string {
 	case len(c.pools) == 0:
 		return []string{"the input has no ResourcePool: no claim can be granted"}
 	}
-	var missing string
 	for _, claim := range c.claims {
 		if c.namespace(claim.Namespace).Name == "" {
-			missing = cmp.Or(missing, claim.Namespace)
+			return []string{"the input has no Namespace " + wording.Printable(claim.Namespace) + ", and pools select Namespaces by labels"}
 		}
-	}
-	if missing != "" {
-		return []string{"the input has no Namespace " + wording.Printable(missing) +
-			", and pools select Namespaces by labels"}
 	}
 	return nil
 }

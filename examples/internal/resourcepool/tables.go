@@ -193,7 +193,6 @@ type Plan struct {
 	Lines []string // each a change, or a claim that was overtaken
 }
 
-// plans returns the plan of each pool.
 func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
@@ -228,7 +227,6 @@ func (p *Plan) say(format string, args ...any) {
 	p.Lines = append(p.Lines, fmt.Sprintf(format, args...))
 }
 
-// write prints a plan.
 func (p *Plan) write(w io.Writer) {
 	if p.First == "" {
 		fmt.Fprintf(w, "%s: no claim waits\n\n", p.Pool)

@@ -44,7 +44,9 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
 	if o.Format == "yaml" {
-		writeYAML(s, r, pod)
+		pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
+		pod.Namespace = r.Namespace
+		s.YAML(pod)
 		return
 	}
 	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
@@ -157,13 +159,6 @@ func countsLess(a, b corev1.ResourceList) bool {
 	return false
 }
 
-// writeYAML writes the pod as it is stored, or would be if it were admitted.
-func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
-	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
-	pod.Namespace = r.Namespace
-	s.YAML(pod)
-}
-
 // writeAmounts writes a row of each container, and the sums of the pod.
 func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	opts := computeresources.Options{}
@@ -198,7 +193,6 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	s.Table(&t)
 }
 
-// labelsOf names the containers of a pod.
 func labelsOf(spec *corev1.PodSpec) map[computeresources.Ref]string {
 	labels := map[computeresources.Ref]string{}
 	for ref, c := range computeresources.Containers(spec) {
@@ -218,7 +212,6 @@ func describe(ref computeresources.Ref, c *corev1.Container) string {
 	return ref.String()
 }
 
-// writeSources writes where each amount comes from.
 func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	labels := labelsOf(&pod.Spec)
 	var rows [][]string
@@ -282,11 +275,13 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	s.Aligned(rows, 2)
 }
 
-// amounts returns "cpu 1, memory 1Gi".
+// amounts returns "cpu 1, memory 1Gi", without a number of pods.
 func amounts(list corev1.ResourceList) string {
 	var words []string
 	for _, name := range resourcelist.ResourceNames(list) {
-		words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+		if name != corev1.ResourcePods {
+			words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+		}
 	}
 	return strings.Join(words, ", ")
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -57,7 +59,6 @@ func (in *input) addRuns(o *options) {
 	}
 }
 
-// addTaskRun adds a TaskRun, if its task is known.
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
 	if of := pipelinerun.PartOf(o, "PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
 		return // which is written as a part of it
@@ -69,9 +70,7 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 	if pod.Note != "" {
 		in.Fail(at, objects.Skipped, "spec", pod.Note)
 	}
-	r := &run{Place: at, NamespacedName: name, title: "TaskRun " + name.String(), spec: pod.Spec, settings: []steps.TaskRun{pod.Run},
-		pod: affinity.PodName(name.Name, len(o.Status.RetriesStatus)), blamed: pod.Blamed}
-	r.addInits(opts.inits)
+	r := newRun(at, name, "TaskRun "+name.String(), &pod, len(o.Status.RetriesStatus), opts)
 	r.state = in.stateOf(name, &o.Status)
 	if live := in.livePod(name); live != nil {
 		r.spec, r.settings, r.pod = &live.Spec, nil, live.Name
@@ -88,11 +87,15 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		grade := objects.Unreadable
 		switch {
 		case (o.Spec.PipelineRef == nil) == (o.Spec.PipelineSpec == nil):
-			grade, missing = objects.Invalid, "expected exactly one of pipelineRef and pipelineSpec"
+			grade = objects.Invalid
 		case o.Spec.PipelineRef.Resolver != "" || o.Spec.PipelineRef.Bundle != "":
 			grade, missing = objects.Skipped, missing+", and not considered"
 		}
 		in.Fail(at, grade, "spec", missing)
+		return
+	}
+	if errs := r.CheckEntries(spec); len(errs) > 0 {
+		in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
 		return
 	}
 	planned, pods, unknown := r.ToRun(spec, &in.refers)
@@ -116,7 +119,6 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "PipelineRun " + name.String(), play: p})
 }
 
-// addTask adds the run of a task of a PipelineRun.
 func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
 	p *play, opts *options) {
 	if in.lacks(at, pod, path, o.APIVersion) {
@@ -126,17 +128,15 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	if pod.Spec == nil { // it is skipped
 		return
 	}
-	first := affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)
-	r := &run{Place: at, NamespacedName: types.NamespacedName{Namespace: of.Namespace, Name: first}, task: pod.Task,
-		title: fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, part: p,
-		pod: affinity.PodName(first, 0), blamed: pod.Blamed}
+	first := types.NamespacedName{Namespace: of.Namespace, Name: affinity.TaskRunName(of.Name, pod.Task, 0, pod.FanOut)}
+	r := newRun(at, first, fmt.Sprintf("PipelineRun %v, task %s", of, pod.Task), pod, 0, opts)
+	r.part = p
 	if errs := steps.ValidateTaskRun(pod.Run, field.NewPath("spec", "taskRunSpecs").Index(pod.Entry)); len(errs) > 0 {
 		r.invalid = errs[0].Error()
 		p.invalid = cmp.Or(p.invalid, r.invalid)
 	}
-	r.addInits(opts.inits)
 	if pod.FanOut <= 1 {
-		r.state = in.stateOf(r.NamespacedName, in.statusOf(r.NamespacedName))
+		r.state = in.stateOf(first, in.statusOf(first))
 	}
 	for _, placement := range p.plan.Tasks {
 		if placement.Task == pod.Task && placement.Refused != nil {
@@ -167,7 +167,6 @@ func (in *input) addUnused(o *options) {
 	}
 }
 
-// isRun reports whether an object is a run, or a pod.
 func isRun(o admit.APIObject) bool {
 	switch o.(type) {
 	case *taskRun, *pipelineRun, *corev1.Pod:
@@ -176,9 +175,64 @@ func isRun(o admit.APIObject) bool {
 	return false
 }
 
-// addInits adds init containers that something else adds to the pods of a cluster.
-func (r *run) addInits(names []string) {
-	for _, name := range names {
-		r.spec.InitContainers = append(r.spec.InitContainers, corev1.Container{Name: name})
+// newRun returns the run of a task, with the init containers that something else adds to the pods of a cluster.
+func newRun(at objects.Place, name types.NamespacedName, title string, pod *pipelinerun.TaskPod, retries int, opts *options) *run {
+	for _, init := range opts.inits {
+		pod.Spec.InitContainers = append(pod.Spec.InitContainers, corev1.Container{Name: init})
 	}
+	return &run{Place: at, NamespacedName: name, title: title, spec: pod.Spec, settings: []steps.TaskRun{pod.Run}, task: pod.Task,
+		pod: affinity.PodName(name.Name, retries), blamed: pod.Blamed}
+}
+
+func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
+	for _, pod := range in.live[name] {
+		if !computeresources.HasEnded(pod) {
+			return pod
+		}
+	}
+	return nil
+}
+
+// stateOf says how far a run is that has begun, or "".
+func (in *input) stateOf(name types.NamespacedName, status *pipelinerun.Status) string {
+	if pod := in.livePod(name); status.State() == "" && pod != nil {
+		return "runs as pod " + pod.Name
+	}
+	return status.State()
+}
+
+// statusOf returns the status of a TaskRun, which is empty if it is not there.
+func (in *input) statusOf(name types.NamespacedName) *pipelinerun.Status {
+	for _, o := range inventory.In[*taskRun](&in.List, name.Namespace) {
+		if o.Name == name.Name {
+			return &o.Status
+		}
+	}
+	return &pipelinerun.Status{}
+}
+
+// lacks records why the pod of a task is not known, and reports whether it is not: Tekton rejects its matrix or its task, it
+// has none, or the task is not in the input or not fetched.
+func (in *input) lacks(at objects.Place, pod *pipelinerun.TaskPod, path, apiVersion string) bool {
+	switch {
+	case pod.Invalid != "":
+		in.Fail(at, objects.Invalid, path, pod.Invalid)
+	case pod.Custom != "":
+		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
+	case pod.Refers == (pod.Own != nil):
+		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
+	case pod.Missing != "" && pod.Fetched:
+		in.Fail(at, objects.Skipped, path, pod.Missing+", and not considered")
+	case pod.Missing != "":
+		in.Fail(at, objects.Unreadable, path, pod.Missing)
+	case pod.Own != nil:
+		errs := pod.Own.Check(field.NewPath(path).Child("taskSpec"), apiVersion)
+		if len(errs) > 0 {
+			in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
+		}
+		return len(errs) > 0
+	default:
+		return false
+	}
+	return true
 }

@@ -3,6 +3,7 @@ package taskrun
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -13,11 +14,12 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/pipelinerun"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -176,8 +178,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 				messages = append(messages, line)
 			}
 		}
-		requests := resourcelist.Mask(m.Requests, without(m.Requests, corev1.ResourcePods))
-		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(requests)})
+		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(m.Requests)})
 	}
 	s.Aligned(rows, 2)
 	for _, message := range messages {
@@ -189,7 +190,7 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	if len(t.Peak) > 0 {
 		pods := t.Peak[corev1.ResourcePods]
 		fmt.Fprintf(s, "  at most %s at once, which request %s\n", wording.Count(pods.Value(), "pod"),
-			cmp.Or(amounts(resourcelist.Mask(t.Peak, without(t.Peak, corev1.ResourcePods))), "nothing"))
+			cmp.Or(amounts(t.Peak), "nothing"))
 	}
 	for _, set := range p.plan.StatefulSets {
 		fmt.Fprintf(s, "  its pods share the node of %s-0, which counts as well\n", wording.Printable(set.Name))
@@ -203,28 +204,22 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 	s.WriteString("\n")
 }
 
-// without returns the names of a list but for one.
-func without(list corev1.ResourceList, name corev1.ResourceName) []corev1.ResourceName {
-	return slices.DeleteFunc(resourcelist.ResourceNames(list), func(n corev1.ResourceName) bool { return n == name })
-}
-
 // cell returns names with how often each comes.
 func cell(prefix string, names []string) string {
+	count := map[string]int{}
+	for _, name := range names {
+		count[name]++
+	}
 	var words []string
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			continue
+	for _, name := range names {
+		word := wording.Printable(name)
+		if count[name] > 1 {
+			word = fmt.Sprintf("%d × %s", count[name], word)
 		}
-		n := 0
-		for _, other := range names {
-			if other == name {
-				n++
-			}
+		if count[name] > 0 {
+			words = append(words, word)
 		}
-		if n > 1 {
-			name = fmt.Sprintf("%d × %s", n, name)
-		}
-		words = append(words, wording.Printable(name))
+		count[name] = 0 // which is said
 	}
 	if len(words) == 0 {
 		return ""
@@ -236,4 +231,29 @@ func cell(prefix string, names []string) string {
 func (in *input) environment(ns *admit.Namespace) steps.Environment {
 	config := &in.refers.Config
 	return steps.Environment{ContainerDefaults: config.ContainerDefaults, Namespace: ns, Tekton: config.Tekton}
+}
+
+// columns is the width of a page.
+const columns = 100
+
+// OverTime returns what becomes of the pods of the PipelineRuns of a file over time, by run, as the subcommand writes it. The
+// flag coschedule is that of Tekton.
+func OverTime(file io.Reader, coschedule string) (map[types.NamespacedName]string, error) {
+	o, err := parse([]string{"-f", "-", "-coschedule", coschedule}, io.Discard, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	s := &command.Session{Text: &terminal.Text{}, Stdin: file, Stdout: io.Discard, Stderr: io.Discard}
+	in := read(&o, s)
+	o.Kubernetes = origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
+	texts := map[types.NamespacedName]string{}
+	for _, r := range in.runs {
+		if r.play == nil {
+			continue
+		}
+		part := &command.Session{Text: &terminal.Text{Columns: columns}, Stdout: io.Discard, Stderr: io.Discard}
+		objects.Guarded(r.Place, func() { in.writeTime(part, &o, r) }) // what goes wrong is said about the plan
+		texts[types.NamespacedName{Namespace: r.play.run.Namespace, Name: r.play.run.Name}] = part.String()
+	}
+	return texts, nil
 }

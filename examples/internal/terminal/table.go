@@ -74,7 +74,6 @@ func (t *Text) Table(table *Table) {
 	}
 }
 
-// row writes the cells of a row from first to before last.
 func (t *Text) row(r *Row, label int, widths []int, first, last int) {
 	if r.Rule {
 		t.Line(strings.Repeat(" ", margin) + strings.Repeat("-", label+sum(widths[first:last])))
@@ -107,10 +106,8 @@ func (t *Text) row(r *Row, label int, widths []int, first, last int) {
 	}
 }
 
-// labelWidth returns the width of the label, with its indent.
 func (r *Row) labelWidth() int { return margin*r.Indent + TextWidth(r.Label) }
 
-// widths returns those of the columns.
 func (t *Table) widths() (widths []int) {
 	for _, r := range t.Rows {
 		for i, cell := range r.Cells {
@@ -123,7 +120,6 @@ func (t *Table) widths() (widths []int) {
 	return widths
 }
 
-// sum returns the width of columns with their margins.
 func sum(widths []int) (columns int) {
 	for _, w := range widths {
 		columns += margin + w

@@ -136,9 +136,7 @@ func For(to io.Writer) *Text {
 func TextWidth(s string) (columns int) {
 	for _, r := range s {
 		switch {
-		case r < 0x300:
-			columns++
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		case unicode.Is(wide, r):
 			columns += 2
 		default:

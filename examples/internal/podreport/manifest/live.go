@@ -25,7 +25,6 @@ type status struct {
 	ended   batchv1.JobConditionType // of a Job that has finished
 }
 
-// statusOf returns a status with these numbers of pods.
 func statusOf[S any](of S, pods, updated int32) status {
 	var none S
 	return status{known: !equality.Semantic.DeepEqual(of, none), pods: int64(pods), updated: int64(updated)}
@@ -52,8 +51,7 @@ func (in *Input) settle(w *Workload) {
 	}
 	live, staying, succeeded := int64(0), int64(0), int64(0)
 	first := (*corev1.Pod)(nil)
-	for i := range w.Members {
-		m := &w.Members[i]
+	for _, m := range w.Members {
 		if m.Pod == nil {
 			continue
 		}
@@ -87,8 +85,7 @@ func (in *Input) settle(w *Workload) {
 func (in *Input) settleLive(w *Workload, live, staying, succeeded int64) {
 	seen := in.populated[w.Home]
 	if !w.status.known {
-		for _, i := range w.children {
-			c := &in.Workloads[i]
+		for _, c := range w.children {
 			w.status.known = w.status.known || c.status.known
 			w.status.pods += c.status.pods
 		}
@@ -122,8 +119,7 @@ func (in *Input) settleLive(w *Workload, live, staying, succeeded int64) {
 	}
 	w.Missing = max(0, w.wanted-staying)
 	behind := int64(0) // pods that ReplicaSets and Jobs lack
-	for _, i := range w.children {
-		c := &in.Workloads[i]
+	for _, c := range w.children {
 		if w.status.failing == "" && !w.Applied {
 			w.status.failing, w.status.failure = c.status.failing, c.status.failure
 		}
@@ -141,8 +137,8 @@ func (in *Input) settleLive(w *Workload, live, staying, succeeded int64) {
 	w.Missing = max(w.Missing, behind)
 	w.Pods = live + w.Missing
 	in.dropClaims(w)
-	in.dropHistory(w)
-	in.inject(w)
+	w.dropHistory()
+	w.inject()
 }
 
 // countNodes counts the pods of a DaemonSet on several nodes: those with the labels that it selects.
@@ -151,8 +147,8 @@ func (in *Input) countNodes(w *Workload) {
 		return
 	}
 	w.counted, w.wanted = true, 0
-	for i := range in.Nodes {
-		if Selects(w.Selector, in.Nodes[i]) {
+	for _, n := range in.Nodes {
+		if Selects(w.Selector, n) {
 			w.wanted++
 		}
 	}
@@ -165,8 +161,7 @@ func (in *Input) dropClaims(w *Workload) {
 	}
 	w.Claims = slices.DeleteFunc(w.Claims, func(t template) bool {
 		there := int64(0)
-		for i := range in.Objects {
-			o := &in.Objects[i]
+		for _, o := range in.Objects {
 			_, is := o.Typed.(*corev1.PersistentVolumeClaim)
 			ordinal, ofSet := strings.CutPrefix(o.Name, t.Name+"-"+w.Name+"-")
 			_, err := strconv.Atoi(ordinal) // and not the rest of another name
@@ -180,16 +175,16 @@ func (in *Input) dropClaims(w *Workload) {
 
 // inject adds the containers to new pods that all live ones have beyond the template: a webhook added them. During a
 // rollout they may be those of a former template.
-func (in *Input) inject(w *Workload) {
+func (w *Workload) inject() {
 	sets := 0
-	for _, i := range w.children {
-		if in.Workloads[i].Pods > 0 || in.Workloads[i].staying > 0 {
+	for _, c := range w.children {
+		if c.Pods > 0 || c.staying > 0 {
 			sets++
 		}
 	}
 	var pods []*corev1.Pod
-	for i := range w.Members {
-		if m := &w.Members[i]; m.Pod != nil && !m.Ended && (len(pods) == 0 || pods[len(pods)-1] != m.Pod) {
+	for _, m := range w.Members {
+		if m.Pod != nil && !m.Ended && (len(pods) == 0 || pods[len(pods)-1] != m.Pod) {
 			pods = append(pods, m.Pod)
 		}
 	}
@@ -234,7 +229,7 @@ func (w *Workload) had(name string) bool {
 func (w *Workload) Failure() (message, reason string) { return w.status.failure, w.status.failing }
 
 // dropHistory counts the Jobs of a CronJob that its controller deletes before the next run, because its history is limited.
-func (in *Input) dropHistory(w *Workload) {
+func (w *Workload) dropHistory() {
 	o, is := w.Typed.(*batchv1.CronJob)
 	if !is {
 		return
@@ -246,8 +241,8 @@ func (in *Input) dropHistory(w *Workload) {
 	if n := o.Spec.FailedJobsHistoryLimit; n != nil {
 		left[batchv1.JobFailed] = *n
 	}
-	for _, i := range w.children {
-		ended := in.Workloads[i].status.ended
+	for _, c := range w.children {
+		ended := c.status.ended
 		left[ended]--
 		if ended != "" && left[ended] < 0 {
 			w.Expired++

@@ -95,7 +95,7 @@ func check(t *testing.T, scenes []scene) {
 			in := input(s.input...)
 			var got []string
 			for i := range in.Workloads {
-				got = append(got, told(&in.Workloads[i]))
+				got = append(got, told(in.Workloads[i]))
 			}
 			for _, p := range in.Problems {
 				got = append(got, fmt.Sprintf("%d: %s", p.Source.Document, strings.Join(strings.Fields(p.Field+" "+p.Text), " ")))

@@ -3,6 +3,7 @@ package manifest
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,42 +32,31 @@ type content struct {
 	text  string
 }
 
-// ownedPod is a pod with a controller.
+// ownedPod is a pod with a controller. A cluster has very many, so it is less than a Workload.
 type ownedPod struct {
-	Member
+	Object
+	member Member
 	owner  identity
-	at     objects.Place
 	uid    types.UID // of the controller
 	hash   string
-	gone   bool // it has been replaced
-	hidden bool
 }
 
-// addOwned adds a pod that has a controller.
 func (in *Input) addOwned(w *Workload) {
-	p := ownedPod{
-		Member: Member{Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
-		owner:  identity{w.owner.Kind, w.Home, w.owner.Name}, at: w.Place, uid: w.owner.UID, hash: w.hash,
-		hidden: w.Hidden,
-	}
+	p := &ownedPod{w.Object, Member{Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil}, w.ownedBy(), w.owner.UID, w.hash}
 	// The fields that distinguish the pods of an owner.
 	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
 	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
 	w.Pod.Spec.NodeName = ""
-	p.Pod = in.shared(p.owner, w.Pod)
-	id := identity{w.Kind, w.Home, w.Name}
-	if before, known := in.earlier(w.Place, id, place{index: len(in.pods), owned: true}); known {
-		in.drop(before)
-	}
+	p.member.Pod, p.Typed = in.shared(p.owner, w.Pod), nil
+	in.earlier(&p.Object)
 	in.pods = append(in.pods, p)
 }
 
+func (w *Workload) ownedBy() identity { return identity{w.owner.Kind, w.Home, w.owner.Name} }
+
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
 func (in *Input) shared(of identity, pod *corev1.Pod) *corev1.Pod {
-	text, err := json.Marshal(pod)
-	if err != nil {
-		return pod
-	}
+	text, _ := json.Marshal(pod) // which was decoded
 	equal := content{of, string(text)}
 	if first, known := in.distinct[equal]; known {
 		return first
@@ -75,93 +65,69 @@ func (in *Input) shared(of identity, pod *corev1.Pod) *corev1.Pod {
 	return pod
 }
 
-// drop forgets a pod or workload that has been replaced.
-func (in *Input) drop(replaced place) {
-	if replaced.owned {
-		in.pods[replaced.index].gone = true
-	} else {
-		in.Workloads[replaced.index].gone = true
-	}
-}
-
 // join makes objects members of their workloads, and finds the workloads of which only members are in
 // the input.
 func (in *Input) join() {
-	f := family{in: in, byUID: map[types.UID]int{}, byName: map[identity]int{}, parent: map[int]int{}}
-	for i := range in.Workloads {
-		if w := &in.Workloads[i]; !w.gone {
-			f.index(i)
+	in.workloads = map[identity]*Workload{} // without those that were replaced
+	for _, w := range in.Workloads {
+		if !w.gone {
+			in.index(w)
 			in.populated[w.Home] = in.populated[w.Home] || w.live
 		}
 	}
-	for i := range len(in.Workloads) {
-		f.adopt(i)
+	for _, w := range in.Workloads { // without those that it adds
+		in.adopt(w)
 	}
-	for i := range in.pods {
-		if p := &in.pods[i]; !p.gone {
-			w := &in.Workloads[f.rootOf(p)]
-			in.populated[p.owner.namespace] = true
-			w.Members = append(w.Members, p.Member)
-			w.Hidden = w.Hidden && (!w.unread || p.hidden)
+	for _, p := range in.pods {
+		if !p.gone {
+			w := in.rootOf(p)
+			in.populated[p.Home] = true
+			w.Members = append(w.Members, p.member)
+			w.Hidden = w.Hidden && (!w.unread || p.Hidden)
 		}
 	}
-	for i := range in.Workloads {
-		if w := &in.Workloads[i]; !w.gone {
-			in.settle(w)
-			in.addDeviceClaims(w)
-		}
+	in.Objects = slices.DeleteFunc(in.Objects, func(o *Object) bool { return o.gone })
+	in.Workloads = slices.DeleteFunc(in.Workloads, func(w *Workload) bool { return w.gone })
+	slices.SortStableFunc(in.Workloads, func(a, b *Workload) int { return cmp.Compare(a.Turn, b.Turn) })
+	for _, w := range in.Workloads {
+		in.settle(w)
+		in.addDeviceClaims(w)
+		w.children = nil
 	}
-	in.pods, in.distinct = nil, nil
-	in.Objects = slices.DeleteFunc(in.Objects, func(o Object) bool { return o.gone })
-	in.Workloads = slices.DeleteFunc(in.Workloads, func(w Workload) bool { return w.gone })
-	slices.SortStableFunc(in.Workloads, func(a, b Workload) int { return cmp.Compare(a.Turn, b.Turn) })
+	in.pods, in.distinct, in.workloads, in.byUID = nil, nil, nil, nil
+	maps.DeleteFunc(in.byName, func(id identity, _ *Object) bool { return id.kind != "ResourceQuota" }) // see QuotaAt
 }
 
-// family finds the workload that an object belongs to.
-type family struct {
-	in     *Input
-	byUID  map[types.UID]int
-	byName map[identity]int
-	parent map[int]int // of ReplicaSets and Jobs
-}
-
-func (f *family) index(i int) {
-	w := &f.in.Workloads[i]
+func (in *Input) index(w *Workload) {
 	for _, uid := range w.uids {
-		f.byUID[uid] = i
+		in.byUID[uid] = w
 	}
-	f.byName[identity{w.Kind, w.Home, w.Name}] = i
+	in.workloads[w.identity()] = w
 }
 
-// find returns the workload that an object names as its owner.
-func (f *family) find(of identity, uid types.UID) (int, bool) {
-	if i, known := f.byUID[uid]; known && uid != "" {
-		return i, true
+// find returns the workload that an object names as its owner, nil if it is not there.
+func (in *Input) find(of identity, uid types.UID) *Workload {
+	if uid != "" && in.byUID[uid] != nil {
+		return in.byUID[uid]
 	}
-	i, known := f.byName[of]
-	return i, known
+	return in.workloads[of]
 }
 
 // adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
-func (f *family) adopt(i int) {
-	w := &f.in.Workloads[i]
-	owners := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}
-	if w.gone || w.owner == nil || w.owner.Kind == "" || owners[w.Kind] != w.owner.Kind {
+func (in *Input) adopt(w *Workload) {
+	owner, isMade := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}[w.Kind]
+	if w.gone || !isMade || w.owner == nil || w.owner.Kind != owner {
 		return
 	}
-	of := identity{w.owner.Kind, w.Home, w.owner.Name}
-	root, known := f.find(of, w.owner.UID)
-	if !known {
-		root = f.unread(of, w.Place)
-		w = &f.in.Workloads[i]
+	of := in.find(w.ownedBy(), w.owner.UID)
+	if of == nil {
+		of = in.unread(w.ownedBy(), w.Place)
 	}
-	r := &f.in.Workloads[root]
-	r.children = append(r.children, i)
-	r.running = r.running || w.Kind == "Job" && w.Pods > 0
-	r.Members = append(r.Members, Member{Object: w.Typed, Ended: w.Kind == "Job" && w.Pods == 0})
-	r.take(w)
-	w.gone = true
-	f.parent[i] = root
+	of.children = append(of.children, w)
+	of.running = of.running || w.Kind == "Job" && w.Pods > 0
+	of.Members = append(of.Members, Member{Object: w.Typed, Ended: w.Kind == "Job" && w.Pods == 0})
+	of.take(w)
+	w.gone, w.parent = true, of
 }
 
 // take gives a workload the pod of an object that it has created.
@@ -181,37 +147,32 @@ func (w *Workload) take(child *Workload) {
 
 // unread adds a workload that is only known as the owner of other objects. The place is that of the
 // first of them.
-func (f *family) unread(of identity, at objects.Place) int {
-	i := len(f.in.Workloads)
-	f.in.Workloads = append(f.in.Workloads, Workload{
-		unread: true, Object: Object{Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true,
-			Hidden: f.in.Selects != nil}, // unless one of its objects is not
-	})
-	f.index(i)
-	return i
+func (in *Input) unread(of identity, at objects.Place) *Workload {
+	w := &Workload{unread: true, Object: Object{Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name,
+		Exists: true, Hidden: in.Selects != nil}} // unless one of its objects is not
+	in.Workloads = append(in.Workloads, w)
+	in.index(w)
+	return w
 }
 
 // rootOf returns the workload that a pod belongs to. The name of a ReplicaSet is that of its Deployment
 // with the hash of the template.
-func (f *family) rootOf(p *ownedPod) int {
-	if i, known := f.find(p.owner, p.uid); known {
-		if !p.Ended && !p.leaving {
-			f.in.Workloads[i].staying++
+func (in *Input) rootOf(p *ownedPod) *Workload {
+	of := p.owner
+	if w := in.find(of, p.uid); w != nil {
+		if !p.member.Ended && !p.member.leaving {
+			w.staying++
 		}
-		if root, isChild := f.parent[i]; isChild {
-			return root
-		}
-		return i
+		return cmp.Or(w.parent, w)
 	}
-	deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash)
-	if cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
-		of := identity{"Deployment", p.owner.namespace, deployment}
-		if i, known := f.byName[of]; known {
-			return i
+	deployment, cut := strings.CutSuffix(of.name, "-"+p.hash)
+	if cut && p.hash != "" && of.kind == "ReplicaSet" {
+		of.kind, of.name = "Deployment", deployment
+		if w := in.workloads[of]; w != nil {
+			return w
 		}
-		return f.unread(of, p.at)
 	}
-	return f.unread(p.owner, p.at)
+	return in.unread(of, p.Place)
 }
 
 // LivePods returns how many of the pods exist.

@@ -52,6 +52,9 @@ func TestMembers(t *testing.T) {
 		}},
 		{"a ReplicaSet without its Deployment", []string{set("web-1", ofWeb, "replicas: 3, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 0, ", "replicas: 0")},
 			[]string{"Deployment home/web: 3 replicas, of which 2 exist; pods 3, missing 1, members 2, exists"}},
+		{"nor is one without a kind", []string{
+			document("Deployment", "name: d, ownerReferences: [{controller: true, name: web, uid: web}]", spec(template)), deployment,
+		}, []string{"Deployment home/d: 1 replica; pods 1", "Deployment home/web: 3 replicas; pods 3, exists, assumed"}},
 		{"an owner of another kind is none", []string{
 			set("r", "kind: Rollout, name: web, uid: web", "replicas: 2, ", "replicas: 2"), job("j", "kind: Deployment, name: web, uid: web", "", "active: 1"), deployment,
 		}, []string{
@@ -83,6 +86,8 @@ func TestMembers(t *testing.T) {
 			[]string{"CronJob home/c: 2 pods per run, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
 		{"two runs at a time", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "active: 2")},
 			[]string{"CronJob home/c: 4 pods per run; pods 4, members 2, exists"}},
+		{"a run beside one that has ended", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "succeeded: 2, conditions: [{type: Complete, status: 'True'}]")},
+			[]string{"CronJob home/c: 2 pods per run; pods 2, members 2, ended 1, exists"}},
 		{"a run of a CronJob has ended", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "succeeded: 2, conditions: [{type: Complete, status: 'True'}]")},
 			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
 		{"the ReplicaSets say how many pods a Deployment has", []string{
@@ -208,7 +213,7 @@ func TestUnreadOwner(t *testing.T) {
 		{"none wants pods", []string{set("b", "0", "first"), set("a", "0", "second")}, "first"},
 		{"a pod and a set", []string{pod("x", "kind: ReplicaSet, name: b, uid: b", ""), set("b", "1", "new")}, "new"},
 	} {
-		w := &input(test.input...).Workloads[0]
+		w := input(test.input...).Workloads[0]
 		if got := w.Pod.Spec.Containers[0].Name; got != test.want || w.Prefix != "spec.template." || w.Namespace != "home" || w.Kind != "Deployment" {
 			t.Errorf("%s: %s, want %s; %s of %s %s", test.name, got, test.want, w.Prefix, w.Kind, w.Namespace)
 		}

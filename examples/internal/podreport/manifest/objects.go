@@ -15,6 +15,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
@@ -26,8 +27,8 @@ import (
 // name, the last one counts.
 type Input struct {
 	Options
-	Workloads []Workload
-	Objects   []Object
+	Workloads []*Workload
+	Objects   []*Object
 	Ranges    []*corev1.LimitRange
 	Quotas    []*corev1.ResourceQuota
 	Shared    []Shared // by kind and name
@@ -37,12 +38,14 @@ type Input struct {
 	Classes   []admit.APIObject // PriorityClasses, RuntimeClasses and StorageClasses
 	Problems  []objects.Problem
 
-	pods      []ownedPod
+	pods      []*ownedPod // with a controller
 	spaces    map[string]*corev1.Namespace
 	populated map[string]bool                              // namespaces with pods of a cluster
 	distinct  map[content]*corev1.Pod                      // of the pods with an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
-	byName    map[identity]place
+	byName    map[identity]*Object                         // the last of each
+	workloads map[identity]*Workload
+	byUID     map[types.UID]*Workload
 	lists     Lists
 }
 
@@ -78,7 +81,8 @@ type Options struct {
 func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Options: opts, distinct: map[content]*corev1.Pod{},
-		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
+		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]*Object{},
+		workloads: map[identity]*Workload{}, byUID: map[types.UID]*Workload{},
 		populated: map[string]bool{}, spaces: map[string]*corev1.Namespace{},
 	}
 	for o := range all {
@@ -112,6 +116,8 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 			return
 		}
 	}
+	podless := &Object{Place: at, Kind: read.Kind}
+	podless.Typed, _ = read.Typed.(admit.APIObject) // as all are
 	switch o := read.Typed.(type) {
 	case *corev1.LimitRange:
 		in.addLimitRange(at, o)
@@ -119,26 +125,28 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addQuota(at, o)
 	case *corev1.Namespace:
 		in.spaces[o.Name] = o
-		in.addPodless(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addPodless(podless)
 	case *inventory.SharedQuota[inventory.OpenShiftUsage], *inventory.SharedQuota[string]:
-		in.addShared(at, read.Kind, o.(admit.APIObject))
+		in.addShared(at, read.Kind, podless.Typed)
 	case *corev1.Node:
 		in.addNode(at, o)
 	case *corev1.PersistentVolumeClaim:
-		in.addNamed(Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Typed: o}, &o.ObjectMeta)
+		podless.Exists = o.Status.Phase != ""
+		in.addNamed(podless)
 	case *corev1.Service:
-		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addNamed(podless)
 	case *resourcev1.ResourceClaim:
 		o.Spec = storedClaim(o.Spec)
-		in.addNamed(Object{Place: at, Kind: read.Kind, Typed: o}, &o.ObjectMeta)
+		in.addNamed(podless)
 	case *resourcev1.ResourceClaimTemplate:
 		o.Spec.Spec = storedClaim(o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
 		in.Devices = append(in.Devices, o)
 	case *schedulingv1.PriorityClass, *nodev1.RuntimeClass, *storagev1.StorageClass:
-		class := o.(admit.APIObject)
-		if _, known := in.earlier(at, identity{read.Kind, "", class.GetName()}, place{}); known {
+		class := podless.Typed
+		podless.Name = class.GetName()
+		if in.earlier(podless) != nil {
 			in.Classes = slices.DeleteFunc(in.Classes, func(before admit.APIObject) bool {
 				return reflect.TypeOf(before) == reflect.TypeOf(class) && before.GetName() == class.GetName()
 			})
@@ -168,19 +176,16 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	w.reduce()
 	in.lists.Pod(&w.Pod.Spec)                                      // whose containers are those of the template
 	if kind == "Pod" && w.owner != nil && w.owner.Kind != "Node" { // that of static pods
-		in.addOwned(&w)
+		in.addOwned(w)
 		return
 	}
-	if before, known := in.earlier(at, identity{kind, w.Home, w.Name}, place{index: len(in.Workloads)}); known {
-		if !before.owned {
-			w.update(&in.Workloads[before.index])
-		}
-		in.drop(before)
+	before := in.earlier(&w.Object)
+	if old := in.workloads[w.identity()]; old != nil && before == &old.Object { // and no pod with a controller
+		w.update(old)
 	}
-	in.Workloads = append(in.Workloads, w)
+	in.Workloads, in.workloads[w.identity()] = append(in.Workloads, w), w
 }
 
-// hides reports whether an object is not to be shown.
 func (in *Input) hides(o metav1.Object) bool { return in.Selects != nil && !in.Selects(o) }
 
 func (in *Input) fail(at objects.Place, grade objects.Grade, faults ...objects.Fault) {

@@ -40,6 +40,7 @@ func TestObjects(t *testing.T) {
 		"apiVersion: example.com/v1\nkind: Service\nmetadata: {name: s}\n",
 		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
 		"apiVersion: example.com/v2\nkind: ResourceClaim\nmetadata: {name: c}\n",
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n",
 	)
 	var got []string
 	for _, o := range in.Objects {
@@ -50,12 +51,14 @@ func TestObjects(t *testing.T) {
 		"service: Service |home/s true", "claim: ResourceClaim |home/g-... false", "claim: ResourceClaim |home/g-... false",
 		"object: Widget |home/w true", "object: Widget other|other/w-... false",
 		"object: Service of example.com/v1 |home/s false", "object: ConfigMap |home/c false",
-		"object: ResourceClaim of example.com/v2 |home/c false",
+		"object: ResourceClaim of example.com/v2 |home/c false", "object: Namespace |home/ns false",
 	}
 	testkit.NoDiff(t, got, want)
 	if diff := cmp.Diff([]string{"1: replaced by the one of -, document 2, which has the same name", "5: metadata.name missing"}, problems(in)); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
+	testkit.Equal(t, in.Problems[1].Grade, objects.Invalid, "an object without a name")
+	testkit.Equal(t, in.QuotaAt("home", "none"), objects.Place{}, "where no quota is")
 	testkit.Equal(t, in.Objects[9].Typed.GetObjectKind().GroupVersionKind().String(), "example.com/v2, Kind=ResourceClaim", "the last one is of")
 	if claim := in.Objects[0].Typed.(*corev1.PersistentVolumeClaim); *claim.Spec.StorageClassName != "new" {
 		t.Errorf("the claim is that of class %s", *claim.Spec.StorageClassName)
@@ -129,6 +132,7 @@ func TestClaimsOfPods(t *testing.T) {
 		{"a StatefulSet", []string{set("")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"claims of all pods exist", []string{exists("data-db-0"), exists("data-db-1"), exists("log-db-0"), set(", uid: u")}, []string{"log spec.volumeClaimTemplates[1] c "}},
 		{"the claim of one pod exists", []string{exists("data-db-0"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
+		{"the claim of one pod is given twice", []string{exists("data-db-0"), exists("data-db-0"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claims of a set whose name begins with the name", []string{exists("data-db-replica-0"), exists("data-db-replica-1"), set(", uid: u")}, []string{"data spec.volumeClaimTemplates[0] c m", "log spec.volumeClaimTemplates[1] c "}},
 		{"the claim of the only pod", []string{exists("data-db-0"), document("StatefulSet", "name: db, uid: u", spec("volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, nil},
 		{"neither pods nor claims", []string{document("StatefulSet", "name: db, uid: u", spec("replicas: 0, volumeClaimTemplates: [{metadata: {name: data}, "+claim+"}], "+template))}, []string{"data spec.volumeClaimTemplates[0] c "}},

@@ -53,26 +53,24 @@ func (in *Input) addUnknown(read *objects.Object) {
 			break
 		}
 	}
-	in.addPodless(Object{Place: read.Place, Kind: kind, Typed: o}, &o.ObjectMeta)
+	in.addPodless(&Object{Place: read.Place, Kind: kind, Typed: o})
 }
 
 // addNamed adds an object that the API server rejects without a name.
-func (in *Input) addNamed(o Object, meta *metav1.ObjectMeta) {
-	if nameOf(meta) == "" {
+func (in *Input) addNamed(o *Object) {
+	if nameOf(o.Typed) == "" {
 		in.fail(o.Place, objects.Invalid, objects.Fault{Field: "metadata.name", Text: "missing"})
 		return
 	}
 	o.Typed.SetManagedFields(nil)
-	in.addPodless(o, meta)
+	in.addPodless(o)
 }
 
-func (in *Input) addPodless(o Object, meta *metav1.ObjectMeta) {
-	o.Namespace, o.Name, o.Home = meta.Namespace, nameOf(meta), in.orHome(meta.Namespace)
-	o.Exists, o.Hidden = o.Exists || created(meta), in.hides(meta)
-	id := identity{o.Kind, o.Home, o.Name}
-	if before, known := in.earlier(o.Place, id, place{index: len(in.Objects)}); known {
-		o.Exists = o.Exists || in.Objects[before.index].Exists
-		in.Objects[before.index].gone = true
+func (in *Input) addPodless(o *Object) {
+	o.Namespace, o.Name = o.Typed.GetNamespace(), nameOf(o.Typed)
+	o.Home, o.Exists, o.Hidden = in.orHome(o.Namespace), o.Exists || created(o.Typed), in.hides(o.Typed)
+	if before := in.earlier(o); before != nil {
+		o.Exists = o.Exists || before.Exists
 	}
 	in.Objects = append(in.Objects, o)
 }
@@ -84,7 +82,6 @@ type template struct {
 	Object admit.APIObject
 }
 
-// ephemeralClaims returns those of the ephemeral volumes of a pod.
 func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	var templates []template
 	for i := range volumes {
@@ -117,25 +114,20 @@ func (in *Input) addDeviceClaims(w *Workload) {
 // identity identifies an object. The kinds that are read differ by name, regardless of their group.
 type identity struct{ kind, namespace, name string }
 
-// place is where an object was found, and its index in the list of its kind.
-type place struct {
-	at    objects.Place
-	index int
-	owned bool // it is a pod in the list of those with a controller
-}
+func (o *Object) identity() identity { return identity{o.Kind, o.Home, o.Name} }
 
-// earlier returns the place of an earlier object with the same identity, and records the place of the current one.
+// earlier returns the earlier object with the identity of one, which replaces it; nil if there is none.
 // The later one counts, as if both were applied, and there is a note. Objects with metadata.generateName, or without a
 // name, are always different.
-func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool) {
-	if id.name == "" || strings.HasSuffix(id.name, generated) {
-		return place{}, false
+func (in *Input) earlier(o *Object) *Object {
+	if o.Name == "" || strings.HasSuffix(o.Name, generated) {
+		return nil
 	}
-	before, known := in.byName[id]
-	now.at = at
-	in.byName[id] = now
-	if known {
-		in.Problems = append(in.Problems, objects.Replaced(before.at, at))
+	before := in.byName[o.identity()]
+	in.byName[o.identity()] = o
+	if before != nil {
+		in.Problems = append(in.Problems, objects.Replaced(before.Place, o.Place))
+		before.gone = true
 	}
-	return before, known
+	return before
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // addLimitRange adds a LimitRange with its defaults, unless the API server would reject it, so that it has no effect.
@@ -34,7 +36,7 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 
 // QuotaAt returns where a quota is in the input.
 func (in *Input) QuotaAt(namespace, name string) objects.Place {
-	return in.byName[identity{"ResourceQuota", namespace, name}].at
+	return cmp.Or(in.byName[identity{"ResourceQuota", namespace, name}], &Object{}).Place
 }
 
 // addPolicy adds an object that constrains all others of its namespace. It replaces one with the same name.
@@ -46,18 +48,16 @@ func addPolicy[P metav1.Object](
 	if isGenerated {
 		p.SetName(p.GetGenerateName() + "00000") // the server adds as many characters
 	}
-	var faults []objects.Fault
-	for _, err := range validate(p) {
-		faults = append(faults, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
-	}
-	if len(faults) > 0 {
-		in.fail(at, objects.Invalid, faults...)
+	if errs := validate(p); len(errs) > 0 {
+		for _, err := range errs {
+			in.fail(at, objects.Invalid, objects.Fault{Field: err.Field, Text: err.ErrorBody()})
+		}
 		return list
 	}
 	if isGenerated {
 		p.SetName(p.GetGenerateName() + generated)
 	}
-	if _, known := in.earlier(at, identity{kind, p.GetNamespace(), p.GetName()}, place{}); known {
+	if in.earlier(&Object{Place: at, Kind: kind, Home: p.GetNamespace(), Name: p.GetName()}) != nil {
 		list = slices.DeleteFunc(list, func(before P) bool {
 			return before.GetNamespace() == p.GetNamespace() && before.GetName() == p.GetName()
 		})
@@ -95,7 +95,7 @@ func (in *Input) addNode(at objects.Place, o *corev1.Node) {
 	case isHuge(allocatable):
 		in.fail(at, objects.Unreadable, objects.Fault{Field: "status", Text: "too large: cpu, memory or pods"})
 	default:
-		if _, known := in.earlier(at, identity{"Node", "", n.Name}, place{}); known {
+		if in.earlier(&Object{Place: at, Kind: "Node", Name: n.Name}) != nil {
 			in.Nodes = slices.DeleteFunc(in.Nodes, func(before *corev1.Node) bool { return before.Name == n.Name })
 		}
 		in.Nodes = append(in.Nodes, n)
@@ -117,4 +117,72 @@ func isHuge(list corev1.ResourceList) bool {
 // Selects reports whether a node has all labels of a selector.
 func Selects(selector map[string]string, n *corev1.Node) bool {
 	return labels.SelectorFromSet(selector).Matches(labels.Set(n.Labels))
+}
+
+// addShared adds the quotas of several namespaces that an object describes, unless the API server would reject it. A view of
+// one (AppliedClusterResourceQuota) does not replace it.
+func (in *Input) addShared(at objects.Place, kind string, o admit.APIObject) {
+	described, err := quota.ClusterQuotasOf(o)
+	if err != nil {
+		in.fail(at, objects.Invalid, objects.Fault{Text: err.Error()})
+		return
+	}
+	for _, q := range described {
+		presented := q.In("")
+		presented.Status = q.Status
+		var faults []objects.Fault
+		for _, err := range quota.ValidateObject(nil, presented, computeresources.Kubernetes{}) {
+			if !strings.HasPrefix(err.Field, "metadata") {
+				faults = append(faults, objects.Fault{Field: quota.SourceOf(presented, err.Field).Field, Text: err.ErrorBody()})
+			}
+		}
+		if _, err := q.Selects(&corev1.Namespace{}); err != nil {
+			faults = append(faults, objects.Fault{Field: "spec.selector", Text: err.Error()})
+		}
+		if len(faults) > 0 {
+			in.fail(at, objects.Invalid, faults...)
+			continue
+		}
+		isView := kind == "AppliedClusterResourceQuota"
+		i := slices.IndexFunc(in.Shared, func(before Shared) bool { return before.Kind == q.Kind && before.Name == q.Name })
+		switch {
+		case i < 0:
+			in.Shared = append(in.Shared, Shared{q, isView})
+		case !isView || in.Shared[i].isView:
+			in.Shared[i] = Shared{q, isView}
+		}
+	}
+	slices.SortFunc(in.Shared, func(a, b Shared) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
+}
+
+// Shared is a quota that several namespaces share.
+type Shared struct {
+	*quota.ClusterQuota
+	isView bool // the object is only a view of it
+}
+
+// IsSharedBy reports whether a namespace shares a quota: by its labels or, if it is not in the input, by the status of the
+// quota.
+func (in *Input) IsSharedBy(q *quota.ClusterQuota, namespace string) bool {
+	if ns := in.spaces[namespace]; ns != nil {
+		selected, _ := q.Selects(ns) // its selectors have been validated
+		return selected
+	}
+	_, isCounted := q.Namespaces[namespace]
+	return isCounted
+}
+
+// SharersKnown reports whether the input says which namespaces share a quota: by their labels, or by its status.
+func (in *Input) SharersKnown(q *quota.ClusterQuota) bool {
+	return len(in.spaces)+len(q.Namespaces) > 0
+}
+
+// dropProjected drops the ResourceQuotas that Capsule derives from quotas of the input, which count instead.
+func (in *Input) dropProjected() {
+	in.Quotas = slices.DeleteFunc(in.Quotas, func(q *corev1.ResourceQuota) bool {
+		name, isSet := q.Labels["projectcapsule.dev/global-resource-quota"]
+		return isSet && slices.ContainsFunc(in.Shared, func(s Shared) bool {
+			return s.Kind == quota.GlobalResourceQuota && s.Name == name
+		})
+	})
 }

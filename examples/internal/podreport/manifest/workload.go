@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -45,7 +46,8 @@ type Workload struct {
 	counts      []countField            // the fields that set the number of pods
 	status      status
 	former      *corev1.PodTemplateSpec // of the object that it replaces
-	children    []int                   // the ReplicaSets of a Deployment, the Jobs of a CronJob: their indices
+	children    []*Workload             // the ReplicaSets of a Deployment, the Jobs of a CronJob
+	parent      *Workload               // of one of these
 	staying     int64                   // of these: how many pods they have
 	running     bool                    // a run of a CronJob has not finished
 	completions *int64                  // of a Job: how many pods are yet to succeed
@@ -64,24 +66,31 @@ type countField struct {
 }
 
 // workloadOf returns the pod of a typed object, and the number of pods.
-func workloadOf(object admit.APIObject) (w Workload) {
+func workloadOf(object admit.APIObject) *Workload {
+	if o, is := object.(*corev1.ReplicationController); is && o.Spec.Template == nil {
+		o.Spec.Template = &corev1.PodTemplateSpec{}
+	}
+	w := &Workload{Object: Object{Typed: object}, Pods: 1, Prefix: "spec.template.", template: inventory.PodTemplate(object)}
+	if w.template != nil {
+		w.Pod = &corev1.Pod{Spec: w.template.Spec}
+	}
+	if of := inventory.Replicas(object); of != nil {
+		w.Pods, w.counts = orOne(*of), []countField{{"spec.replicas", *of}}
+	}
 	switch o := object.(type) {
 	case *corev1.Pod:
-		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
+		w.Prefix, w.Pod, w.Node, w.hash = "", o, o.Spec.NodeName, o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if computeresources.HasEnded(o) {
 			w.stop("finished (%s), requests nothing", o.Status.Phase)
 		}
-		w.identify(&o.ObjectMeta)
 	case *appsv1.Deployment:
-		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.UpdatedReplicas)
 		for _, c := range o.Status.Conditions {
 			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
-		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		for i, t := range o.Spec.VolumeClaimTemplates {
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
 			w.Claims = append(w.Claims, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
@@ -89,30 +98,24 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.UpdatedReplicas)
 		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
-		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.Replicas)
 		for _, c := range o.Status.Conditions {
 			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 		o.Spec.Selector, o.Status = nil, appsv1.ReplicaSetStatus{}
 	case *corev1.ReplicationController:
-		if o.Spec.Template == nil {
-			o.Spec.Template = &corev1.PodTemplateSpec{}
-		}
-		w = replicated(&o.ObjectMeta, o.Spec.Replicas, o.Spec.Template)
 		w.status = statusOf(o.Status, o.Status.Replicas, o.Status.Replicas)
 		for _, c := range o.Status.Conditions {
 			w.status.note(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 		o.Spec.Selector, o.Status = nil, corev1.ReplicationControllerStatus{}
 	case *appsv1.DaemonSet:
-		w = fromTemplate(&o.ObjectMeta, "spec", 1, &o.Spec.Template)
 		w.Selector = o.Spec.Template.Spec.NodeSelector
 		w.status = statusOf(o.Status, o.Status.CurrentNumberScheduled, o.Status.UpdatedNumberScheduled)
 		w.status.missing = int64(max(0, o.Status.DesiredNumberScheduled-o.Status.CurrentNumberScheduled))
 		o.Spec.Selector, o.Status = nil, appsv1.DaemonSetStatus{}
 	case *batchv1.Job:
-		w = fromJob(&o.ObjectMeta, "spec", &o.Spec)
+		w.runJob("spec", &o.Spec)
 		if w.completions != nil {
 			w.Pods = min(w.Pods, max(0, *w.completions-int64(o.Status.Succeeded)))
 		}
@@ -126,44 +129,25 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w.suspend(o.Spec.Suspend)
 		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}
 	case *batchv1.CronJob:
-		w = fromJob(&o.ObjectMeta, "spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
+		w.runJob("spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
 		w.suspend(o.Spec.Suspend)
 		o.Status = batchv1.CronJobStatus{}
 	}
-	w.Typed = object
+	w.identify(object)
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
 	return w
 }
 
-func fromTemplate(meta *metav1.ObjectMeta, path string, pods int64, template *corev1.PodTemplateSpec) Workload {
-	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}
-	w := Workload{Pods: pods, Prefix: path + ".template.", Pod: pod, template: template}
-	w.identify(meta)
-	return w
-}
-
-func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTemplateSpec) Workload {
-	w := fromTemplate(meta, "spec", orOne(replicas), template)
-	w.counts = []countField{{"spec.replicas", replicas}}
-	return w
-}
-
-// fromJob sets the number of pods that run at the same time, which is at most the number of
-// completions.
-func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) Workload {
-	pods := orOne(job.Parallelism)
-	completions := (*int64)(nil)
+// runJob sets the number of pods of a Job that run at the same time, which is at most the number of completions.
+func (w *Workload) runJob(path string, job *batchv1.JobSpec) {
+	w.Prefix, w.Pods = path+".template.", orOne(job.Parallelism)
 	if job.Completions != nil || job.Parallelism == nil {
 		n := orOne(job.Completions)
-		completions, pods = &n, min(pods, n)
+		w.completions, w.Pods = &n, min(w.Pods, n)
 	}
-	w := fromTemplate(meta, path, pods, &job.Template)
-	w.completions = completions
 	w.counts = []countField{{path + ".parallelism", job.Parallelism}, {path + ".completions", job.Completions}}
-	return w
 }
 
-// stop notes why no pods run.
 func (w *Workload) stop(format string, args ...any) { w.Pods, w.Idle = 0, fmt.Sprintf(format, args...) }
 
 func (w *Workload) suspend(suspended *bool) {
@@ -172,11 +156,11 @@ func (w *Workload) suspend(suspended *bool) {
 	}
 }
 
-func (w *Workload) identify(meta *metav1.ObjectMeta) {
-	w.Namespace, w.Name = meta.Namespace, nameOf(meta)
+func (w *Workload) identify(meta metav1.Object) {
+	w.Namespace, w.Name = meta.GetNamespace(), nameOf(meta)
 	w.Exists = created(meta) || w.live
 	if created(meta) {
-		w.uids = []types.UID{meta.UID}
+		w.uids = []types.UID{meta.GetUID()}
 	}
 	if ref := metav1.GetControllerOfNoCopy(meta); ref != nil {
 		w.owner = &metav1.OwnerReference{Kind: ref.Kind, Name: ref.Name, UID: ref.UID}
@@ -240,11 +224,11 @@ func created(meta metav1.Object) bool { return meta.GetUID() != "" }
 const generated = "..."
 
 // nameOf returns the name, or the beginning of a name that the API server completes.
-func nameOf(meta *metav1.ObjectMeta) string {
-	if meta.Name == "" && meta.GenerateName != "" {
-		return meta.GenerateName + generated
+func nameOf(meta metav1.Object) string {
+	if meta.GetName() == "" && meta.GetGenerateName() != "" {
+		return meta.GetGenerateName() + generated
 	}
-	return meta.Name
+	return meta.GetName()
 }
 
 func orOne(n *int32) int64 {

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -21,8 +22,8 @@ import (
 // creation is a namespace after the objects that have been created so far.
 type creation struct {
 	namespace *admit.Namespace
-	begin     []*corev1.ResourceQuota // before anything is created
-	unknown   map[string]bool         // quotas without a status
+	begin     []*corev1.ResourceQuota          // before anything is created
+	unknown   map[computeresources.Source]bool // quotas without a status
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
 	in        *manifest.Input
@@ -70,7 +71,6 @@ func create(
 	return states, shared
 }
 
-// phase returns when an application is created.
 func (a *application) phase() hook.Phase {
 	if a.workload == nil {
 		return hook.Main
@@ -91,17 +91,17 @@ func (c *creation) end(a *application, before *admit.Namespace) {
 // open opens a namespace, before anything is created. If a quota has no status, its usage is at least that of the
 // applications that exist.
 func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*application) {
-	c.unknown, c.counted = map[string]bool{}, []quota.Object{{}}
+	c.unknown, c.counted = map[computeresources.Source]bool{}, []quota.Object{{}}
 	c.namespace, _ = admit.Compile(nil, nil, c.opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
-		c.unknown[q.Name] = len(q.Status.Hard) == 0 && q.UID == ""
+		c.unknown[quota.SourceOf(q, "")] = len(q.Status.Hard) == 0 && q.UID == ""
 	}
 	for _, a := range applications {
 		c.assume(a)
 	}
 	for _, own := range c.begin {
-		if !c.unknown[own.Name] {
+		if !c.isUnknown(own) {
 			c.doubtStatus(own, applications)
 			continue
 		}
@@ -249,9 +249,6 @@ func (c *creation) assume(a *application) {
 	for _, q := range c.begin {
 		usage := c.usageOf(q, slices.Concat(a.there, a.further()))
 		counted = counted || len(usage) > 0
-		if a.wanted == 0 || c.unknown[q.Name] {
-			continue
-		}
 		for name, total := range usage {
 			used, known := q.Status.Used[name]
 			if share, ok := resourcelist.Fraction(used, total); known && ok && total.Sign() > 0 {

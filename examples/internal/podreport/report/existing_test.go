@@ -44,6 +44,11 @@ func TestQuotasOfClusters(t *testing.T) {
 			  replica, of 3, exist false: 25; the next does not: the next replica: ResourceQuota home/q lacks requests.cpu=2
 			  replica 3 of 3 (spec.template.spec): M: no LimitRange or quota of the input refuses it now, so something else does, or did
 			home/q: requests.cpu 4 -> requests.cpu 4 of requests.cpu 50`},
+		{"a pod that has ended", []string{quota("q", "count/pods: 5", "count/pods: 1"), exists("Pod", "p", container("1"), "phase: Succeeded")}, `
+			Pod p: 0 of 0 admitted
+			  q: used count/pods 1; asks count/pods 1 of count/pods 5; left count/pods 4
+			  pod, of 1, exist true: 4; the next does not: the next pod: ResourceQuota home/q lacks count/pods=1
+			home/q: count/pods 1 -> count/pods 1 of count/pods 5`},
 		{"the failure has a reason only", []string{exists("ReplicaSet", "d", "replicas: 3, "+template("2"), "replicas: 2, conditions: [{type: ReplicaFailure, status: 'True'}]")}, `
 			ReplicaSet d: 2 of 3 admitted, rejected, stored, blocked: FailedCreate
 			  replica 3 of 3 (spec.template.spec): FailedCreate: no LimitRange or quota of the input refuses it now, so something else does, or did`},

@@ -52,7 +52,7 @@ func (r *Report) find(in *manifest.Input) {
 		}
 	}
 	skipped := map[string]int{}
-	r.Objects = slices.DeleteFunc(r.Objects, func(o Object) bool {
+	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool {
 		unlimited := len(o.Quotas) == 0 && o.Rejection == nil
 		if unlimited {
 			skipped[o.Kind]++
@@ -95,14 +95,14 @@ func warningsOf(at objects.Place, strict bool, faults ...objects.Fault) []object
 }
 
 // missing returns a warning for each required amount that containers of a workload have neither set nor by default.
-func missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
+func missing(w *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
 	var namespace *admit.Namespace // any
 	var faults []objects.Fault
-	for _, m := range namespace.QuotaObject(d.Stored, admit.Attributes{}).MissingRequired(required) {
+	for _, m := range namespace.QuotaObject(w.Stored, admit.Attributes{}).MissingRequired(required) {
 		text := fmt.Sprintf("sets no %s for: %s", m.Resource, strings.Join(m.Containers, ","))
-		faults = append(faults, objects.Fault{Field: d.Prefix + "spec", Text: text, Line: w.Line})
+		faults = append(faults, objects.Fault{Field: w.Prefix + "spec", Text: text, Line: w.Line})
 	}
-	return warningsOf(w.Place, strict, faults...)
+	return warningsOf(w.of.Place, strict, faults...)
 }
 
 // ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of

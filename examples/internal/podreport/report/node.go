@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
@@ -32,6 +32,8 @@ type Node struct {
 	Requested Amounts `json:"requested"`
 	// Missing is what the node has too little of to run all of them, if anything.
 	Missing Amounts `json:"missing,omitempty"`
+
+	source *corev1.Node // nil if the arguments define it
 }
 
 // NodePods is the number of pods of a workload that are on a node, or are placed there.
@@ -65,102 +67,74 @@ type Size struct{ CPU, Memory *resource.Quantity }
 
 // SetCPU sets the CPU, a quantity such as 3920m.
 func (s *Size) SetCPU(text string) (err error) {
-	s.CPU, err = sizeOf(text, 1000, "milli-units")
+	s.CPU, err = quantity.OfNode(text)
 	return err
 }
 
 // SetMemory sets the memory, a quantity such as 16Gi.
 func (s *Size) SetMemory(text string) (err error) {
-	s.Memory, err = sizeOf(text, 1, "bytes")
+	s.Memory, err = quantity.OfNode(text)
 	return err
-}
-
-// sizeOf parses an amount of a node that is counted in parts of its unit.
-func sizeOf(text string, parts int64, unit string) (*resource.Quantity, error) {
-	q, err := quantity.Parse(text)
-	switch {
-	case err != nil:
-		return nil, err
-	case q.Sign() <= 0:
-		return nil, errors.New("must be positive")
-	case q.CmpInt64(math.MaxInt64/parts) > 0:
-		return nil, fmt.Errorf("more %s than an int64 can hold", unit)
-	}
-	return &q, nil
 }
 
 // defaultPods is the default of the kubelet, and defaultMemory the memory of a node of which only the CPU is given.
 var defaultPods, defaultMemory = resource.MustParse("110"), resource.MustParse("16Gi")
 
-// host is a Node in exact arithmetic.
-type host struct {
-	source                 *corev1.Node // nil if the arguments define it
-	name                   string
-	allocatable, requested corev1.ResourceList
-	pods                   int64
-}
-
-// hostsOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or
+// nodesOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or
 // one that they define, if they give the CPU.
-func hostsOf(nodes []*corev1.Node, size Size) (hosts []host) {
+func nodesOf(nodes []*corev1.Node, size Size) (hosts []*Node) {
 	for _, n := range nodes {
-		hosts = append(hosts, host{source: n, name: n.Name, allocatable: n.Status.Allocatable.DeepCopy()})
+		hosts = append(hosts, &Node{Name: n.Name, Allocatable: Amounts(n.Status.Allocatable.DeepCopy()), Cordoned: n.Spec.Unschedulable, source: n})
 	}
 	if len(hosts) == 0 && size.CPU != nil {
-		hosts = []host{{allocatable: corev1.ResourceList{corev1.ResourceMemory: defaultMemory.DeepCopy()}}}
+		hosts = []*Node{{Allocatable: Amounts{corev1.ResourceMemory: defaultMemory}}}
 	}
 	if size != (Size{}) && len(hosts) > 0 {
 		hosts = hosts[:1]
 		if size.CPU != nil {
-			hosts[0].allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
+			hosts[0].Allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
 		}
 		if size.Memory != nil {
-			hosts[0].allocatable[corev1.ResourceMemory] = size.Memory.DeepCopy()
+			hosts[0].Allocatable[corev1.ResourceMemory] = size.Memory.DeepCopy()
 		}
 	}
-	for i := range hosts {
-		if _, known := hosts[i].allocatable[corev1.ResourcePods]; !known {
-			hosts[i].allocatable[corev1.ResourcePods] = defaultPods.DeepCopy()
+	for _, h := range hosts {
+		if _, known := h.Allocatable[corev1.ResourcePods]; !known {
+			h.Allocatable[corev1.ResourcePods] = defaultPods
 		}
 	}
 	return hosts
 }
 
-// add adds pods to those of a node.
-func (h *host) add(g group) {
+func (n *Node) add(g group) {
 	requests := g.request.Amounts(computeresources.Requests)
 	requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
-	h.requested = resourcelist.Add(h.requested, resourcelist.Multiply(requests, g.n))
-	h.pods += g.n
-	if g.w.host == nil {
-		g.w.host = h
-	}
+	n.Requested = Amounts(resourcelist.Add(corev1.ResourceList(n.Requested), resourcelist.Multiply(requests, g.n)))
+	n.Pods += g.n
+	g.w.first = cmp.Or(g.w.first, n)
 }
 
-// describe returns the node. Devices may provide a resource of a DeviceClass that the node does not have.
-func (h *host) describe(extended map[string]corev1.ResourceName) Node {
-	requested := h.requested
-	if h.source == nil {
-		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(h.allocatable))
+// miss sets what the node lacks. Devices may provide a resource of a DeviceClass that the node does not have.
+func (n *Node) miss(extended map[string]corev1.ResourceName) {
+	requested, allocatable := corev1.ResourceList(n.Requested), corev1.ResourceList(n.Allocatable)
+	if n.source == nil {
+		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(allocatable))
 	}
-	missing := resourcelist.SubtractWithNonNegativeResult(requested, h.allocatable)
+	missing := resourcelist.SubtractWithNonNegativeResult(requested, allocatable)
 	missing = resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(requested)))
 	for _, name := range extended {
-		if has := h.allocatable[name]; has.IsZero() {
+		if has := allocatable[name]; has.IsZero() {
 			delete(missing, name)
 		}
 	}
-	return Node{
-		Name: h.name, Allocatable: Amounts(h.allocatable), Cordoned: h.source != nil && h.source.Spec.Unschedulable,
-		Pods: h.pods, Requested: Amounts(h.requested), Missing: Amounts(missing),
-	}
+	n.Missing = Amounts(missing)
 }
 
 // room returns how many pods with a request fit on the node without others. If the arguments define the node, it has
 // the largest amount of every other resource that a pod requests.
-func (h *host) room(r noderesources.Request, opts noderesources.FitOptions) *Room {
-	allocatable := h.allocatable
-	if h.source == nil {
+func (n *Node) room(r noderesources.Request, opts noderesources.FitOptions) *Room {
+	allocatable := corev1.ResourceList(n.Allocatable)
+	if n.source == nil {
 		plenty := corev1.ResourceList{}
 		for name := range r.Amounts(computeresources.Requests) {
 			plenty[name] = resourcelist.Quantity(name, math.MaxInt64)
@@ -185,29 +159,28 @@ type group struct {
 
 // placing places the pods of a report on nodes.
 type placing struct {
-	hosts   []host
-	byName  map[string]int
-	nodes   noderesources.Cluster // those that take pods
+	*Report // whose nodes may take pods
+	byName  map[string]*Node
+	open    noderesources.Cluster // those that are not cordoned
 	placed  int
-	report  *Report
 	cluster *cluster
 }
 
 // place places the pods on nodes: pods whose spec names a node are on that node, and the others, in the
 // order of their priority, on the first node by name that has room. If there is only one node, all
 // others are on it, even if it has no room.
-func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()) {
-	p := placing{hosts: hostsOf(in.Nodes, size), byName: map[string]int{}, report: r, cluster: c}
-	for i := range p.hosts {
-		h := &p.hosts[i]
-		p.byName[h.name] = i
-		if h.source != nil && !h.source.Spec.Unschedulable {
-			_ = p.nodes.AddNode(h.name, h.allocatable) // names differ
+func (r *Report) place(nodes []*corev1.Node, size Size, c *cluster, between func()) {
+	r.Nodes = nodesOf(nodes, size)
+	p := placing{Report: r, byName: map[string]*Node{}, cluster: c}
+	for _, n := range r.Nodes {
+		p.byName[n.Name] = n
+		if n.source != nil && !n.Cordoned {
+			_ = p.open.AddNode(n.Name, corev1.ResourceList(n.Allocatable)) // names differ
 		}
 	}
 	var pending []group
-	for i := range r.Workloads {
-		for _, g := range p.groupsOf(&r.Workloads[i], &in.Workloads[i]) {
+	for _, w := range r.Workloads {
+		for _, g := range p.groupsOf(w) {
 			if g.node != "" {
 				p.put(g)
 			} else if g.n > 0 {
@@ -215,38 +188,31 @@ func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()
 			}
 		}
 	}
-	priority := func(pod *corev1.Pod) int32 {
-		if pod.Spec.Priority == nil {
-			return 0
-		}
-		return *pod.Spec.Priority
-	}
-	slices.SortStableFunc(pending, func(a, b group) int { return -cmp.Compare(priority(a.pod), priority(b.pod)) })
+	slices.SortStableFunc(pending, func(a, b group) int { return cmp.Compare(inventory.Priority(b.pod), inventory.Priority(a.pod)) })
 	for _, g := range pending {
 		between()
 		p.putAnywhere(g)
 	}
-	for i := 0; i < len(r.Workloads) && len(p.hosts) > 0; i++ {
-		w := &r.Workloads[i]
-		h := cmp.Or(w.host, &p.hosts[0])
-		w.Room = h.room(w.request, c.fit())
-		if len(p.hosts) > 1 {
-			w.Room.Node = h.name
+	for i := 0; i < len(r.Workloads) && len(r.Nodes) > 0; i++ {
+		w, n := r.Workloads[i], cmp.Or(r.Workloads[i].first, r.Nodes[0])
+		w.Room = n.room(w.request, c.fit())
+		if len(r.Nodes) > 1 {
+			w.Room.Node = n.Name
 		}
 	}
-	for i := range p.hosts {
-		r.Nodes = append(r.Nodes, p.hosts[i].describe(c.extended))
+	for _, n := range r.Nodes {
+		n.miss(c.extended)
 	}
 }
 
 // groupsOf returns the admitted pods of a workload: those that exist, or whose spec names a node; one of a DaemonSet on
 // each node that it selects; and all others, which have no node yet.
-func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) {
+func (p *placing) groupsOf(w *Workload) (groups []group) {
 	type key struct {
 		pod  *corev1.Pod
 		node string
 	}
-	rest, index := w.Admitted, map[key]int{}
+	of, rest, index := w.workload, w.Admitted, map[key]int{}
 	add := func(pod *corev1.Pod, node string) {
 		i, known := index[key{pod, node}]
 		if !known {
@@ -268,9 +234,9 @@ func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) 
 			add(m.Pod, m.Node)
 		}
 	}
-	for i := 0; i < len(p.hosts) && len(p.hosts) > 1 && w.Kind == "DaemonSet" && rest > 0; i++ {
-		if manifest.Selects(of.Selector, p.hosts[i].source) {
-			add(w.Stored, p.hosts[i].name)
+	for i := 0; i < len(p.Nodes) && len(p.Nodes) > 1 && w.Kind == "DaemonSet" && rest > 0; i++ {
+		if manifest.Selects(of.Selector, p.Nodes[i].source) {
+			add(w.Stored, p.Nodes[i].Name)
 		}
 	}
 	return append(groups, group{w, w.Stored, w.request, "", rest})
@@ -284,28 +250,28 @@ func (p *placing) put(g group) {
 	} else if g.node != "" {
 		g.w.Nodes = slices.Insert(g.w.Nodes, i, NodePods{g.node, g.n})
 	}
-	i, known := p.byName[g.node]
-	if !known {
+	n := p.byName[g.node]
+	if n == nil {
 		return
 	}
-	p.hosts[i].add(g)
-	for i := int64(0); i < min(g.n, mostPlaced) && len(p.hosts) > 1; i++ {
+	n.add(g)
+	for i := int64(0); i < min(g.n, mostPlaced) && len(p.Nodes) > 1; i++ {
 		p.placed++
-		_ = p.nodes.AddPod(types.UID(fmt.Sprint(p.placed)), g.node, g.request) // it may be cordoned
+		_ = p.open.AddPod(types.UID(fmt.Sprint(p.placed)), g.node, g.request) // it may be cordoned
 	}
 }
 
 // putAnywhere places each pod on the first node that has room.
 func (p *placing) putAnywhere(g group) {
-	if len(p.hosts) < 2 {
-		for i := range p.hosts {
-			g.node = p.hosts[i].name
+	if len(p.Nodes) < 2 {
+		for _, n := range p.Nodes {
+			g.node = n.Name
 			p.put(g)
 		}
 		return
 	}
 	n := max(0, min(g.n, int64(mostPlaced-p.placed)))
-	placements := p.nodes.FirstFit(slices.Repeat([]noderesources.Request{g.request}, int(n)), p.cluster.fit())
+	placements := p.open.FirstFit(slices.Repeat([]noderesources.Request{g.request}, int(n)), p.cluster.fit())
 	for i, node := range placements.Nodes { // equal pods fill one node after the other
 		if last := i + 1; node != "" && (last == len(placements.Nodes) || placements.Nodes[last] != node) {
 			count := int64(last - slices.Index(placements.Nodes, node))
@@ -317,11 +283,11 @@ func (p *placing) putAnywhere(g group) {
 		return
 	}
 	message := fmt.Sprintf("more than %d pods are not placed", mostPlaced)
-	if err := p.nodes.CheckFit(g.request, p.cluster.fit()); err != nil {
+	if err := p.open.CheckFit(g.request, p.cluster.fit()); err != nil {
 		message = err.Error()
-		if cordoned := len(p.hosts) - len(p.nodes.Nodes()); cordoned > 0 {
+		if cordoned := len(p.Nodes) - len(p.open.Nodes()); cordoned > 0 {
 			message += fmt.Sprintf(" %d more cordoned.", cordoned)
 		}
 	}
-	p.report.Unplaced = append(p.report.Unplaced, Unplaced{g.w.Kind, g.w.Namespace, g.w.Name, g.n, message})
+	p.Unplaced = append(p.Unplaced, Unplaced{g.w.Kind, g.w.Namespace, g.w.Name, g.n, message})
 }

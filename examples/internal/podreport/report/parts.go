@@ -64,8 +64,8 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 	return part{object, object, noun, prefix}
 }
 
-// applicationOf returns a workload as an application, with one of its pods as it is stored.
-func applicationOf(w *manifest.Workload, d *Workload) *application {
+func applicationOf(d *Workload) *application {
+	w := d.workload
 	a := &application{Object: &w.Object, workload: w, described: d, verdict: &d.Verdict, wanted: w.Pods, more: w.Pods, unit: "pod"}
 	switch w.Kind {
 	case "Pod":
@@ -121,10 +121,10 @@ func (a *application) exist(w *manifest.Workload) {
 		a.there = append(a.there, counted{a.once[0].stored, 1})
 	}
 	for _, m := range w.Members {
-		if object := m.Object; m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
-			a.expired = append(a.expired, counted{partOf(object, "", w.Home, "").stored, 1})
+		if m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
+			a.expired = append(a.expired, counted{m.Object, 1})
 		} else if m.Pod == nil {
-			a.there = append(a.there, counted{partOf(m.Object, "", w.Home, "").stored, 1})
+			a.there = append(a.there, counted{m.Object, 1})
 		}
 	}
 	a.there = append(a.there, podsOf(w, true)...)
@@ -151,7 +151,8 @@ func podsOf(w *manifest.Workload, ended bool) (pods []counted) {
 	return pods
 }
 
-func applicationOfObject(o *manifest.Object, d *Object) *application {
+func applicationOfObject(d *Object) *application {
+	o := d.of
 	a := &application{
 		Object: o, verdict: &d.Verdict, each: []part{partOf(o.Typed, o.Unit()+" "+o.Name, o.Home, "")},
 		wanted: 1, more: 1, unit: o.Unit(),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -49,7 +50,6 @@ type Reason struct {
 
 func ofQuota(r Reason) bool { return r.Failure != nil }
 
-// reasons describes why a part of a replica is refused.
 func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons []Reason) {
 	for _, refusal := range d.Refusals {
 		r := Reason{Refusal: *refusal, Subject: a.subject(p, number), Server: refusal.Message()}
@@ -135,7 +135,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		}
 		names := resourcelist.ResourceNames(asked)
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
-		if isShared(q) {
+		if inventory.IsShared(q) {
 			u.Kind = q.Kind
 		}
 		if c.isUnknown(q) {

@@ -43,7 +43,7 @@ type Report struct {
 	// Skipped are the kinds of objects in the input that no quota counts, if any.
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// Nodes are the nodes that pods are on, or are placed on, in the order of the files, if any.
-	Nodes []Node `json:"nodes,omitempty"`
+	Nodes []*Node `json:"nodes,omitempty"`
 	// Unplaced are the pods for which no node has room, if any. If there is only one node, the list is
 	// empty, and Missing of that node says what it lacks.
 	Unplaced []Unplaced `json:"unplaced,omitempty"`
@@ -53,10 +53,10 @@ type Report struct {
 	// SharedQuotas are those of several namespaces, by kind and name, if any.
 	SharedQuotas []SharedQuota `json:"sharedQuotas,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
-	Workloads []Workload `json:"workloads"`
+	Workloads []*Workload `json:"workloads"`
 	// Objects are other objects that ResourceQuotas limit, or that would be rejected, in the order of the files, if any.
-	Objects []Object `json:"objects,omitempty"`
-	Totals  Totals   `json:"totals"`
+	Objects []*Object `json:"objects,omitempty"`
+	Totals  Totals    `json:"totals"`
 }
 
 // Version is the APIVersion of reports.
@@ -83,24 +83,25 @@ func Of(in *manifest.Input, opts Options) *Report {
 	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, func(p objects.Problem) bool { return p.Grade == objects.Unreadable }))
 	admission.Kubernetes = opts.Kubernetes
 	c := cluster{kubernetes: opts.Kubernetes, extended: quota.ExtendedResources(in.Devices)}
-	r := Report{APIVersion: Version, Kind: "Report", Workloads: []Workload{}}
+	r := Report{APIVersion: Version, Kind: "Report", Workloads: []*Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds, lists := map[string]*admit.Namespace{}, manifest.Lists{}
 	unbounded, _ := admit.Compile(nil, nil, admission) // which is valid
 	for name, list := range ranges {
 		bounds[name], _ = admit.Compile(list, nil, admission) // they are valid
 	}
-	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
+	in.Workloads = slices.DeleteFunc(in.Workloads, func(w *manifest.Workload) bool {
 		between()
 		failed := objects.Guarded(w.Place, func() {
-			r.Workloads = append(r.Workloads, c.describeWorkload(&w, cmp.Or(bounds[w.Home], unbounded), &lists))
-			in.Problems = append(in.Problems, missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
+			d := c.describeWorkload(w, cmp.Or(bounds[w.Home], unbounded), &lists)
+			r.Workloads = append(r.Workloads, d)
+			in.Problems = append(in.Problems, missing(d, opts.Required, in.Strict)...)
 		})
 		in.Problems = append(in.Problems, failed...)
 		return len(failed) > 0
 	})
-	for i := range in.Objects {
-		r.Objects = append(r.Objects, objectOf(&in.Objects[i]))
+	for _, o := range in.Objects {
+		r.Objects = append(r.Objects, objectOf(o))
 	}
 	applications := r.applications(in, quotas)
 	admission.ExtendedResources = c.extended
@@ -111,17 +112,17 @@ func Of(in *manifest.Input, opts Options) *Report {
 	for _, a := range applications {
 		in.Problems = append(in.Problems, a.problems...)
 	}
-	for i := range r.Workloads {
-		if w := &r.Workloads[i]; w.Rejection != nil {
+	for _, w := range r.Workloads {
+		if w.Rejection != nil {
 			w.QoS.Advice = nil // its amounts have to change first
 		}
 	}
-	r.addUp(in, ranges, states)
+	r.addUp(ranges, states)
 	r.addShared(in, shared)
-	r.place(in, opts.Size, &c, between)
+	r.place(in.Nodes, opts.Size, &c, between)
 	r.find(in)
-	r.Workloads = slices.DeleteFunc(r.Workloads, func(w Workload) bool { return w.hidden })
-	r.Objects = slices.DeleteFunc(r.Objects, func(o Object) bool { return o.hidden })
+	r.Workloads = slices.DeleteFunc(r.Workloads, func(w *Workload) bool { return w.of.Hidden })
+	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.of.Hidden })
 	return &r
 }
 
@@ -131,12 +132,10 @@ type cluster struct {
 	extended   map[string]corev1.ResourceName // by DeviceClass
 }
 
-// sums returns the options for sums of pods.
 func (c *cluster) sums() computeresources.Options {
 	return computeresources.Options{Kubernetes: c.kubernetes}
 }
 
-// fit returns the options for pods on nodes.
 func (c *cluster) fit() noderesources.FitOptions {
 	return noderesources.FitOptions{ExtendedResources: c.extended}
 }
@@ -144,13 +143,13 @@ func (c *cluster) fit() noderesources.FitOptions {
 // applications returns all objects of the report as applications, in the order in which they were read: without those
 // that neither a LimitRange nor a quota concerns, of which there may be very many.
 func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.ResourceQuota) (all []*application) {
-	for i := range r.Workloads {
-		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i]))
+	for _, w := range r.Workloads {
+		all = append(all, applicationOf(w))
 	}
-	for i := range r.Objects {
-		isLimited := func(s manifest.Shared) bool { return in.IsSharedBy(s.ClusterQuota, in.Objects[i].Home) }
-		if o := &in.Objects[i]; len(quotas[o.Home]) > 0 || slices.ContainsFunc(in.Shared, isLimited) || o.Kind == "PersistentVolumeClaim" {
-			all = append(all, applicationOfObject(o, &r.Objects[i]))
+	for _, o := range r.Objects {
+		isLimited := func(s manifest.Shared) bool { return in.IsSharedBy(s.ClusterQuota, o.of.Home) }
+		if len(quotas[o.of.Home]) > 0 || slices.ContainsFunc(in.Shared, isLimited) || o.Kind == "PersistentVolumeClaim" {
+			all = append(all, applicationOfObject(o))
 		}
 	}
 	slices.SortFunc(all, func(a, b *application) int { return cmp.Compare(a.Turn, b.Turn) })
@@ -159,13 +158,10 @@ func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.Re
 
 // All returns the objects and the workloads, as objects.
 func (r *Report) All() (all []*Object) {
-	for i := range r.Workloads {
-		all = append(all, &r.Workloads[i].Object)
+	for _, w := range r.Workloads {
+		all = append(all, &w.Object)
 	}
-	for i := range r.Objects {
-		all = append(all, &r.Objects[i])
-	}
-	return all
+	return append(all, r.Objects...)
 }
 
 // Rejects reports whether anything in the report would be rejected.

@@ -165,11 +165,11 @@ func check(t *testing.T, opts report.Options, scenes []scene, describe func(*rep
 // verdicts describes everything that quotas and LimitRanges decide.
 func verdicts(r *report.Report) (lines []string) {
 	for i := range r.Workloads {
-		w := &r.Workloads[i]
+		w := r.Workloads[i]
 		lines = append(lines, verdict(&w.Object, w.Pods, w.Admitted)...)
 	}
 	for i := range r.Objects {
-		lines = append(lines, verdict(&r.Objects[i], -1, 0)...)
+		lines = append(lines, verdict(r.Objects[i], -1, 0)...)
 	}
 	return append(append(lines, usage(r)...), findings(r)...)
 }

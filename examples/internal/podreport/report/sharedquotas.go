@@ -7,34 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
-
-// SharedQuota is a quota that several namespaces share, and its usage.
-type SharedQuota struct {
-	Kind string  `json:"kind"` // ClusterResourceQuota or GlobalResourceQuota
-	Name string  `json:"name"`
-	Hard Amounts `json:"hard"`
-	// Used is the usage in its status, or, without a status, that of the existing objects of the input.
-	Used Amounts `json:"used"`
-	// Then is the usage after everything in the input that is admitted has been created.
-	Then Amounts `json:"then"`
-	// AtLeast is set for a quota without a status: more may be used.
-	AtLeast bool `json:"atLeast,omitempty"`
-	// Namespaces are those that share it, by name, if any.
-	Namespaces []Sharer `json:"namespaces,omitempty"`
-	// Unknown is set if the input does not say which namespaces share it: there are neither Namespaces nor a status.
-	Unknown bool `json:"unknown,omitempty"`
-}
-
-// Sharer is a namespace that shares a quota.
-type Sharer struct {
-	Name string `json:"name"`
-	// Used is what it uses after everything in the input that is admitted has been created, as far as it is known.
-	Used Amounts `json:"used"`
-}
 
 // sharing is a quota that namespaces share, as objects are created in them.
 type sharing struct {
@@ -59,8 +36,9 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 			}
 			s.members[home] = true
 			c.shared = append(c.shared, s)
+			presented := s.In(home)
+			c.unknown[quota.SourceOf(presented, "")] = s.isUnknown
 			if s.isUnknown {
-				presented := s.In(home)
 				status, _ := quota.CalculateUsage(nil, presented) // without objects, none is invalid
 				for _, a := range of[home] {
 					status.Used = resourcelist.Add(status.Used, c.usageOf(presented, slices.Concat(a.there, a.expired)))
@@ -79,7 +57,7 @@ func (c *creation) see() {
 	if len(c.shared) == 0 {
 		return
 	}
-	quotas := slices.DeleteFunc(c.namespace.Quotas(), isShared)
+	quotas := slices.DeleteFunc(c.namespace.Quotas(), inventory.IsShared)
 	for _, s := range c.shared {
 		quotas = append(quotas, s.In(c.home))
 	}
@@ -102,32 +80,17 @@ func (c *creation) tell() {
 	}
 }
 
-// isShared reports whether a quota of a namespace is one that it shares with others.
-func isShared(q *corev1.ResourceQuota) bool { return quota.SourceOf(q, "").Kind != "ResourceQuota" }
+func (c *creation) isUnknown(q *corev1.ResourceQuota) bool { return c.unknown[quota.SourceOf(q, "")] }
 
-// isUnknown reports whether a quota has no status.
-func (c *creation) isUnknown(q *corev1.ResourceQuota) bool {
-	if !isShared(q) {
-		return c.unknown[q.Name]
-	}
-	return slices.ContainsFunc(c.shared, func(s *sharing) bool {
-		return s.isUnknown && string(s.Kind) == q.Kind && s.Name == q.Name
-	})
-}
-
-// addShared describes the quotas that namespaces share.
 func (r *Report) addShared(in *manifest.Input, all []*sharing) {
 	for _, s := range all {
-		names := resourcelist.ResourceNames(s.Status.Hard)
-		d := SharedQuota{Kind: string(s.Kind), Name: s.Name, Hard: Amounts(s.Status.Hard), AtLeast: s.isUnknown,
-			Used: Amounts(resourcelist.Mask(s.before, names)), Then: Amounts(resourcelist.Mask(s.Status.Used, names)),
-			Unknown: !in.SharersKnown(s.ClusterQuota)}
+		d := SharedQuota{Kind: string(s.Kind), Held: heldOf(s.Name, s.Status, s.before, s.isUnknown), Unknown: !in.SharersKnown(s.ClusterQuota)}
 		sharers := maps.Clone(s.members)
 		for namespace := range s.Namespaces {
 			sharers[namespace] = true
 		}
 		for _, namespace := range slices.Sorted(maps.Keys(sharers)) {
-			used := Amounts(resourcelist.Mask(s.Namespaces[namespace], names))
+			used := Amounts(resourcelist.Mask(s.Namespaces[namespace], resourcelist.ResourceNames(s.Status.Hard)))
 			d.Namespaces = append(d.Namespaces, Sharer{namespace, used})
 		}
 		r.SharedQuotas = append(r.SharedQuotas, d)

@@ -7,10 +7,11 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -29,25 +30,19 @@ func (a Amounts) MarshalJSON() ([]byte, error) {
 }
 
 // Text returns an amount in canonical form, and "" if there is none.
-func (a Amounts) Text(name corev1.ResourceName) string {
-	if q, has := a[name]; has {
-		return quantity.Canonical(q)
-	}
-	return ""
-}
+func (a Amounts) Text(name corev1.ResourceName) string { return a.say(name, quantity.Canonical) }
 
 // Short returns an amount for people, possibly rounded, and "" if there is none.
-func (a Amounts) Short(name corev1.ResourceName) string {
-	if q, has := a[name]; has {
-		return resourcelist.Short(q)
-	}
-	return ""
-}
+func (a Amounts) Short(name corev1.ResourceName) string { return a.say(name, resourcelist.Short) }
 
 // ShortLike returns an amount for people in the units of that of another list.
 func (a Amounts) ShortLike(name corev1.ResourceName, other Amounts) string {
+	return a.say(name, func(q resource.Quantity) string { return quantity.ShortLike(q, other[name]) })
+}
+
+func (a Amounts) say(name corev1.ResourceName, text func(resource.Quantity) string) string {
 	if q, has := a[name]; has {
-		return quantity.ShortLike(q, other[name])
+		return text(q)
 	}
 	return ""
 }
@@ -96,8 +91,8 @@ func (c *cluster) sumsOf(pod *corev1.Pod) Sums {
 	return s
 }
 
-// add adds the sums of n pods, and nothing at all if n is zero.
-func (s *Sums) add(pod *Sums, n int64) {
+// Add adds the sums of n pods, and nothing at all if n is zero.
+func (s *Sums) Add(pod *Sums, n int64) {
 	if n <= 0 {
 		return
 	}
@@ -139,7 +134,7 @@ func (t *Totals) add(w *Workload) {
 	t.Workloads++
 	t.Pods += w.Admitted
 	for _, v := range w.variants(w.Admitted) {
-		t.Sums.add(&v.Pod, v.Pods)
+		t.Sums.Add(&v.Pod, v.Pods)
 		if t.PodsByClass == nil {
 			t.PodsByClass = map[corev1.PodQOSClass]int64{}
 		}
@@ -163,8 +158,8 @@ type Namespace struct {
 	Ambiguities []limitrange.Ambiguity `json:"ambiguities,omitempty"`
 }
 
-// Quota is a ResourceQuota, and its usage.
-type Quota struct {
+// Held is what is used of a quota.
+type Held struct {
 	Name string  `json:"name"`
 	Hard Amounts `json:"hard"`
 	// Used is the usage in its status, or, without a status, that of the existing objects of the input.
@@ -173,14 +168,35 @@ type Quota struct {
 	Then Amounts `json:"then"`
 	// AtLeast is set for a quota without a status: more may be used.
 	AtLeast bool `json:"atLeast,omitempty"`
+}
+
+// Quota is a ResourceQuota, and its usage.
+type Quota struct {
+	Held
 	// Unevaluated are the names in spec.hard that nothing in the input may use, if any.
 	Unevaluated []corev1.ResourceName `json:"unevaluated,omitempty"`
 	// NeverCounted are those of them that Kubernetes counts for no object, so they limit nothing, if any.
 	NeverCounted []corev1.ResourceName `json:"neverCounted,omitempty"`
 }
 
-// addUp adds up the workloads, in all and by namespace.
-func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
+// SharedQuota is a quota that several namespaces share, and its usage.
+type SharedQuota struct {
+	Kind string `json:"kind"` // ClusterResourceQuota or GlobalResourceQuota
+	Held
+	// Namespaces are those that share it, by name, if any.
+	Namespaces []Sharer `json:"namespaces,omitempty"`
+	// Unknown is set if the input does not say which namespaces share it: there are neither Namespaces nor a status.
+	Unknown bool `json:"unknown,omitempty"`
+}
+
+// Sharer is a namespace that shares a quota.
+type Sharer struct {
+	Name string `json:"name"`
+	// Used is what it uses after everything in the input that is admitted has been created, as far as it is known.
+	Used Amounts `json:"used"`
+}
+
+func (r *Report) addUp(ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
 	of := map[string]*Namespace{}
 	open := func(name string) *Namespace {
 		if of[name] == nil {
@@ -188,9 +204,9 @@ func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRang
 		}
 		return of[name]
 	}
-	for i := range r.Workloads {
-		r.Totals.add(&r.Workloads[i])
-		open(in.Workloads[i].Home).add(&r.Workloads[i])
+	for _, w := range r.Workloads {
+		r.Totals.add(w)
+		open(w.of.Home).add(w)
 	}
 	for name, list := range ranges {
 		n := open(name)
@@ -223,13 +239,16 @@ func (r *Report) Share(s *Sums) float64 {
 
 // quotas returns the usage of the quotas: in the beginning, and after the creation.
 func (c *creation) quotas() (list []Quota) {
-	now := slices.DeleteFunc(c.namespace.Quotas(), isShared)
+	now := slices.DeleteFunc(c.namespace.Quotas(), inventory.IsShared)
 	for i, q := range c.begin {
-		names := resourcelist.ResourceNames(q.Status.Hard)
-		list = append(list, Quota{
-			Name: q.Name, Hard: Amounts(q.Status.Hard), AtLeast: c.unknown[q.Name], Unevaluated: quota.Unevaluated(q, c.counted), NeverCounted: quota.Unevaluated(q, nil),
-			Used: Amounts(resourcelist.Mask(q.Status.Used, names)), Then: Amounts(resourcelist.Mask(now[i].Status.Used, names)),
-		})
+		list = append(list, Quota{heldOf(q.Name, now[i].Status, q.Status.Used, c.isUnknown(q)), quota.Unevaluated(q, c.counted), quota.Unevaluated(q, nil)})
 	}
 	return list
+}
+
+// heldOf describes a quota with the status that it has in the end.
+func heldOf(name string, then corev1.ResourceQuotaStatus, used corev1.ResourceList, atLeast bool) Held {
+	names := resourcelist.ResourceNames(then.Hard)
+	return Held{Name: name, Hard: Amounts(then.Hard), Used: Amounts(resourcelist.Mask(used, names)),
+		Then: Amounts(resourcelist.Mask(then.Used, names)), AtLeast: atLeast}
 }

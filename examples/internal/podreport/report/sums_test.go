@@ -78,8 +78,8 @@ func TestSums(t *testing.T) {
 		t.Errorf("%+v of %d workloads, want %+v", got, len(r.Workloads), total)
 	}
 	var workloads held
-	for i := range r.Workloads {
-		workloads.add(heldBy(r.Workloads[i].Pods, &r.Workloads[i].All))
+	for _, w := range r.Workloads {
+		workloads.add(heldBy(w.Pods, &w.All))
 	}
 	testkit.Equal(t, workloads, total, "workloads")
 	before := 2.0

@@ -26,11 +26,11 @@ type Object struct {
 	Name      string         `json:"name"`
 	Verdict
 
-	hidden bool // it counts, but is not in the report
+	of *manifest.Object
 }
 
-func objectOf(o *manifest.Object) Object {
-	return Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}, o.Hidden}
+func objectOf(o *manifest.Object) *Object {
+	return &Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}, o}
 }
 
 // Title returns the kind, the namespace and the name of an object.
@@ -80,8 +80,9 @@ type Workload struct {
 	Stored *corev1.Pod `json:"-"`
 	Prefix string      `json:"-"`
 
-	request noderesources.Request // the request of one pod that the scheduler counts
-	host    *host                 // of the first pod
+	workload *manifest.Workload
+	request  noderesources.Request // the request of one pod that the scheduler counts
+	first    *Node                 // that of the first pod
 }
 
 // Part is a container, or the pod level.
@@ -98,8 +99,7 @@ type Variant struct {
 	Pod   Sums               `json:"pod"` // the amounts of one of them
 }
 
-// describeWorkload describes a workload in a namespace.
-func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *manifest.Lists) Workload {
+func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *manifest.Lists) *Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
@@ -107,8 +107,8 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	pod := decision.Object.(*corev1.Pod)
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
-	d := Workload{
-		Object: objectOf(&w.Object), Scale: w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
+	d := &Workload{
+		Object: *objectOf(&w.Object), workload: w, Scale: w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: c.explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
 		Injected: w.Injected,
 		request:  noderesources.PodRequest(pod, c.sums()),
@@ -124,7 +124,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		}
 	}
 	for _, v := range d.variants(d.Pods) {
-		d.All.add(&v.Pod, v.Pods)
+		d.All.Add(&v.Pod, v.Pods)
 	}
 	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !spec.equal(&d.Pod)

@@ -39,7 +39,7 @@ func amounts(r *report.Report) (lines []string) {
 		lines = append(lines, line, "  "+sums(&t.Sums))
 	}
 	for i := range r.Workloads {
-		w := &r.Workloads[i]
+		w := r.Workloads[i]
 		line := w.Title() + ": " + w.Scale + ", " + string(w.QoS.Class) + ": " + w.QoS.Reason
 		if w.Resizing {
 			line += ", resizing"
@@ -180,6 +180,16 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 4; limits ; unbounded [cpu memory]
 			total: 1 workloads, 0 rejected, 2 pods, 2 Burstable
 			  requests cpu 4; limits ; unbounded [cpu memory]`},
+		{"a pod that differs by its class", []string{set, live("s-0", both, ""), live("s-1", both, ", qosClass: BestEffort"), live("s-2", both, "")}, `
+			StatefulSet s: 3 replicas, Guaranteed: requests equal limits for cpu and memory
+			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  one: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  all: requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi
+			  1 others, BestEffort: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			home: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 BestEffort
+			  requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi
+			total: 1 workloads, 0 rejected, 3 pods, 2 Guaranteed, 1 BestEffort
+			  requests cpu 3, memory 3Gi; limits cpu 3, memory 3Gi`},
 		{"a pod that has ended does not differ", []string{set, live("s-0", both, ""), live("s-1", both, ""), document("Pod", "name: s-2, uid: s-2, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container("3")), status("phase: Failed"))}, `
 			StatefulSet s: 3 replicas, of which 2 exist, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
@@ -413,7 +423,7 @@ func TestTextsOfAmounts(t *testing.T) {
 // Where a default of an amount is from.
 func TestDefaultOf(t *testing.T) {
 	r, _ := of(report.Options{}, limits("default: {cpu: 2}, defaultRequest: {cpu: 1}"), document("Pod", "name: p", spec("initContainers: [{name: i, resources: {limits: {cpu: 1}}}], containers: [{name: app}]")))
-	w := &r.Workloads[0]
+	w := r.Workloads[0]
 	app, init := w.Containers[1].Ref, w.Containers[0].Ref
 	if d := w.DefaultOf(app, computeresources.Requests, "cpu"); d == nil || d.To.String() != "1" || d.Source.Name != "lr" {
 		t.Errorf("request %v", d)

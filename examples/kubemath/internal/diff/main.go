@@ -140,7 +140,6 @@ func annotations(in *comparison.Input, r *comparison.Report) []annotation.Annota
 	return all
 }
 
-// rows returns a row for each object.
 func rows(r *comparison.Report) *listing.List {
 	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ACTION", "WANTED", "CREATED", "PLACED", "VERDICT", "REASON"}}
 	for _, o := range slices.Concat(r.Objects, r.Others) {

@@ -75,7 +75,7 @@ func (p *page) add(s section) {
 
 // items returns what is to be said about objects: first about those that fail, and last about those of which nothing changes.
 func items(objects []comparison.Object) (items []item) {
-	rank := func(o *comparison.Object) int {
+	rank := func(o comparison.Object) int {
 		switch {
 		case o.Fails():
 			return 0
@@ -85,9 +85,8 @@ func items(objects []comparison.Object) (items []item) {
 		return 2
 	}
 	objects = slices.Clone(objects)
-	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })
-	for i := range objects {
-		o := &objects[i]
+	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(a) - rank(b) })
+	for _, o := range objects {
 		items = append(items, item{o.Head(), o.Notes()})
 	}
 	return items
@@ -109,8 +108,7 @@ func quotaTable(quotas []comparison.Quota, most int) section {
 		quotas = quotas[:most]
 	}
 	s.table.Add(0, s.title, "before", "after", "hard")
-	for i := range quotas {
-		q := &quotas[i]
+	for _, q := range quotas {
 		hard := short(q.After.Hard, q.After.Hard)
 		if q.Before.Hard != q.After.Hard && q.Before.Hard != "" {
 			hard += " (was " + short(q.Before.Hard, q.Before.Hard) + ")"
@@ -152,7 +150,6 @@ func nodeTable(r *comparison.Report, most int) section {
 	return s
 }
 
-// fullest returns the largest percentage.
 func fullest(n *comparison.Node) (most int64) {
 	for _, u := range n.After {
 		most = max(most, u.Part())
@@ -184,7 +181,6 @@ func short(amount, other string) string {
 	return quantity.ShortLike(q, like)
 }
 
-// used returns an amount with its percentage.
 func used(u comparison.Usage) string {
 	percent := ""
 	if u.Percent != nil {
@@ -193,7 +189,6 @@ func used(u comparison.Usage) string {
 	return terminal.WithPercent(short(u.Used, u.Hard), percent)
 }
 
-// write writes a page as text.
 func (p *page) write(text *terminal.Text) {
 	text.Verdict(p.fails, func() { text.Hang("", p.summary) })
 	for _, line := range p.notes {

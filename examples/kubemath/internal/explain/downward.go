@@ -59,7 +59,6 @@ func inEnvironment(name string, ref *corev1.ResourceFieldSelector, pod *corev1.P
 	return Downward{Name: name, Field: ref.Resource} // the container does not start
 }
 
-// named returns the container with a name, or nil.
 func named(containers []corev1.Container, name string) *corev1.Container {
 	i := slices.IndexFunc(containers, func(c corev1.Container) bool { return c.Name == name })
 	if i < 0 {
@@ -68,7 +67,6 @@ func named(containers []corev1.Container, name string) *corev1.Container {
 	return &containers[i]
 }
 
-// filesOf returns the files of the downward API in a volume.
 func filesOf(volume *corev1.Volume) (files []corev1.DownwardAPIVolumeFile) {
 	if volume.DownwardAPI != nil {
 		return volume.DownwardAPI.Items

@@ -73,7 +73,6 @@ type pod struct {
 
 func (p *pod) title() string { return p.Namespace + "/" + p.Name }
 
-// clusterOf returns the cluster of the objects that were read.
 func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: opts}
 	c.fit.IgnoredResources, c.fit.IgnoredGroups = opts.IgnoredResources, opts.IgnoredGroups
@@ -100,7 +99,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	}
 	// As in the scheduler's queue: by priority, then the older first.
 	slices.SortStableFunc(c.pending, func(a, b *pod) int {
-		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
+		return cmp.Or(cmp.Compare(inventory.Priority(b.Pod), inventory.Priority(a.Pod)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
 	c.Cluster, err = whatif.Read(objects, c.options)
@@ -129,13 +128,6 @@ func (c *cluster) place() {
 	}
 }
 
-func priorityOf(p *pod) int32 {
-	if p.Spec.Priority == nil {
-		return 0
-	}
-	return *p.Spec.Priority
-}
-
 // add adds a pod, and reports whether it counts.
 func (c *cluster) add(p *pod) bool {
 	sums := computeresources.Options{Kubernetes: c.options.Admission.Kubernetes}
@@ -160,7 +152,6 @@ func (c *cluster) add(p *pod) bool {
 	return true
 }
 
-// owner returns the kind and the name of the controller of a pod, if it has one.
 func (p *pod) owner() (kind, name string) {
 	if ref := metav1.GetControllerOf(p.Pod); ref != nil {
 		return ref.Kind, ref.Name
@@ -174,7 +165,6 @@ func (p *pod) perNode() bool {
 	return kind == "DaemonSet"
 }
 
-// gated reports whether a pending pod has scheduling gates.
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
 // allows reports whether a pod may be on a node apart from resources.
@@ -213,11 +203,10 @@ func textOf(values ...any) string {
 
 // kind is equal for pods that lack the same on each node, and may preempt the same.
 func (p *pod) kind() string {
-	return textOf(priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return textOf(inventory.Priority(p.Pod), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
-// describe returns the pending pods for the report.
 func (c *cluster) describe() []Pending {
 	pending := []Pending{}
 	known := map[string]Pending{} // by kind
@@ -295,7 +284,7 @@ func (c *cluster) full() *noderesources.Cluster {
 		_ = all.AddNode(n.Name, n.Status.Allocatable) // names differ
 		for _, p := range n.all() {
 			id := p.id
-			if priorityOf(p) >= priorityOf(c.pending[0]) {
+			if inventory.Priority(p.Pod) >= inventory.Priority(c.pending[0].Pod) {
 				id = ""
 			}
 			_ = all.AddPod(id, n.Name, p.request) // ids differ
@@ -311,7 +300,7 @@ func (c *cluster) preempts(p *pod, full *noderesources.Cluster) *Preemption {
 	}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Kubernetes: c.options.Admission.Kubernetes,
-		Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
+		Priority: inventory.Priority(p.Pod), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
 		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
 	}
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
@@ -335,12 +324,10 @@ func (c *cluster) preempts(p *pod, full *noderesources.Cluster) *Preemption {
 	return preemption
 }
 
-// drain returns what happens to the pods of a node if it is drained.
 func (c *cluster) drain(name string) *Drain {
 	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
 	result, _ := c.Drain(name)
-	for i := range result.Pods {
-		p := &result.Pods[i]
+	for _, p := range result.Pods {
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
 		case p.Waits.Cause != "" && p.Node != "":
@@ -365,8 +352,8 @@ func (c *cluster) drain(name string) *Drain {
 		d.Pods = append(d.Pods, Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Choice: p.Choice,
 			Requests: report.Amounts(request.Amounts(computeresources.Requests)), Message: p.Waits.Message, Unknown: p.Unknown})
 	}
-	for i := range result.Others {
-		if o := &result.Others[i]; o.Missing.Cause != "" {
+	for _, o := range result.Others {
+		if o.Missing.Cause != "" {
 			d.Missing = append(d.Missing, fmt.Sprintf("%s %s/%s: %s", o.Kind, o.Namespace, o.Name, o.Missing.Message))
 		}
 	}
@@ -384,8 +371,8 @@ func messageOf(r *whatif.Reason) string {
 // taints returns the taints of a node that keep pods away, as kubectl writes them, without that of a cordoned node,
 // whose spec says the same.
 func taints(n *corev1.Node) (texts []string) {
-	for i := range n.Spec.Taints {
-		if t := &n.Spec.Taints[i]; t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable {
+	for _, t := range n.Spec.Taints {
+		if t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable {
 			texts = append(texts, t.ToString())
 		}
 	}

@@ -369,6 +369,11 @@ func TestBudgets(t *testing.T) {
 	if r := reportOf(t, runWith(input, "-f", "-", "-o", "json").Stdout); r.Pending[0].Node != "" || r.Pending[0].Preempts == nil || r.Pending[0].Preempts.Node != "b" {
 		t.Errorf("%+v", r.Pending[0])
 	}
+	all := strings.NewReplacer("{matchLabels: {app: kept}}", "{}", "namespace: shop, labels: {app: other}", "namespace: other").Replace(input)
+	for release, want := range map[string]string{"1.37": "a", "1.38": "b"} { // an empty selector selects all since 1.38
+		got := reportOf(t, runWith(all, "-f", "-", "-o", "json", "-kubernetes", release).Stdout).Pending[0].Preempts
+		testkit.Equal(t, got.Node, want, release)
+	}
 }
 
 // Pods that lack the same for the same reasons are one kind, also if they say so in fields behind pointers.

@@ -170,10 +170,9 @@ type Packing struct {
 	Refused []Pending `json:"refused,omitempty"`
 }
 
-// report returns the report.
 func (c *cluster) report(o *options, used top.Usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
-	all, some, groups := &sum{}, &sum{}, map[string]*sum{}
+	some, groups := Shown{}, map[string]*Group{}
 	shows := o.Rows.Among(c.namespaces)
 	for _, n := range c.nodes {
 		if !o.Rows.Selects(n.Node) {
@@ -184,25 +183,27 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 		if o.pods {
 			node.Pods = o.podsOf(n, used, shows)
 		}
-		for i := range node.Pods {
-			some.add(&node.Pods[i].Load)
+		for _, p := range node.Pods {
+			some.Pods++
+			some.add(&p.Load)
 		}
 		r.Nodes = append(r.Nodes, node)
 		value := n.Labels[o.groupBy]
 		if groups[value] == nil {
-			groups[value] = &sum{}
+			groups[value] = &Group{Value: value}
 		}
-		all.add(&node.Load)
+		groups[value].Nodes++
 		groups[value].add(&node.Load)
+		r.Total.add(&node.Load)
 	}
-	r.Total = all.load()
 	if o.narrowed() {
-		r.Shown = &Shown{some.count, partOf(some.requests, some.limits, all.allocatable)}
-		r.Shown.Usage = report.Amounts(some.usage)
+		part := partOf(corev1.ResourceList(some.Requests), corev1.ResourceList(some.Limits), corev1.ResourceList(r.Total.Allocatable))
+		part.Usage = some.Usage
+		r.Shown = &Shown{some.Pods, part}
 	}
 	if o.groupBy != "" {
 		for _, value := range slices.Sorted(maps.Keys(groups)) {
-			r.Groups = append(r.Groups, Group{value, groups[value].count, groups[value].load()})
+			r.Groups = append(r.Groups, *groups[value])
 		}
 	}
 	if o.pack {
@@ -214,26 +215,13 @@ func (c *cluster) report(o *options, used top.Usage) Report {
 	return r
 }
 
-// sum is what several nodes or pods have together.
-type sum struct {
-	count                                int
-	allocatable, requests, limits, usage corev1.ResourceList
-}
-
-func (s *sum) add(l *Load) {
-	s.count++
-	for _, both := range []struct {
-		sum  *corev1.ResourceList
-		more report.Amounts
-	}{{&s.allocatable, l.Allocatable}, {&s.requests, l.Requests}, {&s.limits, l.Limits}, {&s.usage, l.Usage}} {
-		*both.sum = resourcelist.Add(*both.sum, corev1.ResourceList(both.more))
+func (l *Load) add(other *Load) {
+	sum := func(a, b report.Amounts) corev1.ResourceList {
+		return resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b))
 	}
-}
-
-func (s *sum) load() Load {
-	l := loadOf(s.allocatable, s.requests, s.limits)
-	l.Usage = report.Amounts(s.usage)
-	return l
+	usage := report.Amounts(sum(l.Usage, other.Usage))
+	*l = loadOf(sum(l.Allocatable, other.Allocatable), sum(l.Requests, other.Requests), sum(l.Limits, other.Limits))
+	l.Usage = usage
 }
 
 // podsOf returns the pods on a node that are shown, by name.
@@ -281,10 +269,9 @@ func partOf(requests, limits, allocatable corev1.ResourceList) Load {
 	return Load{Requests: report.Amounts(requests), Limits: report.Amounts(limits), RequestsPercent: percents}
 }
 
-// waiting returns how many pods a drain leaves without a node.
 func (d *Drain) waiting() (n int) {
-	for i := range d.Pods {
-		if p := &d.Pods[i]; p.Node == "" {
+	for _, p := range d.Pods {
+		if p.Node == "" {
 			n++
 		}
 	}
@@ -299,8 +286,8 @@ func (d *Drain) fails() bool {
 // fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some shape; and whether a drain
 // does not fail.
 func (r *Report) fits() bool {
-	for i := range r.Pending {
-		if p := &r.Pending[i]; p.Node == "" && !p.Gated && p.Message != noNode {
+	for _, p := range r.Pending {
+		if p.Node == "" && !p.Gated && p.Message != noNode {
 			return false
 		}
 	}
@@ -308,8 +295,7 @@ func (r *Report) fits() bool {
 		return false
 	}
 	tooLarge := map[[2]string]int{}
-	for i := range r.Packings {
-		p := &r.Packings[i]
+	for _, p := range r.Packings {
 		for _, pod := range slices.Concat(p.TooLarge, p.Refused) {
 			tooLarge[[2]string{pod.Namespace, pod.Name}]++
 		}

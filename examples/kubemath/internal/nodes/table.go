@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -60,16 +62,13 @@ func (s *sheet) nodes(r *Report) {
 	if len(table.Rows) > 2 {
 		table.Add(0, "").Rule = true
 	}
-	for i := range r.Groups {
-		g := &r.Groups[i]
+	for _, g := range r.Groups {
 		add(0, fmt.Sprintf("%s, %s", cmp.Or(g.Value, "without "+s.groupBy), wording.Count(int64(g.Nodes), "node")), &g.Load, &g.Load)
 	}
 	nodes := s.fullest(r)
-	for i := range nodes {
-		n := &nodes[i]
+	for _, n := range nodes {
 		add(0, n.Name, &n.Load, &n.Load)
-		for j := range n.Pods {
-			p := &n.Pods[j]
+		for _, p := range n.Pods {
 			add(1, p.Namespace+"/"+p.Name, &p.Load, &n.Load)
 			for k := range p.Containers {
 				add(2, p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
@@ -138,4 +137,66 @@ func (o *options) shown(r *Report) []corev1.ResourceName {
 		}
 		return !slices.ContainsFunc(of, func(a report.Amounts) bool { return short(a, name) != "-" })
 	})
+}
+
+// rows returns a row for each node, or for each group of them, or with -pods and -containers for each of these.
+func (o *options) rows(r *Report) *listing.List {
+	l := &listing.List{Columns: []string{"NODE"}}
+	switch {
+	case o.groupBy != "":
+		l.Columns = []string{strings.ToUpper(o.groupBy), "NODES"}
+	case o.containers:
+		l.Columns = append(l.Columns, "NAMESPACE", "POD", "CONTAINER")
+	case o.pods:
+		l.Columns = append(l.Columns, "NAMESPACE", "POD")
+	}
+	parts, names := o.pods, o.shown(r)
+	if !parts {
+		l.Columns = append(l.Columns, "PODS", "PODS-ALLOC")
+	}
+	for _, name := range names {
+		of := strings.ToUpper(string(name))
+		l.Columns = append(l.Columns, of, of+"%", of+"-LIMITS", of+"-LIMITS%")
+		if !parts {
+			l.Columns = append(l.Columns, of+"-ALLOC", of+"-FREE")
+		}
+		if o.usage != "" {
+			l.Columns = append(l.Columns, of+"-USED", of+"-USED%")
+		}
+	}
+	add := func(name string, load, node *Load, cells ...any) {
+		if !parts {
+			cells = append(cells, listing.Amount(load.Requests, corev1.ResourcePods), listing.Amount(load.Allocatable, corev1.ResourcePods))
+		}
+		for _, of := range names {
+			for _, list := range []report.Amounts{load.Requests, load.Limits} {
+				cells = append(cells, listing.Amount(list, of), listing.Share(list, node.Allocatable, of))
+			}
+			if !parts {
+				cells = append(cells, listing.Amount(load.Allocatable, of), listing.Amount(load.Free, of))
+			}
+			if o.usage != "" {
+				cells = append(cells, listing.Amount(load.Usage, of), listing.Share(load.Usage, node.Allocatable, of))
+			}
+		}
+		l.Add(name, cells...)
+	}
+	for _, g := range r.Groups {
+		add(g.Value, &g.Load, &g.Load, g.Value, g.Nodes)
+	}
+	for _, n := range r.Nodes {
+		if !parts && o.groupBy == "" {
+			add(listing.NameOf("node", n.Name), &n.Load, &n.Load, n.Name)
+		}
+		for _, p := range n.Pods {
+			name := listing.NameOf("pod", p.Name)
+			if !o.containers {
+				add(name, &p.Load, &n.Load, n.Name, p.Namespace, p.Name)
+			}
+			for _, c := range p.Containers {
+				add(name, &c.Load, &n.Load, n.Name, p.Namespace, p.Name, c.Name)
+			}
+		}
+	}
+	return l
 }

@@ -33,13 +33,19 @@ func answer(o options, s *command.Session) {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
 	r := report.Of(in, report.Options{Size: o.size, Kubernetes: kubernetes, Required: o.required})
-	for _, p := range in.Problems {
-		s.Exit(p.Code())
+	for _, p := range objects.Condensed(in.Problems) {
+		s.Say(p.Code(), "%v", p)
 	}
 	if r.Rejects() {
 		s.Exit(command.Rejected)
 	}
-	complain(in, r, s.Stderr)
+	var skipped []string
+	for _, k := range r.Skipped {
+		skipped = append(skipped, fmt.Sprintf("%d %s", k.Count, wording.Printable(k.Kind)))
+	}
+	if len(skipped) > 0 {
+		s.Say(command.OK, "skipped: %s", strings.Join(skipped, ", "))
+	}
 	if annotation.Write(s, o.Format, annotations(in, r)) {
 		return
 	}
@@ -83,7 +89,6 @@ func (o *options) require(names string) error {
 //go:embed samples/*.yaml
 var samples embed.FS
 
-// readAll reads the named files and directories, the cluster, or the samples.
 func readAll(o *options, stdin io.Reader) *manifest.Input {
 	home := cmp.Or(o.Namespace, "default")
 	reader := objects.Reader{Kinds: manifest.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
@@ -99,21 +104,6 @@ var resources = []string{
 	"pods", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "cronjobs.batch",
 	"replicationcontrollers", "services", "persistentvolumeclaims", "limitranges", "resourcequotas", "nodes",
 	"priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io", "storageclasses.storage.k8s.io",
-}
-
-// complain writes one line for each problem of the input, and one line for what was skipped.
-func complain(in *manifest.Input, r *report.Report, to io.Writer) {
-	for _, p := range objects.Condensed(in.Problems) {
-		fmt.Fprintf(to, "kubemath: %v\n", p)
-	}
-	if len(r.Skipped) == 0 {
-		return
-	}
-	var counts []string
-	for _, s := range r.Skipped {
-		counts = append(counts, fmt.Sprintf("%d %s", s.Count, wording.Printable(s.Kind)))
-	}
-	fmt.Fprintf(to, "kubemath: skipped: %s\n", strings.Join(counts, ", "))
 }
 
 // annotations returns what is wrong with the input, and then what is refused.

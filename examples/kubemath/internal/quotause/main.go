@@ -1,6 +1,4 @@
-// Package quotause is the subcommand quota.
-//
-// main.go reads quotas, and describes what they limit; text.go says it in words and rows.
+// Package quotause is the subcommand quota: what is used of each quota, and what is left.
 package quotause
 
 import (
@@ -18,9 +16,12 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -102,10 +103,10 @@ func answer(o options, s *command.Session) {
 
 // reportOf describes the quotas of the namespaces of the objects that were read, and those that several of all share.
 func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Rows) *Report {
-	r, in := &Report{Limits: []Limit{}}, shows.Among(inventory.Of[*corev1.Namespace](l))
+	r, in := &Report{}, shows.Among(inventory.Of[*corev1.Namespace](l))
 	for _, namespace := range inventory.Namespaces(l) {
 		for _, q := range c.Namespace(namespace).Quotas() {
-			if in(namespace) && quota.SourceOf(q, "").Kind == "ResourceQuota" && shows.Selects(q) { // others are what it has of shared ones
+			if in(namespace) && !inventory.IsShared(q) && shows.Selects(q) {
 				r.add(Limit{Namespace: q.Namespace, Name: q.Name}, q, nil)
 			}
 		}
@@ -157,4 +158,80 @@ func (l *Limit) sign() int {
 		return 2
 	}
 	return left.Sign()
+}
+
+// mostRows is how many limits have rows.
+const mostRows = 20
+
+// nearly is the percentage from which a limit is nearly used up.
+const nearly = 80
+
+// summary returns "3 limits: 1 exceeded, 1 used up, 1 used by 80% or more".
+func (r *Report) summary() string {
+	n := map[string]int{}
+	for _, l := range r.Limits {
+		switch {
+		case l.sign() < 0:
+			n["exceeded"]++
+		case l.sign() == 0:
+			n["used up"]++
+		case l.sign() == 2:
+			n["not known"]++
+		case l.Part() >= nearly:
+			n["used by 80% or more"]++
+		}
+	}
+	var words []string
+	for _, what := range []string{"exceeded", "used up", "used by 80% or more", "not known"} {
+		if n[what] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n[what], what))
+		}
+	}
+	return wording.Count(int64(len(r.Limits)), "limit") + ": " + cmp.Or(strings.Join(words, ", "), "something is left of each")
+}
+
+func (l *Limit) title() string {
+	of := wording.Qualified(l.Namespace, l.Name)
+	if l.Kind != "" {
+		of = l.Kind + " " + l.Name
+	}
+	return wording.Printable(of + " " + string(l.Resource))
+}
+
+func (r *Report) write(s *command.Session, all bool) {
+	s.Verdict(r.Limits[0].sign() <= 0, func() { s.Line(r.summary() + "\n") })
+	limits := r.Limits
+	if !all {
+		limits = limits[:min(len(limits), mostRows)]
+	}
+	var table terminal.Table
+	table.Add(0, "quota", "used", "hard", "left", "full")
+	for _, l := range limits {
+		full := "-"
+		if l.Percent != nil {
+			full = fmt.Sprintf("%d%%", *l.Percent)
+		}
+		row := table.Add(0, l.title(), cmp.Or(l.used.ShortLike(l.Resource, l.hard), "unknown"), l.hard.Short(l.Resource),
+			cmp.Or(l.left.ShortLike(l.Resource, l.hard), "unknown"), full)
+		if len(l.Scopes) > 0 {
+			row.Note = wording.Printable("of " + strings.Join(l.Scopes, ", "))
+		}
+		for _, namespace := range slices.Sorted(maps.Keys(l.Shares)) {
+			table.Add(1, "of "+wording.Printable(namespace), l.Shares[namespace], "", "", "")
+		}
+	}
+	if rest := len(r.Limits) - len(limits); rest > 0 {
+		table.Add(0, fmt.Sprintf("and %d others, which are less full: -all shows them", rest))
+	}
+	s.Table(&table)
+}
+
+func (r *Report) rows() *listing.List {
+	l := &listing.List{Columns: []string{"NAMESPACE", "QUOTA", "RESOURCE", "USED", "HARD", "LEFT", "USED%", "SCOPES"}}
+	for _, q := range r.Limits {
+		l.Add(listing.NameOf(cmp.Or(q.Kind, "ResourceQuota"), q.Name), listing.Text(q.Namespace), q.Name, string(q.Resource),
+			listing.Amount(q.used, q.Resource), listing.Amount(q.hard, q.Resource), listing.Amount(q.left, q.Resource),
+			listing.Share(q.used, q.hard, q.Resource), listing.Text(strings.Join(q.Scopes, ", ")))
+	}
+	return l
 }

@@ -1,21 +1,25 @@
-// Package room is the subcommand room.
-//
-// main.go reads what it asks package whatif, and describes the answer; text.go says it in words.
+// Package room is the subcommand room: how many more pods fit, as package whatif says.
 package room
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/listing"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/schedulerconfig"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -106,17 +110,14 @@ func answer(o options, s *command.Session) {
 // question asks a cluster about workloads, with the number of pods of those that are there.
 type question struct {
 	*whatif.Cluster
-	pods map[workloadKey]int64
+	pods map[computeresources.Source]int64
 }
 
-type workloadKey struct{ kind, namespace, name string }
-
-// podsOf returns how many pods each workload has.
-func podsOf(c *whatif.Cluster) map[workloadKey]int64 {
-	pods := map[workloadKey]int64{}
+func podsOf(c *whatif.Cluster) map[computeresources.Source]int64 {
+	pods := map[computeresources.Source]int64{}
 	for _, node := range append(c.Nodes(), "") {
 		for _, p := range c.Pods(node) {
-			pods[workloadKey{p.Owner.Kind, p.Owner.Namespace, p.Owner.Name}]++
+			pods[p.Owner]++
 		}
 	}
 	return pods
@@ -139,9 +140,8 @@ func (q *question) workload(kind string, object admit.APIObject) Workload {
 // mostPlaced is how many pods are placed to say where they are.
 const mostPlaced = 1000
 
-// places returns how many of the pods that fit each node gets.
 func (q *question) places(object admit.APIObject, w Workload) map[string]int64 {
-	replicas := *w.Pods + q.pods[workloadKey{w.Kind, w.Namespace, w.Name}]
+	replicas := *w.Pods + q.pods[computeresources.Source{Kind: w.Kind, Namespace: w.Namespace, Name: w.Name}]
 	if replicas > mostPlaced {
 		return nil
 	}
@@ -176,4 +176,63 @@ func scaled(object admit.APIObject, replicas int64) (all []admit.APIObject) {
 		all = append(all, like)
 	}
 	return all
+}
+
+// mostNodes is how many nodes of a workload are named.
+const mostNodes = 10
+
+func (r *Report) write(s *command.Session) {
+	for i := range r.Workloads {
+		r.Workloads[i].write(s)
+	}
+	for _, problem := range r.Problems {
+		s.Wrap("note: ", problem)
+	}
+}
+
+func (r *Report) rows() *listing.List {
+	l := &listing.List{Columns: []string{"NAMESPACE", "KIND", "NAME", "ROOM", "NODES", "NEXT"}}
+	for i := range r.Workloads {
+		w, room := &r.Workloads[i], any("unlimited")
+		if w.Pods != nil {
+			room = *w.Pods
+		}
+		l.Add(listing.NameOf(w.Kind, w.Name), w.Namespace, w.Kind, w.Name, room, len(w.On), listing.Text(w.Next))
+	}
+	return l
+}
+
+func (w *Workload) write(s *command.Session) {
+	more := "any number of pods: no nodes are known, and no quota limits them"
+	if w.Pods != nil {
+		more = wording.Count(*w.Pods, "more pod")
+	}
+	s.Wrap(w.Kind+" "+wording.Printable(w.Namespace+"/"+w.Name)+": ", more)
+	if len(w.On) > 0 {
+		s.Wrap("  on ", w.nodes())
+	}
+	if w.Next != "" {
+		s.Wrap("  the next: ", wording.Printable(w.Next))
+	}
+	if w.Depends {
+		s.Wrap("  ", "the API server may decide otherwise, because it uses LimitRanges in no fixed order")
+	}
+	if len(w.NotConsidered) > 0 {
+		s.Wrap("  not considered: ", wording.Printable(strings.Join(w.NotConsidered, ", ")))
+	}
+	s.Line("")
+}
+
+// nodes returns the nodes with their pods, those with the most pods first.
+func (w *Workload) nodes() string {
+	names := slices.Sorted(maps.Keys(w.On))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(w.On[b], w.On[a]) })
+	var parts []string
+	for _, name := range names[:min(len(names), mostNodes)] {
+		parts = append(parts, fmt.Sprintf("%s (%d)", wording.Printable(name), w.On[name]))
+	}
+	if more := len(names) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", ")
 }

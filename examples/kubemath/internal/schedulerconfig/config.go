@@ -186,33 +186,19 @@ func (from *profile) setPlugins(p *whatif.Profile) {
 	}
 }
 
-// resources are ResourceSpecs.
-type resources []struct {
-	Name   corev1.ResourceName `json:"name"`
-	Weight int64               `json:"weight"`
-}
-
-func (r resources) weights() (weights []noderesources.ResourceWeight) {
-	for _, of := range r {
-		weights = append(weights, noderesources.ResourceWeight{Name: of.Name, Weight: of.Weight})
-	}
-	return weights
-}
-
-// setArguments sets what is configured of each plugin.
 func (from *profile) setArguments(p *whatif.Profile, ignored *whatif.Options) error {
 	for _, of := range from.PluginConfig {
 		var args struct {
 			IgnoredResources      []corev1.ResourceName `json:"ignoredResources"`
 			IgnoredResourceGroups []string              `json:"ignoredResourceGroups"`
 			ScoringStrategy       struct {
-				Type                     noderesources.Strategy `json:"type"`
-				Resources                resources              `json:"resources"`
+				Type                     noderesources.Strategy         `json:"type"`
+				Resources                []noderesources.ResourceWeight `json:"resources"`
 				RequestedToCapacityRatio struct {
 					Shape []noderesources.UtilizationShapePoint `json:"shape"`
 				} `json:"requestedToCapacityRatio"`
 			} `json:"scoringStrategy"`
-			Resources                          resources                         `json:"resources"`
+			Resources                          []noderesources.ResourceWeight    `json:"resources"`
 			DefaultingType                     string                            `json:"defaultingType"`
 			DefaultConstraints                 []corev1.TopologySpreadConstraint `json:"defaultConstraints"`
 			HardPodAffinityWeight              *int32                            `json:"hardPodAffinityWeight"`
@@ -228,11 +214,11 @@ func (from *profile) setArguments(p *whatif.Profile, ignored *whatif.Options) er
 		switch of.Name {
 		case "NodeResourcesFit":
 			strategy := &args.ScoringStrategy
-			p.Fit = noderesources.ScoreOptions{Strategy: strategy.Type, Resources: strategy.Resources.weights(),
+			p.Fit = noderesources.ScoreOptions{Strategy: strategy.Type, Resources: strategy.Resources,
 				Shape: strategy.RequestedToCapacityRatio.Shape}
 			ignored.IgnoredResources, ignored.IgnoredGroups = args.IgnoredResources, args.IgnoredResourceGroups
 		case "NodeResourcesBalancedAllocation":
-			p.Balanced = noderesources.ScoreOptions{Resources: args.Resources.weights()}
+			p.Balanced = noderesources.ScoreOptions{Resources: args.Resources}
 		case "PodTopologySpread":
 			if args.DefaultingType == "List" {
 				p.DefaultConstraints = append([]corev1.TopologySpreadConstraint{}, args.DefaultConstraints...)

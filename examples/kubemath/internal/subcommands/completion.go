@@ -43,7 +43,6 @@ compdef _kubemath kubemath
 `,
 }
 
-// complete writes the script of a shell.
 func complete(all []command.Subcommand, args []string, stdout, stderr io.Writer) int {
 	script, known := "", false
 	if len(args) == 1 {

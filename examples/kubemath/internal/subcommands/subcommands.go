@@ -71,7 +71,6 @@ func run(args []string, cluster bool, stdin io.Reader, stdout, stderr io.Writer)
 	return all[i].Run(rest, stdin, stdout, stderr)
 }
 
-// names returns those of subcommands.
 func names(all []command.Subcommand) (names []string) {
 	for _, s := range all {
 		names = append(names, s.Name)

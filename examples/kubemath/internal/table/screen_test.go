@@ -86,7 +86,7 @@ func TestWorkload(t *testing.T) {
 		Nodes:    []report.NodePods{{Node: "one", Pods: 1}, {Node: "two", Pods: 2}},
 		Room:     &report.Room{Node: "one", Fit: 5, Stops: amounts("cpu", "490m", "memory", "1Gi")},
 	}
-	r := report.Report{Workloads: []report.Workload{w}, Totals: report.Totals{Workloads: 1, Pods: 3, PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2, "BestEffort": 4}}}
+	r := report.Report{Workloads: []*report.Workload{&w}, Totals: report.Totals{Workloads: 1, Pods: 3, PodsByClass: map[corev1.PodQOSClass]int64{"Guaranteed": 1, "Burstable": 2, "BestEffort": 4}}}
 	compare(t, &r, `
 1 workload, 3 pods; 1 rejected
 
@@ -210,7 +210,7 @@ func TestRejected(t *testing.T) {
 		case 22:
 			rejection = nil
 		}
-		r.Objects = append(r.Objects, report.Object{Kind: "Service", Name: fmt.Sprintf("s%02d", i), Verdict: report.Verdict{Rejection: rejection}})
+		r.Objects = append(r.Objects, &report.Object{Kind: "Service", Name: fmt.Sprintf("s%02d", i), Verdict: report.Verdict{Rejection: rejection}})
 	}
 	text := screen(&r)
 	var lines []string
@@ -247,13 +247,13 @@ func TestQuotasAndNodes(t *testing.T) {
 	}
 	r := report.Report{
 		Namespaces: []report.Namespace{{Name: "shop", Quotas: []report.Quota{
-			{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")},
-			{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true,
+			{Held: report.Held{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")}},
+			{Held: report.Held{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true},
 				Unevaluated: []corev1.ResourceName{"apples", "count/jobs.batch"}, NeverCounted: []corev1.ResourceName{"apples"}},
 		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{bound("x", "1")}}},
 			Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{bound("x", "1"), bound("y", "2")}}},
 		}},
-		Nodes: []report.Node{
+		Nodes: []*report.Node{
 			{Name: "empty", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
 			{Name: "full", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "10"), Requested: amounts("cpu", "1", "memory", "7Gi"), Pods: 3, Cordoned: true},
 			{Name: "over", Allocatable: amounts("cpu", "4", "memory", "8Gi"), Requested: amounts("cpu", "5"), Missing: amounts("cpu", "1", "memory", "2Gi"), Pods: 2, Cordoned: true},
@@ -291,9 +291,9 @@ Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of L
 func TestSharedQuotas(t *testing.T) {
 	const open, global = "ClusterResourceQuota", "GlobalResourceQuota"
 	r := report.Report{SharedQuotas: []report.SharedQuota{
-		{Kind: open, Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "3"), Namespaces: []report.Sharer{{Name: "data"}, {Name: "shop"}}},
-		{Kind: open, Name: "b", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "2"), AtLeast: true},
-		{Kind: global, Name: "a", Hard: amounts("pods", "4"), Used: amounts(), Then: amounts(), AtLeast: true, Unknown: true},
+		{Kind: open, Held: report.Held{Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "3")}, Namespaces: []report.Sharer{{Name: "data"}, {Name: "shop"}}},
+		{Kind: open, Held: report.Held{Name: "b", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "2"), AtLeast: true}},
+		{Kind: global, Held: report.Held{Name: "a", Hard: amounts("pods", "4"), Used: amounts(), Then: amounts(), AtLeast: true}, Unknown: true},
 	}}
 	compare(t, &r, `
 no workloads
@@ -312,7 +312,7 @@ Not known: which namespaces share GlobalResourceQuota a: neither Namespaces nor 
 		{Name: "a", Used: amounts("services", "1"), Asked: amounts("services", "1"), Hard: amounts("services", "3"), Left: amounts("services", "1")},
 		{Kind: open, Name: "a", Used: amounts("services", "2"), Asked: amounts("services", "1"), Hard: amounts("services", "5"), Left: amounts("services", "2")},
 	}}}
-	compare(t, &report.Report{Objects: []report.Object{o}}, `
+	compare(t, &report.Report{Objects: []*report.Object{&o}}, `
 no workloads
 
 Service shop/web
@@ -335,7 +335,7 @@ func TestOthers(t *testing.T) {
 		if i == 4 {
 			w.All.Requests["memory"] = resource.MustParse("1Gi")
 		}
-		r.Workloads = append(r.Workloads, w)
+		r.Workloads = append(r.Workloads, &w)
 	}
 	r.Totals = report.Totals{Workloads: 30, Pods: 60, Sums: report.Sums{Requests: amounts("cpu", "3")}}
 	text := screen(&r)
@@ -352,7 +352,7 @@ func TestOthers(t *testing.T) {
 
 // One more than the most rows is a row. A workload on more nodes than that does not name them.
 func TestOneMore(t *testing.T) {
-	r := report.Report{Workloads: []report.Workload{{Object: report.Object{Kind: "DaemonSet", Name: "d"}}, {Object: report.Object{Kind: "Pod", Name: "p"}}}}
+	r := report.Report{Workloads: []*report.Workload{{Object: report.Object{Kind: "DaemonSet", Name: "d"}}, {Object: report.Object{Kind: "Pod", Name: "p"}}}}
 	for i := range 21 {
 		name := fmt.Sprintf("n%02d", i)
 		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name})
@@ -370,10 +370,10 @@ func TestOneMore(t *testing.T) {
 
 // Objects that exist are not written, and neither are those that nothing limits.
 func TestObjects(t *testing.T) {
-	named := func(name string, v report.Verdict) report.Object {
-		return report.Object{Kind: "Service", Name: name, Verdict: v}
+	named := func(name string, v report.Verdict) *report.Object {
+		return &report.Object{Kind: "Service", Name: name, Verdict: v}
 	}
-	r := report.Report{Objects: []report.Object{
+	r := report.Report{Objects: []*report.Object{
 		named("new", report.Verdict{Fit: &report.Fit{Unit: "service"}}), named("old", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}}),
 		named("free", report.Verdict{}),
 	}}
@@ -383,7 +383,7 @@ func TestObjects(t *testing.T) {
 // The sums of a workload without pods are there, and say so.
 func TestNoPods(t *testing.T) {
 	for pods, want := range map[int64]string{0: "\n  0 pods |", 1: "", 2: "\n  2 pods |"} {
-		got := screen(&report.Report{Workloads: []report.Workload{{Object: report.Object{Kind: "Job", Name: "a"}, Pods: pods, Pod: report.Sums{Requests: amounts("cpu", "1")}}}})
+		got := screen(&report.Report{Workloads: []*report.Workload{{Object: report.Object{Kind: "Job", Name: "a"}, Pods: pods, Pod: report.Sums{Requests: amounts("cpu", "1")}}}})
 		if !strings.Contains(got, want) || want == "" && strings.Contains(got, "\n  1 pod") {
 			t.Errorf("%d pods:\n%s", pods, got)
 		}
@@ -393,12 +393,12 @@ func TestNoPods(t *testing.T) {
 // A workload has a row, and another object only if it is rejected. All resources have columns.
 func TestRows(t *testing.T) {
 	r := report.Report{
-		Workloads: []report.Workload{
+		Workloads: []*report.Workload{
 			{Object: report.Object{Kind: "Pod", Namespace: "shop", Name: "a"}, Pods: 1, QoS: report.QoS{Class: "Burstable"},
 				All: report.Sums{Requests: amounts("cpu", "100m", "example.com/gpu", "1"), Limits: amounts("memory", "1Gi", "example.com/gpu", "2")}},
 			{Object: report.Object{Kind: "Job", Name: "b", Verdict: report.Verdict{Rejection: &report.Rejection{Blocked: "it is full", Reasons: []report.Reason{reason("full", "", "")}}}}},
 		},
-		Objects: []report.Object{{Kind: "Service", Name: "c"}, {Kind: "Service", Name: "d", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", ""), reason("other", "", "")}}}}},
+		Objects: []*report.Object{{Kind: "Service", Name: "c"}, {Kind: "Service", Name: "d", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", ""), reason("other", "", "")}}}}},
 	}
 	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,CLASS,VERDICT,REASON\n" +
 		"shop,Pod,a,1,100m,,,1Gi,1,2,Burstable,admitted,\n,Job,b,0,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,rejected,wrong\n"

@@ -81,7 +81,6 @@ func (t *text) rejected(r *report.Report) {
 	t.In(terminal.Red, func() { t.list("rejected", all, t.rejections) })
 }
 
-// findings lists what is to be said about the input.
 func (t *text) findings(title string, list []report.Finding) {
 	var all []remark
 	for _, f := range list {
@@ -101,8 +100,8 @@ type held struct {
 // largest writes what the pods of workloads request: first of that with the largest share of all cpu or memory.
 func (t *text) largest(r *report.Report) {
 	var rows []held
-	for i := range r.Workloads {
-		if w := &r.Workloads[i]; w.Rejection == nil {
+	for _, w := range r.Workloads {
+		if w.Rejection == nil {
 			rows = append(rows, held{w.Title(), w.Pods, w.All})
 		}
 	}
@@ -113,8 +112,7 @@ func (t *text) largest(r *report.Report) {
 // namespaces writes what the pods of namespaces request, and of all.
 func (t *text) namespaces(r *report.Report) {
 	var rows []held
-	for i := range r.Namespaces {
-		n := &r.Namespaces[i]
+	for _, n := range r.Namespaces {
 		rows = append(rows, held{n.Name, n.Pods, n.Sums})
 	}
 	all := &r.Totals
@@ -135,8 +133,7 @@ func (t *text) held(title string, rows []held, total held) {
 		others := held{label: fmt.Sprintf("%d others", rest)}
 		for _, h := range rows[t.rows:] {
 			others.pods += h.pods
-			others.sums.Requests = plus(others.sums.Requests, h.sums.Requests)
-			others.sums.Limits = plus(others.sums.Limits, h.sums.Limits)
+			others.sums.Add(&h.sums, 1)
 		}
 		rows = append(rows[:t.rows:t.rows], others)
 	}
@@ -162,10 +159,6 @@ func (t *text) held(title string, rows []held, total held) {
 	t.WriteString("\n")
 }
 
-func plus(a, b report.Amounts) report.Amounts {
-	return report.Amounts(resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b)))
-}
-
 // fullest writes a table whose rows are sorted by a fraction, the largest first, without those after the first ones.
 func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float64) {
 	rows := table.Rows[1:]
@@ -180,12 +173,11 @@ func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float6
 	}
 }
 
-// quotas writes the usage of quotas, the fullest first.
 func (t *text) quotas(r *report.Report) {
 	var table terminal.Table
 	table.Add(0, "by quota", "used", "with this", "hard", "full")
 	fractions := map[*terminal.Row]float64{}
-	add := func(of string, q *report.Quota) {
+	add := func(of string, q *report.Held) {
 		for _, name := range q.Hard.Names() {
 			full, used := "-", cmp.Or(q.Used.ShortLike(name, q.Hard), "-")
 			if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
@@ -201,16 +193,15 @@ func (t *text) quotas(r *report.Report) {
 	}
 	for _, n := range r.Namespaces {
 		for i := range n.Quotas {
-			add(n.Name+"/", &n.Quotas[i])
+			add(n.Name+"/", &n.Quotas[i].Held)
 		}
 	}
 	for _, q := range r.SharedQuotas {
-		add(q.Kind+" ", &report.Quota{Name: q.Name, Hard: q.Hard, Used: q.Used, Then: q.Then, AtLeast: q.AtLeast})
+		add(q.Kind+" ", &q.Held)
 	}
 	t.fullest(&table, fractions)
 }
 
-// remarks writes what is unusual about LimitRanges and ResourceQuotas.
 func (t *text) remarks(r *report.Report) {
 	var all []remark
 	add := func(prefix, format string, args ...any) {
@@ -254,8 +245,7 @@ func (t *text) remarks(r *report.Report) {
 func (t *text) nodes(r *report.Report) {
 	table, fractions := terminal.Table{}, map[*terminal.Row]float64{}
 	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for _, n := range r.Nodes {
 		label := cmp.Or(wording.Printable(n.Name), "the node of the arguments")
 		row := table.Add(0, label, fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

@@ -97,10 +97,10 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		if i >= 71 {
 			w.Rejection = &report.Rejection{Reasons: []report.Reason{reason(why, "", ""), reason("other", "", "")}}
 		}
-		r.Workloads = append(r.Workloads, w)
-		r.Nodes = append(r.Nodes, report.Node{Name: name, Allocatable: amounts("cpu", "4"), Missing: amounts("cpu", "1")})
+		r.Workloads = append(r.Workloads, &w)
+		r.Nodes = append(r.Nodes, &report.Node{Name: name, Allocatable: amounts("cpu", "4"), Missing: amounts("cpu", "1")})
 		r.Unplaced = append(r.Unplaced, report.Unplaced{Kind: "Deployment", Name: name, Pods: 1, Message: "0/142 nodes are available: 142 Insufficient cpu."})
-		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name, Quotas: []report.Quota{{Name: "q", Hard: amounts("pods", "1"), Then: amounts("pods", "1")}}})
+		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name, Quotas: []report.Quota{{Held: report.Held{Name: "q", Hard: amounts("pods", "1"), Then: amounts("pods", "1")}}}})
 		r.NotComputed, r.Warnings = append(r.NotComputed, finding), append(r.Warnings, finding)
 	}
 	for _, columns := range []int{100, 120} {

@@ -2,15 +2,25 @@
 package tree
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -71,30 +81,21 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 }
 
 func oneOf(text string, all ...string) error {
-	for _, other := range all {
-		if text == other {
-			return nil
-		}
+	if slices.Contains(all, text) {
+		return nil
 	}
 	return fmt.Errorf("none of %v", all)
 }
 
 // amount reads a quantity as a number of parts of a unit.
 func amount(to *int64, parts int64) func(text string) error {
-	most := *resource.NewQuantity(1<<53, resource.BinarySI)
 	return func(text string) error {
-		q, err := quantity.Parse(text)
-		switch {
-		case err != nil:
-			return err
-		case q.Sign() <= 0:
-			return errors.New("must be positive")
-		case q.Cmp(most) > 0:
-			return errors.New("too large for a node")
+		q, err := quantity.OfNode(text)
+		if err == nil {
+			q.Mul(parts)
+			*to = q.Value()
 		}
-		q.Mul(parts)
-		*to = q.Value()
-		return nil
+		return err
 	}
 }
 
@@ -123,3 +124,203 @@ func answer(o options, s *command.Session) {
 		writeFiles(s, &report.Nodes[0].tree, "", o.format)
 	}
 }
+
+// Report is the output of -o json. Amounts are quantities in canonical form.
+type Report struct {
+	// Nodes are sorted by name.
+	Nodes []Node `json:"nodes"`
+	// Unplaced are the pods without a node, namespace/name: they have no cgroups yet.
+	Unplaced []string `json:"unplaced,omitempty"`
+}
+
+// Node is the cgroups of a node.
+type Node struct {
+	// Name is empty for one node that has all pods, because the input has neither Nodes nor pods on nodes.
+	Name string `json:"name"`
+	// CPU and Memory are what pods can use; empty if unknown. Capacity is the memory of the machine.
+	CPU      string `json:"cpu,omitempty"`
+	Memory   string `json:"memory,omitempty"`
+	Capacity string `json:"capacity,omitempty"`
+	// Groups are depth first.
+	Groups []Group `json:"groups"`
+
+	tree      nodetree.Tree
+	isUnknown bool // it is not in the input
+}
+
+// Group is a cgroup, with the cells of the table: see its legend. Those that depend on an unknown amount of the node are
+// empty.
+type Group struct {
+	Depth  int    `json:"depth"` // 0 for kubepods
+	Title  string `json:"title"`
+	Class  string `json:"class,omitempty"` // of a pod
+	Shares string `json:"shares,omitempty"`
+	Weight string `json:"weight,omitempty"`
+	Quota  string `json:"quota,omitempty"`  // empty if there is none
+	Memory string `json:"memory,omitempty"` // as well
+	OOM    string `json:"oom,omitempty"`    // of a container
+	V1     string `json:"v1,omitempty"`
+	V2Old  string `json:"v2Old,omitempty"`
+	V2     string `json:"v2,omitempty"`
+	Move   string `json:"move,omitempty"`
+}
+
+// report returns the trees of the nodes in the input, of those that only pods name, or else of one node with all pods.
+func (in *input) report(o *options) (r Report, err error) {
+	r.Nodes = []Node{}
+	nodes := map[string]*corev1.Node{}
+	for _, n := range inventory.Of[*corev1.Node](&in.List) {
+		nodes[n.Name] = n
+	}
+	names := slices.Sorted(maps.Keys(nodes))
+	if len(nodes) == 0 {
+		names = slices.Sorted(maps.Keys(in.pods))
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	}
+	switch {
+	case len(nodes) > 0 && (o.MilliCPU > 0 || o.memory > 0):
+		return r, fmt.Errorf("-cpu and -memory are for nodes that are not in the input, which has %s", wording.Count(int64(len(nodes)), "Node"))
+	case o.node != "" && !slices.Contains(names, o.node):
+		return r, fmt.Errorf("-node %s: the input has no node of this name", wording.Printable(o.node))
+	case o.node != "":
+		names = []string{o.node}
+	}
+	if len(names) == 0 {
+		names = []string{""}
+	} else {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return !o.Rows.Selects(cmp.Or(nodes[name], &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}))
+		})
+		for _, pod := range in.pods[""] {
+			r.Unplaced = append(r.Unplaced, wording.Qualified(pod.Namespace, pod.Name))
+		}
+		slices.Sort(r.Unplaced)
+	}
+	for _, name := range names {
+		n, err := in.node(name, nodes[name], o.Options, o.memory)
+		if err != nil {
+			return r, err
+		}
+		if len(names) > 1 {
+			n.tree = nodetree.Tree{} // of one, files can be written
+		}
+		r.Nodes = append(r.Nodes, n)
+	}
+	return r, nil
+}
+
+func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, memory int64) (n Node, err error) {
+	n.Name = name
+	n.isUnknown = object == nil
+	capacity := int64(0)
+	if object != nil {
+		of := object.Status
+		opts.MilliCPU, memory, capacity = of.Allocatable.Cpu().MilliValue(), of.Allocatable.Memory().Value(), of.Capacity.Memory().Value()
+	} else if name == "" {
+		opts.MilliCPU, memory = cmp.Or(opts.MilliCPU, 200), cmp.Or(memory, 16<<30)
+	}
+	capacity = cmp.Or(capacity, memory)
+	opts.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: capacity, Allocatable: memory}
+	if opts.MilliCPU > 0 {
+		n.CPU = quantity.Canonical(*resource.NewMilliQuantity(opts.MilliCPU, resource.DecimalSI))
+	}
+	if memory > 0 {
+		n.Memory, n.Capacity = memoryOf(memory), memoryOf(capacity)
+	}
+	n.tree, err = nodetree.Build(in.pods[name], opts)
+	if err != nil {
+		return n, err
+	}
+	for depth, g := range n.tree.All() {
+		n.Groups = append(n.Groups, n.group(depth, g))
+	}
+	return n, nil
+}
+
+const (
+	maxReplicas   = 1000  // of one template: more than any node runs
+	maxContainers = 20000 // of all pods of a node
+)
+
+// input has the objects that were read, and the pods of them.
+type input struct {
+	inventory.List
+	kubernetes computeresources.Kubernetes
+	asWritten  bool                     // missing requests are not set to the limits
+	pods       map[string][]*corev1.Pod // by the name of the node, empty for those without one
+	uids       map[types.UID]bool
+	count      map[string]int // of containers and pods, by the name of the node
+}
+
+// makePods collects the pods of the input, and creates those of templates whose pods are not in it.
+func (in *input) makePods() {
+	in.pods, in.uids, in.count = map[string][]*corev1.Pod{}, map[types.UID]bool{}, map[string]int{}
+	for i, o := range in.Objects {
+		if pod, isPod := o.(*corev1.Pod); isPod && !computeresources.HasEnded(pod) {
+			in.add(in.Places[i], pod)
+		}
+	}
+	for _, t := range in.Templates() {
+		if t.Replicas > maxReplicas {
+			in.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d on one node: at most %d are shown", t.Replicas, maxReplicas))
+			continue
+		}
+		for i := range t.Replicas {
+			pod := &corev1.Pod{Spec: *t.Spec.DeepCopy()}
+			pod.Namespace, pod.Name = t.Object.GetNamespace(), t.Object.GetName()
+			if t.Replicas > 1 {
+				pod.Name = fmt.Sprintf("%s-%d", pod.Name, i)
+			}
+			if !in.add(t.Place, pod) {
+				break
+			}
+		}
+	}
+}
+
+// add adds a pod to its node, unless it is invalid or there are too many.
+func (in *input) add(at objects.Place, pod *corev1.Pod) bool {
+	node := pod.Spec.NodeName
+	in.count[node] += len(pod.Spec.Containers) + len(pod.Spec.InitContainers) + 1
+	if in.count[node] > maxContainers {
+		in.Fail(at, objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
+		return false
+	}
+	if !in.asWritten {
+		inventory.ApplyDefaults(pod, in.kubernetes)
+	}
+	if err := in.identify(pod); err != nil {
+		in.Fail(at, objects.Invalid, "metadata.uid", err.Error())
+		return false
+	}
+	in.pods[node] = append(in.pods[node], pod)
+	return true
+}
+
+// identify sets a missing UID of a pod, computed from its other metadata, and returns what is wrong with it.
+func (in *input) identify(pod *corev1.Pod) error {
+	if pod.UID == "" {
+		pod.UID = madeUID(pod, in.uids)
+	}
+	uid := cgroupname.UIDOf(pod)
+	if _, err := (cgroupname.Identity{Class: corev1.PodQOSGuaranteed, UID: uid}).Path(); err != nil {
+		return err
+	}
+	if in.uids[uid] {
+		return fmt.Errorf("%q is the UID of another pod", uid)
+	}
+	in.uids[uid] = true
+	return nil
+}
+
+func madeUID(pod *corev1.Pod, taken map[types.UID]bool) types.UID {
+	made := strings.Trim(unfit.ReplaceAllString(wording.Qualified(pod.Namespace, pod.Name), "-"), "-.")
+	uid := types.UID(made)
+	for n := 2; uid == "" || taken[uid]; n++ {
+		uid = types.UID(fmt.Sprintf("%s.%d", cmp.Or(made, "pod"), n))
+	}
+	return uid
+}
+
+// unfit matches characters that cannot be part of the name of a cgroup.
+var unfit = regexp.MustCompile(`[^A-Za-z0-9.]+`)

@@ -20,14 +20,13 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// group returns a cgroup of the node.
 func (n *Node) group(depth int, g *nodetree.Tree) Group {
 	own := Group{Depth: depth, Title: g.Title, Quota: quota(g), Memory: memory(g.Config.Memory)}
 	if g.Level == cgroupname.Pod {
 		own.Class = string(g.Class)
 	}
 	if n.CPU != "" || g.Level != cgroupname.AllPods {
-		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), weight(g)
+		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
 	}
 	if g.Level == cgroupname.Container && (n.Memory != "" || g.Class != corev1.PodQOSBurstable) {
 		own.OOM = fmt.Sprint(g.OOMScoreAdj)
@@ -68,13 +67,11 @@ func (r *Report) rows() *listing.List {
 	return l
 }
 
-// write writes the trees as text.
 func (r *Report) write(s *command.Session) {
-	for i := range r.Nodes {
-		n := &r.Nodes[i]
+	for _, n := range r.Nodes {
 		rows := [][]string{headings}
-		for i := range n.Groups {
-			rows = append(rows, n.Groups[i].row())
+		for _, g := range n.Groups {
+			rows = append(rows, g.row())
 		}
 		s.Hang("", n.title())
 		s.Line("")
@@ -112,11 +109,6 @@ v2 old   is the same under cgroup v2, with a runtime that uses the linear formul
 v2       is the same under cgroup v2, with a current runtime
 move     is the gain or loss in the move from v1 to v2
 `
-
-// weight returns the weight of a group with a current runtime.
-func weight(g *nodetree.Tree) string {
-	return fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
-}
 
 // weightOf returns the conversion of the component that sets the weight of a group.
 func weightOf(g *nodetree.Tree) func(shares int64) int64 {

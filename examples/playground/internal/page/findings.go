@@ -28,8 +28,8 @@ type object struct {
 }
 
 func objectsOf(r *report.Report) (list []object) {
-	for i := range r.Objects {
-		list = append(list, object{&r.Objects[i], at("/objects").to(i)})
+	for i, o := range r.Objects {
+		list = append(list, object{o, at("/objects").to(i)})
 	}
 	return list
 }
@@ -37,8 +37,7 @@ func objectsOf(r *report.Report) (list []object) {
 func (o *object) title() words { return identity(o.Kind, o.Namespace, o.Name, o.path) }
 
 func verdictsOf(r *report.Report) (list []verdict) {
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	for i, w := range r.Workloads {
 		o := object{&w.Object, at("/workloads").to(i)}
 		if w.Rejection == nil {
 			continue

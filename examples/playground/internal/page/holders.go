@@ -31,9 +31,9 @@ type holders struct {
 func holdersOf(r *report.Report) holders {
 	var lists []report.Amounts
 	scale := corev1.ResourceList{}
-	for i := range r.Workloads {
-		lists = append(lists, r.Workloads[i].All.Requests)
-		scale = most(scale, corev1.ResourceList(r.Workloads[i].All.Requests))
+	for _, w := range r.Workloads {
+		lists = append(lists, w.All.Requests)
+		scale = most(scale, corev1.ResourceList(w.All.Requests))
 	}
 	names := resourcesOf(lists...)
 	head := table{Caption: "What the pods of each request", Class: "holders", Corner: words{say("workload")}, Columns: columns("pods")}
@@ -43,7 +43,7 @@ func holdersOf(r *report.Report) holders {
 	all := holders{head, head}
 	all.Rest.Caption = "What the pods of the others request"
 	for rank, i := range ranked(r) {
-		w, path := &r.Workloads[i], at("/workloads").to(i)
+		w, path := r.Workloads[i], at("/workloads").to(i)
 		line := row{Swatch: color(rank), Label: identity(w.Kind, w.Namespace, w.Name, path), Cells: cellsOf(countOf(w.Pods, path.to("pods"))), Link: anchor(path)}
 		if w.Rejection != nil {
 			line.Class = "bad"
@@ -68,13 +68,13 @@ func holdersOf(r *report.Report) holders {
 // ranked returns the workloads, by their index: first that with the largest share of what all request of cpu or memory.
 func ranked(r *report.Report) []int {
 	total := corev1.ResourceList{}
-	for i := range r.Workloads {
-		total = resourcelist.AddInto(total, total, corev1.ResourceList(r.Workloads[i].All.Requests))
+	for _, w := range r.Workloads {
+		total = resourcelist.AddInto(total, total, corev1.ResourceList(w.All.Requests))
 	}
 	total = resourcelist.Mask(total, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})
 	shares, order := make([]float64, len(r.Workloads)), make([]int, len(r.Workloads))
-	for i := range r.Workloads {
-		_, shares[i] = resourcelist.DominantShare(corev1.ResourceList(r.Workloads[i].All.Requests), total)
+	for i, w := range r.Workloads {
+		_, shares[i] = resourcelist.DominantShare(corev1.ResourceList(w.All.Requests), total)
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })

@@ -43,7 +43,7 @@ func namespacesOf(r *report.Report) (list []namespace) {
 		}
 		n.Table = heldTable(s, path, scale)
 		for j := range s.Quotas {
-			n.Quotas = append(n.Quotas, quotaOf(&s.Quotas[j], path.to("quotas", j)))
+			n.Quotas = append(n.Quotas, quotaOf(&s.Quotas[j].Held, path.to("quotas", j)))
 		}
 		n.Remarks = remarksOf(s, path)
 		list = append(list, n)
@@ -80,7 +80,7 @@ func sharedOf(s *report.SharedQuota, path at) namespace {
 	default:
 		n.Held = append(words{say("shared by ")}, enumerate(sharers)...)
 	}
-	q := quotaOf(&report.Quota{Name: s.Name, Hard: s.Hard, Used: s.Used, Then: s.Then, AtLeast: s.AtLeast}, path)
+	q := quotaOf(&s.Held, path)
 	q.Name = words{say("All of them together")}
 	n.Quotas = []quota{q}
 	if len(sharers) == 0 {
@@ -103,7 +103,7 @@ func heldTable(n *report.Namespace, path at, scale corev1.ResourceList) table {
 	return t
 }
 
-func quotaOf(s *report.Quota, path at) quota {
+func quotaOf(s *report.Held, path at) quota {
 	q := quota{Name: words{say("ResourceQuota "), quote(s.Name, path.to("name"))}, AtLeast: s.AtLeast}
 	q.Table = table{Caption: "What is used of the quota", Class: "quota", Corner: words{say("resource")}, Columns: columns("used", "with this", "hard", "")}
 	used, then, hard := amounts{s.Used, path.to("used")}, amounts{s.Then, path.to("then")}, amounts{s.Hard, path.to("hard")}

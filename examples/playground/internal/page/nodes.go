@@ -36,8 +36,8 @@ type room struct {
 
 func nodesOf(r *report.Report) (list []node) {
 	ranks := ranksOf(r)
-	for i := range r.Nodes {
-		n, path := &r.Nodes[i], at("/nodes").to(i)
+	for i, n := range r.Nodes {
+		path := at("/nodes").to(i)
 		shown := node{Name: words{say("the node of the arguments")}, Pods: counted(n.Pods, "pod", path.to("pods")), Short: len(n.Missing) > 0}
 		if n.Name != "" {
 			shown.Name = words{quote(n.Name, path.to("name"))}
@@ -87,8 +87,7 @@ func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (room
 // packed returns the segments of a bar that stands for all of a resource of a node: one for each
 // workload that has pods there and requests the resource.
 func packed(r *report.Report, n *report.Node, name corev1.ResourceName, ranks map[int]int, whole resource.Quantity) (bar []segment) {
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
+	for i, w := range r.Workloads {
 		pods := podsOn(r, n, w)
 		if pods == 0 {
 			continue

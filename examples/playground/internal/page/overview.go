@@ -11,8 +11,8 @@ import (
 func Overview(r *report.Report) string {
 	d := outlineOf(r)
 	var accounts []account
-	for i := range r.Workloads {
-		accounts = append(accounts, briefOf(&r.Workloads[i], at("/workloads").to(i)))
+	for i, w := range r.Workloads {
+		accounts = append(accounts, briefOf(w, at("/workloads").to(i)))
 	}
 	var w writer
 	w.Raw(`<a class="skip" href="#report">Skip to the report</a>` + "\n")
@@ -46,7 +46,7 @@ func Account(r *report.Report, workload int) string {
 	if workload < 0 || workload >= len(r.Workloads) {
 		return ""
 	}
-	a := accountOf(r, &r.Workloads[workload], at("/workloads").to(workload))
+	a := accountOf(r, r.Workloads[workload], at("/workloads").to(workload))
 	var w writer
 	w.account(&a)
 	return w.String()

@@ -77,8 +77,8 @@ func titleOf(r *report.Report) words {
 }
 
 func legendOf(r *report.Report) (l legend) {
-	for i := range r.Workloads {
-		for _, d := range r.Workloads[i].Defaults {
+	for _, w := range r.Workloads {
+		for _, d := range w.Defaults {
 			given := d.Source.Kind != ""
 			l.Ranges, l.Server = l.Ranges || given, l.Server || !given
 		}

@@ -43,8 +43,8 @@ var (
 )
 
 func accountsOf(r *report.Report) (list []account) {
-	for i := range r.Workloads {
-		list = append(list, accountOf(r, &r.Workloads[i], at("/workloads").to(i)))
+	for i, w := range r.Workloads {
+		list = append(list, accountOf(r, w, at("/workloads").to(i)))
 	}
 	return list
 }
