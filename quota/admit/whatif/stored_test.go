@@ -3,6 +3,7 @@ package whatif_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -16,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -200,6 +202,40 @@ func TestTemplatesOfDefaults(t *testing.T) {
 			testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
 			testkit.Equal(t, len(r.Pods), 0, "changed pods")
 		})
+	}
+}
+
+// What a manifest leaves out that kubectl has noted makes another template, whatever it decides on, since the server sets
+// no defaults for it.
+func TestTemplatesLoseWhatIsNoted(t *testing.T) {
+	for name, set := range map[string]func(template *corev1.PodTemplateSpec){
+		"a label":       func(p *corev1.PodTemplateSpec) { p.Labels = map[string]string{"app": "web", "tier": "front"} },
+		"an annotation": func(p *corev1.PodTemplateSpec) { p.Annotations = map[string]string{"scrape": "true"} },
+		"variables": func(p *corev1.PodTemplateSpec) {
+			p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}}
+		},
+		"arguments":  func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].Args = []string{"-v"} },
+		"a probe":    func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].LivenessProbe = &corev1.Probe{PeriodSeconds: 5} },
+		"an account": func(p *corev1.PodTemplateSpec) { p.Spec.ServiceAccountName = "web" },
+	} {
+		for _, manifest := range []admit.APIObject{deployment("web", 1, "1"), statefulSet("web", 1, "1"), daemonSet("web", "1")} {
+			t.Run(name+" of a "+reflect.TypeOf(manifest).Elem().Name(), func(t *testing.T) {
+				template := func(obj admit.APIObject) *corev1.PodTemplateSpec { return workload.Of(obj).Template }
+				stored := manifest.DeepCopyObject().(admit.APIObject)
+				template(manifest).Labels = map[string]string{"app": "web"}
+				template(stored).Labels = map[string]string{"app": "web"}
+				set(template(stored))
+				note, err := json.Marshal(stored)
+				testkit.OK(t, err)
+				stored.SetAnnotations(map[string]string{corev1.LastAppliedConfigAnnotation: string(note)})
+				c := did(read(t, whatif.Options{}, node("a", "9")).Apply(stored)).After
+				testkit.Equal(t, len(did(c.Apply(stored)).Pods), 0, "pods that change")
+				r := did(c.Apply(manifest))
+				if len(r.Pods) == 0 {
+					t.Errorf("the pod is not replaced: %s", story(r))
+				}
+			})
+		}
 	}
 }
 
