@@ -14,6 +14,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -171,6 +172,22 @@ func TestTemplatesKeep(t *testing.T) {
 	}
 }
 
+// A manifest without what the API server has set, or without the name of a port, is the same as what is stored.
+func TestUnchangedByDefaults(t *testing.T) {
+	set := statefulSet("web", 1, "1")
+	set.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: appsv1.RollingUpdateStatefulSetStrategyType,
+		RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](0), MaxUnavailable: pointer(intstr.FromInt32(1))}}
+	port := func(name string) admit.APIObject {
+		return withSpec(deployment("web", 1, "1"), func(s *corev1.PodSpec) {
+			s.Containers[0].Ports = []corev1.ContainerPort{{Name: name, ContainerPort: 80, HostPort: 80}}
+		})
+	}
+	for _, test := range [][2]admit.APIObject{{set, statefulSet("web", 1, "1")}, {port("http"), port("")}} {
+		r := did(read(t, whatif.Options{}, test[0]).Apply(test[1]))
+		testkit.Equal(t, r.Objects[0].Action, whatif.Unchanged, testkit.Fingerprint(test[0]))
+	}
+}
+
 // What the API server sets by default is no change of a template, although a manifest leaves it out.
 func TestTemplatesOfDefaults(t *testing.T) {
 	for name, set := range map[string][2]func(spec *corev1.PodSpec){
@@ -278,14 +295,17 @@ func TestUncountedPodsAreShared(t *testing.T) {
 	waits := job("j", 2, "1")
 	waits.Spec.PodReplacementPolicy = pointer(batchv1.Failed)
 	leaving := owned(on("a", podOf("j-y", "1")), "Job", "j")
-	leaving.DeletionTimestamp, leaving.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
-	c := read(t, whatif.Options{}, node("a", "9"), waits, leaving)
-	for range 2 {
-		r := did(c.Delete(podOf("j-y", "1")))
-		testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
-		for _, o := range whatif.ObjectsOf(r.After, "shop") {
-			if j, ok := o.(*batchv1.Job); ok {
-				testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), "2 1")
+	leaving.DeletionTimestamp = &metav1.Time{Time: testkit.Now()}
+	for want, finalizers := range map[string][]string{"2 1": {batchv1.JobTrackingFinalizer}, "2 0": nil} { // which has been counted
+		leaving.Finalizers = finalizers
+		c := read(t, whatif.Options{}, node("a", "9"), waits.DeepCopy(), leaving.DeepCopy())
+		for range 2 {
+			r := did(c.Delete(podOf("j-y", "1")))
+			testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
+			for _, o := range whatif.ObjectsOf(r.After, "shop") {
+				if j, ok := o.(*batchv1.Job); ok {
+					testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), want)
+				}
 			}
 		}
 	}
