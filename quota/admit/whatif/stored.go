@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
-	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -191,41 +190,14 @@ func sameTemplate(stored, applied *corev1.PodTemplateSpec) bool {
 		(stored.Name != "" || !leavesOut(stored, applied))
 }
 
-// The fields of a pod template that the API server sets by default, and those that formerTemplate has. Source:
-// SetDefaults_PodSpec and SetDefaults_Container of k8s.io/kubernetes/pkg/apis/core/v1.
-var serverSets = [...]string{"RestartPolicy", "TerminationGracePeriodSeconds", "DNSPolicy", "SecurityContext",
-	"SchedulerName", "DeprecatedServiceAccount", "TerminationMessagePath", "TerminationMessagePolicy",
-	"ImagePullPolicy", "Resources"}
-
-// leavesOut reports whether a template leaves out labels, annotations or whole fields of a stored one that the API server
-// does not set. Both have the same containers. The label with the hash is of the ReplicaSet, and the annotation of a
-// restart is added by kubectl.
-func leavesOut(stored, applied *corev1.PodTemplateSpec) bool {
+// leavesOut reports whether a template leaves out labels, annotations or fields of a stored one that the API server does
+// not set. The label with the hash is of the ReplicaSet, and the annotation of a restart is added by kubectl.
+func leavesOut(stored, template *corev1.PodTemplateSpec) bool {
 	meta := metav1.ObjectMeta{Labels: maps.Clone(stored.Labels), Annotations: maps.Clone(stored.Annotations)}
 	delete(meta.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
 	delete(meta.Annotations, "kubectl.kubernetes.io/restartedAt")
-	if !coversMeta(&applied.ObjectMeta, &meta) || leavesFieldOut(stored.Spec, applied.Spec) {
-		return true
-	}
-	others := slices.Concat(applied.Spec.InitContainers, applied.Spec.Containers)
-	for i, c := range slices.Concat(stored.Spec.InitContainers, stored.Spec.Containers) {
-		if leavesFieldOut(c, others[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// leavesFieldOut reports whether a struct leaves out a field of a stored one that the API server does not set.
-func leavesFieldOut[T any](stored, applied T) bool {
-	a, b := reflect.ValueOf(stored), reflect.ValueOf(applied)
-	isSet := func(v reflect.Value) bool { return !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) }
-	for i := range a.NumField() {
-		if isSet(a.Field(i)) && !isSet(b.Field(i)) && !slices.Contains(serverSets[:], a.Type().Field(i).Name) {
-			return true
-		}
-	}
-	return false
+	return !coversMeta(&template.ObjectMeta, &meta) ||
+		applied.LeavesOut(reflect.ValueOf(stored.Spec), reflect.ValueOf(template.Spec))
 }
 
 // isOutdated reports whether a pod is of a former template of its controller.

@@ -192,6 +192,9 @@ func TestUnchangedByDefaults(t *testing.T) {
 func TestTemplatesOfDefaults(t *testing.T) {
 	for name, set := range map[string][2]func(spec *corev1.PodSpec){
 		"a scheduler": {func(*corev1.PodSpec) {}, func(s *corev1.PodSpec) { s.SchedulerName = corev1.DefaultSchedulerName }},
+		"an account, of which kubectl leaves the alias": {func(*corev1.PodSpec) {}, func(s *corev1.PodSpec) {
+			s.ServiceAccountName, s.DeprecatedServiceAccount = "web", "web"
+		}},
 		"a port of the host": {
 			func(s *corev1.PodSpec) {
 				s.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
@@ -231,9 +234,9 @@ func TestTemplatesLoseWhatIsNoted(t *testing.T) {
 		"variables": func(p *corev1.PodTemplateSpec) {
 			p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}}
 		},
-		"arguments":  func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].Args = []string{"-v"} },
-		"a probe":    func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].LivenessProbe = &corev1.Probe{PeriodSeconds: 5} },
-		"an account": func(p *corev1.PodTemplateSpec) { p.Spec.ServiceAccountName = "web" },
+		"arguments":      func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].Args = []string{"-v"} },
+		"a probe":        func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].LivenessProbe = &corev1.Probe{PeriodSeconds: 5} },
+		"a grace period": func(p *corev1.PodTemplateSpec) { p.Spec.TerminationGracePeriodSeconds = pointer[int64](31) },
 	} {
 		for _, manifest := range []admit.APIObject{deployment("web", 1, "1"), statefulSet("web", 1, "1"), daemonSet("web", "1")} {
 			t.Run(name+" of a "+reflect.TypeOf(manifest).Elem().Name(), func(t *testing.T) {
@@ -252,6 +255,25 @@ func TestTemplatesLoseWhatIsNoted(t *testing.T) {
 					t.Errorf("the pod is not replaced: %s", story(r))
 				}
 			})
+		}
+	}
+}
+
+// What kubectl adds to the template of a ReplicaSet, or a webhook to a pod of a revision that was not read, is nothing
+// that a manifest of the same template leaves out.
+func TestTemplatesOfRunningPods(t *testing.T) {
+	web, db := deployment("web", 1, "1"), statefulSet("db", 1, "900m")
+	rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-x"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: *web.Spec.Template.DeepCopy()}}, "Deployment", "web")
+	rs.Spec.Template.Annotations = map[string]string{"kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z"}
+	db.Status.CurrentRevision, db.Status.UpdateRevision = "db-old", "db-new"
+	former := owned(on("a", podOf("db-0", "500m")), "StatefulSet", "db")
+	former.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-old"}
+	former.Annotations = map[string]string{"sidecar.istio.io/status": "{}"}
+	c := read(t, whatif.Options{}, node("a", "9"), web, rs, owned(on("a", podOf("web-x-1", "1")), "ReplicaSet", "web-x"), db, former)
+	for _, manifest := range []admit.APIObject{labelled(web.DeepCopy()), statefulSet("db", 1, "500m")} {
+		r := did(c.Apply(manifest))
+		if r.Objects[0].Action != whatif.Updated || len(r.Pods) > 0 {
+			t.Error(story(r))
 		}
 	}
 }
