@@ -161,6 +161,8 @@ func TestPlay(t *testing.T) {
 		{"a task of finally has failed", withFinal, peak.Scene{Pods: pods("f", "1"), Succeeded: []string{"a", "b"}, Failed: []string{"f"}}, peak.Options{}, affinity.Disabled, []string{"peak ", "failed"}},
 		{"claims of a run with live pods exist", created, peak.Scene{Live: map[string][]*corev1.Pod{"a": live("a")}}, peak.Options{Quotas: quotaWith(list("requests.storage", "5Gi"), list("requests.storage", "5Gi"))}, affinity.Disabled,
 			[]string{"a |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
+		{"claims of a run that has failed exist", finalOf(&affinity.Run{Name: "run", UID: "u", Workspaces: created.Workspaces, Tasks: created.Tasks}, affinity.Task{Name: "f"}), peak.Scene{Pods: pods("f", "1"), Failed: []string{"a"}}, peak.Options{Quotas: quotaWith(list("requests.storage", "5Gi"), list("requests.storage", "5Gi"))}, affinity.Disabled,
+			[]string{"f |  | cpu=1,pods=1", "peak cpu=1,pods=1", "failed"}},
 		{"a placeholder that a LimitRange refuses is tried again", bound, peak.Scene{Pods: pods("a", "1", "b", "1")}, peak.Options{LimitRanges: []*corev1.LimitRange{least}}, affinity.PerWorkspace,
 			[]string{"b | SET a | cpu=2,pods=2", " | SET a | cpu=1,pods=1", "peak cpu=2,pods=2", "stuck"}},
 		{"two claims", refused, peak.Scene{Pods: pods("a", "1", "b", "1", "f", "2")}, peak.Options{}, affinity.PerWorkspace,

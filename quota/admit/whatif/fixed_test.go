@@ -122,6 +122,7 @@ func TestFixedFieldsOfPods(t *testing.T) {
 		{with(30, "a", "b"), with(30, "b"), whatif.Updated},
 		{with(30, "a", "b"), with(30), whatif.Updated},
 		{with(30, "a"), with(30, "a", "c"), whatif.Refused},
+		{with(30, "a"), with(30, "c"), whatif.Refused},
 	} {
 		r := did(read(t, whatif.Options{}, node("a", "9"), test.before).Apply(test.after))
 		testkit.Equal(t, r.Objects[0].Action, test.want, *test.after.Spec.TerminationGracePeriodSeconds, test.after.Spec.SchedulingGates)

@@ -91,10 +91,11 @@ func (r revisions) named(s *space, owner *item, name string) *corev1.PodTemplate
 	return template
 }
 
-// templateFrom returns a template that pods like this one are created from.
+// templateFrom returns a template that pods like this one are created from. It has the name of the pod, which others
+// may have added to.
 func templateFrom(p *corev1.Pod) *corev1.PodTemplateSpec {
 	template := corev1.PodTemplateSpec{Spec: *p.Spec.DeepCopy()}
-	template.Labels, template.Annotations = maps.Clone(p.Labels), maps.Clone(p.Annotations)
+	template.Name, template.Labels, template.Annotations = p.Name, maps.Clone(p.Labels), maps.Clone(p.Annotations)
 	for _, name := range []string{appsv1.ControllerRevisionHashLabelKey, appsv1.StatefulSetPodNameLabel,
 		appsv1.PodIndexLabel, templateGeneration} {
 		delete(template.Labels, name)

@@ -280,6 +280,11 @@ func situationsOfClaims() []situation {
 		want: `StatefulSet shop/db Updated 1/1/0` + last + `
 			quota shop/q requests.storage 1Gi/5Gi`,
 	}, {
+		name: "the claim that the set owns is deleted with its pod", cluster: storage,
+		ask: scale(set(2, deletes, deletes), set(1, deletes, deletes)),
+		want: `StatefulSet shop/db Updated 1/1/0` + last + `
+			quota shop/q requests.storage 1Gi/5Gi`,
+	}, {
 		name: "the claim of a pod that is replaced is kept", cluster: storage,
 		ask: inTurn(apply(set(1, deletes, deletes)), remove(podOf("db-0", "1"))),
 		want: `

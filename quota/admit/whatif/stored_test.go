@@ -3,6 +3,7 @@ package whatif_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,9 +14,11 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -169,10 +172,29 @@ func TestTemplatesKeep(t *testing.T) {
 	}
 }
 
+// A manifest without what the API server has set, or without the name of a port, is the same as what is stored.
+func TestUnchangedByDefaults(t *testing.T) {
+	set := statefulSet("web", 1, "1")
+	set.Spec.UpdateStrategy = appsv1.StatefulSetUpdateStrategy{Type: appsv1.RollingUpdateStatefulSetStrategyType,
+		RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](0), MaxUnavailable: pointer(intstr.FromInt32(1))}}
+	port := func(name string) admit.APIObject {
+		return withSpec(deployment("web", 1, "1"), func(s *corev1.PodSpec) {
+			s.Containers[0].Ports = []corev1.ContainerPort{{Name: name, ContainerPort: 80, HostPort: 80}}
+		})
+	}
+	for _, test := range [][2]admit.APIObject{{set, statefulSet("web", 1, "1")}, {port("http"), port("")}} {
+		r := did(read(t, whatif.Options{}, test[0]).Apply(test[1]))
+		testkit.Equal(t, r.Objects[0].Action, whatif.Unchanged, testkit.Fingerprint(test[0]))
+	}
+}
+
 // What the API server sets by default is no change of a template, although a manifest leaves it out.
 func TestTemplatesOfDefaults(t *testing.T) {
 	for name, set := range map[string][2]func(spec *corev1.PodSpec){
 		"a scheduler": {func(*corev1.PodSpec) {}, func(s *corev1.PodSpec) { s.SchedulerName = corev1.DefaultSchedulerName }},
+		"an account, of which kubectl leaves the alias": {func(*corev1.PodSpec) {}, func(s *corev1.PodSpec) {
+			s.ServiceAccountName, s.DeprecatedServiceAccount = "web", "web"
+		}},
 		"a port of the host": {
 			func(s *corev1.PodSpec) {
 				s.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
@@ -200,6 +222,59 @@ func TestTemplatesOfDefaults(t *testing.T) {
 			testkit.Equal(t, r.Objects[0].Action, whatif.Updated)
 			testkit.Equal(t, len(r.Pods), 0, "changed pods")
 		})
+	}
+}
+
+// What a manifest leaves out that kubectl has noted makes another template, whatever it decides on, since the server sets
+// no defaults for it.
+func TestTemplatesLoseWhatIsNoted(t *testing.T) {
+	for name, set := range map[string]func(template *corev1.PodTemplateSpec){
+		"a label":       func(p *corev1.PodTemplateSpec) { p.Labels = map[string]string{"app": "web", "tier": "front"} },
+		"an annotation": func(p *corev1.PodTemplateSpec) { p.Annotations = map[string]string{"scrape": "true"} },
+		"variables": func(p *corev1.PodTemplateSpec) {
+			p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}}
+		},
+		"arguments":      func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].Args = []string{"-v"} },
+		"a probe":        func(p *corev1.PodTemplateSpec) { p.Spec.Containers[0].LivenessProbe = &corev1.Probe{PeriodSeconds: 5} },
+		"a grace period": func(p *corev1.PodTemplateSpec) { p.Spec.TerminationGracePeriodSeconds = pointer[int64](31) },
+	} {
+		for _, manifest := range []admit.APIObject{deployment("web", 1, "1"), statefulSet("web", 1, "1"), daemonSet("web", "1")} {
+			t.Run(name+" of a "+reflect.TypeOf(manifest).Elem().Name(), func(t *testing.T) {
+				template := func(obj admit.APIObject) *corev1.PodTemplateSpec { return workload.Of(obj).Template }
+				stored := manifest.DeepCopyObject().(admit.APIObject)
+				template(manifest).Labels = map[string]string{"app": "web"}
+				template(stored).Labels = map[string]string{"app": "web"}
+				set(template(stored))
+				note, err := json.Marshal(stored)
+				testkit.OK(t, err)
+				stored.SetAnnotations(map[string]string{corev1.LastAppliedConfigAnnotation: string(note)})
+				c := did(read(t, whatif.Options{}, node("a", "9")).Apply(stored)).After
+				testkit.Equal(t, len(did(c.Apply(stored)).Pods), 0, "pods that change")
+				r := did(c.Apply(manifest))
+				if len(r.Pods) == 0 {
+					t.Errorf("the pod is not replaced: %s", story(r))
+				}
+			})
+		}
+	}
+}
+
+// What kubectl adds to the template of a ReplicaSet, or a webhook to a pod of a revision that was not read, is nothing
+// that a manifest of the same template leaves out.
+func TestTemplatesOfRunningPods(t *testing.T) {
+	web, db := deployment("web", 1, "1"), statefulSet("db", 1, "900m")
+	rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-x"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: *web.Spec.Template.DeepCopy()}}, "Deployment", "web")
+	rs.Spec.Template.Annotations = map[string]string{"kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z"}
+	db.Status.CurrentRevision, db.Status.UpdateRevision = "db-old", "db-new"
+	former := owned(on("a", podOf("db-0", "500m")), "StatefulSet", "db")
+	former.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-old"}
+	former.Annotations = map[string]string{"sidecar.istio.io/status": "{}"}
+	c := read(t, whatif.Options{}, node("a", "9"), web, rs, owned(on("a", podOf("web-x-1", "1")), "ReplicaSet", "web-x"), db, former)
+	for _, manifest := range []admit.APIObject{labelled(web.DeepCopy()), statefulSet("db", 1, "500m")} {
+		r := did(c.Apply(manifest))
+		if r.Objects[0].Action != whatif.Updated || len(r.Pods) > 0 {
+			t.Error(story(r))
+		}
 	}
 }
 
@@ -242,14 +317,17 @@ func TestUncountedPodsAreShared(t *testing.T) {
 	waits := job("j", 2, "1")
 	waits.Spec.PodReplacementPolicy = pointer(batchv1.Failed)
 	leaving := owned(on("a", podOf("j-y", "1")), "Job", "j")
-	leaving.DeletionTimestamp, leaving.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{batchv1.JobTrackingFinalizer}
-	c := read(t, whatif.Options{}, node("a", "9"), waits, leaving)
-	for range 2 {
-		r := did(c.Delete(podOf("j-y", "1")))
-		testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
-		for _, o := range whatif.ObjectsOf(r.After, "shop") {
-			if j, ok := o.(*batchv1.Job); ok {
-				testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), "2 1")
+	leaving.DeletionTimestamp = &metav1.Time{Time: testkit.Now()}
+	for want, finalizers := range map[string][]string{"2 1": {batchv1.JobTrackingFinalizer}, "2 0": nil} { // which has been counted
+		leaving.Finalizers = finalizers
+		c := read(t, whatif.Options{}, node("a", "9"), waits.DeepCopy(), leaving.DeepCopy())
+		for range 2 {
+			r := did(c.Delete(podOf("j-y", "1")))
+			testkit.Equal(t, len(r.Pods), 3) // it, and two new ones
+			for _, o := range whatif.ObjectsOf(r.After, "shop") {
+				if j, ok := o.(*batchv1.Job); ok {
+					testkit.Equal(t, fmt.Sprint(j.Status.Active, j.Status.Failed), want)
+				}
 			}
 		}
 	}
