@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -92,7 +94,7 @@ func mergeValue(before, manifest, stored reflect.Value, tag reflect.StructTag) r
 		if slices.Contains(strategy, "merge") {
 			return mergeLists(before, manifest, stored, tag)
 		}
-		if isUndefaulted(manifest.Type().Elem()) && !Covers(manifest, stored) {
+		if !hasDefaults(manifest.Type().Elem()) && !Covers(manifest, stored) {
 			return manifest
 		}
 	}
@@ -102,12 +104,13 @@ func mergeValue(before, manifest, stored reflect.Value, tag reflect.StructTag) r
 	return manifest
 }
 
-// isUndefaulted reports whether the API server adds no defaults to elements of lists that are replaced.
-func isUndefaulted(element reflect.Type) bool {
+// hasDefaults reports whether the API server adds defaults to elements of lists that are replaced.
+func hasDefaults(element reflect.Type) bool {
 	switch element {
-	case reflect.TypeFor[corev1.Toleration](), reflect.TypeFor[corev1.NodeSelectorTerm](),
-		reflect.TypeFor[corev1.PreferredSchedulingTerm](), reflect.TypeFor[corev1.PodAffinityTerm](),
-		reflect.TypeFor[corev1.WeightedPodAffinityTerm]():
+	case reflect.TypeFor[corev1.PersistentVolumeClaim](), reflect.TypeFor[corev1.VolumeProjection](),
+		reflect.TypeFor[corev1.DownwardAPIVolumeFile](), reflect.TypeFor[corev1.LimitRangeItem](),
+		reflect.TypeFor[batchv1.PodFailurePolicyRule](), reflect.TypeFor[batchv1.PodFailurePolicyOnPodConditionsPattern](),
+		reflect.TypeFor[resourcev1.DeviceRequest](), reflect.TypeFor[resourcev1.DeviceSubRequest]():
 		return true
 	}
 	return false

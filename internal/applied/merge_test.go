@@ -56,6 +56,14 @@ func TestMerge(t *testing.T) {
 			`{}`, pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "2"}], "volumeMounts": [{"mountPath": "/v", "name": "v"}]}]}`),
 			pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "1"}, {"name": "y", "value": "1"}], "volumeMounts": [{"mountPath": "/v", "name": "w"}, {"mountPath": "/token", "name": "token"}]}]}`),
 			pods(`{"containers": [{"name": "a", "env": [{"name": "x", "value": "2"}, {"name": "y", "value": "1"}], "volumeMounts": [{"mountPath": "/v", "name": "v"}, {"mountPath": "/token", "name": "token"}]}]}`)},
+		"a header loses its value, since headers have no defaults": {
+			`{}`, pods(`{"containers": [{"name": "a", "livenessProbe": {"httpGet": {"httpHeaders": [{"name": "Cookie"}]}}}]}`),
+			pods(`{"containers": [{"name": "a", "livenessProbe": {"httpGet": {"httpHeaders": [{"name": "Cookie", "value": "x"}]}}}]}`),
+			pods(`{"containers": [{"name": "a", "livenessProbe": {"httpGet": {"httpHeaders": [{"name": "Cookie"}]}}}]}`)},
+		"a projection keeps what the server has set": {
+			`{}`, pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"serviceAccountToken": {"path": "t"}}]}}]}`),
+			pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"serviceAccountToken": {"path": "t", "expirationSeconds": 3600}}]}}]}`),
+			pods(`{"volumes": [{"name": "v", "projected": {"sources": [{"serviceAccountToken": {"path": "t", "expirationSeconds": 3600}}]}}]}`)},
 		"a volume has one source": {
 			`{}`, pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "hostPath": {"path": "/"}}, {"name": "token"}]}`),
 			pods(`{"volumes": [{"name": "v", "emptyDir": {}}, {"name": "token"}]}`)},

@@ -38,6 +38,7 @@ func merged(stored, obj admit.APIObject) admit.APIObject {
 		former = noted
 	}
 	own := applied.Merge(former, manifest, stored).(admit.APIObject)
+	applied.KeepDefaults(own, stored)
 	switch own := own.(type) {
 	case *appsv1.Deployment:
 		keepDefaultStrategy(&own.Spec.Strategy, &stored.(*appsv1.Deployment).Spec.Strategy)

@@ -1,0 +1,121 @@
+package applied
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// The fields outside of pod specs that the API server sets where they are omitted, by the type that has them.
+//
+// Source: SetDefaults_… of k8s.io/kubernetes/pkg/apis/apps/v1, batch/v1 and core/v1.
+var serverSetsOf = [...]string{
+	"ReplicationControllerSpec.Replicas 1", "ReplicaSetSpec.Replicas 1", "DeploymentSpec.Replicas 1", "StatefulSetSpec.Replicas 1",
+	"DeploymentSpec.RevisionHistoryLimit 10", "DeploymentSpec.ProgressDeadlineSeconds 600",
+	"StatefulSetSpec.RevisionHistoryLimit 10", "StatefulSetSpec.PodManagementPolicy OrderedReady",
+	"StatefulSetUpdateStrategy.Type RollingUpdate", "RollingUpdateStatefulSetStrategy.Partition 0",
+	"DaemonSetSpec.RevisionHistoryLimit 10", "DaemonSetUpdateStrategy.Type RollingUpdate",
+	"RollingUpdateDaemonSet.MaxUnavailable 1", "RollingUpdateDaemonSet.MaxSurge 0",
+	"JobSpec.Parallelism 1", "JobSpec.BackoffLimit 6", "JobSpec.CompletionMode NonIndexed", "JobSpec.Suspend false",
+	"CronJobSpec.ConcurrencyPolicy Allow", "CronJobSpec.Suspend false", "CronJobSpec.SuccessfulJobsHistoryLimit 3",
+	"CronJobSpec.FailedJobsHistoryLimit 1",
+	"ServiceSpec.Type ClusterIP", "ServiceSpec.SessionAffinity None", "PersistentVolumeClaimSpec.VolumeMode Filesystem",
+}
+
+// KeepDefaults gives what a merged object omits the value that is stored, if the API server sets it again: a manifest no
+// longer names a default. Both objects have the same type; merged is written to.
+func KeepDefaults(merged, stored runtime.Object) {
+	keepDefaults(reflect.ValueOf(merged).Elem(), reflect.ValueOf(stored).Elem(), "")
+}
+
+func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {
+	switch merged.Kind() {
+	case reflect.Pointer:
+		if !merged.IsNil() && !stored.IsNil() {
+			keepDefaults(merged.Elem(), stored.Elem(), tag)
+		}
+	case reflect.Slice:
+		if tag.Get("patchMergeKey") == "" { // it is replaced as a whole
+			return
+		}
+		there := keysOf(stored, tag)
+		for i, k := range keysOf(merged, tag) {
+			if at := slices.Index(there, k); at >= 0 {
+				keepDefaults(merged.Index(i), stored.Index(at), "")
+			}
+		}
+	case reflect.Struct:
+		if !hasFields(merged.Type()) {
+			return
+		}
+		for i := range merged.NumField() {
+			field := merged.Type().Field(i)
+			if merged.Field(i).IsZero() && isDefault(merged, field.Name, stored.Field(i)) {
+				merged.Field(i).Set(stored.Field(i))
+			} else {
+				keepDefaults(merged.Field(i), stored.Field(i), field.Tag)
+			}
+		}
+	}
+}
+
+// isDefault reports whether the API server sets a field of a struct, which omits it, to the value that is stored.
+func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
+	if stored.IsZero() {
+		return false
+	}
+	switch own := of.Interface().(type) {
+	case corev1.VolumeSource:
+		return name == "EmptyDir" && of.IsZero() && stored.Elem().IsZero()
+	case corev1.ServicePort:
+		if name == "TargetPort" {
+			return stored.Interface() == intstr.FromInt32(own.Port)
+		}
+	case corev1.ServiceSpec: // these are allocated, and stay
+		if name == "ClusterIP" || name == "ClusterIPs" {
+			return own.Type != corev1.ServiceTypeExternalName
+		}
+	case corev1.Container:
+		if name == "ImagePullPolicy" {
+			return stored.Interface() == pullPolicy(own.Image)
+		}
+	case corev1.PodSpec:
+		switch name {
+		case "SecurityContext":
+			return stored.Elem().IsZero()
+		case "ServiceAccountName", "DeprecatedServiceAccount": // one is an alias of the other, which stays
+			return true
+		}
+	}
+	if name == "RollingUpdate" {
+		for i := range stored.Elem().NumField() {
+			if f := stored.Elem().Field(i); !f.IsZero() && !isDefault(reflect.Zero(stored.Elem().Type()), stored.Elem().Type().Field(i).Name, f) {
+				return false
+			}
+		}
+		return true
+	}
+	value := reflect.Indirect(stored)
+	text := fmt.Sprint(value)
+	if n, is := value.Interface().(intstr.IntOrString); is {
+		text = n.String()
+	}
+	return slices.Contains(serverSetsOf[:], of.Type().Name()+"."+name+" "+text) ||
+		of.Type().PkgPath() == reflect.TypeFor[corev1.PodSpec]().PkgPath() && slices.Contains(serverSets[:], name+" "+text)
+}
+
+// pullPolicy returns that of an image whose container names none.
+//
+// Source: SetDefaults_Container of k8s.io/kubernetes/pkg/apis/core/v1.
+func pullPolicy(image string) corev1.PullPolicy {
+	_, tag, isTagged := strings.Cut(image[strings.LastIndexByte(image, '/')+1:], ":")
+	if !isTagged || tag == "latest" { // a digest has a colon, too
+		return corev1.PullAlways
+	}
+	return corev1.PullIfNotPresent
+}

@@ -1,0 +1,68 @@
+package applied_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubemath/kubemath/internal/applied"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// What is merged and what is stored are given as JSON; what the merged object has then is worked by hand from the defaults
+// of Kubernetes, and a kube-apiserver 1.37.2 answered kubectl apply so.
+func TestKeepDefaults(t *testing.T) {
+	const deployment, service, set, daemons, job, cron = "Deployment", "Service", "StatefulSet", "DaemonSet", "Job", "CronJob"
+	app := func(fields string) string { return pods(`{"containers": [{"name": "a"` + fields + `}]}`) }
+	for name, test := range map[string]struct{ kind, merged, stored, want string }{
+		"one replica":                  {deployment, `{"spec": {}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 1}}`},
+		"two replicas":                 {deployment, `{"spec": {}}`, `{"spec": {"replicas": 2}}`, `{"spec": {}}`},
+		"another number of replicas":   {deployment, `{"spec": {"replicas": 3}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 3}}`},
+		"the history":                  {deployment, `{}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`},
+		"another history":              {deployment, `{}`, `{"spec": {"revisionHistoryLimit": 2, "progressDeadlineSeconds": 60}}`, `{}`},
+		"a policy for a tag":           {deployment, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`)},
+		"another policy for a tag":     {deployment, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "Always"`), app(`, "image": "x:1"`)},
+		"a policy for the latest":      {deployment, app(`, "image": "x:latest"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "x:latest", "imagePullPolicy": "Always"`)},
+		"a policy without a tag":       {deployment, app(`, "image": "r:5000/x"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "r:5000/x", "imagePullPolicy": "Always"`)},
+		"a policy for a digest":        {deployment, app(`, "image": "x@sha256:1"`), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x@sha256:1", "imagePullPolicy": "IfNotPresent"`)},
+		"a probe":                      {deployment, app(`, "livenessProbe": {"initialDelaySeconds": 5}`), app(`, "livenessProbe": {"periodSeconds": 10, "timeoutSeconds": 2, "failureThreshold": 3}`), app(`, "livenessProbe": {"initialDelaySeconds": 5, "periodSeconds": 10, "failureThreshold": 3}`)},
+		"a probe that is gone":         {deployment, app(``), app(`, "livenessProbe": {"periodSeconds": 10}`), app(``)},
+		"the amounts of a container":   {deployment, app(``), app(`, "resources": {"requests": {"cpu": "1"}}`), app(``)},
+		"a container that is gone":     {deployment, app(``), pods(`{"containers": [{"name": "b", "terminationMessagePolicy": "File"}]}`), app(``)},
+		"a volume without a source":    {deployment, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`)},
+		"a volume with another source": {deployment, pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`)},
+		"a volume with a size":         {deployment, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {"sizeLimit": "1Gi"}}]}`), pods(`{"volumes": [{"name": "v"}]}`)},
+		"an account":                   {deployment, pods(`{"serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`)},
+		"an empty context":             {deployment, pods(`{}`), pods(`{"securityContext": {}}`), pods(`{"securityContext": {}}`)},
+		"a context":                    {deployment, pods(`{}`), pods(`{"securityContext": {"runAsUser": 1}}`), pods(`{}`)},
+		"the type of a Service":        {service, `{}`, `{"spec": {"type": "ClusterIP", "sessionAffinity": "None", "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}}`, `{"spec": {"type": "ClusterIP", "sessionAffinity": "None", "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}}`},
+		"another type of a Service":    {service, `{}`, `{"spec": {"type": "NodePort"}}`, `{}`},
+		"a Service without an address": {service, `{"spec": {"type": "ExternalName"}}`, `{"spec": {"type": "ClusterIP", "clusterIP": "10.0.0.1"}}`, `{"spec": {"type": "ExternalName"}}`},
+		"the target of a port":         {service, `{"spec": {"ports": [{"port": 80}]}}`, `{"spec": {"ports": [{"port": 80, "targetPort": 80, "protocol": "TCP"}]}}`, `{"spec": {"ports": [{"port": 80, "targetPort": 80, "protocol": "TCP"}]}}`},
+		"another target of a port":     {service, `{"spec": {"ports": [{"port": 80}]}}`, `{"spec": {"ports": [{"port": 80, "targetPort": 8080, "protocol": "UDP"}]}}`, `{"spec": {"ports": [{"port": 80}]}}`},
+		"the node port, which may go":  {service, `{"spec": {"ports": [{"port": 80}]}}`, `{"spec": {"ports": [{"port": 80, "nodePort": 30000}]}}`, `{"spec": {"ports": [{"port": 80}]}}`},
+		"a rolling update":             {daemons, `{}`, `{"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 1, "maxSurge": 0}}}}`, `{"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 1, "maxSurge": 0}}}}`},
+		"a rolling update of two":      {daemons, `{}`, `{"spec": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 2}}}}`, `{"spec": {"updateStrategy": {"type": "RollingUpdate"}}}`},
+		"ordered pods":                 {set, `{}`, `{"spec": {"podManagementPolicy": "OrderedReady", "updateStrategy": {"type": "OnDelete"}}}`, `{"spec": {"podManagementPolicy": "OrderedReady"}}`},
+		"the numbers of a Job":         {job, `{}`, `{"spec": {"parallelism": 1, "completions": 2, "backoffLimit": 6, "suspend": false}}`, `{"spec": {"parallelism": 1, "backoffLimit": 6, "suspend": false}}`},
+		"a suspended Job":              {job, `{}`, `{"spec": {"suspend": true}}`, `{}`},
+		"the policy of a CronJob":      {cron, `{}`, `{"spec": {"concurrencyPolicy": "Allow", "successfulJobsHistoryLimit": 3, "failedJobsHistoryLimit": 2}}`, `{"spec": {"concurrencyPolicy": "Allow", "successfulJobsHistoryLimit": 3}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := func(text string) runtime.Object {
+				object := map[string]runtime.Object{deployment: &appsv1.Deployment{}, service: &corev1.Service{}, set: &appsv1.StatefulSet{},
+					daemons: &appsv1.DaemonSet{}, job: &batchv1.Job{}, cron: &batchv1.CronJob{}}[test.kind]
+				testkit.OK(t, json.Unmarshal([]byte(text), object))
+				return object
+			}
+			merged, stored := of(test.merged), of(test.stored)
+			applied.KeepDefaults(merged, stored)
+			testkit.NoDiff(t, merged, of(test.want))
+			testkit.NoDiff(t, stored, of(test.stored), "stored")
+		})
+	}
+}
