@@ -163,6 +163,11 @@ func TestComplain(t *testing.T) {
 	good, events := read(&inventory.List{}, manifest("Pod", "name: a")), manifest("Event", "name: e")
 	skipped := read(&inventory.List{}, events, events, "apiVersion: example.com/v1\nkind: Apple\nmetadata: {name: a}\n")
 	bad := read(&inventory.List{}, manifest("Pod", "name: a"), manifest("Pod", "name: a"), manifest("Pod", ""), events)
+	replaced := &inventory.List{}
+	for _, file := range []string{"a.yaml", "b.yaml"} {
+		pods := strings.NewReader(manifest("Pod", "name: a") + "---\n" + manifest("Pod", "name: b"))
+		replaced.Read(objects.Reader{Kinds: inventory.Kinds}.File(file, pods))
+	}
 	for name, test := range map[string]struct {
 		lists []*inventory.List
 		want  string
@@ -174,6 +179,7 @@ func TestComplain(t *testing.T) {
 		"bad": {[]*inventory.List{skipped, bad}, "kubemath: a.yaml: document 1: Pod a: skipped: replaced by the one of a.yaml, document 2, which has the same name\n" +
 			"kubemath: a.yaml: document 3: Pod: metadata.name: missing\n" +
 			"kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 3 Event of v1\n", command.Rejected},
+		"replaced by another file": {[]*inventory.List{replaced}, "kubemath: a.yaml: skipped: 2 objects replaced by those of b.yaml, which have the same names\n", command.OK},
 	} {
 		var said bytes.Buffer
 		code := command.Answering(func([]string, io.Writer, io.Writer) (none struct{}, err error) { return none, nil },

@@ -287,3 +287,15 @@ func TestObjectsThatMatter(t *testing.T) {
 	in := manifest.Of(all, manifest.Options{Home: "home"})
 	testkit.NoDiff(t, problems(in), []string{"1: it limits what others may use, which is not computed"})
 }
+
+// Objects of other kinds, such as a Kustomization, need no name: none replaces another.
+func TestObjectsWithoutNames(t *testing.T) {
+	const kustomization = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+	in := input(kustomization, kustomization, "apiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: other}\n")
+	var got []string
+	for _, o := range in.Objects {
+		got = append(got, o.Kind+" "+o.Home+"/"+o.Name)
+	}
+	testkit.NoDiff(t, got, []string{"Kustomization home/", "Kustomization home/", "Widget other/"})
+	testkit.NoDiff(t, problems(in), nil, "problems")
+}
