@@ -91,9 +91,13 @@ func TestContradictions(t *testing.T) {
 	for want, args := range map[string][]string{
 		"-A reads the cluster, and cannot be given with -f": {"-A", "-f", "x"},
 		"-A and -n cannot be given together":                {"-A", "-n", "shop"},
+		"-f is missing: what changes":                       {"-on", "x"},
 	} {
 		var c Common
 		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if args[0] == "-on" {
+			c.Apply("what changes")
+		}
 		if err := c.Parse(args, nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", args, err, want)
 		}

@@ -128,13 +128,14 @@ esac
 func TestOneNamespace(t *testing.T) {
 	install(t, t.TempDir(), "kubectl", allowed)
 	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	code := command.OK
 	texts := func(all iter.Seq[objects.Object]) (texts []string) {
 		for o := range all {
 			if o.Typed != nil {
 				texts = append(texts, o.Named)
 			}
 			for _, p := range o.Problems {
-				testkit.Equal(t, p.Code(), command.OK, p, "exit code")
+				testkit.Equal(t, p.Code(), code, p, "exit code")
 				texts = append(texts, p.Text)
 			}
 		}
@@ -154,6 +155,8 @@ func TestOneNamespace(t *testing.T) {
 	} {
 		testkit.NoDiff(t, test.got, test.want, test.name)
 	}
+	c.Strict, code = true, command.Rejected
+	testkit.Equal(t, len(texts(origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods"))), 3, "texts with -strict")
 }
 
 // Quotas that several namespaces share are read where the cluster has them. Of one that the user may not list, a line says so.

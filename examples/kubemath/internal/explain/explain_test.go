@@ -69,10 +69,10 @@ func TestExplain(t *testing.T) {
 		{"burstable, on a node that is not known", aPod("a", "requests: {cpu: 500m}", ""),
 			"a on n1: Burstable, requests cpu 500m memory , limits cpu  memory , binding cpu  memory ; container app cpu.max max 100000, cpu.weight 59" + free + "; pod cpu.weight 20"},
 		{"a template, with defaults of a LimitRange and of the server", "apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: d}\nspec: {limits: [{type: Container, default: {memory: 1Gi}}]}\n---\n" +
-			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\nspec: {template: {spec: {containers: [{name: app, resources: {limits: {cpu: 500m}}}]}}}\n",
+			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web, labels: {app: web}}\nspec: {template: {spec: {containers: [{name: app, resources: {limits: {cpu: 500m}}}]}}}\n",
 			"web on : Guaranteed, requests cpu 500m memory 1Gi, limits cpu 500m memory 1Gi, binding cpu 500m memory 1Gi; container app oom -997 cpu.max 50000 100000, cpu.weight 59" + fmt.Sprintf(rest, "1073741824") + "; pod cpu.max 50000 100000, cpu.weight 20, memory.max 1073741824"},
 	} {
-		pods := explained(t, 0, test.input)
+		pods := explained(t, 0, test.input, "-l", "app in (a, web)")
 		if diff := cmp.Diff(test.want, told(&pods[0])); diff != "" || len(pods) != 1 {
 			t.Errorf("%s: %d pods (-want +got):\n%s", test.name, len(pods), diff)
 		}
@@ -143,11 +143,13 @@ func TestEvictionOfNamesakes(t *testing.T) {
 		"shop": "evicts it as number 1 of 2 on its node: it uses 2Gi more than it requests",
 		"blog": "evicts it as number 2 of 2 on its node: it uses as much as it requests",
 	} {
-		got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
-		_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
-		part, _, _ := strings.Cut(after, "\nPod ")
-		if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
-			t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+		for _, input := range []string{input, strings.NewReplacer(", uid: web", "", ", uid: other", "").Replace(input)} {
+			got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
+			_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
+			part, _, _ := strings.Cut(after, "\nPod ")
+			if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+			}
 		}
 	}
 }
@@ -164,7 +166,7 @@ func TestDownward(t *testing.T) {
 		return l
 	}
 	node := corev1.ResourceList{"cpu": resource.MustParse("3920m"), "memory": resource.MustParse("14Gi"), "ephemeral-storage": resource.MustParse("90G")}
-	c := corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: list("250m", "100M"), Limits: list("", "1000000001")}}
+	c := corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: list("250m", "100M"), Limits: list("0", "1000000001")}}
 	c.Resources.Limits["hugepages-2Mi"] = resource.MustParse("4Mi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("1500m", "")}}}
 	for _, test := range []struct {

@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -69,6 +73,7 @@ func TestLimits(t *testing.T) {
 			[]string{"shop,a,limits.cpu,1,4,3,25,", "shop,a,requests.cpu,1,4,3,25,"}, 0},
 		{"of namespaces with a label", aNamespace("shop", "api") + aNamespace("blog", "web") + aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("blog", "a", "pods: 4", "pods: 1") + shared("api") + shared("web"),
 			[]string{"-namespace-labels", "team in (api)"}, []string{"shop,a,pods,1,4,3,25,", ",api,pods,0,4,4,0,"}, 0},
+		{"shared by no namespace", shared("api"), nil, []string{",api,pods,,4,,,"}, 0},
 		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,
 			[]string{`shop,a,pods,1,4,3,25,"NotTerminating, PriorityClass In low,high"`}, 0},
 	} {
@@ -81,6 +86,17 @@ func TestLimits(t *testing.T) {
 		if got := golden.Run(Run, input, "-f", "-"); got.Code != 1 || got.Stderr != "kubemath: the input has no quota\n" {
 			t.Errorf("%+v", got)
 		}
+	}
+}
+
+// A limit that is used up is red, as one that is exceeded.
+func TestColour(t *testing.T) {
+	for left, red := range map[string]bool{"-1": true, "0": true, "1": false} {
+		amounts := report.Amounts{"pods": resource.MustParse(left)}
+		s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
+		(&Report{Limits: []Limit{{Name: "a", Resource: "pods", left: amounts}}}).write(s, false)
+		s.Pass(out, out)
+		testkit.Equal(t, strings.Contains(out.String(), "\x1b["), red, left)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestPodsOfAWorkload(t *testing.T) {
 	}
 	testkit.NoDiff(t, got, golden.Result{Stdout: want})
 	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
-	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
+	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1")+aPod("db", "", "n1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
 		t.Error(got)
 	}
 }
@@ -203,6 +203,11 @@ func TestPodLevel(t *testing.T) {
 	want = "shop,a,n1,deferred,600m,900m,1Gi,1Gi,\"Node didn't have enough resource: cpu, requested: 900, used: 1200, capacity: 2000\"\n"
 	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
 		t.Errorf("no room (-want +got):\n%s", diff)
+	}
+	old := []string{"-o", "csv", "-no-headers", "-kubernetes", "1.33"} // which has no pod level
+	got = asked(t, aPod("a", strings.Replace(half, "500m", "1200m", 1), ""), node+aPod("a", half, "n1")+with(aPod("b", half, "n1"), large), old...)
+	if diff := cmp.Diff(golden.Result{Stdout: "shop,a,n1,resized,500m,1200m,1Gi,1Gi,\n"}, got); diff != "" {
+		t.Errorf("of an old release (-want +got):\n%s", diff)
 	}
 	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)

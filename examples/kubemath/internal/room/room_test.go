@@ -183,6 +183,26 @@ func TestRoomOnManyNodes(t *testing.T) {
 	}
 }
 
+// A class that the cluster of kubectl does not have refuses a pod, but not if the classes may not be listed.
+func TestRoomOfClasses(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	const empty = "echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; "
+	urgent := strings.Replace(pod, "spec: {", "spec: {priorityClassName: high, ", 1)
+	for script, want := range map[string]string{
+		empty: "Pod default/p: 0 more pods\n  the next: pods \"p\" is forbidden: no PriorityClass with name high was found\n",
+		"case $2 in namespaces,*) echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"namespaces\"' >&2; exit 1;; esac; " + empty: "Pod default/p: any number of pods: ",
+	} {
+		dir := t.TempDir()
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\n"+script), 0o700))
+		t.Setenv("PATH", dir)
+		if got := golden.Run(Run, "", "-cluster", "-f", file(t, urgent)); !strings.HasPrefix(got.Stdout, want) {
+			t.Errorf("no %q in %+v", want, got)
+		}
+	}
+}
+
 // With the cluster of kubectl, -n comes before the namespace of its context.
 func TestRoomOfContext(t *testing.T) {
 	if runtime.GOOS == "windows" {

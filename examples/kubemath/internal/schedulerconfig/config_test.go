@@ -47,6 +47,11 @@ func TestRead(t *testing.T) {
       score: {disabled: [{name: TaintToleration}]}
       filter: {disabled: [{name: NodePorts}]}`,
 			whatif.Profile{Weights: map[string]int32{"TaintToleration": 0}, NoFilters: []string{"NodePorts"}}},
+		"enabled everywhere, but disabled at one point": {`
+    plugins:
+      multiPoint: {enabled: [{name: NodeAffinity, weight: 9}]}
+      score: {disabled: [{name: NodeAffinity}]}`,
+			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}}},
 		"disabled everywhere": {`
     plugins:
       multiPoint: {disabled: [{name: TaintToleration}, {name: DefaultPreemption}, {name: NodeVolumeLimits}]}`,

@@ -102,7 +102,8 @@ func TestAllResultsAreDependencies(t *testing.T) {
 // Each object that is replaced has a note, which is no problem, and comes after earlier ones.
 func TestReplacedAgain(t *testing.T) {
 	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
-	a := answerOf(t, task+task+task+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	other := strings.Replace(task, "name: x", "name: x, namespace: other", 1)
+	a := answerOf(t, task+task+task+other+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
 	want := []Remark{
 		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
 		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
