@@ -180,6 +180,9 @@ func TestRejections(t *testing.T) {
 		{"after two tries", full + taskRunOf("taskSpec: {steps: [{}]}") + "status: {retriesStatus: [{}, {}]}\n", `pods "run-pod-retry2" is forbidden`},
 		{"by a LimitRange", small + taskRunOf("taskSpec: {"+big+"}"), `failed to create task run pod "run": pods "run-pod" is forbidden: maximum cpu usage per Container is 1, but limit is 2. Maybe invalid TaskSpec`},
 		{"with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + taskRunOf("taskRef: {name: t}"), "Maybe missing or invalid Task default/t"},
+		{"of two claims, before the pod", limitsOf("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + ofRun("build", "{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
+			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}, {}]}}]}}"),
+			`rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: c by workspace "a", d by workspace "b" PipelineRun`},
 		{"of a pod", full + object("v1", "Pod", "p", "spec: {containers: [{name: c}]}"), `rejected: pods "p" is forbidden: exceeded quota`},
 		{"of a task of a PipelineRun", small + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskSpec: {"+big+"}}]}}"), `failed to create task run pod "build-a": pods "build-a-pod" is forbidden`},
 		{"of a task with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskRef: {name: t}}]}}"), "Maybe missing or invalid Task default/t"},
