@@ -63,6 +63,7 @@ func TestLimits(t *testing.T) {
 		{"several namespaces, by name", aQuota("z", "a", "pods: 2", "pods: 1") + aQuota("b", "a", "pods: 2", "pods: 1"), nil,
 			[]string{"b,a,pods,1,2,1,50,", "z,a,pods,1,2,1,50,"}, 0},
 		{"without a status, the pods of the input count", aQuota("shop", "a", "requests.cpu: 1", "") + aPod, nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
+		{"a limit of a manifest is its request as well", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "requests:", "limits:", 1), nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
 		{"without a status and pods, it is new", aQuota("shop", "a", "requests.cpu: 1", ""), nil, []string{"shop,a,requests.cpu,0,1,1,0,"}, 0},
 		{"of a cluster without a status and pods, it is not known", stored(aQuota("shop", "a", "requests.cpu: 1", "")), nil, []string{"shop,a,requests.cpu,,1,,,"}, 0},
 		{"what is not known is last", stored(aQuota("a", "a", "pods: 1", "")) + aQuota("b", "a", "pods: 9", "pods: 0"), nil, []string{"b,a,pods,0,9,9,0,", "a,a,pods,,1,,,"}, 0},
