@@ -289,6 +289,10 @@ func TestPodsThatAreNotStored(t *testing.T) {
 	if pods := explained(t, 0, aNode+pending); pods[0].Node != "n1" || pods[0].Allocatable.Text("cpu") != "1" {
 		t.Errorf("%+v", pods[0])
 	}
+	large := strings.NewReplacer("requests", "limits", "600m", "2", ", uid: a", "").Replace(pending) // requests 2 CPUs, too
+	if pods := explained(t, 0, aNode+large); pods[0].Node != "" || pods[0].Refused != nil || len(pods[0].Defaults) != 1 {
+		t.Errorf("%+v", pods[0])
+	}
 	manifest := strings.Replace(aPod("a", "requests: {cpu: 600m}, limits: {memory: 1Gi}", ""), ", uid: a", "", 1)
 	pods := explained(t, 0, aNode+manifest)
 	if p := pods[0]; p.Refused != nil || len(p.Defaults) != 1 || p.Eviction == nil || p.Eviction.Of != 1 {
