@@ -104,6 +104,18 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// A change is for the cluster of kubectl, unless -on names another one.
+func TestClusterOfChange(t *testing.T) {
+	for args, want := range map[string]bool{"-f x": true, "-f x -A": true, "-f x -on y": false, "": false} {
+		var c Common
+		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		c.Apply("what changes")
+		if err := c.Parse(strings.Fields(args), nil); err != nil || c.Cluster != want {
+			t.Errorf("%s: %v, %v", args, c.Cluster, err)
+		}
+	}
+}
+
 func TestRowsOfFlags(t *testing.T) {
 	all := []string{"text", "wide", "json", "csv", "name"}
 	for _, test := range []struct {

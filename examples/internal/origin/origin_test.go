@@ -156,7 +156,9 @@ func TestOneNamespace(t *testing.T) {
 		testkit.NoDiff(t, test.got, test.want, test.name)
 	}
 	c.Strict, code = true, command.Rejected
-	testkit.Equal(t, len(texts(origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods"))), 3, "texts with -strict")
+	for _, all := range []iter.Seq[objects.Object]{origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods"), origin.Cluster(r, c, []string{"shop"})} {
+		testkit.Equal(t, len(texts(all)), 3, "texts with -strict")
+	}
 }
 
 // Quotas that several namespaces share are read where the cluster has them. Of one that the user may not list, a line says so.

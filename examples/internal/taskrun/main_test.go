@@ -108,6 +108,8 @@ func TestVerdicts(t *testing.T) {
 			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2, "rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim"},
 		{"an amount that is taken away", taskRunOf("computeResources: {limits: {cpu: 1}}, taskSpec: {steps: [{computeResources: {requests: {memory: 1Gi}}}]}"), 0, "requests[memory], not 1Gi\n"},
 		{"a Task alone", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a, computeResources: {requests: {cpu: 1}}}]}"), 0, "step a  cpu  request  1  the task\n"},
+		{"a Pipeline alone", object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{name: a, computeResources: {requests: {cpu: 1}}}]}}]}"), 0, "step a  cpu  request  1  the task\n"},
+		{"a task that may fail, after two tries", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, retries: 2, onError: continue, taskSpec: {steps: [{}]}}]}}"), 0, "onError counts only if the pod is refused, of a\n"},
 		{"the first of two invalid tasks", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: a, stepSpecs: [{name: x}]}, {pipelineTaskName: b, stepSpecs: [{name: z}]}], "+
 			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{}]}}]}}"), 2, "over time\n  from -, document 1\n\n  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\"\n"},
 		{"a live pod under a full quota", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +

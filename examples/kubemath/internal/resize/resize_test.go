@@ -10,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -113,6 +115,18 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// What fails is red, whoever refuses it.
+func TestColour(t *testing.T) {
+	for want, pods := range map[bool][]Pod{false: {{}, {Unknown: true}}, true: {{Refused: "no"}, {State: "Deferred"}}} {
+		for i := range pods {
+			s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
+			(&Report{Pods: pods[i : i+1]}).write(s)
+			s.Pass(out, out)
+			testkit.Equal(t, strings.Contains(out.String(), "\x1b["), want, pods[i])
+		}
+	}
+}
+
 func TestWhatIsMissing(t *testing.T) {
 	for _, test := range []struct{ name, change, want string }{
 		{"no such pod", aPod("x", half, ""), "kubemath: Pod shop/x: the cluster has no pod of it\n"},
@@ -204,11 +218,9 @@ func TestPodLevel(t *testing.T) {
 	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
 		t.Errorf("no room (-want +got):\n%s", diff)
 	}
-	old := []string{"-o", "csv", "-no-headers", "-kubernetes", "1.33"} // which has no pod level
-	got = asked(t, aPod("a", strings.Replace(half, "500m", "1200m", 1), ""), node+aPod("a", half, "n1")+with(aPod("b", half, "n1"), large), old...)
-	if diff := cmp.Diff(golden.Result{Stdout: "shop,a,n1,resized,500m,1200m,1Gi,1Gi,\n"}, got); diff != "" {
-		t.Errorf("of an old release (-want +got):\n%s", diff)
-	}
+	got = asked(t, aPod("a", strings.Replace(half, "500m", "1200m", 1), ""), node+aPod("a", half, "n1")+with(aPod("b", half, "n1"), large), "-kubernetes", "1.33") // has no pod level
+	want = "Pod shop/a: resized\n  container app: change the cpu request from 500m to 1200m\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi, then cpu 1200m, memory 1Gi\n  kubelet: begins it now\n\n"
+	testkit.NoDiff(t, got, golden.Result{Stdout: want}, "of an old release")
 	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	if got := asked(t, changed, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,700m,1,1Gi,1Gi,\n" {

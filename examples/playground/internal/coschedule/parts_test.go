@@ -159,6 +159,10 @@ func TestFullNodes(t *testing.T) {
 	if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {
 		t.Errorf("a pod that has ended fills a node:\n%s", text)
 	}
+	cordoned := strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)
+	if text := runOf(t, "name: r, uid: u", run, cordoned+placeholder+waiting+strings.Replace(other, "%", "nodeName: n1", 1)); !strings.Contains(text, "delete x/aa-0: n1: node is cordoned\n") {
+		t.Errorf("a full node that is cordoned:\n%s", text)
+	}
 }
 
 // What cannot be written or planned is a problem of the run, and the next one is planned.
