@@ -126,6 +126,7 @@ func TestRoom(t *testing.T) {
 	for name, test := range map[string]struct{ others, want string }{
 		"empty":                  {"", room},
 		"a pod of another":       {pod("x", "s", "nodeName: n1", "Running"), none},
+		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
