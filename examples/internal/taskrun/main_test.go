@@ -88,6 +88,7 @@ func TestVerdicts(t *testing.T) {
 		{"both tasks", taskRunOf("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
 		{"by a quota", quotaOf("hard: {pods: 0}") + run, 2, "rejected: TaskRun Pod exceeded available resources: pods \"run-pod\" is forbidden: exceeded quota:"},
 		{"by Tekton", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
+		{"by Tekton, with advice for the steps that are there", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, "limits:\n    stepSpecs        a        cpu 1m, memory 12Mi\n"},
 		{"by the ratio that its parts break", limitsOf("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
 		{"an invalid LimitRange", limitsOf("min: {cpu: 2}, max: {cpu: 1}") + run, 2, "LimitRange l: spec.limits[0].min[cpu]: Invalid value"},
 		{"a deadline", quotaOf("hard: {pods: 0}, scopes: [Terminating]") + run, 2, "exceeded quota"},

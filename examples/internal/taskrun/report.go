@@ -265,8 +265,10 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	s.WriteString("  Guaranteed with the same requests and limits:\n")
 	var rows [][]string
 	add := func(where, name string, r corev1.ResourceRequirements) {
-		rows = append(rows, []string{"    " + where, wording.Printable(name),
-			amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
+		set := amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))
+		if set != "" { // otherwise the run names what its task does not have
+			rows = append(rows, []string{"    " + where, wording.Printable(name), set})
+		}
 	}
 	for _, o := range g.Run.StepOverrides {
 		add("stepSpecs", o.Name, o.Resources)
