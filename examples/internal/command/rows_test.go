@@ -91,11 +91,27 @@ func TestContradictions(t *testing.T) {
 	for want, args := range map[string][]string{
 		"-A reads the cluster, and cannot be given with -f": {"-A", "-f", "x"},
 		"-A and -n cannot be given together":                {"-A", "-n", "shop"},
+		"-f is missing: what changes":                       {"-on", "x"},
 	} {
 		var c Common
 		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		if args[0] == "-on" {
+			c.Apply("what changes")
+		}
 		if err := c.Parse(args, nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", args, err, want)
+		}
+	}
+}
+
+// A change is for the cluster of kubectl, unless -on names another one.
+func TestClusterOfChange(t *testing.T) {
+	for args, want := range map[string]bool{"-f x": true, "-f x -A": true, "-f x -on y": false, "": false} {
+		var c Common
+		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+		c.Apply("what changes")
+		if err := c.Parse(strings.Fields(args), nil); err != nil || c.Cluster != want {
+			t.Errorf("%s: %v, %v", args, c.Cluster, err)
 		}
 	}
 }

@@ -140,6 +140,11 @@ func Guarded(at Place, handle func()) []Problem {
 // Begins returns the line of the field, or else of the object; 0 if neither can be told.
 func (p Problem) Begins() int { return cmp.Or(p.Fault.Line, p.Place.Line) }
 
+// Lacks reports whether there may be objects that were not read: input that could not be, or what is left out of it.
+func (p Problem) Lacks() bool {
+	return p.Grade == Unreadable || p.Grade == Uncomputed && p.Source.Document == 0
+}
+
 // Code returns the exit code for a problem.
 func (p Problem) Code() int {
 	switch p.Grade {

@@ -128,13 +128,14 @@ esac
 func TestOneNamespace(t *testing.T) {
 	install(t, t.TempDir(), "kubectl", allowed)
 	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	code := command.OK
 	texts := func(all iter.Seq[objects.Object]) (texts []string) {
 		for o := range all {
 			if o.Typed != nil {
 				texts = append(texts, o.Named)
 			}
 			for _, p := range o.Problems {
-				testkit.Equal(t, p.Code(), command.OK, p, "exit code")
+				testkit.Equal(t, p.Code(), code, p, "exit code")
 				texts = append(texts, p.Text)
 			}
 		}
@@ -153,6 +154,10 @@ func TestOneNamespace(t *testing.T) {
 			"you may not list nodes, which are left out"}},
 	} {
 		testkit.NoDiff(t, test.got, test.want, test.name)
+	}
+	c.Strict, code = true, command.Rejected
+	for _, all := range []iter.Seq[objects.Object]{origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods"), origin.Cluster(r, c, []string{"shop"})} {
+		testkit.Equal(t, len(texts(all)), 3, "texts with -strict")
 	}
 }
 
@@ -331,15 +336,15 @@ func TestLongComplaints(t *testing.T) {
 }
 
 // With -A, one call reads what decides on places, and more resources of all namespaces. A shared quota that may not be listed
-// fails with -strict.
+// fails with -strict, and a field that is not known does not, because it is stored already.
 func TestClusterOfAll(t *testing.T) {
 	const script = "case \"$2\" in *quotas.*) echo \"Error from server (Forbidden): x is forbidden: User j cannot list resource \\\"x\\\" in API group y\" >&2; exit 1;; esac\n"
-	install(t, t.TempDir(), "kubectl", script+prints)
+	install(t, t.TempDir(), "kubectl", script+strings.Replace(prints, ", data:", ", unknown: 1, data:", 1))
 	c := &command.Common{}
 	command.NewFlags(c, "test", "", "", "", io.Discard, io.Discard, "text")
 	c.All, c.Strict = true, true
 	var got []string
-	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	r := objects.Reader{Check: objects.Strict, Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
 	for o := range origin.Cluster(r, c, nil, "secrets") {
 		for _, p := range o.Problems {
 			if !p.Strict {

@@ -104,6 +104,10 @@ func TestRootsWithoutHelm(t *testing.T) {
 	got, _ := read(t, "-f", dir)
 	want := []string{chart + ": the chart " + chart + " is left out, because helm is not installed", "a"}
 	testkit.NoDiff(t, got, want)
+	for o := range origin.Files(objects.Reader{}, &command.Common{Strict: true}, []string{dir}) {
+		testkit.Equal(t, o.Problems[0].Code(), command.Rejected, "exit code with -strict")
+		break
+	}
 	got, _ = read(t, "-no-render", "-f", dir)
 	if len(got) != 3 || got[0] != "a" || got[2] != "b" {
 		t.Errorf("with -no-render: %q", got)

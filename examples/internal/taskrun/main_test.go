@@ -90,6 +90,7 @@ func TestVerdicts(t *testing.T) {
 		{"by Tekton", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
 		{"settings of no task", object("tekton.dev/v1", "PipelineRun", "run", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}, taskRunSpecs: [{pipelineTaskName: a}, {pipelineTaskName: b}]}"), 2,
 			`PipelineRun run: spec.taskRunSpecs[1].pipelineTaskName: Not found: "b"`},
+		{"by Tekton, with advice for the steps that are there", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, "limits:\n    stepSpecs        a        cpu 1m, memory 12Mi\n"},
 		{"by the ratio that its parts break", limitsOf("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{}, {}]}"), 2, "rejected: "},
 		{"an invalid LimitRange", limitsOf("min: {cpu: 2}, max: {cpu: 1}") + run, 2, "LimitRange l: spec.limits[0].min[cpu]: Invalid value"},
 		{"a deadline", quotaOf("hard: {pods: 0}, scopes: [Terminating]") + run, 2, "exceeded quota"},
@@ -108,6 +109,12 @@ func TestVerdicts(t *testing.T) {
 		{"cannot be Guaranteed", limitsOf("max: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 2}}}]}"), 2, "cannot be Guaranteed:\n    cpu: no amount satisfies all of: Container cpu max 1"},
 		{"two claims", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
 			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2, "rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim"},
+		{"an amount that is taken away", taskRunOf("computeResources: {limits: {cpu: 1}}, taskSpec: {steps: [{computeResources: {requests: {memory: 1Gi}}}]}"), 0, "requests[memory], not 1Gi\n"},
+		{"a Task alone", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a, computeResources: {requests: {cpu: 1}}}]}"), 0, "step a  cpu  request  1  the task\n"},
+		{"a Pipeline alone", object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{name: a, computeResources: {requests: {cpu: 1}}}]}}]}"), 0, "step a  cpu  request  1  the task\n"},
+		{"a task that may fail, after two tries", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, retries: 2, onError: continue, taskSpec: {steps: [{}]}}]}}"), 0, "onError counts only if the pod is refused, of a\n"},
+		{"the first of two invalid tasks", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: a, stepSpecs: [{name: x}]}, {pipelineTaskName: b, stepSpecs: [{name: z}]}], "+
+			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{}]}}]}}"), 2, "over time\n  from -, document 1\n\n  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\"\n"},
 		{"a live pod under a full quota", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
 		{"a pod that has ended", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
@@ -178,6 +185,9 @@ func TestRejections(t *testing.T) {
 		{"after two tries", full + taskRunOf("taskSpec: {steps: [{}]}") + "status: {retriesStatus: [{}, {}]}\n", `pods "run-pod-retry2" is forbidden`},
 		{"by a LimitRange", small + taskRunOf("taskSpec: {"+big+"}"), `failed to create task run pod "run": pods "run-pod" is forbidden: maximum cpu usage per Container is 1, but limit is 2. Maybe invalid TaskSpec`},
 		{"with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + taskRunOf("taskRef: {name: t}"), "Maybe missing or invalid Task default/t"},
+		{"of two claims, before the pod", limitsOf("default: {cpu: 1}, maxLimitRequestRatio: {cpu: 1}") + ofRun("build", "{workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
+			"pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}, {}]}}]}}"),
+			`rejected: tasks[0].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: c by workspace "a", d by workspace "b" PipelineRun`},
 		{"of a pod", full + object("v1", "Pod", "p", "spec: {containers: [{name: c}]}"), `rejected: pods "p" is forbidden: exceeded quota`},
 		{"of a task of a PipelineRun", small + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskSpec: {"+big+"}}]}}"), `failed to create task run pod "build-a": pods "build-a-pod" is forbidden`},
 		{"of a task with a reference", small + object("tekton.dev/v1", "Task", "t", "spec: {"+big+"}") + ofRun("build", "{pipelineSpec: {tasks: [{name: a, taskRef: {name: t}}]}}"), "Maybe missing or invalid Task default/t"},

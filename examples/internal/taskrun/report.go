@@ -38,7 +38,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	environment.PodName = r.pod
 	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
 	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
-	rejected := cmp.Or(r.invalid, r.rejection(&plan), r.refused)
+	rejected := cmp.Or(r.invalid, r.refused, r.rejection(&plan)) // in the order of Tekton, which creates the pod last
 	if rejected != "" {
 		s.Exit(command.Rejected)
 	}
@@ -108,9 +108,9 @@ func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*c
 }
 
 // writeAsItShould writes what would help a pod that is rejected, or that counts more than its task has: amounts that are
-// divided as they are documented, and smaller defaults.
+// divided as they are documented, and smaller defaults. Nothing of it helps a pod that Tekton does not create.
 func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *corev1.PodSpec, environment steps.Environment) {
-	if r.settings == nil {
+	if r.settings == nil || r.refused != "" {
 		return
 	}
 	should := steps.AdmittedPod(spec, r.settings, environment, steps.Options{})
@@ -258,8 +258,10 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	s.WriteString("  Guaranteed with the same requests and limits:\n")
 	var rows [][]string
 	add := func(where, name string, r corev1.ResourceRequirements) {
-		rows = append(rows, []string{"    " + where, wording.Printable(name),
-			amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
+		set := amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))
+		if set != "" { // otherwise the run names what its task does not have
+			rows = append(rows, []string{"    " + where, wording.Printable(name), set})
+		}
 	}
 	for _, o := range g.Run.StepOverrides {
 		add("stepSpecs", o.Name, o.Resources)

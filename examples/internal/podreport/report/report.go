@@ -80,7 +80,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	if between == nil {
 		between = func() {}
 	}
-	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, func(p objects.Problem) bool { return p.Grade == objects.Unreadable }))
+	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, objects.Problem.Lacks))
 	admission.Kubernetes = opts.Kubernetes
 	c := cluster{kubernetes: opts.Kubernetes, extended: quota.ExtendedResources(in.Devices)}
 	r := Report{APIVersion: Version, Kind: "Report", Workloads: []*Workload{}}

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -460,18 +462,22 @@ func TestSumsOfReleases(t *testing.T) {
 	}
 }
 
-// A class that is not in a cluster whose classes are known refuses the pod.
+// A class that is not in a cluster whose classes are known refuses the pod. Those that the user may not list are not known.
 func TestUnknownClass(t *testing.T) {
 	manifests := []string{document("Pod", "name: p", spec("priorityClassName: high, "+container("1"))), document("Pod", "name: q", spec(container("1")))}
 	for _, test := range []struct {
 		opts   manifest.Options
 		broken string
+		less   []objects.Object
 		want   bool
 	}{
-		{manifest.Options{Home: "home", Asked: true}, "", true}, {manifest.Options{Home: "home", Strict: true}, "", false},
-		{manifest.Options{Home: "home", Asked: true}, "a: [\n", false},
+		{manifest.Options{Home: "home", Asked: true}, "", nil, true}, {manifest.Options{Home: "home", Strict: true}, "", nil, false},
+		{manifest.Options{Home: "home", Asked: true}, "a: [\n", nil, false},
+		{manifest.Options{Home: "home", Asked: true}, "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n", nil, true},
+		{manifest.Options{Home: "home", Asked: true}, "", []objects.Object{objects.LeftOut("kubectl get", "you may not list priorityclasses", false)}, false},
 	} {
-		in := manifest.Of(reader(append(manifests[:2:2], test.broken)...), test.opts)
+		all := slices.AppendSeq(test.less, reader(append(manifests[:2:2], test.broken)...))
+		in := manifest.Of(slices.Values(all), test.opts)
 		r := report.Of(in, report.Options{})
 		if got := r.Workloads[0].Rejection != nil; got != test.want || r.Workloads[1].Rejection != nil {
 			t.Errorf("%+v %q: rejected %v", test.opts, test.broken, got)

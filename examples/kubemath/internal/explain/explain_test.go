@@ -12,6 +12,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -69,10 +72,10 @@ func TestExplain(t *testing.T) {
 		{"burstable, on a node that is not known", aPod("a", "requests: {cpu: 500m}", ""),
 			"a on n1: Burstable, requests cpu 500m memory , limits cpu  memory , binding cpu  memory ; container app cpu.max max 100000, cpu.weight 59" + free + "; pod cpu.weight 20"},
 		{"a template, with defaults of a LimitRange and of the server", "apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: d}\nspec: {limits: [{type: Container, default: {memory: 1Gi}}]}\n---\n" +
-			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}\nspec: {template: {spec: {containers: [{name: app, resources: {limits: {cpu: 500m}}}]}}}\n",
+			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web, labels: {app: web}}\nspec: {template: {spec: {containers: [{name: app, resources: {limits: {cpu: 500m}}}]}}}\n",
 			"web on : Guaranteed, requests cpu 500m memory 1Gi, limits cpu 500m memory 1Gi, binding cpu 500m memory 1Gi; container app oom -997 cpu.max 50000 100000, cpu.weight 59" + fmt.Sprintf(rest, "1073741824") + "; pod cpu.max 50000 100000, cpu.weight 20, memory.max 1073741824"},
 	} {
-		pods := explained(t, 0, test.input)
+		pods := explained(t, 0, test.input, "-l", "app in (a, web)")
 		if diff := cmp.Diff(test.want, told(&pods[0])); diff != "" || len(pods) != 1 {
 			t.Errorf("%s: %d pods (-want +got):\n%s", test.name, len(pods), diff)
 		}
@@ -143,11 +146,13 @@ func TestEvictionOfNamesakes(t *testing.T) {
 		"shop": "evicts it as number 1 of 2 on its node: it uses 2Gi more than it requests",
 		"blog": "evicts it as number 2 of 2 on its node: it uses as much as it requests",
 	} {
-		got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
-		_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
-		part, _, _ := strings.Cut(after, "\nPod ")
-		if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
-			t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+		for _, input := range []string{input, strings.NewReplacer(", uid: web", "", ", uid: other", "").Replace(input)} {
+			got := golden.Run(Run, input, "-f", "-", "-usage", file, "-all")
+			_, after, _ := strings.Cut(got.Stdout, "Pod "+namespace+"/web ")
+			part, _, _ := strings.Cut(after, "\nPod ")
+			if text := strings.Join(strings.Fields(part), " "); !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
+			}
 		}
 	}
 }
@@ -164,7 +169,7 @@ func TestDownward(t *testing.T) {
 		return l
 	}
 	node := corev1.ResourceList{"cpu": resource.MustParse("3920m"), "memory": resource.MustParse("14Gi"), "ephemeral-storage": resource.MustParse("90G")}
-	c := corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: list("250m", "100M"), Limits: list("", "1000000001")}}
+	c := corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: list("250m", "100M"), Limits: list("0", "1000000001")}}
 	c.Resources.Limits["hugepages-2Mi"] = resource.MustParse("4Mi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("1500m", "")}}}
 	for _, test := range []struct {
@@ -260,6 +265,16 @@ func TestWhereAContainerReads(t *testing.T) {
 	}
 }
 
+// The reason why a pod does not start is red.
+func TestColour(t *testing.T) {
+	for _, refused := range []*noderesources.Admission{nil, {Reason: "OutOfcpu"}} {
+		s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
+		(&Pod{Refused: refused}).write(s)
+		s.Pass(out, out)
+		testkit.Equal(t, strings.Contains(out.String(), "\x1b["), refused != nil, refused)
+	}
+}
+
 func TestScreens(t *testing.T) {
 	golden.Outputs(t, Run, "testdata", 0, map[string][]string{"samples.txt": nil})
 	input := ""
@@ -287,7 +302,15 @@ func TestPodsThatAreNotStored(t *testing.T) {
 	if pods := explained(t, 0, aNode+pending); pods[0].Node != "n1" || pods[0].Allocatable.Text("cpu") != "1" {
 		t.Errorf("%+v", pods[0])
 	}
+	large := strings.NewReplacer("requests", "limits", "600m", "2", ", uid: a", "").Replace(pending) // requests 2 CPUs, too
+	if pods := explained(t, 0, aNode+large); pods[0].Node != "" || pods[0].Refused != nil || len(pods[0].Defaults) != 1 {
+		t.Errorf("%+v", pods[0])
+	}
 	manifest := strings.Replace(aPod("a", "requests: {cpu: 600m}, limits: {memory: 1Gi}", ""), ", uid: a", "", 1)
+	const limits = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: d}\nspec: {limits: [{type: Container, default: {cpu: 1}}]}\n"
+	if got := golden.Run(Run, aNode+manifest+limits, "-f", "-").Stdout; !strings.Contains(got, "\n  cpu limit 1 of container app is from LimitRange shop/d\n") {
+		t.Error(got)
+	}
 	pods := explained(t, 0, aNode+manifest)
 	if p := pods[0]; p.Refused != nil || len(p.Defaults) != 1 || p.Eviction == nil || p.Eviction.Of != 1 {
 		t.Errorf("%+v", p)
@@ -297,13 +320,29 @@ func TestPodsThatAreNotStored(t *testing.T) {
 	}
 }
 
-// The release decides: 1.33 has no resources at pod level.
+// The release decides: 1.33 has no resources at pod level, 1536 shares of which are weight 59, and no memory QoS. The server
+// drops them, and completes them later on.
 func TestRelease(t *testing.T) {
-	input := aPod("a", "requests: {cpu: 100m}", ", resources: {requests: {cpu: 500m}}")
-	for release, want := range map[string]string{"1.33": "100m", "1.37": "500m"} {
-		if pods := explained(t, 0, input, "-kubernetes", release); pods[0].Requests.Text("cpu") != want {
-			t.Errorf("%s: %+v", release, pods[0].Requests)
+	file := filepath.Join(t.TempDir(), "top.txt")
+	testkit.OK(t, os.WriteFile(file, []byte("NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop a 1m 1536Mi\n"), 0o644))
+	one := "requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}"
+	input := aNode + aPod("a", one, ", resources: {requests: {cpu: 1500m, memory: 2Gi}, limits: {cpu: 2, memory: 3Gi}}")
+	manifest := strings.Replace(aPod("b", "limits: {memory: 1Gi}", ", resources: {limits: {cpu: 2}}"), "uid: b, ", "", 1)
+	for release, want := range map[string]struct {
+		code, defaults int
+		told, evicted  string
+	}{
+		"1.33": {0, 1, "a on n1: Guaranteed, requests cpu 1 memory 1Gi, limits cpu 1 memory 1Gi, binding cpu 1 memory 1Gi; container app oom -997 alone 1 " +
+			"cpu.max 100000 100000, cpu.weight 100, memory.max 1073741824, memory.oom.group 1, memory.swap.max 0; pod cpu.max 100000 100000, cpu.weight 39, memory.max 1073741824", "512Mi more"},
+		"1.37": {2, 4, "a on n1: Burstable, requests cpu 1500m memory 2Gi, limits cpu 2 memory 3Gi, binding cpu 2 memory 3Gi; container app oom 800 " +
+			"cpu.max 100000 100000, cpu.weight 100, memory.low 0, memory.max 1073741824, memory.min 0, memory.oom.group 1, memory.swap.max 0; pod cpu.max 200000 100000, cpu.weight 59, memory.max 3221225472", "512Mi less"},
+	} {
+		pods := explained(t, want.code, input, "-kubernetes", release, "-usage", file)
+		testkit.Equal(t, told(&pods[0]), want.told, release)
+		if e := pods[0].Eviction.words(); !strings.HasSuffix(e, "it uses "+want.evicted+" than it requests") || (pods[0].Refused == nil) != (want.code == 0) {
+			t.Errorf("%s: %s, %+v", release, e, pods[0].Refused)
 		}
+		testkit.Equal(t, len(explained(t, 0, manifest, "-kubernetes", release)[0].Defaults), want.defaults, "defaults in", release)
 	}
 	golden.Refuses(t, Run, 1, `invalid value "csv" for flag -o: none of text, json, yaml`, "-o", "csv")
 }

@@ -116,6 +116,13 @@ func answer(o options, s *command.Session) {
 		return
 	}
 	shown := e.pods(l)
+	if len(e.defaults) > 0 { // what is created now is placed with its defaults
+		e.Cluster, err = whatif.Read(l.Objects, opts)
+		if err != nil {
+			s.Say(command.Unread, "%v", err)
+			return
+		}
+	}
 	inventory.Complain(s, l)
 	r := &Report{Pods: []Pod{}}
 	for _, pod := range shown {
@@ -153,18 +160,19 @@ type explainer struct {
 	defaults map[types.UID][]computeresources.Change // of pods that are not stored
 }
 
-// pods returns the pods of the input, and one for each workload whose pods are not in it.
+// pods returns the pods of the input, as they are stored from now on, and one for each workload whose pods are not in it.
 func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
 	e.nodes, e.on, e.defaults = map[string]*corev1.Node{}, map[string][]*corev1.Pod{}, map[types.UID][]computeresources.Change{}
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		e.nodes[n.Name] = n
 	}
-	for _, pod := range inventory.Of[*corev1.Pod](l) {
-		if computeresources.HasEnded(pod) {
+	for i, object := range l.Objects {
+		pod, isPod := object.(*corev1.Pod)
+		if !isPod || computeresources.HasEnded(pod) {
 			continue
 		}
 		pod = e.stored(pod)
-		pods = append(pods, pod)
+		l.Objects[i], pods = pod, append(pods, pod)
 		if name := pod.Spec.NodeName; name != "" {
 			e.on[name] = append(e.on[name], pod)
 		}

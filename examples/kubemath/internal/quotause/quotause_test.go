@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -59,6 +63,7 @@ func TestLimits(t *testing.T) {
 		{"several namespaces, by name", aQuota("z", "a", "pods: 2", "pods: 1") + aQuota("b", "a", "pods: 2", "pods: 1"), nil,
 			[]string{"b,a,pods,1,2,1,50,", "z,a,pods,1,2,1,50,"}, 0},
 		{"without a status, the pods of the input count", aQuota("shop", "a", "requests.cpu: 1", "") + aPod, nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
+		{"a limit of a manifest is its request as well", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "requests:", "limits:", 1), nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
 		{"without a status and pods, it is new", aQuota("shop", "a", "requests.cpu: 1", ""), nil, []string{"shop,a,requests.cpu,0,1,1,0,"}, 0},
 		{"of a cluster without a status and pods, it is not known", stored(aQuota("shop", "a", "requests.cpu: 1", "")), nil, []string{"shop,a,requests.cpu,,1,,,"}, 0},
 		{"what is not known is last", stored(aQuota("a", "a", "pods: 1", "")) + aQuota("b", "a", "pods: 9", "pods: 0"), nil, []string{"b,a,pods,0,9,9,0,", "a,a,pods,,1,,,"}, 0},
@@ -69,6 +74,9 @@ func TestLimits(t *testing.T) {
 			[]string{"shop,a,limits.cpu,1,4,3,25,", "shop,a,requests.cpu,1,4,3,25,"}, 0},
 		{"of namespaces with a label", aNamespace("shop", "api") + aNamespace("blog", "web") + aQuota("shop", "a", "pods: 4", "pods: 1") + aQuota("blog", "a", "pods: 4", "pods: 1") + shared("api") + shared("web"),
 			[]string{"-namespace-labels", "team in (api)"}, []string{"shop,a,pods,1,4,3,25,", ",api,pods,0,4,4,0,"}, 0},
+		{"of a release without a pod level", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "spec: {", "spec: {resources: {requests: {cpu: 500m}}, ", 1), []string{"-kubernetes", "1.33"}, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
+		{"of a release with a pod level", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "spec: {", "spec: {resources: {requests: {cpu: 500m}}, ", 1), []string{"-kubernetes", "1.37"}, []string{"shop,a,requests.cpu,500m,1,500m,50,"}, 0},
+		{"shared by no namespace", shared("api"), nil, []string{",api,pods,,4,,,"}, 0},
 		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,
 			[]string{`shop,a,pods,1,4,3,25,"NotTerminating, PriorityClass In low,high"`}, 0},
 	} {
@@ -81,6 +89,17 @@ func TestLimits(t *testing.T) {
 		if got := golden.Run(Run, input, "-f", "-"); got.Code != 1 || got.Stderr != "kubemath: the input has no quota\n" {
 			t.Errorf("%+v", got)
 		}
+	}
+}
+
+// A limit that is used up is red, as one that is exceeded.
+func TestColour(t *testing.T) {
+	for left, red := range map[string]bool{"-1": true, "0": true, "1": false} {
+		amounts := report.Amounts{"pods": resource.MustParse(left)}
+		s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
+		(&Report{Limits: []Limit{{Name: "a", Resource: "pods", left: amounts}}}).write(s, false)
+		s.Pass(out, out)
+		testkit.Equal(t, strings.Contains(out.String(), "\x1b["), red, left)
 	}
 }
 

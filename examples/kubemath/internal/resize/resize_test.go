@@ -10,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -86,7 +88,7 @@ func TestPodsOfAWorkload(t *testing.T) {
 	}
 	testkit.NoDiff(t, got, golden.Result{Stdout: want})
 	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
-	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
+	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1")+aPod("db", "", "n1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
 		t.Error(got)
 	}
 }
@@ -109,6 +111,18 @@ func TestWords(t *testing.T) {
 			if !strings.Contains(strings.ReplaceAll(got, "\n    ", " "), want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}
+		}
+	}
+}
+
+// What fails is red, whoever refuses it.
+func TestColour(t *testing.T) {
+	for want, pods := range map[bool][]Pod{false: {{}, {Unknown: true}}, true: {{Refused: "no"}, {State: "Deferred"}}} {
+		for i := range pods {
+			s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
+			(&Report{Pods: pods[i : i+1]}).write(s)
+			s.Pass(out, out)
+			testkit.Equal(t, strings.Contains(out.String(), "\x1b["), want, pods[i])
 		}
 	}
 }
@@ -204,6 +218,9 @@ func TestPodLevel(t *testing.T) {
 	if diff := cmp.Diff(golden.Result{Code: 2, Stdout: want}, got); diff != "" {
 		t.Errorf("no room (-want +got):\n%s", diff)
 	}
+	got = asked(t, aPod("a", strings.Replace(half, "500m", "1200m", 1), ""), node+aPod("a", half, "n1")+with(aPod("b", half, "n1"), large), "-kubernetes", "1.33") // has no pod level
+	want = "Pod shop/a: resized\n  container app: change the cpu request from 500m to 1200m\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi, then cpu 1200m, memory 1Gi\n  kubelet: begins it now\n\n"
+	testkit.NoDiff(t, got, golden.Result{Stdout: want}, "of an old release")
 	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	if got := asked(t, changed, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,700m,1,1Gi,1Gi,\n" {

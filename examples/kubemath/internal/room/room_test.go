@@ -134,6 +134,30 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// The cluster has a release, and its scheduler a configuration: 1.33 has no pod level, and without a filter a tainted node is one
+// as others.
+func TestOptions(t *testing.T) {
+	scheduler := file(t, "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{plugins: {filter: {disabled: [{name: TaintToleration}]}}}]\n")
+	tainted := strings.Replace(node, "status:", "spec: {taints: [{key: a, effect: NoSchedule}]}\nstatus:", 1)
+	level := strings.Replace(pod, "spec: {", "spec: {resources: {requests: {cpu: 2500m}}, ", 1)
+	for _, test := range []struct {
+		cluster, workloads string
+		args               []string
+		want               string
+	}{
+		{node, level, []string{"-kubernetes", "1.33"}, "p: 2 more pods\n"},
+		{node, level, []string{"-kubernetes", "1.37"}, "p: 1 more pod\n"},
+		{tainted, pod, []string{"-scheduler", scheduler}, "p: 2 more pods\n"},
+		{tainted, pod, nil, "p: 0 more pods\n"},
+		{node, strings.Replace(pod, "1500m", "1500m, memory: 512m", 1), nil, "\nnote: Pod p: warning: "},
+	} {
+		got := golden.Run(Run, "", append(test.args, "-on", file(t, test.cluster), "-f", file(t, test.workloads))...)
+		if !strings.Contains(got.Stdout, test.want) {
+			t.Errorf("no %q in %+v", test.want, got)
+		}
+	}
+}
+
 // What is left out of the cluster is named below the answer.
 func TestProblems(t *testing.T) {
 	got := golden.Run(Run, "", "-on", file(t, node+"apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: l}\n---\napiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: r}\n---\napiVersion: v1\nkind: Event\nmetadata: {name: e}\n"), "-f", file(t, pod))
@@ -179,6 +203,26 @@ func TestRoomOnManyNodes(t *testing.T) {
 		want := fmt.Sprintf("Deployment default/web: %d more pods on n00 (1), n01 (1), n02 (1), n03 (1), n04 (1), n05 (1), n06 (1), n07 (1), n08 (1), n09 (1)%s the next: 0/%d nodes", n, more, n)
 		if got.Code != 0 || !strings.HasPrefix(text, want) {
 			t.Errorf("%d nodes: %+v", n, got)
+		}
+	}
+}
+
+// A class that the cluster of kubectl does not have refuses a pod, but not if the classes may not be listed.
+func TestRoomOfClasses(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	const empty = "echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; "
+	urgent := strings.Replace(pod, "spec: {", "spec: {priorityClassName: high, ", 1)
+	for script, want := range map[string]string{
+		empty: "Pod default/p: 0 more pods\n  the next: pods \"p\" is forbidden: no PriorityClass with name high was found\n",
+		"case $2 in namespaces,*) echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"namespaces\"' >&2; exit 1;; esac; " + empty: "Pod default/p: any number of pods: ",
+	} {
+		dir := t.TempDir()
+		testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\n"+script), 0o700))
+		t.Setenv("PATH", dir)
+		if got := golden.Run(Run, "", "-cluster", "-f", file(t, urgent)); !strings.HasPrefix(got.Stdout, want) {
+			t.Errorf("no %q in %+v", want, got)
 		}
 	}
 }

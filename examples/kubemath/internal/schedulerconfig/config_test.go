@@ -1,6 +1,8 @@
 package schedulerconfig_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,6 +49,11 @@ func TestRead(t *testing.T) {
       score: {disabled: [{name: TaintToleration}]}
       filter: {disabled: [{name: NodePorts}]}`,
 			whatif.Profile{Weights: map[string]int32{"TaintToleration": 0}, NoFilters: []string{"NodePorts"}}},
+		"enabled everywhere, but disabled at one point": {`
+    plugins:
+      multiPoint: {enabled: [{name: NodeAffinity, weight: 9}]}
+      score: {disabled: [{name: NodeAffinity}]}`,
+			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}}},
 		"disabled everywhere": {`
     plugins:
       multiPoint: {disabled: [{name: TaintToleration}, {name: DefaultPreemption}, {name: NodeVolumeLimits}]}`,
@@ -106,6 +113,13 @@ func TestRead(t *testing.T) {
 		_, err = whatif.Read(nil, whatif.Options{Profile: p})
 		testkit.OK(t, err)
 	}
+}
+
+func TestInto(t *testing.T) {
+	file, opts := filepath.Join(t.TempDir(), "a.yaml"), whatif.Options{}
+	testkit.OK(t, os.WriteFile(file, []byte(head+"profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [a/b], ignoredResourceGroups: [c]}}]}]\n"), 0o600))
+	testkit.OK(t, schedulerconfig.Into(&opts)(file))
+	testkit.NoDiff(t, opts, whatif.Options{Profile: &whatif.Profile{Weights: map[string]int32{}}, IgnoredResources: []corev1.ResourceName{"a/b"}, IgnoredGroups: []string{"c"}})
 }
 
 func TestReadRefuses(t *testing.T) {

@@ -102,7 +102,8 @@ func TestAllResultsAreDependencies(t *testing.T) {
 // Each object that is replaced has a note, which is no problem, and comes after earlier ones.
 func TestReplacedAgain(t *testing.T) {
 	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
-	a := answerOf(t, task+task+task+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	other := strings.Replace(task, "name: x", "name: x, namespace: other", 1)
+	a := answerOf(t, task+task+task+other+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
 	want := []Remark{
 		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
 		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
@@ -125,6 +126,7 @@ func TestRoom(t *testing.T) {
 	for name, test := range map[string]struct{ others, want string }{
 		"empty":                  {"", room},
 		"a pod of another":       {pod("x", "s", "nodeName: n1", "Running"), none},
+		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
@@ -157,6 +159,10 @@ func TestFullNodes(t *testing.T) {
 	ended := strings.Replace(strings.Replace(other, "%", "nodeName: n1", 1), "phase: Running", "phase: Succeeded", 1)
 	if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {
 		t.Errorf("a pod that has ended fills a node:\n%s", text)
+	}
+	cordoned := strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)
+	if text := runOf(t, "name: r, uid: u", run, cordoned+placeholder+waiting+strings.Replace(other, "%", "nodeName: n1", 1)); !strings.Contains(text, "delete x/aa-0: n1: node is cordoned\n") {
+		t.Errorf("a full node that is cordoned:\n%s", text)
 	}
 }
 
