@@ -16,6 +16,7 @@ import (
 // Source: SetDefaults_… of k8s.io/kubernetes/pkg/apis/apps/v1, batch/v1 and core/v1.
 var serverSetsOf = [...]string{
 	"ReplicationControllerSpec.Replicas 1", "ReplicaSetSpec.Replicas 1", "DeploymentSpec.Replicas 1", "StatefulSetSpec.Replicas 1",
+	"DeploymentStrategy.Type RollingUpdate", "RollingUpdateDeployment.MaxUnavailable 25%", "RollingUpdateDeployment.MaxSurge 25%",
 	"DeploymentSpec.RevisionHistoryLimit 10", "DeploymentSpec.ProgressDeadlineSeconds 600",
 	"StatefulSetSpec.RevisionHistoryLimit 10", "StatefulSetSpec.PodManagementPolicy OrderedReady",
 	"StatefulSetUpdateStrategy.Type RollingUpdate", "RollingUpdateStatefulSetStrategy.Partition 0",
@@ -93,6 +94,9 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 		}
 	}
 	if name == "RollingUpdate" {
+		if of.FieldByName("Type").String() != "RollingUpdate" {
+			return false
+		}
 		for i := range stored.Elem().NumField() {
 			if f := stored.Elem().Field(i); !f.IsZero() && !isDefault(reflect.Zero(stored.Elem().Type()), stored.Elem().Type().Field(i).Name, f) {
 				return false

@@ -395,7 +395,7 @@ func TestDefaultStrategies(t *testing.T) {
 	}{
 		"the type alone":                    {rolling("25%", "25%"), onlyType, onlyType, rolling("25%", "25%"), false},
 		"the type is no longer named":       {rolling("25%", "25%"), onlyType, appsv1.DeploymentStrategy{}, rolling("25%", "25%"), false},
-		"other amounts are no longer named": {rolling("1", "50%"), rolling("1", "50%"), onlyType, rolling("25%", "25%"), true},
+		"other amounts are no longer named": {rolling("1", "50%"), rolling("1", "50%"), onlyType, onlyType, true},
 		"one of both":                       {rolling("25%", "1"), rolling("", "1"), rolling("", "1"), rolling("25%", "1"), false},
 		"the other of both":                 {rolling("1", "25%"), rolling("1", ""), rolling("1", ""), rolling("1", "25%"), false},
 		"one of both is another one":        {rolling("25%", "1"), rolling("", "1"), rolling("", "2"), rolling("25%", "2"), true},

@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -39,37 +38,10 @@ func merged(stored, obj admit.APIObject) admit.APIObject {
 	}
 	own := applied.Merge(former, manifest, stored).(admit.APIObject)
 	applied.KeepDefaults(own, stored)
-	switch own := own.(type) {
-	case *appsv1.Deployment:
-		keepDefaultStrategy(&own.Spec.Strategy, &stored.(*appsv1.Deployment).Spec.Strategy)
-	case *corev1.Secret:
-		storeText(own, stored.(*corev1.Secret))
+	if secret, is := own.(*corev1.Secret); is {
+		storeText(secret, stored.(*corev1.Secret))
 	}
 	return own
-}
-
-// keepDefaultStrategy sets what the API server sets again of a strategy, if it has set that of the stored one: kubectl
-// removes what a manifest does not name.
-//
-// Source: SetDefaults_Deployment of k8s.io/kubernetes/pkg/apis/apps/v1.
-func keepDefaultStrategy(own, stored *appsv1.DeploymentStrategy) {
-	if stored.Type == appsv1.RollingUpdateDeploymentStrategyType {
-		own.Type = cmp.Or(own.Type, stored.Type)
-	}
-	if own.Type != stored.Type || stored.RollingUpdate == nil {
-		return
-	}
-	quarter, set := intstr.FromString("25%"), appsv1.RollingUpdateDeployment{}
-	if own.RollingUpdate != nil {
-		set = *own.RollingUpdate
-	}
-	if stored.RollingUpdate.MaxUnavailable != nil {
-		set.MaxUnavailable = cmp.Or(set.MaxUnavailable, &quarter)
-	}
-	if stored.RollingUpdate.MaxSurge != nil {
-		set.MaxSurge = cmp.Or(set.MaxSurge, &quarter)
-	}
-	own.RollingUpdate = &set
 }
 
 // storeText makes the text of a Secret data, as the API server does, unless it has not done so with what is stored.
