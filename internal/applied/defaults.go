@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -20,12 +21,14 @@ var serverSetsOf = [...]string{
 	"DeploymentSpec.RevisionHistoryLimit 10", "DeploymentSpec.ProgressDeadlineSeconds 600",
 	"StatefulSetSpec.RevisionHistoryLimit 10", "StatefulSetSpec.PodManagementPolicy OrderedReady",
 	"StatefulSetUpdateStrategy.Type RollingUpdate", "RollingUpdateStatefulSetStrategy.Partition 0",
+	"RollingUpdateStatefulSetStrategy.MaxUnavailable 1", "StatefulSetPersistentVolumeClaimRetentionPolicy.WhenDeleted Retain",
+	"StatefulSetPersistentVolumeClaimRetentionPolicy.WhenScaled Retain",
 	"DaemonSetSpec.RevisionHistoryLimit 10", "DaemonSetUpdateStrategy.Type RollingUpdate",
 	"RollingUpdateDaemonSet.MaxUnavailable 1", "RollingUpdateDaemonSet.MaxSurge 0",
 	"JobSpec.Parallelism 1", "JobSpec.BackoffLimit 6", "JobSpec.CompletionMode NonIndexed", "JobSpec.Suspend false",
 	"CronJobSpec.ConcurrencyPolicy Allow", "CronJobSpec.Suspend false", "CronJobSpec.SuccessfulJobsHistoryLimit 3",
 	"CronJobSpec.FailedJobsHistoryLimit 1",
-	"ServiceSpec.Type ClusterIP", "ServiceSpec.SessionAffinity None", "PersistentVolumeClaimSpec.VolumeMode Filesystem",
+	"ServiceSpec.InternalTrafficPolicy Cluster", "ServiceSpec.Type ClusterIP", "ServiceSpec.SessionAffinity None", "PersistentVolumeClaimSpec.VolumeMode Filesystem",
 }
 
 // KeepDefaults gives what a merged object omits the value that is stored, if the API server sets it again: a manifest no
@@ -54,8 +57,13 @@ func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {
 		if !hasFields(merged.Type()) {
 			return
 		}
+		// Of a StatefulSet, there is no default beside a type.
+		isOfSet := merged.Type() == reflect.TypeFor[appsv1.StatefulSetUpdateStrategy]() && !merged.IsZero()
 		for i := range merged.NumField() {
 			field := merged.Type().Field(i)
+			if isOfSet && field.Name == "RollingUpdate" && merged.Field(i).IsZero() {
+				continue
+			}
 			if merged.Field(i).IsZero() && isDefault(merged, field.Name, stored.Field(i)) {
 				merged.Field(i).Set(stored.Field(i))
 			} else {
@@ -77,13 +85,21 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 		if name == "TargetPort" {
 			return stored.Interface() == intstr.FromInt32(own.Port)
 		}
-	case corev1.ServiceSpec: // these are allocated, and stay
-		if name == "ClusterIP" || name == "ClusterIPs" {
+	case corev1.ServiceSpec:
+		switch name {
+		case "ClusterIP", "ClusterIPs": // which are allocated, and stay
 			return own.Type != corev1.ServiceTypeExternalName
+		case "ExternalTrafficPolicy":
+			isExternal := own.Type == corev1.ServiceTypeNodePort || own.Type == corev1.ServiceTypeLoadBalancer
+			return isExternal && stored.Interface() == corev1.ServiceExternalTrafficPolicyCluster
 		}
 	case corev1.Container:
 		if name == "ImagePullPolicy" {
 			return stored.Interface() == pullPolicy(own.Image)
+		}
+	case corev1.ImageVolumeSource:
+		if name == "PullPolicy" {
+			return stored.Interface() == pullPolicy(own.Reference)
 		}
 	case corev1.PodSpec:
 		switch name {
@@ -93,12 +109,13 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 			return true
 		}
 	}
-	if name == "RollingUpdate" {
-		if of.FieldByName("Type").String() != "RollingUpdate" {
-			return false
-		}
-		for i := range stored.Elem().NumField() {
-			if f := stored.Elem().Field(i); !f.IsZero() && !isDefault(reflect.Zero(stored.Elem().Type()), stored.Elem().Type().Field(i).Name, f) {
+	if name == "RollingUpdate" && of.FieldByName("Type").String() != "RollingUpdate" {
+		return false
+	}
+	if name == "RollingUpdate" || name == "PersistentVolumeClaimRetentionPolicy" { // all in it has defaults
+		own, empty := stored.Elem(), reflect.Zero(stored.Elem().Type())
+		for i := range own.NumField() {
+			if !own.Field(i).IsZero() && !isDefault(empty, own.Type().Field(i).Name, own.Field(i)) {
 				return false
 			}
 		}
@@ -118,7 +135,7 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 // Source: SetDefaults_Container of k8s.io/kubernetes/pkg/apis/core/v1.
 func pullPolicy(image string) corev1.PullPolicy {
 	_, tag, isTagged := strings.Cut(image[strings.LastIndexByte(image, '/')+1:], ":")
-	if !isTagged || tag == "latest" { // a digest has a colon, too
+	if image != "" && (!isTagged || tag == "latest") { // a digest has a colon, too
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent

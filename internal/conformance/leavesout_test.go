@@ -65,7 +65,7 @@ func TestDefaultsAreNotLeftOut(t *testing.T) {
 // withoutSome returns a JSON value without some fields, but with the keys of lists. Ports of the host and amounts are
 // compared elsewhere.
 func withoutSome(t *rapid.T, value any) any {
-	keys := []string{"name", "mountPath", "containerPort", "topologyKey", "key", "hostPort", "resources"}
+	keys := []string{"name", "mountPath", "containerPort", "topologyKey", "key", "hostPort", "port", "resources"}
 	switch value := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
