@@ -179,15 +179,15 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 // A manifest without what the API server has set is of the last revision that it may be of, and not of an older one that a
 // Deployment keeps without pods. Once a template is stored as it is, the oldest ReplicaSet with it is the current one.
 func TestCurrentReplicaSetOfAManifest(t *testing.T) {
-	set := func(name, revision string, replicas int32, grace int64) *appsv1.ReplicaSet {
+	set := func(name, revision string, replicas int32, pull corev1.PullPolicy) *appsv1.ReplicaSet {
 		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: template("1")}}, "Deployment", "web")
 		rs.Annotations = map[string]string{"deployment.kubernetes.io/revision": revision, "deployment.kubernetes.io/desired-replicas": "1", "deployment.kubernetes.io/max-replicas": "2"}
-		rs.Spec.Template.Spec.TerminationGracePeriodSeconds = &grace
+		rs.Spec.Template.Spec.Containers[0].ImagePullPolicy = pull
 		return rs
 	}
 	live := deployment("web", 1, "1")
-	live.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](30)
-	c := read(t, whatif.Options{}, node("a", "9"), live, set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+	live.Spec.Template.Spec.Containers[0].ImagePullPolicy = corev1.PullIfNotPresent
+	c := read(t, whatif.Options{}, node("a", "9"), live, set("web-a", "1", 0, corev1.PullAlways), set("web-b", "12", 1, corev1.PullIfNotPresent), set("web-c", "3", 0, corev1.PullNever),
 		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	scaled := wantStory(t, did(c.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
@@ -197,13 +197,13 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 1/1/1
 		  web-b-1 a>
 		`)
-	manifest := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+	manifest := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, corev1.PullAlways), set("web-b", "12", 1, corev1.PullIfNotPresent), set("web-c", "3", 0, corev1.PullNever),
 		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(manifest.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
-	older, newer := set("web-a", "", 0, 60), set("web-b", "", 1, 30)
+	older, newer := set("web-a", "", 0, corev1.PullAlways), set("web-b", "", 1, corev1.PullIfNotPresent)
 	without := read(t, whatif.Options{}, node("a", "9"), live, older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(without.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
@@ -214,18 +214,33 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
-	bare := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, 60), set("web-b", "12", 1, 30), set("web-c", "3", 0, 90),
+	bare := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, corev1.PullAlways), set("web-b", "12", 1, corev1.PullIfNotPresent), set("web-c", "3", 0, corev1.PullNever),
 		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(bare.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
 	back := live.DeepCopy()
-	back.Spec.Template.Spec.TerminationGracePeriodSeconds = pointer[int64](60)
+	back.Spec.Template.Spec.Containers[0].ImagePullPolicy = corev1.PullAlways
 	wantStory(t, did(c.Apply(back)), `
 		Deployment web Updated 1/1/1
 		  web-a-1 >a
 		  web-b-x a>
+		`)
+	// What a webhook has added to the Deployment is in its ReplicaSet alone.
+	added := set("web-b", "1", 1, corev1.PullAlways)
+	added.Spec.Template.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}}
+	later := added.DeepCopy()
+	later.Name, later.Spec.Replicas, later.Annotations["deployment.kubernetes.io/revision"] = "web-c", pointer[int32](0), "12"
+	same := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), later, set("web-b", "3", 1, corev1.PullAlways), owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(same.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
+		`)
+	mutated := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), added, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	wantStory(t, did(mutated.Apply(deployment("web", 2, "1"))), `
+		Deployment web Updated 2/2/2
+		  web-b-1 >a
 		`)
 }
 

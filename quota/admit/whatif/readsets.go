@@ -22,6 +22,7 @@ import (
 // was read that has it: the one with the most pods whose pods are like it, or just with the most pods if none are.
 func (o *objects) completeSets(s *space, it *item, object *appsv1.Deployment, unread map[key]*pod) {
 	var sets []*item // that were not read
+	var more []*item // that have more than the Deployment, such as what a webhook has added to it
 	isRead := false
 	for _, k := range it.owned {
 		rs := s.items.Get(k)
@@ -39,8 +40,17 @@ func (o *objects) completeSets(s *space, it *item, object *appsv1.Deployment, un
 			of.Spec.Template.Spec.NodeName = ""
 			sets = append(sets, rs)
 		}
-		isRead = isRead || unread[k] == nil && sameTemplate(&of.Spec.Template, &object.Spec.Template)
+		if unread[k] == nil && coversTemplate(&of.Spec.Template, &object.Spec.Template) {
+			isRead, more = isRead || sameTemplate(&of.Spec.Template, &object.Spec.Template), append(more, rs)
+		}
 		rs.object = of
+	}
+	if !isRead {
+		for _, rs := range more {
+			own := *rs.object.(*appsv1.ReplicaSet)
+			own.Spec.Template.Name, rs.object = own.Name, &own // so that nothing is left out: see sameTemplate
+		}
+		isRead = len(more) > 0
 	}
 	if isRead || len(sets) == 0 {
 		return

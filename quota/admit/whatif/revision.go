@@ -35,6 +35,9 @@ func (r revisions) of(s *space, owner *item, p *corev1.Pod) *corev1.PodTemplateS
 		present, own := set.Annotations[appsv1.DeprecatedTemplateGeneration], p.Labels[templateGeneration]
 		isFormer = present != "" && own != present && (own != "" || hash == "")
 		template := r.named(s, owner, owner.name+"-"+hash)
+		if template != nil && present == "" && template != &set.Spec.Template {
+			template.Name = owner.name // a manifest has less than what is stored: see sameTemplate
+		}
 		if template != nil && (present == "" || own != present) {
 			return template
 		}

@@ -196,22 +196,25 @@ func hasOtherTemplate(stored, obj admit.APIObject) bool {
 	return a != nil && b != nil && !sameTemplate(a, b)
 }
 
-// sameTemplate reports whether an applied template is the stored one. What decides on amounts and nodes has to be
-// equal. Nothing else may be left out but what the server sets by default, unless the stored template stands for that
-// of a pod, and has its name: webhooks add to pods.
+// sameTemplate reports whether an applied template is the stored one: nothing is left out but what the server sets by
+// default. A stored template with a name stands for others, to which a webhook may have added something.
 func sameTemplate(stored, applied *corev1.PodTemplateSpec) bool {
+	return coversTemplate(stored, applied) && (stored.Name != "" || !leavesOut(stored, applied))
+}
+
+// coversTemplate reports whether a stored template has all that an applied one sets. What decides on amounts and nodes
+// has to be equal.
+func coversTemplate(stored, applied *corev1.PodTemplateSpec) bool {
 	return coversMeta(&stored.ObjectMeta, &applied.ObjectMeta) &&
 		covers(reflect.ValueOf(&stored.Spec), reflect.ValueOf(&applied.Spec)) &&
-		equality.Semantic.DeepEqual(formerTemplate(stored), formerTemplate(applied)) &&
-		(stored.Name != "" || !leavesOut(stored, applied))
+		equality.Semantic.DeepEqual(formerTemplate(stored), formerTemplate(applied))
 }
 
 // leavesOut reports whether a template leaves out labels, annotations or fields of a stored one that the API server does
-// not set. The label with the hash is of the ReplicaSet, and the annotation of a restart is added by kubectl.
+// not set. The label with the hash is of the ReplicaSet.
 func leavesOut(stored, template *corev1.PodTemplateSpec) bool {
-	meta := metav1.ObjectMeta{Labels: maps.Clone(stored.Labels), Annotations: maps.Clone(stored.Annotations)}
+	meta := metav1.ObjectMeta{Labels: maps.Clone(stored.Labels), Annotations: stored.Annotations}
 	delete(meta.Labels, appsv1.DefaultDeploymentUniqueLabelKey)
-	delete(meta.Annotations, "kubectl.kubernetes.io/restartedAt")
 	return !coversMeta(&template.ObjectMeta, &meta) ||
 		applied.LeavesOut(reflect.ValueOf(stored.Spec), reflect.ValueOf(template.Spec))
 }

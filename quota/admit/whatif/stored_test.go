@@ -14,6 +14,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
 
@@ -273,8 +274,12 @@ func TestTemplatesOfRunningPods(t *testing.T) {
 	former := owned(on("a", podOf("db-0", "500m")), "StatefulSet", "db")
 	former.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-old"}
 	former.Annotations = map[string]string{"sidecar.istio.io/status": "{}"}
-	c := read(t, whatif.Options{}, node("a", "9"), web, rs, owned(on("a", podOf("web-x-1", "1")), "ReplicaSet", "web-x"), db, former)
-	for _, manifest := range []admit.APIObject{labelled(web.DeepCopy()), statefulSet("db", 1, "500m")} {
+	daemon := owned(on("a", podOf("agent-x", "1")), "DaemonSet", "agent")
+	daemon.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "x"}
+	revision := owned(&appsv1.ControllerRevision{ObjectMeta: meta("agent-x"), Data: runtime.RawExtension{Raw: []byte(`{"spec": {"template": {"metadata": {"annotations": {"kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z"}},
+		"spec": {"containers": [{"name": "app", "resources": {"requests": {"cpu": "1"}}}]}}}}`)}}, "DaemonSet", "agent")
+	c := read(t, whatif.Options{}, node("a", "9"), web, rs, owned(on("a", podOf("web-x-1", "1")), "ReplicaSet", "web-x"), db, former, daemonSet("agent", "1"), revision, daemon)
+	for _, manifest := range []admit.APIObject{labelled(web.DeepCopy()), statefulSet("db", 1, "500m"), labelled(daemonSet("agent", "1"))} {
 		r := did(c.Apply(manifest))
 		if r.Objects[0].Action != whatif.Updated || len(r.Pods) > 0 {
 			t.Error(story(r))
