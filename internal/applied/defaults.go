@@ -109,7 +109,7 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 			return true
 		}
 	}
-	if name == "RollingUpdate" && of.FieldByName("Type").String() != "RollingUpdate" {
+	if name == "RollingUpdate" && !slices.Contains([]string{"", "RollingUpdate"}, of.FieldByName("Type").String()) {
 		return false
 	}
 	if name == "RollingUpdate" || name == "PersistentVolumeClaimRetentionPolicy" { // all in it has defaults

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/internal/applied"
 	"github.com/kubemath/kubemath/internal/workload"
@@ -74,8 +73,8 @@ func noteApplied(own, obj admit.APIObject) {
 }
 
 // formerOf returns what counts as applied before if kubectl has not noted it: what decides on the amounts and the
-// nodes of the pods of a workload, which nobody else sets in templates, how its pods are replaced, unless that is the
-// default, and the amounts of ResourceQuotas and LimitRanges.
+// nodes of the pods of a workload, which nobody else sets in templates, how its pods are replaced, and the amounts of
+// ResourceQuotas and LimitRanges.
 func formerOf(stored admit.APIObject) runtime.Object {
 	_, isQuota := stored.(*corev1.ResourceQuota)
 	_, isRange := stored.(*corev1.LimitRange)
@@ -83,7 +82,6 @@ func formerOf(stored admit.APIObject) runtime.Object {
 		return stored
 	}
 	template := formerTemplate(templateOf(stored))
-	quarter, one, none := intstr.FromString("25%"), intstr.FromInt32(1), intstr.FromInt32(0)
 	switch stored := stored.(type) {
 	case *corev1.ReplicationController:
 		return &corev1.ReplicationController{Spec: corev1.ReplicationControllerSpec{Template: &template}}
@@ -91,19 +89,13 @@ func formerOf(stored admit.APIObject) runtime.Object {
 		return &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Template: template}}
 	case *appsv1.Deployment:
 		return &appsv1.Deployment{Spec: appsv1.DeploymentSpec{Template: template, Paused: stored.Spec.Paused,
-			Strategy: unless(stored.Spec.Strategy, appsv1.DeploymentStrategy{
-				Type:          appsv1.RollingUpdateDeploymentStrategyType,
-				RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &quarter, MaxUnavailable: &quarter}})}}
+			Strategy: stored.Spec.Strategy}}
 	case *appsv1.StatefulSet:
 		return &appsv1.StatefulSet{Spec: appsv1.StatefulSetSpec{Template: template, Ordinals: stored.Spec.Ordinals,
-			UpdateStrategy: unless(stored.Spec.UpdateStrategy, appsv1.StatefulSetUpdateStrategy{
-				Type:          appsv1.RollingUpdateStatefulSetStrategyType,
-				RollingUpdate: &appsv1.RollingUpdateStatefulSetStrategy{Partition: new(int32), MaxUnavailable: &one}})}}
+			UpdateStrategy: stored.Spec.UpdateStrategy}}
 	case *appsv1.DaemonSet:
 		return &appsv1.DaemonSet{Spec: appsv1.DaemonSetSpec{Template: template,
-			UpdateStrategy: unless(stored.Spec.UpdateStrategy, appsv1.DaemonSetUpdateStrategy{
-				Type:          appsv1.RollingUpdateDaemonSetStrategyType,
-				RollingUpdate: &appsv1.RollingUpdateDaemonSet{MaxSurge: &none, MaxUnavailable: &one}})}}
+			UpdateStrategy: stored.Spec.UpdateStrategy}}
 	case *batchv1.Job:
 		return &batchv1.Job{Spec: batchv1.JobSpec{Template: template}}
 	case *batchv1.CronJob:
@@ -111,14 +103,6 @@ func formerOf(stored admit.APIObject) runtime.Object {
 			Spec: batchv1.JobSpec{Template: template}}}}
 	}
 	return nil
-}
-
-// unless returns a value, or the zero value if it sets nothing but the default.
-func unless[T any](value, byDefault T) (result T) {
-	if !applied.Covers(reflect.ValueOf(byDefault), reflect.ValueOf(value)) {
-		return value
-	}
-	return result
 }
 
 // formerTemplate returns what decides on the amounts and the nodes of the pods of a template, which may be nil, and the

@@ -268,8 +268,11 @@ func TestTemplatesLoseWhatIsNoted(t *testing.T) {
 // that a manifest of the same template leaves out.
 func TestTemplatesOfRunningPods(t *testing.T) {
 	web, db := deployment("web", 1, "1"), statefulSet("db", 1, "900m")
+	web.Spec.Template.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80, HostPort: 80}}
 	rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-x"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: *web.Spec.Template.DeepCopy()}}, "Deployment", "web")
 	rs.Spec.Template.Annotations = map[string]string{"kubectl.kubernetes.io/restartedAt": "2026-01-01T00:00:00Z"}
+	rs.Spec.Template.Spec.SchedulerName = corev1.DefaultSchedulerName
+	rs.Spec.Template.Spec.Containers[0].Ports[0].Protocol = corev1.ProtocolTCP
 	db.Status.CurrentRevision, db.Status.UpdateRevision = "db-old", "db-new"
 	former := owned(on("a", podOf("db-0", "500m")), "StatefulSet", "db")
 	former.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-old"}

@@ -165,3 +165,12 @@ func TestNamesOfAmounts(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// Without workloads, programs read an empty list.
+func TestNoWorkloads(t *testing.T) {
+	text, err := json.Marshal(report.Of(manifest.Of(slices.Values([]objects.Object(nil)), manifest.Options{}), report.Options{}))
+	testkit.OK(t, err)
+	if !strings.Contains(string(text), `"workloads":[]`) {
+		t.Errorf("%s", text)
+	}
+}
