@@ -28,13 +28,14 @@ var serverSetsOf = [...]string{
 	"JobSpec.Parallelism 1", "JobSpec.BackoffLimit 6", "JobSpec.CompletionMode NonIndexed", "JobSpec.Suspend false",
 	"CronJobSpec.ConcurrencyPolicy Allow", "CronJobSpec.Suspend false", "CronJobSpec.SuccessfulJobsHistoryLimit 3",
 	"CronJobSpec.FailedJobsHistoryLimit 1",
-	"ServiceSpec.InternalTrafficPolicy Cluster", "ServiceSpec.Type ClusterIP", "ServiceSpec.SessionAffinity None", "PersistentVolumeClaimSpec.VolumeMode Filesystem",
+	"ServiceSpec.InternalTrafficPolicy Cluster", "ServiceSpec.Type ClusterIP", "ServiceSpec.SessionAffinity None",
+	"PersistentVolumeClaimSpec.VolumeMode Filesystem",
 }
 
 // KeepDefaults gives what a merged object omits the value that is stored, if the API server sets it again: a manifest no
 // longer names a default. Both objects have the same type; merged is written to.
 func KeepDefaults(merged, stored runtime.Object) {
-	keepDefaults(reflect.ValueOf(merged).Elem(), reflect.ValueOf(stored).Elem(), "")
+	keepDefaults(reflect.ValueOf(merged).Elem(), reflect.ValueOf(stored.DeepCopyObject()).Elem(), "")
 }
 
 func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {

@@ -16,34 +16,34 @@ import (
 // What is merged and what is stored are given as JSON; what the merged object has then is worked by hand from the defaults
 // of Kubernetes, and a kube-apiserver 1.37.2 answered kubectl apply so.
 func TestKeepDefaults(t *testing.T) {
-	const deployment, service, set, daemons, job, cron = "Deployment", "Service", "StatefulSet", "DaemonSet", "Job", "CronJob"
+	const deployments, service, set, daemons, job, cron = "Deployment", "Service", "StatefulSet", "DaemonSet", "Job", "CronJob"
 	app := func(fields string) string { return pods(`{"containers": [{"name": "a"` + fields + `}]}`) }
 	for name, test := range map[string]struct{ kind, merged, stored, want string }{
-		"one replica":                             {deployment, `{"spec": {}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 1}}`},
-		"two replicas":                            {deployment, `{"spec": {}}`, `{"spec": {"replicas": 2}}`, `{"spec": {}}`},
-		"another number of replicas":              {deployment, `{"spec": {"replicas": 3}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 3}}`},
-		"the history":                             {deployment, `{}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`},
-		"another history":                         {deployment, `{}`, `{"spec": {"revisionHistoryLimit": 2, "progressDeadlineSeconds": 60}}`, `{}`},
-		"a strategy":                              {deployment, `{}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`},
-		"another strategy":                        {deployment, `{"spec": {"strategy": {"type": "Recreate"}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "Recreate"}}}`},
-		"other numbers of a strategy":             {deployment, `{}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "RollingUpdate"}}}`},
-		"a policy for a tag":                      {deployment, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`)},
-		"another policy for a tag":                {deployment, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "Always"`), app(`, "image": "x:1"`)},
-		"a policy for the latest":                 {deployment, app(`, "image": "x:latest"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "x:latest", "imagePullPolicy": "Always"`)},
-		"a policy without a tag":                  {deployment, app(`, "image": "r:5000/x"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "r:5000/x", "imagePullPolicy": "Always"`)},
-		"a policy without an image":               {deployment, app(``), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "imagePullPolicy": "IfNotPresent"`)},
-		"a policy for a digest":                   {deployment, app(`, "image": "x@sha256:1"`), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x@sha256:1", "imagePullPolicy": "IfNotPresent"`)},
-		"a probe":                                 {deployment, app(`, "livenessProbe": {"initialDelaySeconds": 5}`), app(`, "livenessProbe": {"periodSeconds": 10, "timeoutSeconds": 2, "failureThreshold": 3}`), app(`, "livenessProbe": {"initialDelaySeconds": 5, "periodSeconds": 10, "failureThreshold": 3}`)},
-		"a probe that is gone":                    {deployment, app(``), app(`, "livenessProbe": {"periodSeconds": 10}`), app(``)},
-		"the amounts of a container":              {deployment, app(``), app(`, "resources": {"requests": {"cpu": "1"}}`), app(``)},
-		"a container that is gone":                {deployment, app(``), pods(`{"containers": [{"name": "b", "terminationMessagePolicy": "File"}]}`), app(``)},
-		"a volume without a source":               {deployment, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`)},
-		"a volume with another source":            {deployment, pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`)},
-		"the policy of an image":                  {deployment, pods(`{"volumes": [{"name": "v", "image": {"reference": "x:1"}}, {"name": "w", "image": {"reference": "x:1"}}]}`), pods(`{"volumes": [{"name": "v", "image": {"pullPolicy": "IfNotPresent"}}, {"name": "w", "image": {"pullPolicy": "Always"}}]}`), pods(`{"volumes": [{"name": "v", "image": {"reference": "x:1", "pullPolicy": "IfNotPresent"}}, {"name": "w", "image": {"reference": "x:1"}}]}`)},
-		"a volume with a size":                    {deployment, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {"sizeLimit": "1Gi"}}]}`), pods(`{"volumes": [{"name": "v"}]}`)},
-		"an account":                              {deployment, pods(`{"serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`)},
-		"an empty context":                        {deployment, pods(`{}`), pods(`{"securityContext": {}}`), pods(`{"securityContext": {}}`)},
-		"a context":                               {deployment, pods(`{}`), pods(`{"securityContext": {"runAsUser": 1}}`), pods(`{}`)},
+		"one replica":                             {deployments, `{"spec": {}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 1}}`},
+		"two replicas":                            {deployments, `{"spec": {}}`, `{"spec": {"replicas": 2}}`, `{"spec": {}}`},
+		"another number of replicas":              {deployments, `{"spec": {"replicas": 3}}`, `{"spec": {"replicas": 1}}`, `{"spec": {"replicas": 3}}`},
+		"the history":                             {deployments, `{}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`, `{"spec": {"revisionHistoryLimit": 10, "progressDeadlineSeconds": 600}}`},
+		"another history":                         {deployments, `{}`, `{"spec": {"revisionHistoryLimit": 2, "progressDeadlineSeconds": 60}}`, `{}`},
+		"a strategy":                              {deployments, `{}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`},
+		"another strategy":                        {deployments, `{"spec": {"strategy": {"type": "Recreate"}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "Recreate"}}}`},
+		"other numbers of a strategy":             {deployments, `{}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}}}`, `{"spec": {"strategy": {"type": "RollingUpdate"}}}`},
+		"a policy for a tag":                      {deployments, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x:1", "imagePullPolicy": "IfNotPresent"`)},
+		"another policy for a tag":                {deployments, app(`, "image": "x:1"`), app(`, "image": "x:1", "imagePullPolicy": "Always"`), app(`, "image": "x:1"`)},
+		"a policy for the latest":                 {deployments, app(`, "image": "x:latest"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "x:latest", "imagePullPolicy": "Always"`)},
+		"a policy without a tag":                  {deployments, app(`, "image": "r:5000/x"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "r:5000/x", "imagePullPolicy": "Always"`)},
+		"a policy without an image":               {deployments, app(``), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "imagePullPolicy": "IfNotPresent"`)},
+		"a policy for a digest":                   {deployments, app(`, "image": "x@sha256:1"`), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x@sha256:1", "imagePullPolicy": "IfNotPresent"`)},
+		"a probe":                                 {deployments, app(`, "livenessProbe": {"initialDelaySeconds": 5}`), app(`, "livenessProbe": {"periodSeconds": 10, "timeoutSeconds": 2, "failureThreshold": 3}`), app(`, "livenessProbe": {"initialDelaySeconds": 5, "periodSeconds": 10, "failureThreshold": 3}`)},
+		"a probe that is gone":                    {deployments, app(``), app(`, "livenessProbe": {"periodSeconds": 10}`), app(``)},
+		"the amounts of a container":              {deployments, app(``), app(`, "resources": {"requests": {"cpu": "1"}}`), app(``)},
+		"a container that is gone":                {deployments, app(``), pods(`{"containers": [{"name": "b", "terminationMessagePolicy": "File"}]}`), app(``)},
+		"a volume without a source":               {deployments, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`)},
+		"a volume with another source":            {deployments, pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {}}]}`), pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s"}}]}`)},
+		"the policy of an image":                  {deployments, pods(`{"volumes": [{"name": "v", "image": {"reference": "x:1"}}, {"name": "w", "image": {"reference": "x:1"}}]}`), pods(`{"volumes": [{"name": "v", "image": {"pullPolicy": "IfNotPresent"}}, {"name": "w", "image": {"pullPolicy": "Always"}}]}`), pods(`{"volumes": [{"name": "v", "image": {"reference": "x:1", "pullPolicy": "IfNotPresent"}}, {"name": "w", "image": {"reference": "x:1"}}]}`)},
+		"a volume with a size":                    {deployments, pods(`{"volumes": [{"name": "v"}]}`), pods(`{"volumes": [{"name": "v", "emptyDir": {"sizeLimit": "1Gi"}}]}`), pods(`{"volumes": [{"name": "v"}]}`)},
+		"an account":                              {deployments, pods(`{"serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`), pods(`{"serviceAccountName": "a", "serviceAccount": "a"}`)},
+		"an empty context":                        {deployments, pods(`{}`), pods(`{"securityContext": {}}`), pods(`{"securityContext": {}}`)},
+		"a context":                               {deployments, pods(`{}`), pods(`{"securityContext": {"runAsUser": 1}}`), pods(`{}`)},
 		"the type of a Service":                   {service, `{}`, `{"spec": {"type": "ClusterIP", "sessionAffinity": "None", "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}}`, `{"spec": {"type": "ClusterIP", "sessionAffinity": "None", "clusterIP": "10.0.0.1", "clusterIPs": ["10.0.0.1"]}}`},
 		"another type of a Service":               {service, `{}`, `{"spec": {"type": "NodePort"}}`, `{}`},
 		"the traffic of a Service":                {service, `{"spec": {"type": "NodePort"}}`, `{"spec": {"externalTrafficPolicy": "Cluster", "internalTrafficPolicy": "Cluster"}}`, `{"spec": {"type": "NodePort", "externalTrafficPolicy": "Cluster", "internalTrafficPolicy": "Cluster"}}`},
@@ -67,7 +67,7 @@ func TestKeepDefaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			of := func(text string) runtime.Object {
-				object := map[string]runtime.Object{deployment: &appsv1.Deployment{}, service: &corev1.Service{}, set: &appsv1.StatefulSet{},
+				object := map[string]runtime.Object{deployments: &appsv1.Deployment{}, service: &corev1.Service{}, set: &appsv1.StatefulSet{},
 					daemons: &appsv1.DaemonSet{}, job: &batchv1.Job{}, cron: &batchv1.CronJob{}}[test.kind]
 				testkit.OK(t, json.Unmarshal([]byte(text), object))
 				return object
@@ -78,4 +78,12 @@ func TestKeepDefaults(t *testing.T) {
 			testkit.NoDiff(t, stored, of(test.stored), "stored")
 		})
 	}
+}
+
+// What is merged shares no memory with what is stored.
+func TestKeptDefaultsAreCopies(t *testing.T) {
+	merged, stored := deployment(t, `{}`), deployment(t, `{"spec": {"replicas": 1}}`)
+	applied.KeepDefaults(merged, stored)
+	*merged.Spec.Replicas = 2
+	testkit.Equal(t, *stored.Spec.Replicas, 1, "stored")
 }
