@@ -62,7 +62,7 @@ func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {
 		isOfSet := merged.Type() == reflect.TypeFor[appsv1.StatefulSetUpdateStrategy]() && !merged.IsZero()
 		for i := range merged.NumField() {
 			field := merged.Type().Field(i)
-			if isOfSet && field.Name == "RollingUpdate" && merged.Field(i).IsZero() {
+			if !field.IsExported() || isOfSet && field.Name == "RollingUpdate" && merged.Field(i).IsZero() {
 				continue
 			}
 			if merged.Field(i).IsZero() && isDefault(merged, field.Name, stored.Field(i)) {

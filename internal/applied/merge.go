@@ -29,6 +29,9 @@ func Merge(before, manifest, stored runtime.Object) runtime.Object {
 	}
 	for i := range result.NumField() {
 		field := result.Type().Field(i)
+		if !field.IsExported() {
+			continue
+		}
 		switch field.Name {
 		case "TypeMeta", "Status":
 		case "ObjectMeta":
@@ -119,12 +122,16 @@ func hasDefaults(element reflect.Type) bool {
 // mergeFields merges structs. Those of which only the fields of the manifest are retained lose the others.
 func mergeFields(before, manifest, stored reflect.Value, retains bool) reflect.Value {
 	result := reflect.New(stored.Type()).Elem()
+	result.Set(stored)
 	for i := range stored.NumField() {
 		field, former := stored.Type().Field(i), fieldOf(before, i)
 		switch {
+		case !field.IsExported(): // it stays
 		case field.Anonymous && hasFields(field.Type): // its fields are those of this struct
 			result.Field(i).Set(mergeFields(former, manifest.Field(i), stored.Field(i), retains))
-		case !retains || isSet(manifest.Field(i)):
+		case retains && !isSet(manifest.Field(i)):
+			result.Field(i).SetZero()
+		default:
 			result.Field(i).Set(mergeField(former, manifest.Field(i), stored.Field(i), field.Tag))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubemath/kubemath/internal/applied"
@@ -120,4 +121,33 @@ func TestMergeOwnsItsMemory(t *testing.T) {
 	merged := applied.Merge(nil, manifest, deployment(t, `{}`)).(*appsv1.Deployment)
 	merged.Labels["a"], *merged.Spec.Replicas, merged.Spec.Template.Spec.Containers[0].Name = "2", 3, "b"
 	testkit.NoDiff(t, manifest, deployment(t, text))
+}
+
+// custom is a type of a user, with fields that nobody else may set.
+type custom struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+	Spec   customSpec
+	hidden string
+}
+
+type customSpec struct {
+	A, B          string
+	RollingUpdate *customSpec
+	hidden        *customSpec
+}
+
+func (c *custom) DeepCopyObject() runtime.Object {
+	own := *c
+	return &own
+}
+
+// Fields that are not exported stay as they are stored.
+func TestMergeOfHiddenFields(t *testing.T) {
+	stored := &custom{Spec: customSpec{A: "1", B: "1", RollingUpdate: &customSpec{A: "1"}, hidden: &customSpec{A: "1"}}, hidden: "x"}
+	before := &custom{Spec: customSpec{B: "1"}}
+	got := applied.Merge(before, &custom{Spec: customSpec{A: "2"}, hidden: "y"}, stored)
+	applied.KeepDefaults(got, stored)
+	want := &custom{Spec: customSpec{A: "2", RollingUpdate: &customSpec{A: "1"}, hidden: &customSpec{A: "1"}}, hidden: "x"}
+	testkit.Equal(t, testkit.Fingerprint(got), testkit.Fingerprint(want))
 }
