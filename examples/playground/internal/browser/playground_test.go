@@ -424,7 +424,7 @@ func (p *playground) testFiles(t *testing.T) {
 func (p *playground) testLinks(t *testing.T) {
 	page := p.open(t, "")
 	openTab(t, page, "node")
-	text := strings.Replace(p.samples(t)["node"][2].Text, "search", "søk-検索", 1)
+	text := "# søk-検索\n" + p.samples(t)["node"][2].Text
 	write(t, page, text)
 	change(t, page, func() {
 		do(t, page, `(() => { const cpu = document.querySelector("[name=cpu]"); cpu.value = "3920m"; cpu.dispatchEvent(new Event("input", {bubbles: true})); })()`)
