@@ -12,6 +12,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
+// The fields of a pod spec, and of what is in it, that the API server sets where they are omitted, with the value.
+//
+// Source: SetDefaults_PodSpec and those beside it of k8s.io/kubernetes/pkg/apis/core/v1.
+var serverSets = [...]string{
+	"RestartPolicy Always", "DNSPolicy ClusterFirst", "TerminationGracePeriodSeconds 30", "SchedulerName default-scheduler",
+	"TerminationMessagePath /dev/termination-log", "TerminationMessagePolicy File", "Protocol TCP", "APIVersion v1",
+	"TimeoutSeconds 1", "PeriodSeconds 10", "SuccessThreshold 1", "FailureThreshold 3", "Path /", "Scheme HTTP", "Service ",
+	"Optional false", "DefaultMode 420", "ExpirationSeconds 3600", "Type ", "VolumeMode Filesystem", "FSType ext4",
+	"FSType xfs", "CachingMode ReadWrite", "ReadOnly false", "Kind Shared", "StorageMode ThinProvisioned",
+	"ISCSIInterface default", "RBDPool rbd", "RadosUser admin", "Keyring /etc/ceph/keyring",
+}
+
 // The fields outside of pod specs that the API server sets where they are omitted, by the type that has them.
 //
 // Source: SetDefaults_… of k8s.io/kubernetes/pkg/apis/apps/v1, batch/v1 and core/v1.

@@ -1,24 +1,14 @@
 package applied
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// The fields of a pod spec that the API server sets where they are omitted, with the value. Those without one are set
-// to what follows from others, or are compared elsewhere. An account stays, because kubectl does not remove its alias.
-//
-// Source: SetObjectDefaults_Deployment of k8s.io/kubernetes/pkg/apis/apps/v1.
-var serverSets = [...]string{
-	"RestartPolicy Always", "DNSPolicy ClusterFirst", "TerminationGracePeriodSeconds 30", "SchedulerName default-scheduler",
-	"ServiceAccountName", "DeprecatedServiceAccount", "ImagePullPolicy", "PullPolicy", "Resources", "HostPort",
-	"TerminationMessagePath /dev/termination-log", "TerminationMessagePolicy File", "Protocol TCP", "APIVersion v1",
-	"TimeoutSeconds 1", "PeriodSeconds 10", "SuccessThreshold 1", "FailureThreshold 3", "Path /", "Scheme HTTP", "Service ",
-	"Optional false", "DefaultMode 420", "ExpirationSeconds 3600", "Type ", "VolumeMode Filesystem", "FSType ext4",
-	"FSType xfs", "CachingMode ReadWrite", "ReadOnly false", "Kind Shared", "StorageMode ThinProvisioned",
-	"ISCSIInterface default", "RBDPool rbd", "RadosUser admin", "Keyring /etc/ceph/keyring",
-}
+// comparedElsewhere are the fields that LeavesOut does not compare: amounts, and ports of the host.
+var comparedElsewhere = [...]string{"Resources", "HostPort"}
 
 // LeavesOut reports whether a manifest of a pod spec, or of a part of it, omits something that is stored, other than what
 // the API server sets by default. Both have the same type. Values that both have are not compared: see Covers.
@@ -48,26 +38,19 @@ func LeavesOut(stored, manifest reflect.Value) bool {
 		}
 		return false
 	}
+	if amount, is := stored.Interface().(resource.Quantity); is {
+		return !amount.IsZero() && manifest.IsZero() // the server writes 0 where none is set
+	}
 	if stored.Kind() != reflect.Struct || !hasFields(stored.Type()) {
 		return !stored.IsZero() && manifest.IsZero()
 	}
 	for i := range stored.NumField() {
-		name, own := stored.Type().Field(i).Name, stored.Field(i)
-		if !isSetAgain(name, own) && LeavesOut(own, manifest.Field(i)) {
+		field, own := stored.Type().Field(i), stored.Field(i)
+		isSetAgain := !field.IsExported() || slices.Contains(comparedElsewhere[:], field.Name) ||
+			manifest.Field(i).IsZero() && isDefault(manifest, field.Name, own)
+		if !isSetAgain && LeavesOut(own, manifest.Field(i)) {
 			return true
 		}
-	}
-	return false
-}
-
-// isSetAgain reports whether the API server sets a field to a value if it is omitted.
-func isSetAgain(name string, value reflect.Value) bool {
-	if slices.Contains(serverSets[:], name) {
-		return true
-	}
-	switch value = reflect.Indirect(value); value.Kind() {
-	case reflect.String, reflect.Int32, reflect.Int64, reflect.Bool:
-		return slices.Contains(serverSets[:], fmt.Sprint(name, " ", value))
 	}
 	return false
 }

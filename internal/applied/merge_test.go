@@ -50,6 +50,9 @@ func TestMerge(t *testing.T) {
 		"what a container had before is removed": {
 			pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`), pods(`{"containers": [{"name": "a"}]}`), pods(`{"containers": [{"name": "a", "image": "x", "resources": {"requests": {"cpu": "1"}}}]}`),
 			pods(`{"containers": [{"name": "a", "image": "x"}]}`)},
+		"an amount is replaced": {
+			`{}`, pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "2"}}}]}`), pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1", "memory": "1Gi"}}}]}`),
+			pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "2", "memory": "1Gi"}}}]}`)},
 		"amounts that are written otherwise are the same": {
 			`{}`, pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1000m"}}}]}`), pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`),
 			pods(`{"containers": [{"name": "a", "resources": {"requests": {"cpu": "1"}}}]}`)},

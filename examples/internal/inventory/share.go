@@ -33,8 +33,8 @@ func forget(s *corev1.PodStatus) {
 
 var idle = []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReadyToStartContainers}
 
-// Packed puts the pods among objects next to each other in memory, because each by itself takes a sixth more. It is for those of a
-// cluster, of which nearly all stay in memory.
+// Packed moves the pods among objects into shared arrays, because a pod that is allocated alone takes a sixth more memory. It is
+// meant for the objects of a cluster, nearly all of which are kept.
 func Packed(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		var room []corev1.Pod

@@ -201,7 +201,7 @@ func (in *input) stateOf(name types.NamespacedName, status *pipelinerun.Status) 
 	return status.State()
 }
 
-// statusOf returns the status of a TaskRun, which is empty if it is not there.
+// statusOf returns the status of a TaskRun, or an empty one if there is no such TaskRun.
 func (in *input) statusOf(name types.NamespacedName) *pipelinerun.Status {
 	for _, o := range inventory.In[*taskRun](&in.List, name.Namespace) {
 		if o.Name == name.Name {

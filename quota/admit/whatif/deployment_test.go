@@ -197,7 +197,8 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 1/1/1
 		  web-b-1 a>
 		`)
-	manifest := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, corev1.PullAlways), set("web-b", "12", 1, corev1.PullIfNotPresent), set("web-c", "3", 0, corev1.PullNever),
+	const byDefault = corev1.PullIfNotPresent
+	manifest := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), set("web-a", "1", 0, byDefault), set("web-b", "12", 1, byDefault), set("web-c", "3", 0, byDefault),
 		owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(manifest.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
@@ -209,6 +210,7 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		Deployment web Updated 2/2/2
 		  web-b-1 >a
 		`)
+	older = set("web-a", "", 0, byDefault)
 	unnumbered := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), older, newer, owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(unnumbered.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
@@ -228,11 +230,11 @@ func TestCurrentReplicaSetOfAManifest(t *testing.T) {
 		  web-b-x a>
 		`)
 	// What a webhook has added to the Deployment is in its ReplicaSet alone.
-	added := set("web-b", "1", 1, corev1.PullAlways)
+	added := set("web-b", "1", 1, corev1.PullIfNotPresent)
 	added.Spec.Template.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TZ", Value: "UTC"}}
 	later := added.DeepCopy()
 	later.Name, later.Spec.Replicas, later.Annotations["deployment.kubernetes.io/revision"] = "web-c", pointer[int32](0), "12"
-	same := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), later, set("web-b", "3", 1, corev1.PullAlways), owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
+	same := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), later, set("web-b", "3", 1, corev1.PullIfNotPresent), owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b"))
 	wantStory(t, did(same.Apply(deployment("web", 2, "1"))), `
 		Deployment web Updated 2/2/2
 		  web-b-1 >a

@@ -105,7 +105,7 @@ func (in *Input) index(w *Workload) {
 	in.workloads[w.identity()] = w
 }
 
-// find returns the workload that an object names as its owner, nil if it is not there.
+// find returns the workload that owns an object, or nil if the input lacks it.
 func (in *Input) find(of identity, uid types.UID) *Workload {
 	if uid != "" && in.byUID[uid] != nil {
 		return in.byUID[uid]

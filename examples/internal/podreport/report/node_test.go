@@ -185,7 +185,7 @@ func TestSizes(t *testing.T) {
 	}, placed)
 }
 
-// An amount of a node that is none is not set.
+// An invalid amount of a node is ignored.
 func TestInvalidSizes(t *testing.T) {
 	var s report.Size
 	if s.SetCPU("1x") == nil || s.SetMemory("0") == nil || s != (report.Size{}) {

@@ -192,7 +192,7 @@ type SharedQuota struct {
 // Sharer is a namespace that shares a quota.
 type Sharer struct {
 	Name string `json:"name"`
-	// Used is what it uses after everything in the input that is admitted has been created, as far as it is known.
+	// Used is the known usage once every admitted object of the input has been created.
 	Used Amounts `json:"used"`
 }
 
