@@ -35,3 +35,6 @@ var NodeObjectsOf = func(c *Cluster) (objects []admit.APIObject) {
 	}
 	return objects
 }
+
+// SharesPlaces tells whether a question writes to the places of the cluster, which other questions read.
+var SharesPlaces = func(c *Cluster) bool { return c.view().places == c.places }
