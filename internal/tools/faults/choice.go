@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// sitesPerFault is how many sites of a function have one fault.
+// sitesPerFault is how many sites of a function have one fault, unless a flag says otherwise.
 const sitesPerFault = 20
 
 // choose returns one in so many sites of each function, and at least one: of different operators if possible, and
 // otherwise by their keys. So the choice in one function does not depend on any other, and hardly on its own other
 // statements.
-func choose(all []site) []site {
+func choose(all []site, per int) []site {
 	of := map[string][]site{}
 	for _, s := range all {
 		name := s.path + "\n" + s.function
@@ -34,13 +34,13 @@ func choose(all []site) []site {
 			before[s.operator]++
 		}
 		slices.SortStableFunc(sites, func(a, b site) int { return cmp.Compare(rank[a.key], rank[b.key]) })
-		chosen = append(chosen, sites[:(len(sites)+sitesPerFault-1)/sitesPerFault]...)
+		chosen = append(chosen, sites[:(len(sites)+per-1)/per]...)
 	}
 	return chosen
 }
 
 // chosenFaults returns the faults that operators make in a package: those of the choice that compile.
-func (m *module) chosenFaults(dir string, tests []string) ([]fault, error) {
+func (m *module) chosenFaults(dir string, tests []string, per int) ([]fault, error) {
 	p := m.packages[dir]
 	all, err := m.sites(p)
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *module) chosenFaults(dir string, tests []string) ([]fault, error) {
 	for {
 		var faults []fault
 		var edits []*edit
-		chosen := choose(slices.DeleteFunc(slices.Clone(all), func(s site) bool { return bad[s.key] }))
+		chosen := choose(slices.DeleteFunc(slices.Clone(all), func(s site) bool { return bad[s.key] }), per)
 		for i := range chosen {
 			s := &chosen[i]
 			f := fault{name: fmt.Sprintf("%s: %s [%s]", s.place(), s.what, s.key), pkg: dir, tests: tests, site: s}
@@ -166,13 +166,14 @@ func except(faults []fault, exceptions []exception) []fault {
 
 // program are the packages below examples that hold rules, and not only layout: people read their answers.
 var program = []string{
-	"examples/internal/annotation", "examples/internal/comparison", "examples/internal/inventory", "examples/internal/podreport/manifest",
-	"examples/internal/podreport/report", "examples/internal/poolmetrics", "examples/internal/quantity",
-	"examples/internal/listing", "examples/internal/resourcepool", "examples/internal/taskrun", "examples/internal/top",
-	"examples/kubemath/internal/diff",
-	"examples/kubemath/internal/explain", "examples/kubemath/internal/nodes", "examples/kubemath/internal/quotause",
-	"examples/kubemath/internal/resize", "examples/kubemath/internal/room", "examples/kubemath/internal/table",
-	"examples/kubemath/internal/tree", "examples/playground/internal/answer", "examples/playground/internal/coschedule",
+	"examples/internal/annotation", "examples/internal/comparison", "examples/internal/inventory",
+	"examples/internal/listing", "examples/internal/objects", "examples/internal/origin", "examples/internal/pipelinerun",
+	"examples/internal/podreport/manifest", "examples/internal/podreport/report", "examples/internal/poolmetrics",
+	"examples/internal/quantity", "examples/internal/resourcepool", "examples/internal/taskrun", "examples/internal/top",
+	"examples/kubemath/internal/diff", "examples/kubemath/internal/explain", "examples/kubemath/internal/nodes",
+	"examples/kubemath/internal/quotause", "examples/kubemath/internal/resize", "examples/kubemath/internal/room",
+	"examples/kubemath/internal/schedulerconfig", "examples/kubemath/internal/table", "examples/kubemath/internal/tree",
+	"examples/playground/internal/answer", "examples/playground/internal/coschedule",
 }
 
 // kernels returns the packages whose functions operators change.
@@ -188,15 +189,20 @@ func (m *module) kernels() []string {
 	return all
 }
 
-// loadFaults returns all faults of a module: those in the files of a folder, and those of the operators without the
-// exceptions. Or it returns the exceptions.
-func loadFaults(m *module, dir string, excepted bool) ([]fault, error) {
+// loadFaults returns all faults of some packages, or of all if there are none: those in the files of a folder, and those
+// of the operators at one in so many sites, without the exceptions. Or it returns the exceptions.
+func loadFaults(m *module, dir string, packages []string, per int, excepted bool) ([]fault, error) {
 	faults, tests, err := load(dir)
 	if err != nil {
 		return nil, err
 	}
+	in := func(pkg string) bool { return len(packages) == 0 || slices.Contains(packages, pkg) }
+	faults = slices.DeleteFunc(faults, func(f fault) bool { return !in(f.pkg) })
 	for _, kernel := range m.kernels() {
-		made, err := m.chosenFaults(kernel, tests[kernel])
+		if !in(kernel) {
+			continue
+		}
+		made, err := m.chosenFaults(kernel, tests[kernel], per)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", kernel, err)
 		}
@@ -206,6 +212,7 @@ func loadFaults(m *module, dir string, excepted bool) ([]fault, error) {
 	if err != nil {
 		return nil, err
 	}
+	exceptions = slices.DeleteFunc(exceptions, func(e exception) bool { return !in(e.pkg) })
 	kept := except(faults, exceptions)
 	if excepted {
 		planted := map[string]bool{}

@@ -57,8 +57,10 @@
 //
 //	go run ./faults -root ../../examples/controller -faults faults/controller book webhooks
 //
+// With -per 1, a package has a fault at each place: which tests are missing is then a list.
+//
 // A table counts the faults of each package. The flag -write keeps which tests noticed faults, and drops exceptions that
 // are stale. The flag -excepted plants the exceptions; with -write, it drops those that tests notice by now.
 //
-//	go run ./faults [-hand] [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
+//	go run ./faults [-hand] [-per 20] [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
 package main

@@ -22,27 +22,32 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
 	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
+	per := flag.Int("per", sitesPerFault, "one in so many places of a function has a fault that is made by an operator")
 	hand := flag.Bool("hand", false, "plant only faults that are written by hand")
 	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
 	write := flag.Bool("write", false, "update the folder of the faults: which tests noticed faults, and exceptions that are stale or noticed")
 	flag.Parse()
-	if *write && !*excepted && (*n > 0 || *hand || *run != "" || flag.NArg() > 0) {
+	if *write && !*excepted && (*n > 0 || *hand || *run != "" || *per != sitesPerFault || flag.NArg() > 0) {
 		fail(errors.New("-write is for all faults, or for exceptions"))
+	}
+	packages := flag.Args()
+	for i := range packages {
+		packages[i] = path.Clean(packages[i])
 	}
 
 	m, err := loadModule(*root)
 	if err != nil {
 		fail(err)
 	}
-	faults, err := loadFaults(m, *dir, *excepted)
+	faults, err := loadFaults(m, *dir, packages, max(*per, 1), *excepted)
 	if err != nil {
 		fail(err)
 	}
 	if *hand {
 		faults = slices.DeleteFunc(faults, func(f fault) bool { return f.site != nil })
 	}
-	faults, err = some(faults, flag.Args(), *run, *n, *seed)
+	faults, err = some(faults, *run, *n, *seed)
 	if err != nil {
 		fail(err)
 	}
@@ -71,20 +76,15 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// some returns the faults of some packages, or of all if there are none, that match, or n of these.
-func some(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
+// some returns the faults that match, or n of these.
+func some(faults []fault, matching string, n int, seed uint64) ([]fault, error) {
 	matches, err := regexp.Compile(matching)
 	if err != nil {
 		return nil, err
 	}
-	for i := range packages {
-		packages[i] = path.Clean(packages[i])
-	}
-	faults = slices.DeleteFunc(faults, func(f fault) bool {
-		return !matches.MatchString(f.String()) || len(packages) > 0 && !slices.Contains(packages, f.pkg)
-	})
+	faults = slices.DeleteFunc(faults, func(f fault) bool { return !matches.MatchString(f.String()) })
 	if len(faults) == 0 {
-		return nil, fmt.Errorf("there is no fault of %q that matches %q", packages, matching)
+		return nil, fmt.Errorf("there is no fault that matches %q, or the packages have none", matching)
 	}
 	if n > 0 && n < len(faults) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })

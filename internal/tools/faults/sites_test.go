@@ -111,7 +111,7 @@ func TestChoose(t *testing.T) {
 	}
 	all = append(all, site{operator: "drop", function: "g", key: "0"})
 	var got []string
-	for _, s := range choose(all) {
+	for _, s := range choose(all, sitesPerFault) {
 		got = append(got, s.function+" "+s.key)
 	}
 	if want := []string{"f a", "f " + all[2*sitesPerFault].key, "f b", "g 0"}; !slices.Equal(got, want) {
