@@ -19,6 +19,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -183,13 +184,41 @@ func In[T admit.APIObject](l *List, namespace string) []T {
 	return slices.DeleteFunc(Of[T](l), func(o T) bool { return o.GetNamespace() != namespace })
 }
 
-// ApplyDefaults sets the amounts of a pod that the API server sets by default. A pod with a UID is stored, and has the
-// pod-level amounts of the release that stored it.
-func ApplyDefaults(pod *corev1.Pod, kubernetes computeresources.Kubernetes) {
-	computeresources.ApplyRequestDefaults(&pod.Spec, kubernetes)
-	if pod.UID == "" {
-		computeresources.ApplyPodLevelDefaults(&pod.Spec, kubernetes)
+// Defaults are the amounts that the API server sets in pods that lack them. The zero value has no LimitRanges.
+type Defaults struct {
+	Kubernetes computeresources.Kubernetes
+	ranges     map[string][]*corev1.LimitRange // by namespace
+	policies   map[string]*limitrange.Policy
+}
+
+// Defaults returns the defaults of a cluster with the LimitRanges that were read.
+func (l *List) Defaults(kubernetes computeresources.Kubernetes) *Defaults {
+	d := &Defaults{kubernetes, map[string][]*corev1.LimitRange{}, map[string]*limitrange.Policy{}}
+	for _, lr := range Of[*corev1.LimitRange](l) {
+		stored := *lr
+		stored.Spec.Limits = nil
+		for _, item := range lr.Spec.Limits {
+			stored.Spec.Limits = append(stored.Spec.Limits, limitrange.WithDefaults(item))
+		}
+		d.ranges[lr.Namespace] = append(d.ranges[lr.Namespace], &stored)
 	}
+	return d
+}
+
+// Apply sets the defaults of a pod. One with a UID is stored: LimitRanges no longer count for it, and it has the pod-level
+// amounts of the release that stored it.
+func (d *Defaults) Apply(pod *corev1.Pod) {
+	computeresources.ApplyRequestDefaults(&pod.Spec, d.Kubernetes)
+	if pod.UID != "" {
+		return
+	}
+	if ranges := d.ranges[pod.Namespace]; ranges != nil {
+		if d.policies[pod.Namespace] == nil {
+			d.policies[pod.Namespace] = limitrange.Compile(ranges, d.Kubernetes)
+		}
+		d.policies[pod.Namespace].ApplyDefaults(&pod.Spec)
+	}
+	computeresources.ApplyPodLevelDefaults(&pod.Spec, d.Kubernetes)
 }
 
 // Kubelets returns the versions of the kubelets of all nodes.

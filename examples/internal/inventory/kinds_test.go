@@ -3,6 +3,7 @@ package inventory_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -192,17 +193,57 @@ func TestManifest(t *testing.T) {
 }
 
 // A pod that is stored keeps the pod-level amounts that the release which stored it has set, or not.
-func TestApplyDefaults(t *testing.T) {
+func TestDefaultsOfThePodLevel(t *testing.T) {
 	for uid, want := range map[types.UID]string{"": "100Mi", "u": "0"} {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: uid}, Spec: corev1.PodSpec{
 			Resources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("1Gi")}},
 			Containers: []corev1.Container{
 				{Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("100Mi")}}}},
 		}}
-		inventory.ApplyDefaults(pod, computeresources.Kubernetes{})
+		(&inventory.Defaults{}).Apply(pod)
 		testkit.Equal(t, pod.Spec.Resources.Requests.Memory().String(), want, "UID", uid, "pod-level request")
 		testkit.Equal(t, pod.Spec.Containers[0].Resources.Requests.Memory().String(), "100Mi", "UID", uid, "request")
 	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A pod that is not stored gets the defaults of the LimitRanges of its namespace, which the server fills in from their maximum.
+func TestDefaultsOfLimitRanges(t *testing.T) {
+	l := read(&inventory.List{}, `{apiVersion: v1, kind: LimitRange, metadata: {name: a, namespace: shop},
+  spec: {limits: [{type: Container, max: {cpu: "2"}}]}}
+`,
+		`{apiVersion: v1, kind: LimitRange, metadata: {name: b, namespace: shop},
+  spec: {limits: [{type: Container, defaultRequest: {memory: 1Gi}}]}}`)
+	ranges := jsonOf(t, l.Objects)
+	defaults := l.Defaults(computeresources.Kubernetes{})
+	for _, test := range []struct {
+		namespace string
+		uid       types.UID
+		limits    corev1.ResourceList
+		want      string
+	}{
+		{"shop", "", nil, `{"limits":{"cpu":"2"},"requests":{"cpu":"2","memory":"1Gi"}}`},
+		{"shop", "", corev1.ResourceList{"cpu": resource.MustParse("1")}, `{"limits":{"cpu":"1"},"requests":{"cpu":"1","memory":"1Gi"}}`},
+		{"shop", "stored", nil, `{}`},
+		{"other", "", nil, `{}`},
+	} {
+		for range 2 { // pods of a namespace
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: test.namespace, UID: test.uid}, Spec: corev1.PodSpec{
+				Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: maps.Clone(test.limits)}}},
+			}}
+			defaults.Apply(pod)
+			testkit.Equal(t, jsonOf(t, pod.Spec.Containers[0].Resources), test.want, test.namespace, test.uid)
+		}
+	}
+	testkit.Equal(t, jsonOf(t, l.Objects), ranges, "what was read")
 }
 
 // A pod without a priority has that of zero, and a quota is one of its namespace, unless it says another kind.

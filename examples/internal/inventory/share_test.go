@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -52,7 +51,7 @@ func TestDefaultsOfSharedMemory(t *testing.T) {
 	pods := inventory.Of[*corev1.Pod](read(&inventory.List{}, owned("a", "u", "resources: {limits: {memory: 1Gi}}"), owned("b", "u", "resources: {limits: {memory: 1Gi}}"),
 		owned("c", "u", "resources: {requests: {cpu: 1}, limits: {memory: 2Gi}}"), owned("d", "u", "resources: {requests: {cpu: 1}, limits: {memory: 3Gi}}")))
 	for _, p := range pods {
-		inventory.ApplyDefaults(p, computeresources.Kubernetes{})
+		(&inventory.Defaults{}).Apply(p)
 	}
 	for i, want := range []string{"1Gi", "1Gi", "2Gi", "3Gi"} {
 		testkit.Equal(t, pods[i].Spec.Containers[1].Resources.Requests.Memory().String(), want, pods[i].Name, "requests")

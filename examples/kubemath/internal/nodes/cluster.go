@@ -88,10 +88,11 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
 	var objects []admit.APIObject
+	defaults := l.Defaults(opts.Admission.Kubernetes)
 	for i, o := range l.Objects {
 		p, isPod := o.(*corev1.Pod)
 		if isPod {
-			inventory.ApplyDefaults(p, c.options.Admission.Kubernetes)
+			defaults.Apply(p)
 		}
 		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))}) {
 			objects = append(objects, o)

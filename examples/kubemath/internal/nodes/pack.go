@@ -16,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/limitrange"
 )
 
 // maxPodless is how many pods of workloads without pods are packed, as many as a cluster may have.
@@ -24,10 +23,7 @@ const maxPodless = 150000
 
 // appendPodless adds the pods of workloads whose pods are not in the input, with the defaults of LimitRanges.
 func appendPodless(all []*pod, l *inventory.List, kubernetes computeresources.Kubernetes) []*pod {
-	ranges := map[string][]*corev1.LimitRange{}
-	for _, r := range inventory.Of[*corev1.LimitRange](l) {
-		ranges[r.Namespace] = append(ranges[r.Namespace], r)
-	}
+	defaults := l.Defaults(kubernetes)
 	isController := true
 	for i, t := range l.Templates() {
 		o := t.Object
@@ -35,14 +31,12 @@ func appendPodless(all []*pod, l *inventory.List, kubernetes computeresources.Ku
 			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
 			continue
 		}
-		spec := t.Spec.DeepCopy()
-		computeresources.ApplyRequestDefaults(spec, kubernetes)
-		limitrange.Compile(ranges[o.GetNamespace()], kubernetes).ApplyDefaults(spec)
-		computeresources.ApplyPodLevelDefaults(spec, kubernetes)
-		request := noderesources.SpecRequest(spec, computeresources.Options{Kubernetes: kubernetes})
+		each := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: o.GetNamespace()}, Spec: *t.Spec.DeepCopy()}
+		defaults.Apply(each)
+		request := noderesources.SpecRequest(&each.Spec, computeresources.Options{Kubernetes: kubernetes})
 		kind, _, _ := strings.Cut(t.Place.Named, " ")
 		for n := range t.Replicas {
-			p := &pod{Pod: &corev1.Pod{Spec: *spec}, id: types.UID(fmt.Sprint("template ", i)), request: request}
+			p := &pod{Pod: &corev1.Pod{Spec: each.Spec}, id: types.UID(fmt.Sprint("template ", i)), request: request}
 			p.Namespace, p.Name = o.GetNamespace(), fmt.Sprintf("%s-%d", o.GetName(), n)
 			p.Labels = inventory.PodTemplate(o).Labels
 			p.OwnerReferences = []metav1.OwnerReference{{Kind: kind, Name: o.GetName(), Controller: &isController}}

@@ -294,6 +294,8 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		{"pods that are spread, one of a zone that the node does not have", manifests(web, aPod("a", "{cpu: 1}", "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"), aPod("b", "{cpu: 1}", "")), []string{"-pack"}, []string{"web: 1 on 1, 0, a"}},
 		{"defaults of LimitRanges", manifests(web, strings.Replace(workload("Deployment", "a", "replicas: 2, ", ""), "requests: {cpu: 1}", "requests: {memory: 1Gi}", 1),
 			"apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\nspec: {limits: [{type: Container, defaultRequest: {cpu: 3, memory: 1Gi}}]}\n"), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
+		{"defaults of LimitRanges of a pod", manifests(web, strings.Replace(aPod("a", "{cpu: 1}", ""), "requests: {cpu: 1}", "limits: {memory: 1Gi}", 1), aPod("b", "{cpu: 2}", ""),
+			"apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\nspec: {limits: [{type: Container, max: {cpu: 3}}]}\n"), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.input, append([]string{"-f", "-", "-o", "json"}, test.args...)...)

@@ -84,8 +84,9 @@ func answer(o options, s *command.Session) {
 	command.LimitGarbage()
 	opts := whatif.Options{}
 	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, l.Kubelets(), o.Say)
+	defaults := l.Defaults(opts.Admission.Kubernetes)
 	for _, pod := range inventory.Of[*corev1.Pod](l) {
-		inventory.ApplyDefaults(pod, opts.Admission.Kubernetes)
+		defaults.Apply(pod)
 	}
 	c, err := whatif.Read(l.Objects, opts)
 	if err != nil {

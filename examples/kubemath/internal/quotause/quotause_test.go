@@ -41,6 +41,8 @@ func stored(object string) string {
 
 const aPod = "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec: {containers: [{name: app, resources: {requests: {cpu: 300m}}}]}\nstatus: {phase: Running}\n"
 
+const aLimitRange = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: a}\nspec: {limits: [{type: Container, max: {cpu: 500m}}]}\n"
+
 // rows returns those of -o csv, without the headings.
 func rows(t *testing.T, input string, args ...string) (lines []string, code int) {
 	t.Helper()
@@ -64,6 +66,8 @@ func TestLimits(t *testing.T) {
 			[]string{"b,a,pods,1,2,1,50,", "z,a,pods,1,2,1,50,"}, 0},
 		{"without a status, the pods of the input count", aQuota("shop", "a", "requests.cpu: 1", "") + aPod, nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
 		{"a limit of a manifest is its request as well", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "requests:", "limits:", 1), nil, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
+		{"a pod of a manifest has the defaults of LimitRanges", aQuota("shop", "a", "limits.cpu: 2", "") + aPod + aLimitRange, nil, []string{"shop,a,limits.cpu,500m,2,1500m,25,"}, 0},
+		{"one that is stored has them, or has none", aQuota("shop", "a", "limits.cpu: 2", "") + stored(aPod) + aLimitRange, nil, []string{"shop,a,limits.cpu,0,2,2,0,"}, 0},
 		{"without a status and pods, it is new", aQuota("shop", "a", "requests.cpu: 1", ""), nil, []string{"shop,a,requests.cpu,0,1,1,0,"}, 0},
 		{"of a cluster without a status and pods, it is not known", stored(aQuota("shop", "a", "requests.cpu: 1", "")), nil, []string{"shop,a,requests.cpu,,1,,,"}, 0},
 		{"what is not known is last", stored(aQuota("a", "a", "pods: 1", "")) + aQuota("b", "a", "pods: 9", "pods: 0"), nil, []string{"b,a,pods,0,9,9,0,", "a,a,pods,,1,,,"}, 0},

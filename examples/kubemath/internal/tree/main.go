@@ -107,7 +107,7 @@ func answer(o options, s *command.Session) {
 	in.List.Read(inventory.Packed(origin.Objects(reader, o.WholeCluster(), samples, "nodes", "pods")))
 	command.LimitGarbage()
 	kubernetes := origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
-	in.kubernetes, o.Kubelet.Kubernetes = kubernetes, kubernetes
+	in.defaults, o.Kubelet.Kubernetes = in.Defaults(kubernetes), kubernetes
 	in.makePods()
 	inventory.Complain(s, &in.List)
 	report, err := in.report(&o)
@@ -245,11 +245,11 @@ const (
 // input has the objects that were read, and the pods of them.
 type input struct {
 	inventory.List
-	kubernetes computeresources.Kubernetes
-	asWritten  bool                     // missing requests are not set to the limits
-	pods       map[string][]*corev1.Pod // by the name of the node, empty for those without one
-	uids       map[types.UID]bool
-	count      map[string]int // of containers and pods, by the name of the node
+	defaults  *inventory.Defaults
+	asWritten bool                     // missing requests are not set to the limits
+	pods      map[string][]*corev1.Pod // by the name of the node, empty for those without one
+	uids      map[types.UID]bool
+	count     map[string]int // of containers and pods, by the name of the node
 }
 
 // makePods collects the pods of the input, and creates those of templates whose pods are not in it.
@@ -287,7 +287,7 @@ func (in *input) add(at objects.Place, pod *corev1.Pod) bool {
 		return false
 	}
 	if !in.asWritten {
-		inventory.ApplyDefaults(pod, in.kubernetes)
+		in.defaults.Apply(pod)
 	}
 	if err := in.identify(pod); err != nil {
 		in.Fail(at, objects.Invalid, "metadata.uid", err.Error())

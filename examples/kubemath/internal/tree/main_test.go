@@ -63,6 +63,14 @@ func TestDefaults(t *testing.T) {
 	if got := output(t, pod, "-as-written"); !strings.Contains(got, "Burstable") {
 		t.Errorf("requests are filled in:\n%s", got)
 	}
+	const ranges = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: a}\nspec: {limits: [{type: Container, max: {cpu: 100m, memory: 1Gi}}]}\n"
+	bare := podHead + "spec: {containers: [{name: app}]}\n" + ranges
+	if got := output(t, bare); !strings.Contains(got, "Guaranteed") {
+		t.Errorf("the defaults of a LimitRange are missing:\n%s", got)
+	}
+	if got := output(t, bare, "-as-written"); !strings.Contains(got, "BestEffort") {
+		t.Errorf("a LimitRange counts:\n%s", got)
+	}
 }
 
 func TestFaults(t *testing.T) {

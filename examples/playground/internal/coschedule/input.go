@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -128,7 +127,7 @@ func (in *input) add(at place, object any) {
 	case *corev1.Node:
 		in.nodes = append(in.nodes, o)
 	case *corev1.Pod:
-		inventory.ApplyDefaults(o, computeresources.Kubernetes{})
+		(&inventory.Defaults{}).Apply(o)
 		in.pods = append(in.pods, o)
 	}
 }
