@@ -287,23 +287,6 @@ func exportedTypes(pkg *types.Package) (all []*types.Named) {
 	return all
 }
 
-// functionsOf returns the exported functions of a package, and the exported methods of its exported types.
-func functionsOf(pkg *types.Package) (all []*types.Func) {
-	for _, name := range pkg.Scope().Names() {
-		if f, ok := pkg.Scope().Lookup(name).(*types.Func); ok && f.Exported() {
-			all = append(all, f)
-		}
-	}
-	for _, named := range exportedTypes(pkg) {
-		for method := range named.Methods() {
-			if method.Exported() {
-				all = append(all, method)
-			}
-		}
-	}
-	return all
-}
-
 // isOurs reports whether a type is exported by a package of the module.
 func isOurs(named *types.Named) bool {
 	if named.Obj().Pkg() == nil || !named.Obj().Exported() {

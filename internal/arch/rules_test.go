@@ -15,7 +15,6 @@ import (
 
 // rules return the violations of a project: go test ./internal/arch -run TestRules/layers checks one of them.
 var rules = map[string]func(*project) []string{
-	"contract":  contractViolations,
 	"decisions": decisionViolations,
 	"documents": documentViolations,
 	"drawn":     undrawnTypes,

@@ -62,7 +62,7 @@ func contract(t TB, when string, call func() any, inputs []any, calls int) {
 		same("concurrent calls answer differently", result)
 	}
 	same("a later call answers differently", later)
-	if places := sharedBy(results[0], later, inputs); places != "" {
+	if places := SharedBy(results[0], later, inputs); places != "" {
 		t.Fatalf("%s%s", when, places)
 	}
 	Scramble(later)
@@ -89,9 +89,9 @@ func concurrently(n int, call func() any) []any {
 	return results
 }
 
-// sharedBy returns two places that share memory but must not, or "". Memory that inputs share with each
+// SharedBy returns two places that share memory but must not, or "". Memory that inputs share with each
 // other is not checked.
-func sharedBy(first, later any, inputs []any) string {
+func SharedBy(first, later any, inputs []any) string {
 	names, values := []string{"the result"}, []any{first}
 	for i, input := range inputs {
 		names, values = append(names, fmt.Sprintf("input %d", i)), append(values, input)
