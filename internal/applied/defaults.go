@@ -48,6 +48,32 @@ var serverSetsOf = [...]string{
 // longer names a default. Both objects have the same type; merged is written to.
 func KeepDefaults(merged, stored runtime.Object) {
 	keepDefaults(reflect.ValueOf(merged).Elem(), reflect.ValueOf(stored.DeepCopyObject()).Elem(), "")
+	if service, is := merged.(*corev1.Service); is {
+		keepNodePorts(&service.Spec, &stored.(*corev1.Service).Spec)
+	}
+}
+
+// keepNodePorts keeps the node ports of a Service where ports of the same names omit them, if no other port has them.
+//
+// Source: patchAllocatedValues of k8s.io/kubernetes/pkg/registry/core/service/storage.
+func keepNodePorts(merged, stored *corev1.ServiceSpec) {
+	if !hasNodePorts(merged) || !hasNodePorts(stored) {
+		return
+	}
+	for i := range merged.Ports {
+		named := slices.IndexFunc(stored.Ports, func(p corev1.ServicePort) bool { return p.Name == merged.Ports[i].Name })
+		if merged.Ports[i].NodePort == 0 && named >= 0 {
+			port := stored.Ports[named].NodePort
+			if !slices.ContainsFunc(merged.Ports, func(p corev1.ServicePort) bool { return p.NodePort == port }) {
+				merged.Ports[i].NodePort = port
+			}
+		}
+	}
+}
+
+func hasNodePorts(spec *corev1.ServiceSpec) bool {
+	isAllocated := spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts
+	return spec.Type == corev1.ServiceTypeNodePort || spec.Type == corev1.ServiceTypeLoadBalancer && isAllocated
 }
 
 func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {
