@@ -5,6 +5,7 @@ package golden
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -74,4 +75,18 @@ func Outputs(t *testing.T, program Program, dir string, code int, args map[strin
 			Compare(t, filepath.Join(dir, file), got.Stdout)
 		})
 	}
+}
+
+// Case is what a program is run with: its standard input, and its arguments with blanks between them.
+type Case struct{ Name, Stdin, Args string }
+
+// Answers compares the exit codes and all that a program writes in some cases with one golden file.
+func Answers(t *testing.T, program Program, file string, cases []Case) {
+	t.Helper()
+	var all strings.Builder
+	for _, c := range cases {
+		got := Run(program, c.Stdin, strings.Fields(c.Args)...)
+		fmt.Fprintf(&all, "== %s: %s: exit code %d\n%s%s", c.Name, c.Args, got.Code, got.Stderr, got.Stdout)
+	}
+	Compare(t, file, all.String())
 }

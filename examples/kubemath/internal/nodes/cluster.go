@@ -87,14 +87,10 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
-	var objects []admit.APIObject
 	for i, o := range l.Objects {
-		p, isPod := o.(*corev1.Pod)
-		if isPod {
+		if p, isPod := o.(*corev1.Pod); isPod {
 			inventory.ApplyDefaults(p, c.options.Admission.Kubernetes)
-		}
-		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))}) {
-			objects = append(objects, o)
+			c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))})
 		}
 	}
 	// As in the scheduler's queue: by priority, then the older first.
@@ -102,7 +98,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		return cmp.Or(cmp.Compare(inventory.Priority(b.Pod), inventory.Priority(a.Pod)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
-	c.Cluster, err = whatif.Read(objects, c.options)
+	c.Cluster, err = whatif.Read(l.Objects, c.options)
 	if err == nil {
 		c.place()
 	}
@@ -128,28 +124,27 @@ func (c *cluster) place() {
 	}
 }
 
-// add adds a pod, and reports whether it counts.
-func (c *cluster) add(p *pod) bool {
+// add adds a pod, if it counts.
+func (c *cluster) add(p *pod) {
 	sums := computeresources.Options{Kubernetes: c.options.Admission.Kubernetes}
 	switch {
 	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" &&
 		p.DeletionTimestamp != nil: // the scheduler does not place it
 		c.ended++
-		return false
+		return
 	case p.Spec.NodeName == "":
 		p.request = noderesources.SpecRequest(&p.Spec, sums)
 		c.pending = append(c.pending, p)
-		return true
+		return
 	}
 	p.request = noderesources.PodRequest(p.Pod, sums)
 	c.pods = append(c.pods, p)
 	n, known := c.byName[p.Spec.NodeName]
 	if !known {
 		c.elsewhere[p.Spec.NodeName]++
-		return false
+		return
 	}
 	n.pods = append(n.pods, p)
-	return true
 }
 
 func (p *pod) owner() (kind, name string) {
@@ -334,8 +329,11 @@ func (c *cluster) drain(name string) *Drain {
 			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Waits)})
 			continue
 		case p.Before == name:
-			d.Evicted = append(d.Evicted, title)
 			was, _ := c.Pod(types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}) // what comes instead may have the name
+			if computeresources.HasEnded(was.Object) {
+				continue
+			}
+			d.Evicted = append(d.Evicted, title)
 			if metav1.GetControllerOfNoCopy(was.Object) == nil {
 				d.Bare = append(d.Bare, title)
 			}
