@@ -68,6 +68,5 @@ func TestAnswers(t *testing.T) {
 		{"workloads of which one has too many replicas", manifests(a, workload("Deployment", "web", "replicas: 150001, "), workload("Deployment", "api", "replicas: 1, ")), "-f - -pack"},
 		{"a scheduler", manifests(a, aPod("x", "{cpu: 1, example.com/a: 1}", "")), "-f - -scheduler testdata/scheduler.yaml"},
 		{"no such scheduler", a, "-f - -scheduler testdata/none.yaml"},
-		{"help", "", "-h"},
 	})
 }
