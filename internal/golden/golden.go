@@ -77,16 +77,14 @@ func Outputs(t *testing.T, program Program, dir string, code int, args map[strin
 	}
 }
 
-// Case is what a program is run with: its standard input, and its arguments with blanks between them.
-type Case struct{ Name, Stdin, Args string }
-
-// Answers compares the exit codes and all that a program writes in some cases with one golden file.
-func Answers(t *testing.T, program Program, file string, cases []Case) {
+// Answers compares the exit codes and all that a program writes with one golden file. A case is its name, the standard input,
+// and the arguments with blanks between them.
+func Answers(t *testing.T, program Program, file string, cases [][3]string) {
 	t.Helper()
 	var all strings.Builder
 	for _, c := range cases {
-		got := Run(program, c.Stdin, strings.Fields(c.Args)...)
-		fmt.Fprintf(&all, "== %s: %s: exit code %d\n%s%s", c.Name, c.Args, got.Code, got.Stderr, got.Stdout)
+		got := Run(program, c[1], strings.Fields(c[2])...)
+		fmt.Fprintf(&all, "== %s: %s: exit code %d\n%s%s", c[0], c[2], got.Code, got.Stderr, got.Stdout)
 	}
 	Compare(t, file, all.String())
 }

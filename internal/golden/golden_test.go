@@ -82,5 +82,5 @@ func TestCompare(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.txt")
 	testkit.OK(t, os.WriteFile(file, []byte("== one: -a b: exit code 3\n[-a b]in<nil>"), 0o600))
-	golden.Answers(t, program, file, []golden.Case{{Name: "one", Stdin: "in", Args: "-a b"}})
+	golden.Answers(t, program, file, [][3]string{{"one", "in", "-a b"}})
 }

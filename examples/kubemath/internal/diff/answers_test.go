@@ -27,7 +27,7 @@ func TestAnswers(t *testing.T) {
 		quotas += fmt.Sprintf("---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {namespace: team, name: q%02d}\nspec: {hard: {pods: %d}}\n", i, 20+i)
 		nodes += fmt.Sprintf("---\napiVersion: v1\nkind: Node\nmetadata: {name: node-%02d}\nstatus: {allocatable: {cpu: 4, memory: 8Gi, pods: 20}}\n", i)
 	}
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"a pod that preempts another", strings.Replace(urgent, "requests: {cpu: 1}", "requests: {cpu: 3}", 1), on},
 		{"for a workflow", strings.Replace(urgent, "requests: {cpu: 1}", "requests: {cpu: 3}", 1), on + " -o github"},
 		{"as rows", urgent + aPod("x", "", "") + aPod("z", "", ""), on + " -o csv"},

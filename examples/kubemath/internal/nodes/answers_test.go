@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 	unprintable := manifests(lines(strings.Replace(a, "spec: {", `spec: {unschedulable: true, taints: [{key: "k\n", effect: NoExecute}]`, 1), "a"), lines(b, "b"), lines(strings.Replace(b, "name: b", "name: c", 1), "c"),
 		lines(aPod("x", "{cpu: 1}", `  nodeName: "b\n"`+"\n"), "x"), lines(aPod("big", `{cpu: 5, "e.com/g\n": 1}`, "  priority: 3\n"), "big"), lines(aPod("high", "{cpu: 4}", "  priority: 4\n"), "high"), lines(aPod("next", "{cpu: 4}", "  priority: 3\n"), "next"), lines(aPod("other", "{cpu: 1}", "  nodeSelector: {\"k\": \"v\"}\n"), "other"))
 	claims := "  resourceClaims: [{name: gpu}]\n"
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"used, as rows", used, "-f - -usage testdata/top.txt -o csv"},
 		{"used, as rows of pods", used, "-f - -usage testdata/top.txt -o csv -pods"},
 		{"used, as groups", used, "-f - -usage testdata/top.txt -o csv -group-by pool"},

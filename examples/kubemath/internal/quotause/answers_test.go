@@ -17,7 +17,7 @@ func TestAnswers(t *testing.T) {
 	scoped := strings.Replace(aQuota("shop", "scoped", "pods: 4", "pods: 1"), "spec: {", "spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Exists}, {scopeName: PriorityClass, operator: NotIn, values: [\"a\\nb\"]}]}, ", 1)
 	several := aNamespace("shop", "api") + aNamespace("blog", "api") + shared("api") + aPod + strings.NewReplacer("shop", "blog", "web", "db").Replace(aPod) + strings.NewReplacer("shop", "blog", "web", "cache").Replace(aPod) +
 		aQuota("shop", "a", "requests.memory: 1Gi, limits.memory: 2Gi, requests.cpu: 2, count/jobs.batch: 3", "requests.memory: 900Mi, limits.memory: \"0\", requests.cpu: 1999m, count/jobs.batch: 4") + scoped + stored(aQuota("data", "b", "pods: 5", ""))
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"several", several, "-f -"},
 		{"several, as JSON", several, "-f - -o json"},
 		{"several, as rows", several, "-f - -o csv"},

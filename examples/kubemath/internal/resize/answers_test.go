@@ -17,7 +17,7 @@ func TestWrittenAnswers(t *testing.T) {
 	)
 	app := func(resources string) string { return "{name: app, image: x, resources: {" + resources + "}}" }
 	large := pod("shop", "a", app("requests: {cpu: 900m, memory: 2Gi}, limits: {memory: 2560Mi}")+log)
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"deferred", large, on},
 		{"deferred, as JSON", large, on + " -o json"},
 		{"several, of which one is refused and one is no pod of the cluster", pod("shop", "b", app("requests: {cpu: 700m, memory: 64Mi}, limits: {memory: 64Mi}")) + pod("shop", "none", app("")) + pod("shop", "a", app("requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 4Gi}")+log), on},

@@ -16,7 +16,7 @@ func TestAnswers(t *testing.T) {
 	device := strings.Replace(pod, "requests: {cpu: 1500m}", "limits: {example.com/a: 1}", 1)
 	two := device + web + strings.Replace(web, "name: web", "name: api", 1)
 	open := in("two", strings.Replace(small, "image: i", "image: i, resources: {requests: {memory: 1Gi}}", 1))
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"several", two, on},
 		{"several, as JSON", two + none, on + " -o json"},
 		{"several, as rows", in("team", web) + in("team", job) + web, on + " -o csv"},

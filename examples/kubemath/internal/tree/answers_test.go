@@ -27,7 +27,7 @@ func TestAnswers(t *testing.T) {
 	two := node("n1", "pool: blue", "allocatable: {cpu: 4, memory: 8Gi}") + node("n2", "pool: red", "allocatable: {cpu: 2, memory: 4Gi}, capacity: {memory: 5Gi}") +
 		pod("x", "n1", "requests: {cpu: 1}") + pod("z", "n2", "limits: {cpu: 1, memory: 1Gi}") + pod("w", "''", "") + pod("v", "''", "")
 	named := pod("x", "n1", "requests: {cpu: 1, memory: 1Gi}") + pod("z", "n2", "")
-	golden.Answers(t, Run, "testdata/answers.txt", []golden.Case{
+	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"two nodes", two, "-f -"},
 		{"one of a label", two, "-f - -l pool=red -o csv"},
 		{"none of a label", two, "-f - -l pool=none -o json"},
