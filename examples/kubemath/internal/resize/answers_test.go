@@ -24,6 +24,8 @@ func TestWrittenAnswers(t *testing.T) {
 		{"the same as rows", pod("shop", "b", app("requests: {cpu: 700m, memory: 64Mi}, limits: {memory: 64Mi}")) + pod("shop", "a", app("requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 4Gi}")+log), on + " -o csv"},
 		{"of a namespace that the manifest does not have", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [" + app("requests: {cpu: 100m}") + "]}\n", on + " -n blog"},
 		{"of the namespace default", "apiVersion: v1\nkind: Pod\nmetadata: {name: home}\nspec: {containers: [" + app("requests: {memory: 2Gi}") + "]}\n", on},
+		{"a limit that is too large before, in 1.37", pod("shop", "large", app("requests: {cpu: 2, memory: 1Gi}, limits: {memory: 5Gi}")), on + " -kubernetes 1.37"},
+		{"a limit that is too large before, in 1.38", pod("shop", "large", app("requests: {cpu: 2, memory: 1Gi}, limits: {memory: 5Gi}")), on + " -kubernetes 1.38"},
 		{"a warning and an invalid one", pod("shop", "b", app("requests: {memory: 512m}, limit: {cpu: 1}")) + "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop}\n", on},
 		{"a typo", pod("shop", "b", app("request: {cpu: 1}")), on + " -strict"},
 		{"no pod", "apiVersion: v1\nkind: Service\nmetadata: {namespace: shop, name: s}\n", on + " -o json"},

@@ -54,6 +54,11 @@ func TestRead(t *testing.T) {
       multiPoint: {enabled: [{name: NodeAffinity, weight: 9}]}
       score: {disabled: [{name: NodeAffinity}]}`,
 			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}}},
+		"disabled everywhere, but enabled at one point": {`
+    plugins:
+      multiPoint: {disabled: [{name: NodeAffinity}]}
+      score: {enabled: [{name: NodeAffinity, weight: 4}]}`,
+			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 4}, NoFilters: []string{"NodeAffinity"}}},
 		"disabled everywhere": {`
     plugins:
       multiPoint: {disabled: [{name: TaintToleration}, {name: DefaultPreemption}, {name: NodeVolumeLimits}]}`,

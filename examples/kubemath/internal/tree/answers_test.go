@@ -49,6 +49,7 @@ func TestAnswers(t *testing.T) {
 		{"a namespace", pod("x", "n1", "") + strings.Replace(pod("z", "n1", ""), "{name", "{namespace: shop, name", 1), "-f - -n shop -o csv"},
 		{"a typo", strings.Replace(pod("x", "n1", ""), "resources", "resource", 1), "-f - -strict -o csv"},
 		{"the pod level", level, "-f - -o csv"},
+		{"limits of the pod level, in 1.37", strings.Replace(level, "requests: {cpu: 1}, ", "", 1), "-f - -o csv -kubernetes 1.37"},
 		{"the pod level, in 1.33", level, "-f - -o csv -kubernetes 1.33"},
 		{"UIDs of names", pod("a.b", "n1", "") + pod("a-b", "n1", "") + strings.Replace(pod("a-b", "n1", ""), "{name", "{namespace: a, name", 1) + strings.Replace(pod("b", "n1", ""), "{name", "{namespace: a, name", 1), "-f - -files v2 -cpu 1 -memory 1Gi"},
 		{"too many replicas of one of two", workload("web", 1001, 1) + workload("db", 2, 1), "-f - -o csv -no-headers"},
