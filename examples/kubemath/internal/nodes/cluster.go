@@ -41,7 +41,7 @@ type cluster struct {
 	podless    []*pod                       // of workloads whose pods are not in the input, with -pack
 	daemonSets map[string]*appsv1.DaemonSet // by namespace/name
 	budgets    []*policyv1.PodDisruptionBudget
-	refusals   map[string]string // by what decides
+	may        map[string]bool // whether pods may be on a node, by what decides
 }
 
 // node is a Node with the pods there.
@@ -76,7 +76,7 @@ func (p *pod) title() string { return p.Namespace + "/" + p.Name }
 func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: opts}
 	c.fit.IgnoredResources, c.fit.IgnoredGroups = opts.IgnoredResources, opts.IgnoredGroups
-	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
+	c.may, c.daemonSets, c.budgets = map[string]bool{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
 	}
@@ -163,31 +163,22 @@ func (p *pod) perNode() bool {
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
 // allows reports whether a pod may be on a node apart from resources.
-func (c *cluster) allows(p *pod, n *node) bool { return c.refusal(&p.Spec, n.Node) == "" }
+func (c *cluster) allows(p *pod, n *node) bool { return c.mayBeOn(&p.Spec, n.Node) }
 
-// refusal returns why pods may not be on a node apart from resources, in the words of the scheduler: because they do not tolerate
-// its taints, or because it does not match their selectors. It is empty if they may.
-func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
+// mayBeOn reports whether pods may be on a node apart from resources: they tolerate its taints, and it matches their selectors.
+func (c *cluster) mayBeOn(spec *corev1.PodSpec, n *corev1.Node) bool {
 	key := textOf(spec.NodeSelector, spec.Affinity, spec.Tolerations, n.Name, n.Labels, n.Spec.Taints, n.Spec.Unschedulable)
-	if why, known := c.refusals[key]; known {
-		return why
+	if may, known := c.may[key]; known {
+		return may
 	}
 	empty := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}, Spec: n.Spec}
 	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")}
-	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceDefault, Name: "pod"}, Spec: corev1.PodSpec{
-		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: spec.NodeSelector, Affinity: spec.Affinity, Tolerations: spec.Tolerations,
-	}}
-	why := ""
-	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err != nil {
-		why = err.Error()
-	} else if answer, _ := alone.Pod(types.NamespacedName{Namespace: small.Namespace, Name: small.Name}); answer.Node == "" {
-		why = answer.Waits.Message
-		if e := answer.Waits.FitError; e != nil && len(e.Reasons) == 1 {
-			why = e.Reasons[0].Message
-		}
+	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceDefault, Name: "pod"},
+		Spec: corev1.PodSpec{NodeSelector: spec.NodeSelector, Affinity: spec.Affinity, Tolerations: spec.Tolerations}}
+	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err == nil {
+		c.may[key] = len(alone.Pods(n.Name)) > 0
 	}
-	c.refusals[key] = why
-	return why
+	return c.may[key]
 }
 
 // textOf returns a text that is equal for equal values, also behind pointers.
