@@ -2,10 +2,14 @@ package quotause
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // What is written, compared as a whole.
@@ -14,12 +18,13 @@ func TestAnswers(t *testing.T) {
 	for i := range 20 {
 		twenty += aQuota("shop", fmt.Sprintf("q%02d", i), "pods: 20", fmt.Sprintf("pods: %d", i))
 	}
-	scoped := strings.Replace(aQuota("shop", "scoped", "pods: 4", "pods: 1"), "spec: {", "spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Exists}, {scopeName: PriorityClass, operator: NotIn, values: [\"a\\nb\"]}]}, ", 1)
-	several := aNamespace("shop", "api") + aNamespace("blog", "api") + shared("api") + aPod + strings.NewReplacer("shop", "blog", "web", "db").Replace(aPod) + strings.NewReplacer("shop", "blog", "web", "cache").Replace(aPod) +
-		aQuota("shop", "a", "requests.memory: 1Gi, limits.memory: 2Gi, requests.cpu: 2, count/jobs.batch: 3", "requests.memory: 900Mi, limits.memory: \"0\", requests.cpu: 1999m, count/jobs.batch: 4") + scoped + stored(aQuota("data", "b", "pods: 5", ""))
+	scoped := strings.Replace(aQuota("shop", "scoped", "pods: 4", "pods: 1"), "spec: {", "spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: Exists}, {scopeName: PriorityClass, operator: DoesNotExist}, {scopeName: PriorityClass, operator: NotIn, values: [\"a\\nb\"]}]}, ", 1)
+	several := aNamespace("shop", "api") + aNamespace("blog", "api") + strings.Replace(shared("api"), "quota: {", "quota: {scopes: [NotTerminating], ", 1) + aPod + strings.NewReplacer("shop", "blog", "web", "db").Replace(aPod) + strings.NewReplacer("shop", "blog", "web", "cache").Replace(aPod) +
+		aQuota("shop", "a", "requests.memory: 1Gi, limits.memory: 2Gi, requests.cpu: 2, count/jobs.batch: 3, services: \"0\"", "services: \"0\", requests.memory: 900Mi, limits.memory: \"0\", requests.cpu: 1999m, count/jobs.batch: 4") + scoped + stored(aQuota("data", "b", "pods: 5", ""))
 	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"several", several, "-f -"},
 		{"several, as JSON", several, "-f - -o json"},
+		{"next to what is invalid", aQuota("shop", "a", "pods: 4", "pods: 1") + "---\napiVersion: v1\nkind: Pod\n", "-f - -o json"},
 		{"several, as rows", several, "-f - -o csv"},
 		{"several, of some namespaces", several, "-f - -namespace-labels team=none"},
 		{"several, of some namespaces and resources", several, "-f - -namespace-labels team=api -resources pods"},
@@ -34,4 +39,18 @@ func TestAnswers(t *testing.T) {
 		{"no such resource", several, "-f - -resources gpu"},
 		{"no flag", "", "-x"},
 	})
+}
+
+// Quotas that several namespaces share are those that OpenShift says apply, if the cluster is that of kubectl.
+func TestSharedQuotasOfKubectl(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncase $2 in appliedclusterresourcequotas.*)\nprintf '%s' '" + strings.TrimPrefix(strings.Replace(shared("web"), "kind: Cluster", "kind: AppliedCluster", 1), "---\n") + "' ;;\n" +
+		"*) echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}' ;; esac\n"
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
+	t.Setenv("PATH", dir)
+	want := golden.Result{Stdout: "clusterresourcequota/web\n"}
+	testkit.NoDiff(t, golden.Run(Run, "", "-cluster", "-n", "shop", "-kubernetes", "1.37", "-o", "name"), want)
 }

@@ -18,7 +18,7 @@ func TestAnswers(t *testing.T) {
 	open := in("two", strings.Replace(small, "image: i", "image: i, resources: {requests: {memory: 1Gi}}", 1))
 	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
 		{"several", two, on},
-		{"several, as JSON", two + none, on + " -o json"},
+		{"several, as JSON", none + two, on + " -o json"},
 		{"several, as rows", in("team", web) + in("team", job) + web, on + " -o csv"},
 		{"by label", pod + strings.Replace(web, "{name: web}", "{name: web, labels: {a: b}}", 1), on + " -l a=b"},
 		{"a scheduler that ignores a device", device, on + " -scheduler testdata/scheduler.yaml"},
@@ -27,6 +27,7 @@ func TestAnswers(t *testing.T) {
 		{"LimitRanges of which the server uses one", open, on + " -kubernetes 1.37"},
 		{"LimitRanges of which the server uses one, as JSON", open, on + " -kubernetes 1.37 -o json"},
 		{"what is not considered", strings.Replace(pod, "spec: {", "spec: {schedulerName: \"other\", resourceClaims: [{name: gpu}], ", 1), on},
+		{"a field that is not considered", strings.Replace(pod, "spec: {", "spec: {schedulerName: other, ", 1), on},
 		{"nothing fits", strings.Replace(pod, "1500m", "9", 1), on + " -o csv"},
 		{"a warning, and an invalid one", strings.Replace(pod, "requests: {cpu: 1500m}", "requests: {memory: 512m}", 1) + "apiVersion: v1\nkind: Pod\nspec: {}\n", on},
 		{"a typo", strings.Replace(pod, "resources:", "resource:", 1), on + " -strict"},

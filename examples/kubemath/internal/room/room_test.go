@@ -214,6 +214,9 @@ func TestRoomOfClasses(t *testing.T) {
 	}
 	const empty = "echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; "
 	urgent := strings.Replace(pod, "spec: {", "spec: {priorityClassName: high, ", 1)
+	if got := golden.Run(Run, "", "-on", file(t, node), "-f", file(t, urgent)); !strings.HasPrefix(got.Stdout, "Pod default/p: 2 more pods\n") {
+		t.Errorf("of files: %+v", got)
+	}
 	for script, want := range map[string]string{
 		empty: "Pod default/p: 0 more pods\n  the next: pods \"p\" is forbidden: no PriorityClass with name high was found\n",
 		"case $2 in namespaces,*) echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"namespaces\"' >&2; exit 1;; esac; " + empty: "Pod default/p: any number of pods: ",
