@@ -32,7 +32,7 @@ func TestAnswers(t *testing.T) {
 		{"a workload and a pod of another namespace", set + strings.Replace(manifest, "shop", "blog", 1), "-f - -n blog"},
 		{"two that are not stored, of which one fits", aNode + manifest + unstored(pending(aPod("b", "requests: {cpu: 700m}", ""))), "-f -"},
 		{"names with control characters", strings.NewReplacer("name: n1", `name: "n\n1"`, "nodeName: n1", `nodeName: "n\n1"`, "name: a,", `name: "a\n",`, "name: app", `name: "app\n"`, "name: CPU", `name: "C\n"`).Replace(aNode + strings.Replace(aPod("a", "requests: {cpu: 3, memory: 1Gi}", ""), "name: app,", "name: app"+reads+",", 1)), "-f -"},
-		{"four pods, of which one has other resources", aNode + strings.Replace(aPod("a", "requests: {ephemeral-storage: 1Gi}, limits: {hugepages-2Mi: 4Mi, \"e.com/x\\n\": 1}", ""), "n1,", "n2,", 1) + aPod("b", "", "") + aPod("c", "", "") + aPod("d", "", ""), "-f -"},
+		{"four pods, of which one has other resources", aNode + strings.Replace(aPod("a", "limits: {hugepages-2Mi: 4Mi, \"e.com/x\\n\": 1}", ""), "n1, containers: [", "n2, containers: [{name: free, resources: {limits: {ephemeral-storage: 2Gi}}}, ", 1) + aPod("b", "", "") + aPod("c", "", "") + aPod("d", "", ""), "-f -"},
 		{"of the namespace default", strings.ReplaceAll(ranges+manifest, "namespace: shop, ", ""), "-f -"},
 		{"what is named twice", aNode + aPod("a", "", "") + strings.Replace(aPod("a", "requests: {cpu: 9}", ""), "uid: a", "uid: b", 1), "-f -"},
 		{"an invalid LimitRange", strings.Replace(large, "max: {cpu: 2}", "max: {cpu: 2}, min: {cpu: 3}", 1) + manifest, "-f -"},

@@ -104,6 +104,11 @@ func TestRoomOfLiveDeployment(t *testing.T) {
 	if got.Code != 0 || got.Stdout != want {
 		t.Errorf("%+v", got)
 	}
+	// Where the pods of another template are, which replace others, is not where there is room.
+	got = golden.Run(Run, "", "-on", file(t, node+live), "-f", file(t, strings.Replace(web, "image: i", "image: j", 1)))
+	if want := strings.Replace(want, "  on one (3)\n", "", 1); got.Code != 0 || got.Stdout != want {
+		t.Errorf("with another template: %+v", got)
+	}
 }
 
 // The workloads may be those of the standard input. -n is the namespace of those without one.
