@@ -65,6 +65,7 @@ func TestAnswers(t *testing.T) {
 		{"names with line breaks", unprintable, "-f - -pods -resources cpu"},
 		{"names with line breaks, packed", unprintable, "-f - -pack -all"},
 		{"pods of one name", manifests(a, aPod("x", "{}", ""), aPod("x", "{}", "")), "-f -"},
+		{"a typo", manifests(a, aPod("x", "{}", "  lifetime: 3\n")), "-f - -strict"},
 		{"a shape of no node, a drain of no node", used, "-f - -shape c -drain d\u001b"},
 		{"two shapes of no node", used, "-f - -shape c -shape d -pods"},
 		{"packed and drained, with all nodes", manifests(a, b, workload("ReplicaSet", "web", "replicas: 1, "), owned(aPod("web-1", "{cpu: 1}", on("a")), "ReplicaSet", "web")), "-f - -pack -drain a -all"},
