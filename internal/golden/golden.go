@@ -5,6 +5,7 @@ package golden
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -74,4 +75,16 @@ func Outputs(t *testing.T, program Program, dir string, code int, args map[strin
 			Compare(t, filepath.Join(dir, file), got.Stdout)
 		})
 	}
+}
+
+// Answers compares the exit codes and all that a program writes with one golden file. A case is its name, the standard input,
+// and the arguments with blanks between them.
+func Answers(t *testing.T, program Program, file string, cases [][3]string) {
+	t.Helper()
+	var all strings.Builder
+	for _, c := range cases {
+		got := Run(program, c[1], strings.Fields(c[2])...)
+		fmt.Fprintf(&all, "== %s: %s: exit code %d\n%s%s", c[0], c[2], got.Code, got.Stderr, got.Stdout)
+	}
+	Compare(t, file, all.String())
 }

@@ -11,13 +11,15 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// program writes its input and its arguments.
+func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	in, err := io.ReadAll(stdin)
+	fmt.Fprint(stdout, string(in), err)
+	fmt.Fprint(stderr, args)
+	return 3
+}
+
 func TestRun(t *testing.T) {
-	program := func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-		in, err := io.ReadAll(stdin)
-		fmt.Fprint(stdout, string(in), err)
-		fmt.Fprint(stderr, args)
-		return 3
-	}
 	want := golden.Result{Code: 3, Stdout: "in<nil>", Stderr: "[a b]"}
 	testkit.Equal(t, golden.Run(program, "in", "a", "b"), want)
 }
@@ -75,4 +77,10 @@ func TestCompare(t *testing.T) {
 	if written, err := os.ReadFile(file); err != nil || string(written) != "as it is\n" || f.n != 1 {
 		t.Errorf("wrote %q, %v", written, err)
 	}
+}
+
+func TestAnswers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "answers.txt")
+	testkit.OK(t, os.WriteFile(file, []byte("== one: -a b: exit code 3\n[-a b]in<nil>"), 0o600))
+	golden.Answers(t, program, file, [][3]string{{"one", "in", "-a b"}})
 }

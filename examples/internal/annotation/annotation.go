@@ -44,9 +44,9 @@ func At(at objects.Place, rule, title, text string) Annotation {
 	return Annotation{Rule: rule, File: fileOf(at.Source.File), Line: at.Line, Title: title, Text: text}
 }
 
-// fileOf returns a file with slashes, "" for the standard input and for what a program prints.
+// fileOf returns a file with slashes, "" for the standard input, for what a program prints, and for what is not of the input.
 func fileOf(name string) string {
-	if program, _, _ := strings.Cut(name, " "); name == "-" || slices.Contains([]string{"kubectl", "helm", "kustomize"}, program) {
+	if program, _, _ := strings.Cut(name, " "); name == "-" || slices.Contains([]string{"", "kubectl", "helm", "kustomize"}, program) {
 		return ""
 	}
 	return filepath.ToSlash(filepath.Clean(name))

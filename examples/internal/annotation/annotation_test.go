@@ -143,7 +143,7 @@ func TestSARIF(t *testing.T) {
 
 // What has no file is not put at one: the standard input, and the output of a program.
 func TestPlaces(t *testing.T) {
-	for file, want := range map[string]string{"./deploy/web.yaml": "deploy/web.yaml", "-": "", "kubectl get -A": "", "helm template release charts/a": "",
+	for file, want := range map[string]string{"./deploy/web.yaml": "deploy/web.yaml", "-": "", "": "", "kubectl get -A": "", "helm template release charts/a": "",
 		"kustomize build overlays/prod": "", "a file.yaml": "a file.yaml", "kubectl.yaml": "kubectl.yaml"} {
 		at := objects.Place{Source: objects.Source{File: file}, Line: 4}
 		got := annotation.At(at, "refused", "Pod web", "no")

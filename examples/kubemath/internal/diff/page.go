@@ -59,7 +59,7 @@ func pageOf(r *comparison.Report, all bool) *page {
 	for i := range p.sections {
 		s := &p.sections[i]
 		if rest := len(s.items) - most; rest > 0 {
-			s.items = append(s.items[:most:most], item{head: fmt.Sprintf("and %d others: -all lists them", rest)})
+			s.items = append(s.items[:most:most], item{head: "and " + wording.Count(int64(rest), "other") + ": -all lists all"})
 		}
 	}
 	p.add(quotaTable(r.Quotas, rows))

@@ -144,7 +144,7 @@ func TestInvalidFails(t *testing.T) {
 
 // Of more than ten objects, the first ten are listed.
 func TestManyObjects(t *testing.T) {
-	for n, want := range map[int]string{10: "Pod p unchanged", 11: "and 1 others: -all lists them", 12: "and 2 others: -all lists them"} {
+	for n, want := range map[int]string{10: "Pod p unchanged", 11: "and 1 other: -all lists all", 12: "and 2 others: -all lists all"} {
 		r := &comparison.Report{Objects: slices.Repeat([]comparison.Object{{Kind: "Pod", Name: "p", Action: "Unchanged"}}, n)}
 		for _, all := range []bool{false, true} {
 			items := pageOf(r, all).sections[0].items
@@ -266,7 +266,7 @@ func TestPageFitsAScreen(t *testing.T) {
 	if n := strings.Count(text, "\n"); n > 70 {
 		t.Errorf("%d lines:\n%s", n, text)
 	}
-	for _, want := range []string{"Objects\n  Deployment shop/d100 updated: 2 pods wanted, 2 created, 0 on nodes\n    next pod: no quota\n  Deployment shop/d141 ", "\n  and 132 others: -all lists them\n",
+	for _, want := range []string{"Objects\n  Deployment shop/d100 updated: 2 pods wanted, 2 created, 0 on nodes\n    next pod: no quota\n  Deployment shop/d141 ", "\n  and 132 others: -all lists all\n",
 		"The fullest 10 of 142 limits of quotas", "\n    shop/d006 pods ", "The fullest 10 of 142 nodes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -271,7 +271,7 @@ func TestColour(t *testing.T) {
 		s, out := &command.Session{Text: &terminal.Text{Columns: 80, Coloured: true}}, &strings.Builder{}
 		(&Pod{Refused: refused}).write(s)
 		s.Pass(out, out)
-		testkit.Equal(t, strings.Contains(out.String(), "\x1b["), refused != nil, refused)
+		testkit.Equal(t, strings.Contains(out.String(), string(terminal.Red)), refused != nil, refused)
 	}
 }
 
@@ -281,7 +281,7 @@ func TestScreens(t *testing.T) {
 	for i := range 5 {
 		input += aPod(fmt.Sprintf("p%d", i), "requests: {cpu: 1m}", "")
 	}
-	if got := golden.Run(Run, input, "-f", "-").Stdout; !strings.HasSuffix(got, "\nand 2 other pods: -all explains them, and -field-selector metadata.name=NAME one\n") || strings.Contains(got, "p3") || !strings.Contains(got, "?") {
+	if got := golden.Run(Run, input, "-f", "-").Stdout; !strings.HasSuffix(got, "\nand 2 other pods: -all explains all, and -field-selector metadata.name=NAME one\n") || strings.Contains(got, "p3") || !strings.Contains(got, "?") {
 		t.Error(got)
 	}
 	half := strings.Replace(aPod("half", "limits: {cpu: 500m}", ""), "containers: [", "containers: [{name: free}, ", 1)

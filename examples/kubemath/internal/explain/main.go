@@ -258,7 +258,7 @@ func (r *Report) write(s *command.Session) {
 		r.Pods[i].write(s)
 	}
 	if r.more > 0 {
-		s.Line(fmt.Sprintf("and %d other pods: -all explains them, and -field-selector metadata.name=NAME one", r.more))
+		s.Line("and " + wording.Count(int64(r.more), "other pod") + ": -all explains all, and -field-selector metadata.name=NAME one")
 	}
 }
 
@@ -351,7 +351,6 @@ func files(settings []cgroupconfig.Setting) string {
 	for _, s := range settings {
 		words = append(words, s.Name+" "+s.Value)
 	}
-	slices.Sort(words)
 	return strings.Join(words, ", ")
 }
 

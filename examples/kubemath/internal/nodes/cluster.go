@@ -41,7 +41,7 @@ type cluster struct {
 	podless    []*pod                       // of workloads whose pods are not in the input, with -pack
 	daemonSets map[string]*appsv1.DaemonSet // by namespace/name
 	budgets    []*policyv1.PodDisruptionBudget
-	refusals   map[string]string // by what decides
+	may        map[string]bool // whether pods may be on a node, by what decides
 }
 
 // node is a Node with the pods there.
@@ -76,7 +76,7 @@ func (p *pod) title() string { return p.Namespace + "/" + p.Name }
 func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: opts}
 	c.fit.IgnoredResources, c.fit.IgnoredGroups = opts.IgnoredResources, opts.IgnoredGroups
-	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
+	c.may, c.daemonSets, c.budgets = map[string]bool{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
 		c.daemonSets[d.Namespace+"/"+d.Name] = d
 	}
@@ -87,15 +87,11 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
 	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
-	var objects []admit.APIObject
 	defaults := l.Defaults(opts.Admission.Kubernetes)
 	for i, o := range l.Objects {
-		p, isPod := o.(*corev1.Pod)
-		if isPod {
+		if p, isPod := o.(*corev1.Pod); isPod {
 			defaults.Apply(p)
-		}
-		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))}) {
-			objects = append(objects, o)
+			c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i))})
 		}
 	}
 	// As in the scheduler's queue: by priority, then the older first.
@@ -103,7 +99,7 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		return cmp.Or(cmp.Compare(inventory.Priority(b.Pod), inventory.Priority(a.Pod)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
-	c.Cluster, err = whatif.Read(objects, c.options)
+	c.Cluster, err = whatif.Read(l.Objects, c.options)
 	if err == nil {
 		c.place()
 	}
@@ -129,28 +125,27 @@ func (c *cluster) place() {
 	}
 }
 
-// add adds a pod, and reports whether it counts.
-func (c *cluster) add(p *pod) bool {
+// add adds a pod, if it counts.
+func (c *cluster) add(p *pod) {
 	sums := computeresources.Options{Kubernetes: c.options.Admission.Kubernetes}
 	switch {
 	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" &&
 		p.DeletionTimestamp != nil: // the scheduler does not place it
 		c.ended++
-		return false
+		return
 	case p.Spec.NodeName == "":
 		p.request = noderesources.SpecRequest(&p.Spec, sums)
 		c.pending = append(c.pending, p)
-		return true
+		return
 	}
 	p.request = noderesources.PodRequest(p.Pod, sums)
 	c.pods = append(c.pods, p)
 	n, known := c.byName[p.Spec.NodeName]
 	if !known {
 		c.elsewhere[p.Spec.NodeName]++
-		return false
+		return
 	}
 	n.pods = append(n.pods, p)
-	return true
 }
 
 func (p *pod) owner() (kind, name string) {
@@ -169,31 +164,22 @@ func (p *pod) perNode() bool {
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
 // allows reports whether a pod may be on a node apart from resources.
-func (c *cluster) allows(p *pod, n *node) bool { return c.refusal(&p.Spec, n.Node) == "" }
+func (c *cluster) allows(p *pod, n *node) bool { return c.mayBeOn(&p.Spec, n.Node) }
 
-// refusal returns why pods may not be on a node apart from resources, in the words of the scheduler: because they do not tolerate
-// its taints, or because it does not match their selectors. It is empty if they may.
-func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
+// mayBeOn reports whether pods may be on a node apart from resources: they tolerate its taints, and it matches their selectors.
+func (c *cluster) mayBeOn(spec *corev1.PodSpec, n *corev1.Node) bool {
 	key := textOf(spec.NodeSelector, spec.Affinity, spec.Tolerations, n.Name, n.Labels, n.Spec.Taints, n.Spec.Unschedulable)
-	if why, known := c.refusals[key]; known {
-		return why
+	if may, known := c.may[key]; known {
+		return may
 	}
 	empty := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}, Spec: n.Spec}
 	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")}
-	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceDefault, Name: "pod"}, Spec: corev1.PodSpec{
-		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: spec.NodeSelector, Affinity: spec.Affinity, Tolerations: spec.Tolerations,
-	}}
-	why := ""
-	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err != nil {
-		why = err.Error()
-	} else if answer, _ := alone.Pod(types.NamespacedName{Namespace: small.Namespace, Name: small.Name}); answer.Node == "" {
-		why = answer.Waits.Message
-		if e := answer.Waits.FitError; e != nil && len(e.Reasons) == 1 {
-			why = e.Reasons[0].Message
-		}
+	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceDefault, Name: "pod"},
+		Spec: corev1.PodSpec{NodeSelector: spec.NodeSelector, Affinity: spec.Affinity, Tolerations: spec.Tolerations}}
+	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err == nil {
+		c.may[key] = len(alone.Pods(n.Name)) > 0
 	}
-	c.refusals[key] = why
-	return why
+	return c.may[key]
 }
 
 // textOf returns a text that is equal for equal values, also behind pointers.
@@ -335,8 +321,11 @@ func (c *cluster) drain(name string) *Drain {
 			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Waits)})
 			continue
 		case p.Before == name:
-			d.Evicted = append(d.Evicted, title)
 			was, _ := c.Pod(types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}) // what comes instead may have the name
+			if computeresources.HasEnded(was.Object) {
+				continue
+			}
+			d.Evicted = append(d.Evicted, title)
 			if metav1.GetControllerOfNoCopy(was.Object) == nil {
 				d.Bare = append(d.Bare, title)
 			}

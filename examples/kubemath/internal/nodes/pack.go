@@ -130,7 +130,7 @@ func (c *cluster) templates(pods []*pod) []template {
 	for _, n := range c.nodes {
 		key, like := shapeKey(n.Status.Allocatable), newNode(n.Node)
 		for _, kind := range sorted {
-			key += fmt.Sprint(c.refusal(&kinds[kind].Spec, like) == "")
+			key += fmt.Sprint(c.mayBeOn(&kinds[kind].Spec, like))
 		}
 		i, found := known[key]
 		if !found {
@@ -168,7 +168,7 @@ func (c *cluster) templateLike(n *node) template {
 		}
 	}
 	for _, p := range c.podless {
-		if p.perNode() && c.refusal(&p.Spec, t.object) == "" {
+		if p.perNode() && c.mayBeOn(&p.Spec, t.object) {
 			t.daemons = append(t.daemons, p)
 		}
 	}
@@ -190,7 +190,7 @@ func (c *cluster) daemons(n *corev1.Node) (first []*pod) {
 		if set := c.daemonSets[key]; set != nil {
 			spec = set.Spec.Template.Spec
 		}
-		if c.refusal(&spec, n) == "" {
+		if c.mayBeOn(&spec, n) {
 			first = append(first, p)
 		}
 	}

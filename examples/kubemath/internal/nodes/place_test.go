@@ -274,6 +274,8 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		want        []string // like: pods on nodes, daemons, those that are refused
 	}{
 		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
+		{"a taint of another domain", manifests(strings.Replace(gpu, "key: gpu", "key: node.example.com/gpu", 1), aPod("a", "{cpu: 1}", "")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a"}},
+		{"a gated pod", manifests(web, aPod("a", "{cpu: 3}", "  schedulingGates: [{name: g}]\n"), aPod("b", "{cpu: 3}", "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
 		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
 		{"daemons of one name in two namespaces", manifests(workload("DaemonSet", "d", "", ""), strings.Replace(workload("DaemonSet", "d", "", ""), "shop", "db", 1), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 2, "}},

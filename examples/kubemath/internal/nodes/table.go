@@ -76,7 +76,7 @@ func (s *sheet) nodes(r *Report) {
 		}
 	}
 	if rest := len(r.Nodes) - len(nodes); rest > 0 && len(r.Groups) == 0 {
-		text := fmt.Sprintf("and %d others, which are less full: -all shows them", rest)
+		text := "and " + wording.Count(int64(rest), "less full one") + ": -all shows all"
 		if s.narrowed() {
 			text = "and " + wording.Count(int64(rest), "node") + " without such pods"
 		}

@@ -404,10 +404,10 @@ func TestManyNodesInWords(t *testing.T) {
 		input = manifests(input, aNode(fmt.Sprintf("n%02d", i), "{cpu: 2, memory: 4Gi}"))
 	}
 	got := screen(t, 0, input)
-	if rows := strings.Split(got, "\n"); len(rows) != 2+2+20+1 || !strings.HasPrefix(rows[4], "  n24 ") || !strings.HasPrefix(rows[5], "  n00 ") || rows[24] != "  and 5 others, which are less full: -all shows them" {
+	if rows := strings.Split(got, "\n"); len(rows) != 2+2+20+1 || !strings.HasPrefix(rows[4], "  n24 ") || !strings.HasPrefix(rows[5], "  n00 ") || rows[24] != "  and 5 less full ones: -all shows all" {
 		t.Errorf("%d rows:\n%s", len(rows), got)
 	}
-	if all := screen(t, 0, input, "-all"); strings.Count(all, "\n") != 28 || strings.Contains(all, "others") {
+	if all := screen(t, 0, input, "-all"); strings.Count(all, "\n") != 28 || strings.Contains(all, "less full") {
 		t.Errorf("not all:\n%s", all)
 	}
 }

@@ -225,7 +225,7 @@ func (r *Report) write(s *command.Session, all bool) {
 		}
 	}
 	if rest := len(r.Limits) - len(limits); rest > 0 {
-		table.Add(0, fmt.Sprintf("and %d others, which are less full: -all shows them", rest))
+		table.Add(0, "and "+wording.Count(int64(rest), "less full one")+": -all shows all")
 	}
 	s.Table(&table)
 }

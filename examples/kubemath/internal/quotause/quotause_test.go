@@ -130,12 +130,12 @@ func TestText(t *testing.T) {
 	}
 	got := golden.Run(Run, input, "-f", "-").Stdout
 	for _, want := range []string{"22 limits: something is left of each\n\n  quota ", "\n  shop/q21 requests.memory  210Mi   1Gi   814Mi   20%\n", "\n  shop/q02 requests.memory   20Mi   1Gi  1004Mi    1%\n",
-		"\n  and 2 others, which are less full: -all shows them\n"} {
+		"\n  and 2 less full ones: -all shows all\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if all := golden.Run(Run, input, "-f", "-", "-all").Stdout; strings.Contains(all, "others") || !strings.Contains(all, "q00") {
+	if all := golden.Run(Run, input, "-f", "-", "-all").Stdout; strings.Contains(all, "less full") || !strings.Contains(all, "q00") {
 		t.Errorf("not all:\n%s", all)
 	}
 	samples := golden.Run(Run, "").Stdout

@@ -43,7 +43,7 @@ func parse(args []string, stdout, stderr io.Writer) (o command.Common, err error
 func answer(o command.Common, s *command.Session) {
 	change, cluster := origin.Change(&o, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
-	r := &Report{Problems: change.Graded(objects.Invalid, objects.Warning)}
+	r := &Report{Pods: []Pod{}, Problems: change.Graded(objects.Invalid, objects.Warning)}
 	opts := whatif.Options{}
 	opts.Admission.Kubernetes = origin.Kubernetes(&o, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })
 	before, err := whatif.Read(cluster.Objects, opts)
@@ -78,7 +78,7 @@ func answer(o command.Common, s *command.Session) {
 			r.Pods = append(r.Pods, q.resize(pod, spec))
 		}
 	}
-	if len(change.Objects) == 0 {
+	if !slices.ContainsFunc(change.Objects, func(o admit.APIObject) bool { return inventory.PodSpec(o) != nil }) {
 		s.Say(command.Unread, "there is nothing to resize")
 		return
 	}

@@ -104,6 +104,11 @@ func TestRoomOfLiveDeployment(t *testing.T) {
 	if got.Code != 0 || got.Stdout != want {
 		t.Errorf("%+v", got)
 	}
+	// Where the pods of another template are, which replace others, is not where there is room.
+	got = golden.Run(Run, "", "-on", file(t, node+live), "-f", file(t, strings.Replace(web, "image: i", "image: j", 1)))
+	if want := strings.Replace(want, "  on one (3)\n", "", 1); got.Code != 0 || got.Stdout != want {
+		t.Errorf("with another template: %+v", got)
+	}
 }
 
 // The workloads may be those of the standard input. -n is the namespace of those without one.
@@ -214,6 +219,9 @@ func TestRoomOfClasses(t *testing.T) {
 	}
 	const empty = "echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}'; "
 	urgent := strings.Replace(pod, "spec: {", "spec: {priorityClassName: high, ", 1)
+	if got := golden.Run(Run, "", "-on", file(t, node), "-f", file(t, urgent)); !strings.HasPrefix(got.Stdout, "Pod default/p: 2 more pods\n") {
+		t.Errorf("of files: %+v", got)
+	}
 	for script, want := range map[string]string{
 		empty: "Pod default/p: 0 more pods\n  the next: pods \"p\" is forbidden: no PriorityClass with name high was found\n",
 		"case $2 in namespaces,*) echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"namespaces\"' >&2; exit 1;; esac; " + empty: "Pod default/p: any number of pods: ",

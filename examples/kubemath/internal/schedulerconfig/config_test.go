@@ -1,6 +1,8 @@
 package schedulerconfig_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,10 +56,19 @@ func TestRead(t *testing.T) {
       multiPoint: {enabled: [{name: NodeAffinity, weight: 9}]}
       score: {disabled: [{name: NodeAffinity}]}`,
 			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 0}}},
+		"disabled everywhere, but enabled at one point": {`
+    plugins:
+      multiPoint: {disabled: [{name: NodeAffinity}]}
+      score: {enabled: [{name: NodeAffinity, weight: 4}]}`,
+			whatif.Profile{Weights: map[string]int32{"NodeAffinity": 4}, NoFilters: []string{"NodeAffinity"}}},
 		"disabled everywhere": {`
     plugins:
       multiPoint: {disabled: [{name: TaintToleration}, {name: DefaultPreemption}, {name: NodeVolumeLimits}]}`,
 			whatif.Profile{Weights: map[string]int32{"TaintToleration": 0}, NoFilters: []string{"TaintToleration"}, NoPreemption: true}},
+		"gated pods are placed": {`
+    plugins:
+      filter: {disabled: [{name: PrioritySort}]}
+      preEnqueue: {disabled: [{name: SchedulingGates}]}`, whatif.Profile{Others: []string{"disabled plugin SchedulingGates"}}},
 		"preemption": {`
     plugins:
       postFilter: {disabled: [{name: '*'}]}`, whatif.Profile{NoPreemption: true}},
@@ -119,12 +130,24 @@ func TestInto(t *testing.T) {
 	file, opts := filepath.Join(t.TempDir(), "a.yaml"), whatif.Options{}
 	testkit.OK(t, os.WriteFile(file, []byte(head+"profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [a/b], ignoredResourceGroups: [c]}}]}]\n"), 0o600))
 	testkit.OK(t, schedulerconfig.Into(&opts)(file))
-	testkit.NoDiff(t, opts, whatif.Options{Profile: &whatif.Profile{Weights: map[string]int32{}}, IgnoredResources: []corev1.ResourceName{"a/b"}, IgnoredGroups: []string{"c"}})
+	want := whatif.Options{Profile: &whatif.Profile{Weights: map[string]int32{}}, IgnoredResources: []corev1.ResourceName{"a/b"}, IgnoredGroups: []string{"c"}}
+	testkit.NoDiff(t, opts, want)
+	// What is refused changes nothing.
+	if err := schedulerconfig.Into(&opts)(file + "2"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such file: %v", err)
+	}
+	testkit.OK(t, os.WriteFile(file, []byte("kind: Pod\n"), 0o600))
+	if err := schedulerconfig.Into(&opts)(file); err == nil || err.Error() != file+": , Pod: want a KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1" {
+		t.Errorf("another file: %v", err)
+	}
+	testkit.NoDiff(t, opts, want, "after errors")
 }
 
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"{":                           "unexpected end of JSON input",
+		"{":     "unexpected end of JSON input",
+		"a: [b": "did not find expected",
+		"apiVersion: v1\nkind: KubeSchedulerConfiguration\n": "v1, KubeSchedulerConfiguration: want",
 		"a: [b]\n":                    ", : want a KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1",
 		"apiVersion: v1\nkind: Pod\n": "v1, Pod: want",
 		"apiVersion: kubescheduler.config.k8s.io/v1\nkind: Pod\n": "want a KubeSchedulerConfiguration",

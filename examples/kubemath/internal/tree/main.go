@@ -116,7 +116,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "%v", err)
 	case o.format == "":
 		s.Answer(&o.Common, report, report.rows, func() { report.write(s) })
-	case len(report.Nodes) > 1:
+	case len(report.Nodes) != 1:
 		s.Say(command.Unread, "-files is about one of %s: choose it with -node", wording.Count(int64(len(report.Nodes)), "node"))
 	case report.Nodes[0].CPU == "" || report.Nodes[0].Memory == "":
 		s.Say(command.Unread, "%s is not in the input: its files need -cpu and -memory", wording.Printable(report.Nodes[0].Name))
