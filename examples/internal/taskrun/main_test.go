@@ -122,6 +122,7 @@ func TestVerdicts(t *testing.T) {
 		{"a live pod has no defaults of a LimitRange", limitsOf("default: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "no container sets an amount, and there are no defaults\n  runs as pod run-pod, BestEffort\n\nEND"},
 		{"the most of a LimitRange is its default", limitsOf("max: {cpu: 1}") + run, 0, "cpu  limit    1  LimitRange default/l, spec.limits[0]\n"},
+		{"a pod with amounts of its own", object("v1", "Pod", "p", "spec: {resources: {requests: {cpu: 3}}, containers: [{name: a}]}"), 0, "  pod  cpu  request  3  the pod\n"},
 		{"a pod without containers", object("v1", "Pod", "p", "spec: {}"), 2, "Pod p: spec.containers: Required value"},
 		{"what the webhook rejects before what the controller refuses", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
 			"taskRunSpecs: [{pipelineTaskName: t, stepSpecs: [{name: x}]}], pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2,
