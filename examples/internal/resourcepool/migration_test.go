@@ -79,6 +79,7 @@ func TestMigrationOfATenant(t *testing.T) {
 				"a capsule-pool-t-compute-a requests.cpu: 500m/2", "a capsule-pool-t-size-a pods: 0/7", "a namespace that is created later has no limit", deleting},
 			[]string{"will wait", "name: t-compute spec", "values: - a - b"}},
 		{"of a namespace of the status", status, 0, []string{"pool: t-compute-c", "name: t-size-c", deleting}, nil},
+		{"of a space of the status", strings.Replace(status, "namespaces: [c]", "spaces: [{name: e}]", 1), 0, []string{"pool: t-compute-e", "name: t-size-e", deleting}, nil},
 		{"of a namespace with the label", each + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: d, labels: {capsule.clastix.io/tenant: t}}\n", 0,
 			[]string{"pool: t-compute-d", deleting}, nil},
 		{"of no namespace", each, 2, []string{"# Tenant t is not migrated: its namespaces are not in the input"}, []string{deleting, "kind: ResourcePool"}},
