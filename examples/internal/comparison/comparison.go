@@ -105,11 +105,11 @@ type Waiting struct {
 
 // Change is an amount of a container, or of the pod level.
 type Change struct {
-	Container string                `json:"container"` // with its kind: app container web
+	Container string                `json:"container"` // with its kind: init container db
 	List      computeresources.List `json:"list"`
 	Resource  corev1.ResourceName   `json:"resource"`
 	From      string                `json:"from,omitempty"`
-	To        string                `json:"to,omitempty"`
+	To        string                `json:"to"`
 	Ref       computeresources.Ref  `json:"-"`
 }
 

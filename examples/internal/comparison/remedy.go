@@ -79,7 +79,8 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 		o.Fix, r.Quotas = t.amounts(), t.quotas()
 	}
 	some := r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0
-	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0)
+	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0) &&
+		t.tried <= mostTried // all has been tried
 	if some || r.None {
 		o.Remedies = &r
 	}
@@ -328,7 +329,7 @@ func nonZero(c computeresources.Change) resource.Quantity {
 		return *c.To
 	case c.Resource == corev1.ResourceCPU:
 		return resource.MustParse("100m")
-	case c.Resource == corev1.ResourceMemory || c.Resource == corev1.ResourceEphemeralStorage:
+	case c.Resource == corev1.ResourceMemory:
 		return resource.MustParse("128Mi")
 	}
 	return *c.To
@@ -353,7 +354,7 @@ func (t *trial) needed(changes []computeresources.Change) (needed []Change) {
 	}
 	for _, c := range changes {
 		needed = append(needed, Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource,
-			From: quantity.CanonicalOr(c.From, ""), To: quantity.CanonicalOr(c.To, "")})
+			From: quantity.CanonicalOr(c.From, ""), To: quantity.Canonical(*c.To)})
 	}
 	return needed
 }

@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -564,6 +567,295 @@ func TestScenes(t *testing.T) {
 			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
 			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"another workload gets pods twice", append(two[:2:2], web("Deployment", 3, "100m", ""), pod("p", "nodeName: a, ", "1"), quota("pods: 1", "pods: 1")), []string{pod("p", "", "1")}, []string{document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 3}}")}, true, `
+			2 objects: 1 updated, 1 deleted; pods: 3 placed, 1 gone
+			fails: false
+			ResourceQuota shop/team updated
+			Pod shop/p deleted
+			  1 gone
+			other Deployment shop/web unchanged: 3 pods wanted, 3 created, 3 on nodes
+			  3 new on a, b (2)
+			pod shop/p: "a" -> "" gone
+			pod shop/web-1-1: "" -> "b"
+			pod shop/web-1-2: "" -> "b"
+			pod shop/web-1-3: "" -> "a"
+			quota shop/team pods: 1 of 1 (100%) -> 3 of 3 (100%)
+			node a: cpu 1 of 2 (50%) -> 100m of 2 (5%); pods 1 of 10 (10%) -> 1 of 10 (10%);
+			node b: cpu 0 of 2 (0%) -> 200m of 2 (10%); pods 0 of 10 (0%) -> 2 of 10 (20%);
+			node all nodes: cpu 1 of 4 (25%) -> 300m of 4 (7%); pods 1 of 20 (5%) -> 3 of 20 (15%);`},
+		{"all is deleted", two, []string{pod("p", "", "1")}, nil, false, `
+			1 object: 1 deleted; pods: 1 gone
+			fails: false
+			Pod shop/p deleted
+			  1 gone
+			pod shop/p: "a" -> "" gone
+			node a: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node all nodes: cpu 1 of 4 (25%) -> 0 of 4 (0%); pods 1 of 20 (5%) -> 0 of 20 (0%);`},
+		{"unchanged without nodes", nil, []string{stored}, []string{stored}, false, `
+			1 object: 1 unchanged
+			fails: false
+			Deployment shop/web unchanged: 2 pods wanted, 2 created`},
+		{"unchanged, and the first pod waits", two, []string{web("StatefulSet", 2, "3", "")}, []string{web("StatefulSet", 2, "3", "")}, false, `
+			Fails: 1 pod waiting. 1 object: 1 unchanged
+			fails: true
+			StatefulSet shop/web unchanged: 2 pods wanted, 1 created, 0 on nodes
+			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.`},
+		{"unchanged, and what waited has a place", two, []string{web("Deployment", 5, "1", "")}, []string{web("Deployment", 5, "1", ""), node("c", "2")}, false, `
+			2 objects: 1 created, 1 unchanged; pods: 1 placed
+			fails: false
+			Deployment shop/web unchanged: 5 pods wanted, 5 created, 5 on nodes
+			  1 new on c
+			Node c created
+			pod shop/web-1-5: "" -> "c"
+			node c: cpu  of  -> 1 of 2 (50%); pods  of  -> 1 of 10 (10%);
+			node all nodes: cpu 4 of 4 (100%) -> 5 of 6 (83%); pods 4 of 20 (20%) -> 5 of 30 (16%);`},
+		{"unchanged, and preempted", append(running("1"), node("a", "1")), nil, []string{web("Deployment", 1, "1", ""), pod("q", "priority: 5, ", "1")}, false, `
+			Fails: 1 pod waiting, 1 pod preempted. 2 objects: 1 created, 1 unchanged; pods: 1 placed
+			fails: true
+			Deployment shop/web unchanged: 1 pod wanted, 1 created, 0 on nodes
+			  1 preempted
+			  1 pod: 0/1 nodes are available: 1 Insufficient cpu.
+			Pod shop/q created
+			  1 new on a
+			pod shop/q: "" -> "a"
+			pod shop/web-x-1: "a" -> ""
+			preempted on a: shop/web-x-1 (Deployment web)
+			node a: cpu 1 of 1 (100%) -> 1 of 1 (100%); pods 1 of 10 (10%) -> 1 of 10 (10%);
+			node all nodes: cpu 1 of 1 (100%) -> 1 of 1 (100%); pods 1 of 10 (10%) -> 1 of 10 (10%);`},
+		{"a hook counts after it has ended", append(two[:2:2], quota("count/jobs.batch: 1", "count/jobs.batch: 0")), nil, []string{job("before", "helm.sh/hook: pre-install"), job("main", ""), strings.Replace(pod("p", "", "1"), "namespace: shop", "namespace: shop, annotations: {helm.sh/hook: post-install}", 1)}, false, `
+			Fails: 1 object refused. 3 objects: 2 created; pods: 2 placed
+			fails: true
+			Job shop/before created: 1 pod wanted, 1 created, 1 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  1 new on a
+			Job shop/main refused
+			  jobs.batch "main" is forbidden: exceeded quota: team, requested: count/jobs.batch=1, used: count/jobs.batch=1, limited: count/jobs.batch=1
+			  all would be admitted with count/jobs.batch 2 (is 1) in quota team
+			Pod shop/p created
+			  a hook: it runs after all others
+			  1 new on a`},
+		{"hooks of other occasions, and without nodes", nil, nil, []string{job("one", "helm.sh/hook: test"), job("before", "helm.sh/hook: pre-install"), job("two", "helm.sh/hook: pre-rollback")}, false, `
+			3 objects: 1 created, 2 not installed; pods: 1 new
+			fails: false
+			Job shop/before created: 1 pod wanted, 1 created
+			  a hook: nothing else is created before it has succeeded
+			Job shop/one not installed
+			  a hook for tests, a deletion or a rollback
+			Job shop/two not installed
+			  a hook for tests, a deletion or a rollback`},
+		{"a hook that does not end", two, nil, []string{pod("p", "", "1"), strings.Replace(document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 0}}"), "namespace: shop", "namespace: shop, annotations: {helm.sh/hook: pre-install}", 1)}, false, `
+			Fails: 1 object refused. 2 objects: 1 created
+			fails: true
+			ResourceQuota shop/team created
+			  a hook: nothing else is created before it has succeeded
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0
+			  all would be admitted with pods 1 (is 0) in quota team`},
+		{"a quota that is raised leaves a pod without a node", append(two[:2:2], quota("pods: 0", "pods: 0")), nil, []string{pod("p", "", "5")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0
+			  no other requests, limits, replicas, strategy or quota would admit all`},
+		{"a remedy has to help the object", append(two[:2:2], quota("pods: 0", "pods: 0")), nil, []string{pod("p", "", "5"), pod("q", "", "1")}, false, `
+			Fails: 2 objects refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0
+			  no other requests, limits, replicas, strategy or quota would admit all
+			Pod shop/q refused
+			  pods "q" is forbidden: exceeded quota: team, requested: pods=1, used: pods=0, limited: pods=0
+			  all would be admitted with pods 1 (is 0) in quota team`},
+		{"a strategy has to help the object", []string{quota("requests.cpu: 4", "requests.cpu: 0")}, []string{web("Deployment", 1, "3", "")}, []string{web("Deployment", 1, "5", ""), pod("q", "", "2")}, false, `
+			Fails: 1 object refused, 1 pod not created, 1 update not complete. 2 objects: 1 updated
+			fails: true
+			Deployment shop/web updated: 1 pod wanted, 0 created, 1 of the former template left
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: requests.cpu=5, used: requests.cpu=3, limited: requests.cpu=4
+			  all would be admitted with cpu request 1 (is 5) of container app
+			  or with requests.cpu 10 (is 4) in quota team
+			Pod shop/q refused
+			  pods "q" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=4
+			  all would be admitted with cpu request 1 (is 2) of container app`},
+		{"an update that no node has room for", []string{node("a", "2")}, []string{web("Deployment", 1, "1", "")}, []string{web("Deployment", 1, "5", "")}, false, `
+			Fails: 1 pod waiting, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 1 pod wanted, 1 created, 0 on nodes, 1 of the former template left
+			  1 pod: 0/1 nodes are available: 1 Insufficient cpu.
+			  no other requests, limits, replicas, strategy or quota would admit all
+			pod shop/web-2-1: "" -> ""`},
+		{"an update that has room without the former pod", []string{node("a", "1")}, []string{web("Deployment", 1, "1", "")}, []string{web("Deployment", 1, "900m", "")}, false, `
+			Fails: 1 pod waiting, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 1 pod wanted, 1 created, 0 on nodes, 1 of the former template left
+			  1 pod: 0/1 nodes are available: 1 Insufficient cpu.
+			  all would be admitted with strategy Recreate
+			pod shop/web-2-1: "" -> ""`},
+		{"room for one replica", []string{node("a", "1")}, nil, []string{web("Deployment", 2, "1", "")}, false, `
+			Fails: 1 pod waiting. 1 object: 1 created; pods: 1 placed
+			fails: true
+			Deployment shop/web created: 2 pods wanted, 2 created, 1 on nodes
+			  1 new on a
+			  1 pod: 0/1 nodes are available: 1 Insufficient cpu.
+			  all would be admitted with 1 replica
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> ""
+			node a: cpu 0 of 1 (0%) -> 1 of 1 (100%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 1 (0%) -> 1 of 1 (100%); pods 0 of 10 (0%) -> 1 of 10 (10%);`},
+		{"a request beside the former pod", []string{quota("requests.cpu: 3", "requests.cpu: 0")}, []string{web("Deployment", 1, "1", "")}, []string{web("Deployment", 1, "3", "")}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 1 pod wanted, 0 created, 1 of the former template left
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=1, limited: requests.cpu=3
+			  all would be admitted with strategy Recreate
+			  or with cpu request 2 (is 3) of container app
+			  or with requests.cpu 4 (is 3) in quota team`},
+		{"a request without a surge", []string{quota("requests.cpu: 6", "requests.cpu: 0")}, []string{web("Deployment", 3, "1", "")}, []string{web("Deployment", 3, "5", "strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}, ")}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated; pods: 1 gone
+			fails: true
+			Deployment shop/web updated: 3 pods wanted, 0 created, 2 of the former template left
+			  1 gone
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: requests.cpu=5, used: requests.cpu=2, limited: requests.cpu=6
+			  all would be admitted with cpu request 2 (is 5) of container app
+			  or with requests.cpu 15 (is 6) in quota team
+			pod shop/web-1-3: "" -> "" gone
+			quota shop/team requests.cpu: 3 of 6 (50%) -> 2 of 6 (33%)`},
+		{"what comes afterwards fails later", []string{quota("requests.cpu: 2", "requests.cpu: 0")}, nil, []string{web("Deployment", 3, "1", ""), pod("q", "", "1")}, false, `
+			Fails: 1 object refused, 1 pod not created. 2 objects: 1 created; pods: 2 new
+			fails: true
+			Deployment shop/web created: 3 pods wanted, 2 created
+			  next pod: pods "web-1-3" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
+			  all would be admitted with cpu request 650m (is 1) of container app
+			  or with requests.cpu 4 (is 2) in quota team
+			  or with 2 replicas
+			Pod shop/q refused
+			  pods "q" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
+			  all would be admitted with requests.cpu 4 (is 2) in quota team
+			pod shop/web-1-1: "" -> ""
+			pod shop/web-1-2: "" -> ""
+			quota shop/team requests.cpu: 0 of 2 (0%) -> 2 of 2 (100%)`},
+		{"what a quota demands", []string{quota("requests.cpu: 1, limits.memory: 1Gi", "requests.cpu: 0")}, nil, []string{document("Pod", "name: p, namespace: shop", "spec: {containers: [{name: app}]}")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: failed quota: team: must specify limits.memory for: app; requests.cpu for: app
+			  all would be admitted with cpu request 100m and memory limit 128Mi of container app`},
+		{"limits of which two requests follow", []string{quota("requests.cpu: 1, limits.cpu: 1, requests.memory: 1Gi, limits.memory: 1Gi, pods: 1", "pods: 0")}, nil, []string{strings.Replace(pod("p", "", "2, memory: 2Gi"), "requests", "limits", 1)}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: limits.cpu=2,limits.memory=2Gi,requests.cpu=2,requests.memory=2Gi, used: limits.cpu=0,limits.memory=0,requests.cpu=0,requests.memory=0, limited: limits.cpu=1,limits.memory=1Gi,requests.cpu=1,requests.memory=1Gi
+			  all would be admitted with cpu limit 1 (is 2) and memory limit 1Gi (is 2Gi) of container app
+			  or with limits.cpu 2 (is 1), limits.memory 2Gi (is 1Gi), requests.cpu 2 (is 1) and requests.memory 2Gi (is 1Gi) in quota team`},
+		{"a need that is not round", []string{quota("requests.cpu: 1, requests.memory: 1Gi", "requests.cpu: 0")}, nil, []string{pod("p", "", "1234m, memory: 1500Mi")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: requests.cpu=1234m,requests.memory=1500Mi, used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi
+			  all would be admitted with cpu request 1 (is 1234m) and memory request 1Gi (is 1500Mi) of container app
+			  or with requests.cpu 1250m (is 1) and requests.memory 1536Mi (is 1Gi) in quota team`},
+		{"the third advice is for what is there by then", []string{quota("requests.cpu: 1", "requests.cpu: 0")}, nil, []string{pod("p", "", "2"), pod("q", "", "2"), document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {requests.cpu: 5}}"), pod("r", "", "6"), pod("s", "", "7")}, false, `
+			Fails: 4 objects refused. 5 objects: 1 updated
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1
+			  all would be admitted with requests.cpu 17 (is 5) in quota team
+			Pod shop/q refused
+			  pods "q" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1
+			  all would be admitted with requests.cpu 15 (is 5) in quota team
+			ResourceQuota shop/team updated
+			Pod shop/r refused
+			  pods "r" is forbidden: exceeded quota: team, requested: requests.cpu=6, used: requests.cpu=0, limited: requests.cpu=5
+			  all would be admitted with cpu request 5 (is 6) of container app
+			  or with requests.cpu 13 (is 5) in quota team
+			Pod shop/s refused
+			  pods "s" is forbidden: exceeded quota: team, requested: requests.cpu=7, used: requests.cpu=0, limited: requests.cpu=5
+			  all would be admitted with cpu request 5 (is 7) of container app
+			  or with requests.cpu 7 (is 5) in quota team
+			quota shop/team requests.cpu: 0 of 1 (0%) -> 0 of 5 (0%)`},
+		{"a quota that demands an amount has no room for one", []string{quota("requests.cpu: 50m", "requests.cpu: 0")}, nil, []string{document("Pod", "name: p, namespace: shop", "spec: {containers: [{name: app}]}")}, false, `
+			Fails: 1 object refused.
+			fails: true
+			Pod shop/p refused
+			  pods "p" is forbidden: failed quota: team: must specify requests.cpu for: app
+			  no other requests, limits, replicas, strategy or quota would admit all`},
+		{"a least request that is not round", nil, nil, []string{document("LimitRange", "name: lr, namespace: shop", "spec: {limits: [{type: Container, min: {cpu: 601m}}]}"), pod("p", "", "500m")}, false, `
+			Fails: 1 object refused. 2 objects: 1 created
+			fails: true
+			LimitRange shop/lr created
+			Pod shop/p refused
+			  pods "p" is forbidden: minimum cpu usage per Container is 601m, but request is 500m
+			  all would be admitted with cpu request 650m (is 500m) of container app`},
+		{"a new workload has no surge beside a rollout", []string{quota("pods: 2", "pods: 0")}, []string{strings.ReplaceAll(stored, "name: web", "name: api")}, []string{web("Deployment", 1, "1", ""), strings.Replace(strings.ReplaceAll(stored, "name: web", "name: api"), "cpu: 1}", "cpu: 500m}", 1)}, false, `
+			Fails: 2 pods not created, 1 update not complete. 2 objects: 1 created, 1 updated
+			fails: true
+			Deployment shop/web created: 1 pod wanted, 0 created
+			  next pod: pods "web-1-1" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2
+			  all would be admitted with pods 3 (is 2) in quota team
+			Deployment shop/api updated: 2 pods wanted, 0 created, 2 of the former template left
+			  next pod: pods "api-2-1" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2
+			  all would be admitted with pods 4 (is 2) in quota team`},
+		{"a rollout to smaller pods", []string{quota("requests.cpu: 6", "requests.cpu: 0")}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 3}", 1)}, []string{stored}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated
+			fails: true
+			Deployment shop/web updated: 2 pods wanted, 0 created, 2 of the former template left
+			  next pod: pods "web-2-1" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=6, limited: requests.cpu=6
+			  all would be admitted with maxSurge 0 and maxUnavailable 1
+			  or with requests.cpu 7 (is 6) in quota team`},
+		{"what is used of a quota and a node is the same in the end", []string{node("a", "2"), quota("pods: 2", "pods: 1"), pod("p", "nodeName: a, ", "1")}, []string{pod("p", "", "1")}, []string{pod("q", "", "1")}, true, `
+			2 objects: 1 created, 1 deleted; pods: 1 placed, 1 gone
+			fails: false
+			Pod shop/q created
+			  1 new on a
+			Pod shop/p deleted
+			  1 gone
+			pod shop/p: "a" -> "" gone
+			pod shop/q: "" -> "a"
+			node a: cpu 1 of 2 (50%) -> 1 of 2 (50%); pods 1 of 10 (10%) -> 1 of 10 (10%);
+			node all nodes: cpu 1 of 2 (50%) -> 1 of 2 (50%); pods 1 of 10 (10%) -> 1 of 10 (10%);`},
+		{"a node goes while another one fills", []string{node("a", "2"), node("b", "2"), pod("p", "nodeName: b, ", "1")}, []string{node("b", "2")}, []string{pod("q", "", "1")}, true, `
+			2 objects: 1 created, 1 deleted; pods: 1 placed, 1 gone, 1 evicted
+			fails: false
+			Pod shop/q created
+			  1 new on a
+			Node b deleted
+			pod shop/p: "b" -> "" gone
+			pod shop/q: "" -> "a"
+			evicted from b: shop/p
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 1 of 4 (25%) -> 1 of 2 (50%); pods 1 of 20 (5%) -> 1 of 10 (10%);`},
+		{"a quota loses a limit, and others are in order", []string{quota("pods: 4, services: 1", "pods: 1")}, nil, []string{document("ResourceQuota", "name: z, namespace: shop", "spec: {hard: {pods: 3}}"), document("ResourceQuota", "name: b, namespace: shop", "spec: {hard: {pods: 2}}"), document("ResourceQuota", "name: team, namespace: shop", "spec: {hard: {pods: 4}}"), document("ResourceQuota", "name: w, namespace: app", "spec: {hard: {pods: 1}}")}, false, `
+			4 objects: 3 created, 1 updated
+			fails: false
+			ResourceQuota shop/z created
+			ResourceQuota shop/b created
+			ResourceQuota shop/team updated
+			ResourceQuota app/w created
+			quota app/w pods:  of  -> 0 of 1 (0%)
+			quota shop/b pods:  of  -> 0 of 2 (0%)
+			quota shop/team services: 0 of 1 (0%) ->  of 
+			quota shop/z pods:  of  -> 0 of 3 (0%)`},
+		{"pods of two owners on two equal nodes", two, nil, []string{pod("p", "", "1"), pod("q", "", "1")}, false, `
+			2 objects: 2 created; pods: 2 placed
+			fails: false
+			Pod shop/p created
+			  1 new on a
+			Pod shop/q created
+			  1 new on b
+			pod shop/p: "" -> "a"
+			pod shop/q: "" -> "b"
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"a quota without limits, and pods of the status that go", append(two[:2:2], document("ResourceQuota", "name: none, namespace: shop"), document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 2, readyReplicas: 2, updatedReplicas: 2, availableReplicas: 2}")), nil, []string{web("Deployment", 1, "1", "")}, false, `
+			1 object: 1 updated; pods: 1 new, 2 gone
+			fails: false
+			Deployment shop/web updated: 1 pod wanted, 1 created
+			  2 gone, 1 new
+			pod shop/web-1-1: "" -> "" gone
+			pod shop/web-1-2: "" -> "" gone
+			pod shop/web-2-1: "" -> ""
+			note: 2 pods not in the input: the status of workloads counts them`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			in := &comparison.Input{Cluster: listOf(s.cluster...), Old: listOf(s.old...), Change: listOf(s.change...)}
@@ -667,6 +959,7 @@ func TestUnknownSharers(t *testing.T) {
 		{"of the status", []string{open + "status: {total: {hard: {pods: 3}, used: {pods: 1}}, namespaces: [{namespace: shop, status: {hard: {pods: 3}, used: {pods: 1}}}]}\n"}, []string{one}, nil},
 		{"of the change", []string{open}, []string{other, one}, nil},
 		{"of the cluster", []string{open, other}, []string{one}, nil},
+		{"of both", []string{open, other}, []string{strings.Replace(other, "name: shop", "name: data", 1), one}, nil},
 	} {
 		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(test.cluster...), Change: listOf(test.change...)}, comparison.Options{})
 		testkit.OK(t, err)
@@ -679,17 +972,22 @@ func TestPodsThatChangeTwice(t *testing.T) {
 	at := func(name, before, node string) whatif.Pod {
 		return whatif.Pod{Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}, Before: before, Node: node}
 	}
-	first, second, third := at("p", "a", ""), at("p", "", "b"), at("q", "", "c")
-	first.Preempted, second.Evicted = true, true
-	second.Owner = computeresources.Source{Kind: "StatefulSet", Namespace: "shop", Name: "p"}
+	first, second, third, fourth, stays := at("p", "a", ""), at("p", "", "b"), at("q", "", "c"), at("r", "a", ""), at("s", "a", "a")
+	first.Preempted, second.Evicted, fourth.Evicted = true, true, true
+	second.Owner = computeresources.Source{Kind: "StatefulSet", Name: "p"}
+	third.Owner, third.Choice, stays.Choice = second.Owner, whatif.Choice{Equal: 2}, whatif.Choice{Equal: 3}
+	late := at("t", "a", "")
 	d := &comparison.Difference{}
-	d.AddPods([]whatif.Pod{first})
-	d.AddPods([]whatif.Pod{third, second})
+	d.AddPods([]whatif.Pod{first, fourth, late})
+	late.Preempted, late.Owner, fourth.Evicted = true, second.Owner, false
+	d.AddPods([]whatif.Pod{third, second, stays, fourth, late})
 	want := []comparison.Pod{
-		{Namespace: "shop", Name: "p", Before: "a", Node: "b", Preempted: true, Evicted: true, Owner: "StatefulSet p"}, {Namespace: "shop", Name: "q", Node: "c"},
+		{Namespace: "shop", Name: "p", Before: "a", Node: "b", Preempted: true, Evicted: true, Owner: "StatefulSet p"},
+		{Namespace: "shop", Name: "q", Node: "c", Choice: whatif.Choice{Equal: 2}}, {Namespace: "shop", Name: "r", Before: "a", Evicted: true},
+		{Namespace: "shop", Name: "s", Before: "a", Node: "a"}, {Namespace: "shop", Name: "t", Before: "a", Preempted: true, Owner: "StatefulSet p"},
 	}
 	testkit.NoDiff(t, d.Pods(), want)
-	testkit.NoDiff(t, comparison.Lost(d.Pods()), []string{"preempted on a: shop/p (StatefulSet p)"})
+	testkit.NoDiff(t, comparison.Lost(d.Pods()), []string{"preempted on a: shop/p (StatefulSet p), shop/t (StatefulSet p)", "evicted from a: shop/r"})
 }
 
 // What is not considered of one pod is not considered of its owner, whatever becomes of another. The last answer about another
@@ -707,6 +1005,176 @@ func TestAnswersAboutOwners(t *testing.T) {
 			t.Errorf("gone %v: %+v", gone, others)
 		}
 	}
+}
+
+// What is said of an owner is said of its pods in their order: the nodes that they came to, and why they wait.
+func TestPodsOfAnOwner(t *testing.T) {
+	owner := computeresources.Source{Kind: "StatefulSet", Namespace: "shop", Name: "web"}
+	of := func(name string, p whatif.Pod) whatif.Pod {
+		p.Object, p.Owner = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}, owner
+		return p
+	}
+	waits := func(message string) whatif.Pod {
+		return whatif.Pod{Waits: whatif.Reason{Cause: "Unschedulable", Message: message}}
+	}
+	before, err := whatif.Read(listOf(node("a", "1")).Objects, whatif.Options{})
+	testkit.OK(t, err)
+	d := &comparison.Difference{Before: before, After: before}
+	d.AddPods([]whatif.Pod{of("g", waits("y")), of("f", waits("x")), of("e", waits("y")), of("d", whatif.Pod{Before: "a", Node: "a", Unknown: []string{"spec.b"}}),
+		of("c", whatif.Pod{Before: "a", Node: "b"}), of("b", whatif.Pod{Node: "a", Unknown: []string{"spec.a"}}),
+		of("a", whatif.Pod{Before: "a", Gone: true, Preempted: true, Unknown: []string{"Job spec.podFailurePolicy", "spec.c"}})})
+	o := d.Object(&whatif.Object{Source: owner, Action: whatif.Updated, Wanted: 6, Pods: 6, Placed: 3})
+	want := []string{"1 gone (1 preempted), 2 new on a, b", "2 pods: y", "1 pod: x", "not considered: Job spec.podFailurePolicy, spec.a, spec.b"}
+	testkit.NoDiff(t, o.Notes(), want)
+	testkit.NoDiff(t, o.On, []string{"a", "b"})
+}
+
+// Advice is given about the first objects that fail, and is for what is applied after them, if that is not too much.
+func TestMuchAdvice(t *testing.T) {
+	const note = "advice is given about the first 20 objects that fail"
+	for n, want := range map[int]struct {
+		quota string
+		notes []string
+	}{20: {"0", nil}, 21: {"0", []string{note}}, 32: {"0", []string{note}}, 33: {"33", nil}} {
+		var pods []string
+		for i := range n {
+			pods = append(pods, pod(fmt.Sprintf("p%02d", i), "", "1"))
+		}
+		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(quota("pods: "+want.quota, "pods: 0")), Change: listOf(pods...)}, comparison.Options{})
+		testkit.OK(t, err)
+		testkit.NoDiff(t, r.Notes, want.notes, n)
+		for i, o := range r.Objects {
+			var raise []comparison.Raise
+			if o.Remedies != nil {
+				raise = o.Remedies.Quotas
+			}
+			var raised []comparison.Raise
+			if i < 20 && n < 33 {
+				room := n - i // for the pod and all that follow
+				if i == 0 && n == 32 {
+					room = 1 // too many follow
+				}
+				raised = []comparison.Raise{{Name: "team", Hard: map[corev1.ResourceName]string{"pods": fmt.Sprint(room)}, From: map[corev1.ResourceName]string{"pods": "0"}}}
+			}
+			testkit.NoDiff(t, raise, raised, n, "objects, number", i)
+		}
+	}
+}
+
+// What was not tried is not said to help nothing: a trial costs a place for each pod and for each object that follows.
+func TestTooMuchToTry(t *testing.T) {
+	service := document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")
+	for _, test := range []struct {
+		name     string
+		change   []string
+		replicas int32 // that are advised
+	}{
+		{"two trials", []string{web("Deployment", 9999, "1", "")}, 10},
+		{"a pod too many", []string{web("Deployment", 10_000, "1", "")}, 0},
+		{"an object too many", []string{web("Deployment", 9999, "1", ""), service}, 0},
+		{"two trials with an object", []string{web("Deployment", 9998, "1", ""), service}, 10},
+		{"not one trial", []string{web("Deployment", 20_000, "1", "")}, 0},
+	} {
+		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(quota("pods: 10", "pods: 0")), Change: listOf(test.change...)}, comparison.Options{})
+		testkit.OK(t, err)
+		var want *comparison.Remedies
+		if test.replicas > 0 {
+			want = &comparison.Remedies{Replicas: test.replicas}
+		}
+		testkit.NoDiff(t, r.Objects[0].Remedies, want, test.name)
+	}
+}
+
+// A strategy that is advised is complete.
+func TestAdvisedStrategy(t *testing.T) {
+	none, one := intstr.FromInt32(0), intstr.FromInt32(1)
+	for replicas, want := range map[int]appsv1.DeploymentStrategy{
+		1: {Type: appsv1.RecreateDeploymentStrategyType},
+		2: {Type: appsv1.RollingUpdateDeploymentStrategyType, RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &none, MaxUnavailable: &one}},
+	} {
+		old, full := web("Deployment", replicas, "1", ""), fmt.Sprint("pods: ", replicas)
+		r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(quota(full, "pods: 0")), Old: listOf(old), Change: listOf(strings.Replace(old, "cpu: 1}", "cpu: 500m}", 1))}, comparison.Options{})
+		testkit.OK(t, err)
+		testkit.NoDiff(t, *r.Objects[0].Remedies.Strategy, want, replicas)
+	}
+}
+
+// Advice counts as the release does: 1.33 does not count the pod level.
+func TestAdviceOfARelease(t *testing.T) {
+	at := func(cpu string) string {
+		return strings.Replace(web("Deployment", 2, cpu, ""), "spec: {containers", "spec: {resources: {requests: {cpu: 3}}, containers", 1)
+	}
+	options := comparison.Options{}
+	options.Admission.Kubernetes.Release = "1.33"
+	r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(quota("requests.cpu: 2", "requests.cpu: 0")), Change: listOf(at("2"))}, options)
+	testkit.OK(t, err)
+	want := []comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "2", To: "1", Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}}}
+	testkit.NoDiff(t, r.Objects[0].Fix, want)
+	r, err = comparison.ReportOf(&comparison.Input{Cluster: listOf(quota("requests.cpu: 4", "requests.cpu: 0")), Old: listOf(at("2")), Change: listOf(at("1"))}, options)
+	testkit.OK(t, err)
+	testkit.NoDiff(t, r.Objects[0].Remedies.Quotas, []comparison.Raise{{Name: "team", Hard: map[corev1.ResourceName]string{"requests.cpu": "5"}, From: map[corev1.ResourceName]string{"requests.cpu": "4"}}})
+}
+
+// What cannot be read at all is an error. What failed is among the problems of the change.
+func TestProblems(t *testing.T) {
+	options := comparison.Options{}
+	options.Admission.MaxSize.Objects = 1
+	if r, err := comparison.ReportOf(&comparison.Input{Cluster: listOf(node("a", "1"), node("b", "1"))}, options); err == nil || r != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	change := listOf(pod("p", "", "1"))
+	for _, grade := range []objects.Grade{objects.Warning, objects.Failed, objects.Skipped, objects.Invalid, objects.Unreadable} {
+		change.Fail(objects.Place{Named: "Pod p"}, grade, "spec", fmt.Sprint("grade ", grade))
+	}
+	r, err := comparison.ReportOf(&comparison.Input{Change: change}, comparison.Options{})
+	testkit.OK(t, err)
+	testkit.Equal(t, r.Invalid, 3, "problems that are errors")
+	want := []string{fmt.Sprint("grade ", objects.Failed), fmt.Sprint("grade ", objects.Invalid), fmt.Sprint("grade ", objects.Unreadable), fmt.Sprint("grade ", objects.Warning)}
+	for i, part := range want {
+		if len(r.Problems) != 4 || !strings.Contains(r.Problems[i], part) {
+			t.Errorf("no %q in %q", part, r.Problems)
+		}
+	}
+}
+
+// A summary has what fails first, and all that became of objects and pods in one order.
+func TestSummary(t *testing.T) {
+	of := func(action whatif.Action, o comparison.Object) comparison.Object {
+		o.Action = action
+		return o
+	}
+	r := &comparison.Report{Invalid: 1, Objects: []comparison.Object{of(whatif.Refused, comparison.Object{}), of(whatif.Created, comparison.Object{On: []string{"a", "b"}, Coming: 3}),
+		of(whatif.Updated, comparison.Object{Outdated: 1, Wanted: 4, Created: 1, Missing: "m"}), of(whatif.Unchanged, comparison.Object{Waiting: []comparison.Waiting{{Pods: 2}, {Pods: 1}}}),
+		of(whatif.Deleted, comparison.Object{}), of(whatif.NotFound, comparison.Object{}), of("NotInstalled", comparison.Object{})},
+		Others: []comparison.Object{{On: []string{"a"}, Missing: "m"}},
+		Pods:   []comparison.Pod{{Gone: true, Preempted: true}, {Gone: true, Evicted: true}, {Gone: true}}}
+	testkit.Equal(t, r.Summary(), "Fails: 1 problem of the input, 1 object refused, 3 pods not created, 3 pods waiting, 1 pod preempted, 1 update not complete. "+
+		"7 objects: 1 created, 1 updated, 1 unchanged, 1 deleted, 1 not found, 1 not installed; pods: 3 placed, 3 new, 3 gone, 1 evicted")
+	testkit.Equal(t, (&comparison.Report{}).Summary(), "nothing is computed: no object uses quotas or nodes")
+	testkit.Equal(t, (&comparison.Report{Invalid: 2}).Summary(), "Fails: 2 problems of the input.")
+}
+
+// Names are printed without control characters. A pod was lost where it was, wherever it is now.
+func TestPrintable(t *testing.T) {
+	o := comparison.Object{Kind: "a\x1b", Namespace: "n\x1b", Name: "b\x1b", Action: whatif.Unchanged, Created: 2, Placed: 1, Error: "e\x1b\n  f\n", Injected: []string{"proxy"}}
+	testkit.Equal(t, o.Head(), `a\x1b n\x1b/b\x1b unchanged: 0 pods wanted, 2 created, 1 on nodes`)
+	testkit.NoDiff(t, o.Notes(), []string{`e\x1b`, "f"})
+	o = comparison.Object{Kind: "Job", Name: "j", Action: whatif.Updated, Wanted: 1, Outdated: 1, Fix: []comparison.Change{
+		{Container: "container a", List: computeresources.Requests, Resource: "cpu", To: "1"}, {Container: "container b", List: computeresources.Requests, Resource: "cpu", From: "3", To: "2"},
+		{Container: "container a", List: computeresources.Limits, Resource: "memory", From: "1Gi", To: "2Gi"}}}
+	testkit.NoDiff(t, o.Notes(), []string{"all would be admitted with cpu request 1 and memory limit 2Gi (is 1Gi) of container a; cpu request 2 (is 3) of container b"})
+	testkit.Equal(t, o.Head(), "Job j updated: 1 pod wanted, 0 created, 0 on nodes, 1 of the former template left")
+	lost := comparison.Lost([]comparison.Pod{{Name: "p\x1b", Before: "a", Node: "b", Preempted: true}, {Name: "q", Before: "a", Evicted: true, Owner: "Job j"}})
+	testkit.NoDiff(t, lost, []string{`preempted on a: p\x1b`, "evicted from a: q (Job j)"})
+	q := func(name string) *corev1.ResourceQuota {
+		return &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"pods": {}}}}
+	}
+	shared := &inventory.SharedQuota[inventory.OpenShiftUsage]{TypeMeta: metav1.TypeMeta{APIVersion: "quota.openshift.io/v1", Kind: "ClusterResourceQuota"}, ObjectMeta: metav1.ObjectMeta{Name: "s\x1b"}}
+	shared.Spec.Quota.Hard = corev1.ResourceList{"pods": {}}
+	after, err := whatif.Read([]admit.APIObject{shared}, whatif.Options{})
+	testkit.OK(t, err)
+	d := &comparison.Difference{In: &comparison.Input{Cluster: inventory.List{Objects: []admit.APIObject{q("q\x1b")}}}, Before: after, After: after}
+	testkit.NoDiff(t, d.Notes(), []string{`not known which namespaces share ClusterResourceQuota s\x1b: neither Namespaces nor its status are in the input`})
 }
 
 // What fails an object, each on its own.
@@ -748,8 +1216,8 @@ func TestOthersAreSorted(t *testing.T) {
 	}
 	d := comparison.Difference{After: &whatif.Cluster{}}
 	var got []string
-	for _, o := range d.Others([]whatif.Object{of("Job", "a", "b", 1), of("Job", "a", "a", 1), of("Job", "b", "a", 1)}, []whatif.Object{of("Deployment", "c", "c", 2), of("Job", "a", "a", 3)}) {
+	for _, o := range d.Others([]whatif.Object{of("Job", "a", "d", 1), of("Job", "a", "c", 1), of("Job", "a", "b", 1), of("Job", "a", "a", 1), of("Job", "b", "a", 1)}, []whatif.Object{of("Deployment", "c", "c", 2), of("Job", "a", "a", 3)}) {
 		got = append(got, fmt.Sprint(o.Kind, " ", o.Namespace, "/", o.Name, " ", o.Wanted))
 	}
-	testkit.NoDiff(t, got, []string{"Deployment c/c 2", "Job a/a 3", "Job a/b 1", "Job b/a 1"})
+	testkit.NoDiff(t, got, []string{"Deployment c/c 2", "Job a/a 3", "Job a/b 1", "Job a/c 1", "Job a/d 1", "Job b/a 1"})
 }

@@ -88,7 +88,7 @@ func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
 	return nodes, total
 }
 
-// LoadOf returns the sum over nodes, nil if none is there.
+// LoadOf returns the sum over nodes that are there, empty if none is.
 func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 	requested, allocatable := corev1.ResourceList{}, corev1.ResourceList{}
 	for _, name := range names {
@@ -96,9 +96,6 @@ func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 			resourcelist.AddInto(requested, requested, ledger.Requested())
 			resourcelist.AddInto(allocatable, allocatable, ledger.Allocatable())
 		}
-	}
-	if len(allocatable) == 0 {
-		return nil
 	}
 	load := map[corev1.ResourceName]Usage{}
 	for name := range allocatable {

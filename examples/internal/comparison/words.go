@@ -265,7 +265,7 @@ func fixes(changes []Change) (words []string) {
 	var of []string
 	byContainer := map[string][]string{}
 	for _, c := range changes {
-		text := fmt.Sprintf("%s %s %s", c.Resource, strings.TrimSuffix(c.List.String(), "s"), cmp.Or(c.To, "removed"))
+		text := fmt.Sprintf("%s %s %s", c.Resource, strings.TrimSuffix(c.List.String(), "s"), c.To)
 		if c.From != "" {
 			text += " (is " + c.From + ")"
 		}

@@ -113,12 +113,12 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		l.Hooks, l.hooks[id] = append(l.Hooks, object), at
 		return
 	}
+	object.SetManagedFields(nil)
 	if i, known := l.index[id]; known {
 		l.Problems = append(l.Problems, objects.Replaced(l.Places[i], at))
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}
-	object.SetManagedFields(nil)
 	l.share(object)
 	l.index[id] = len(l.Objects)
 	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)

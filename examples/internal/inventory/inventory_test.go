@@ -43,9 +43,9 @@ func TestRead(t *testing.T) {
 			errs = append(errs, field.Required(field.NewPath("spec"), "a spec"))
 		}
 		return errs
-	}}, manifest("Pod", "name: web, labels: {a: b}"), manifest("Node", "name: one")+"status: {capacity: {cpu: 2}}\n", manifest("Pod", "name: web, namespace: data"),
+	}}, manifest("Pod", "name: web, labels: {a: b}"), manifest("Node", "name: one")+"status: {capacity: {cpu: 2}}\n", manifest("Pod", "name: web, namespace: data, managedFields: [{manager: m}]"),
 		manifest("Pod", "generateName: build-"), manifest("Pod", "generateName: build-"), manifest("Pod", "name: bad"), manifest("Pod", ""),
-		manifest("Event", "name: e"), manifest("Pod", "name: web, labels: {a: c}"))
+		manifest("Event", "name: e"), manifest("Pod", "name: web, labels: {a: c}, managedFields: [{manager: m}]"))
 	want := []string{"*v1.Pod shop/web", "*v1.Node /one", "*v1.Pod data/web", "*v1.Pod shop/build-00004", "*v1.Pod shop/build-00005"}
 	testkit.NoDiff(t, named(l.Objects), want)
 	var problems []string
@@ -59,12 +59,18 @@ func TestRead(t *testing.T) {
 	if len(pods) != 4 || pods[0].Labels["a"] != "c" || l.Places[0].Source.Document != 9 {
 		t.Errorf("%d pods, the first %+v of %v", len(pods), pods[0].ObjectMeta, l.Places[0])
 	}
+	for _, p := range pods {
+		if p.ManagedFields != nil {
+			t.Errorf("%s has managed fields, from which nothing is computed", p.Name)
+		}
+	}
 	if cpu := inventory.Of[*corev1.Node](l)[0].Status.Allocatable.Cpu(); cpu.Value() != 2 {
 		t.Errorf("allocatable %v", cpu)
 	}
 	if got := inventory.Note(l, l); got != "skipped, because nothing is computed from them: 2 Event of v1" {
 		t.Error(got)
 	}
+	testkit.Equal(t, inventory.Note(&inventory.List{Skipped: map[string]int{"A\x1b of v1": 1}}), `skipped, because nothing is computed from them: 1 A\x1b of v1`)
 	if inventory.Note(&inventory.List{}) != "" || !l.Has("Node") || l.Has("Secret") {
 		t.Error("wrong kinds")
 	}

@@ -131,6 +131,10 @@ func TestTemplates(t *testing.T) {
 		}
 		testkit.NoDiff(t, l.Graded(objects.Invalid), test.problems, name)
 	}
+	l := read(&inventory.List{}, manifest("Service", "name: w"), set, workload("apps/v1", "Deployment", "", "replicas: 2, "))
+	if all := l.Templates(); len(all) != 2 || all[0].Object != l.Objects[1] || all[1].Object != l.Objects[2] || all[1].Replicas != 2 {
+		t.Errorf("%+v", all)
+	}
 }
 
 // The classes among objects are all that there are if kubectl was asked for them, or one of them is of a cluster.

@@ -60,8 +60,9 @@ func TestKnownRejection(t *testing.T) {
 	for _, l := range []*inventory.List{before, change} {
 		l.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "wrong in /"+map[bool]string{true: "old", false: "new"}[l == before])
 	}
+	change.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "another in /new")
 	inventory.Known(before, change, "/old", "/new")
-	testkit.NoDiff(t, coded(change), []string{"0 Pod p: warning: spec: wrong in /new (as before)"})
+	testkit.NoDiff(t, coded(change), []string{"0 Pod p: warning: spec: wrong in /new (as before)", "2 Pod p: spec: another in /new"})
 }
 
 // What has no name has that of its file, which is said once.

@@ -27,13 +27,17 @@ func sharesText(a, b string) bool { return unsafe.StringData(a) == unsafe.String
 
 // A pod shares with the one before it of its controller what is equal, whatever lies between them.
 func TestSharedMemory(t *testing.T) {
+	ofController := manifest("ConfigMap", "name: m, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]")
 	pods := inventory.Of[*corev1.Pod](read(&inventory.List{},
-		owned("a", "u", "resources: {limits: {memory: 1Gi}}"), owned("other", "v", "resources: {limits: {memory: 1Gi}}"), manifest("Pod", "name: bare"),
+		owned("a", "u", "resources: {limits: {memory: 1Gi}}"), ofController, owned("other", "v", "resources: {limits: {memory: 1Gi}}"), manifest("Pod", "name: bare"),
 		owned("b", "u", "resources: {limits: {memory: 1Gi}}"), owned("c", "u", "resources: {limits: {memory: 2Gi}}"),
 		owned("none", "''", ""), owned("none-2", "''", "")))
 	a, other, b, c := &pods[0].Spec, &pods[1].Spec, &pods[3].Spec, &pods[4].Spec
 	if &a.Containers[0] != &b.Containers[0] || &a.Tolerations[0] != &b.Tolerations[0] || &a.InitContainers[0] != &b.InitContainers[0] {
 		t.Error("equal pods of a controller do not share their fields")
+	}
+	if reflect.ValueOf(pods[0].Labels).UnsafePointer() != reflect.ValueOf(pods[3].Labels).UnsafePointer() {
+		t.Error("equal labels of a controller are not shared")
 	}
 	if &b.Containers[0] == &c.Containers[0] || &b.Tolerations[0] != &c.Tolerations[0] || !sharesText(b.Containers[1].Image, c.Containers[1].Image) {
 		t.Error("pods with another container do not share the other fields alone")

@@ -59,7 +59,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 		for i := 0; i < len(names) && more; i++ {
 			if run := renderer(c, names[i]); run != nil {
 				c.Say("running " + strings.Join(run, " "))
-				pass(made.of(names[i], origin{Reader: r, strict: c.Strict}.output(run[0], run[1:]), c.Strict))
+				pass(made.of(names[i], origin{Reader: r}.output(run[0], run[1:]), c.Strict))
 			} else {
 				pass(r.Files(names[i : i+1]))
 			}

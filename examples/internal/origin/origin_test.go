@@ -2,6 +2,7 @@ package origin_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -41,7 +42,7 @@ func read(t *testing.T, args ...string) (read []string, said string) {
 	var out bytes.Buffer
 	command.NewFlags(&c, "test", "", "", "", io.Discard, &out, "text")
 	testkit.OK(t, c.Parse(args, nil))
-	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap](), {"v1", "Secret"}: reflect.TypeFor[corev1.Secret]()}}
 	for o := range origin.Objects(r, &c, os.DirFS("testdata"), "pods", "nodes") {
 		for _, p := range o.Problems {
 			read = append(read, p.String())
@@ -77,6 +78,9 @@ func TestFailures(t *testing.T) {
 	got, _ := read(t, "-A")
 	want := []string{"kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]", "kubectl get --all-namespaces: error: forbidden"}
 	testkit.NoDiff(t, got, want)
+	install(t, dir, "kubectl", "exit 3")
+	got, _ = read(t, "-A")
+	testkit.NoDiff(t, got, []string{"kubectl get --all-namespaces: exit status 3"})
 	testkit.OK(t, os.Remove(filepath.Join(dir, "kubectl")))
 	if got, _ := read(t, "-A"); len(got) != 1 || !strings.Contains(got[0], "executable file not found") {
 		t.Errorf("%q", got)
@@ -200,6 +204,31 @@ func TestSharedQuotas(t *testing.T) {
 	}
 }
 
+// Those of one namespace are read of it, with the cluster of the flags.
+func TestSharedQuotasOfOneNamespace(t *testing.T) {
+	install(t, t.TempDir(), "kubectl", prints)
+	var got []string
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	for o := range origin.SharedQuotas(r, &command.Common{Cluster: true, Namespace: "a", Kubectl: []string{"--context=c"}}) {
+		got = append(got, o.Typed.(*corev1.ConfigMap).Data["args"])
+	}
+	testkit.NoDiff(t, got, []string{" [get] [globalresourcequotas.capsule.clastix.io] [--output=json] [--namespace=a] [--context=c]",
+		" [get] [appliedclusterresourcequotas.quota.openshift.io] [--output=json] [--namespace=a] [--context=c]"})
+}
+
+// What kubectl prints is returned, with why it failed: what it said, or its exit code.
+func TestKubectl(t *testing.T) {
+	for script, want := range map[string]string{
+		"echo a; echo 'warning' >&2":                      "a\n, <nil>",
+		"echo a; echo 'error: no connection' >&2; exit 1": "a\n, error: no connection",
+		"exit 2": ", exit status 2",
+	} {
+		install(t, t.TempDir(), "kubectl", script)
+		text, err := origin.Kubectl(&command.Common{}, "get")
+		testkit.Equal(t, fmt.Sprintf("%s, %v", text, err), want, script)
+	}
+}
+
 // The namespace of the context is that which kubectl prints, if it is one.
 func TestCurrentNamespace(t *testing.T) {
 	for printed, want := range map[string]string{"shop": "shop", "shop\n": "shop", "": "", "no namespace": ""} {
@@ -235,6 +264,14 @@ func TestWithin(t *testing.T) {
 	got, said := read(t, "-f", "all.yaml", "-n", "shop")
 	if want := []string{"a", "c", "d"}; !cmp.Equal(got, want) || said != "kubemath: -n shop leaves out the objects of ci, data\n" {
 		t.Errorf("%q, said %q", got, said)
+	}
+	one := "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: \"d\\e\"}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n"
+	testkit.OK(t, os.WriteFile("one.yaml", []byte(one), 0o600))
+	if got, said := read(t, "-f", "one.yaml", "-n", "shop"); !cmp.Equal(got, []string{"b"}) || said != "kubemath: -n shop leaves out the objects of d\\x1b\n" {
+		t.Errorf("%q, said %q", got, said)
+	}
+	for range origin.Files(objects.Reader{}, &command.Common{}, []string{"one.yaml", "all.yaml"}) {
+		break // a reader that has enough gets no more
 	}
 	if got, said := read(t, "-f", "all.yaml"); len(got) != 5 || said != "" {
 		t.Errorf("without -n: %q, said %q", got, said)

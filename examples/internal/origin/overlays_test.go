@@ -41,6 +41,7 @@ func TestOverlays(t *testing.T) {
 		}, nil, []string{"x1", "z1", "x2", "a: 1 object of a left out, because others of b have the same names: -f one of these alone", "z3", "x3",
 			"a: 1 object of a left out, because others of c have the same names: -f one of these alone",
 			"b: 1 object of b left out, because others of c have the same names: -f one of these alone"}},
+		{"of another kind", map[string]string{"dev": configMap("a", "1"), "prod": strings.Replace(configMap("a", "Mg=="), "kind: ConfigMap", "kind: Secret", 1)}, nil, []string{"a1"}},
 		{"twice in one directory", map[string]string{"dev": configMap("a", "1") + configMap("a", "2")}, nil, []string{"a1", "a2"}},
 		{"in two namespaces", map[string]string{
 			"dev":  strings.ReplaceAll(configMap("a", "1"), "name: a", "name: a, namespace: x"),

@@ -49,6 +49,7 @@ func TestRoots(t *testing.T) {
 			"a.json": "", "b.JSON": "", "base/Kustomization": "resources: [c.json]", "base/c.json": "", "dev/kustomization.yaml": "resources: [../base]",
 		}, []string{"a", "b", "kustomize [build] [dev]"}},
 		{"a directory with the name of a chart file", map[string]string{"app/Chart.yaml/a.yaml": "", "b/Chart.yaml": "{}"}, []string{"a", "helm [template] [release] [b] [--kube-version=1.37]"}},
+		{"a component without its kind", map[string]string{"ha/kustomization.yaml": "", "prod/kustomization.yaml": "components: [../ha]", "notes.txt": ""}, []string{"kustomize [build] [prod]"}},
 		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -75,6 +76,18 @@ func TestRootsOfAHiddenDirectory(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// A kustomization is rendered as it is, whatever is below it. The working directory is a directory like others.
+func TestRootsOfAKustomization(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "kustomize", prints)
+	dir := tree(t, map[string]string{"kustomization.yaml": "", "other/kustomization.yaml": "", "a.yaml": ""})
+	got, _ := read(t, "-f", dir)
+	testkit.NoDiff(t, got, []string{"kustomize [build] [" + dir + "]"})
+	t.Chdir(tree(t, map[string]string{"prod/kustomization.yaml": "", "sub/a.yaml": "", "sub/b.yaml": ""}))
+	got, _ = read(t, "-f", ".")
+	testkit.NoDiff(t, got, []string{"kustomize [build] [prod]", "a", "b"})
 }
 
 // tree writes files.

@@ -47,6 +47,9 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: %q", key, got)
 		}
 	}
+	if c, got := configOf(t, "config-defaults", map[string]string{ContainerKey: "prepare: {requests: {cpu: x, memory: 1Gi}}"}); got != ContainerKey || c.ContainerDefaults != nil {
+		t.Errorf("%s: %v", got, c.ContainerDefaults)
+	}
 	empty, _ := configOf(t, "other", map[string]string{"default-timeout-minutes": "x", "coschedule": "x"})
 	if got := fmt.Sprint(empty.timeout(), empty.combinations(), empty.Behavior == affinity.PerWorkspace); got != "1h0m0s 256 true" {
 		t.Error(got)

@@ -2,9 +2,13 @@ package pipelinerun
 
 import (
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -189,5 +193,117 @@ func TestSettingsOf(t *testing.T) {
 	}
 	if got, entry := run.settingsOf("c"); got.PodTemplate != nil || entry != -1 {
 		t.Errorf("c: %+v of %d", got, entry)
+	}
+}
+
+// A whole run: what the planner gets, and the pods.
+func TestWholeRun(t *testing.T) {
+	in := &Objects{}
+	var known Object[TaskSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "known", "namespace": "ns"}, "spec": {"steps": [{"computeResources": {"requests": {"cpu": "1"}}}, {"ref": {"name": "act"}}]}}`), &known))
+	act := &Object[StepAction]{}
+	act.Namespace, act.Name, act.Spec.Script = "ns", "act", "x"
+	if !in.Add(&known) || !in.Add(act) || in.Add(&corev1.ConfigMap{}) {
+		t.Error("wrong objects are referred to")
+	}
+	run := Run{&Object[RunSpec]{}}
+	testkit.OK(t, json.Unmarshal([]byte(`{"apiVersion": "tekton.dev/v1", "kind": "PipelineRun", "metadata": {"generateName": "build-", "namespace": "ns", "labels": {"team": "x"}}, "spec": {
+		"params": [{"name": "claim", "value": "own"}], "podTemplate": {"priorityClassName": "old"},
+		"workspaces": [{"name": "src", "persistentVolumeClaim": {"claimName": "$(params.claim)-$(params.suffix)"}}, {"name": "tmp", "volumeClaimTemplate": {"metadata": {"name": "t"}}}, {"name": "bare"}],
+		"taskRunSpecs": [{"pipelineTaskName": "c", "computeResources": {"requests": {"cpu": "4"}}}, {"pipelineTaskName": "a", "stepSpecs": [{"name": "s", "computeResources": {"requests": {"cpu": "2"}}}],
+			"sidecarSpecs": [{"name": "c", "computeResources": {"requests": {"cpu": "1"}}}], "podTemplate": {"affinity": {"nodeAffinity": {}}}}],
+		"pipelineSpec": {"params": [{"name": "suffix", "default": "data"}], "workspaces": [{"name": "opt", "optional": true}, {"name": "src"}], "tasks": [
+			{"name": "a", "retries": 2, "workspaces": [{"name": "w", "workspace": "src"}, {"name": "tmp"}], "taskSpec": {"steps": [{"name": "s", "resources": {"requests": {"cpu": "500m"}}}, {"name": "r"}], "sidecars": [{"name": "c"}]}},
+			{"name": "b", "runAfter": ["a"], "matrix": {"params": [{"name": "x", "value": ["1", "2"]}]}, "taskRef": {"name": "known"}},
+			{"name": "c", "matrix": {"params": [{"name": "x", "value": "$(tasks.a.results.r[*])"}]}, "taskRef": {"name": "gone"}},
+			{"name": "d", "taskRef": {"apiVersion": "example.com/v1", "kind": "Wait"}},
+			{"name": "e", "when": [{"input": "$(tasks.b.results.r)", "operator": "in", "values": ["x"]}], "taskSpec": {"steps": [{"ref": {"name": "other"}}]}},
+			{"name": "g", "when": [{"input": "a", "operator": "in", "values": ["b"]}], "matrix": {"params": [{"name": "x", "value": "$(tasks.a.results.r[*])"}]}, "taskRef": {"name": "known"}},
+			{"name": "h", "taskSpec": {"workspaces": [{"name": "maybe", "optional": true}, {"name": "bare", "optional": true}], "steps": [{"script": "$(workspaces.src.path) $(workspaces.maybe.path)", "command": ["$(workspaces.need.path)"],
+				"args": ["$(workspaces.bare.path)"], "env": [{"value": "$(workspaces[\"tmp\"].path)"}], "params": [{"name": "p", "value": "$(workspaces['opt'].path)"}]}]}},
+			{"name": "i"}, {"name": "j", "taskRef": {"name": "gone"}}],
+			"finally": [{"name": "f", "runAfter": [], "params": [{"name": "p", "value": "$(tasks.a.results.r)"}], "taskRef": {"resolver": "hub"}}, {"name": "k", "taskRef": {"bundle": "b"}}]}}}`), &run))
+	notes := run.Identify()
+	spec, missing := run.Pipeline(in)
+	planned, pods, unknown := run.ToRun(spec, in)
+	lines := append([]string{missing}, append(notes, unknown...)...)
+	lines = append(lines, fmt.Sprintln(planned.Name, planned.Namespace, planned.UID, planned.Labels, planned.APIVersion, planned.Kind, planned.PodTemplate.PriorityClassName, planned.OptionalWorkspaces))
+	for _, w := range planned.Workspaces {
+		lines = append(lines, fmt.Sprintln("workspace", w.Name, w.ClaimName, w.ClaimTemplate != nil))
+	}
+	for i, task := range append(planned.Tasks, planned.Finally...) {
+		p := pods[i]
+		lines = append(lines, fmt.Sprintln(task.Name, task.Requests.Cpu(), task.Workspaces, task.RunAfter, task.ResultsOf, task.FanOut, task.Retries, task.NoPod, task.Affinity != nil,
+			"pod", p.Task, p.Spec != nil, p.Own != nil, p.Refers, p.Fetched, p.FanOut, p.Entry, p.Run.Scripts, p.Missing, p.Custom, p.Note, p.Blamed))
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\n")
+	}
+	want := []string{
+		"",
+		"it has no name yet: planned with the name build-xxxxx",
+		"it has no UID yet: the claims that are created for it will have other names",
+		"task c: its matrix depends on parameters or results: the number of its pods is unknown",
+		"task d: it is a custom task, Wait of example.com/v1: what it runs is unknown",
+		"task e: StepAction other is not in the input: whether it has a script is unknown",
+		"task e: whether its when lets it run is unknown, so it is taken to run",
+		"task g: its when does not let it run, so Tekton skips it",
+		"task i: it has neither taskRef nor TaskSpec: its requests are unknown",
+		"task j: Task gone is not in the input: its requests are unknown",
+		"task f: the Task of resolver hub is not fetched: its requests are unknown",
+		"task k: the Task of bundle b is not fetched: its requests are unknown",
+		"build-xxxxx ns 00000000-0000-0000-0000-000000000000 map[team:x tekton.dev/pipeline:build-xxxxx] tekton.dev/v1 PipelineRun old [opt]",
+		"workspace src own-data false",
+		"workspace tmp  true",
+		"workspace bare  false",
+		"a 3 [src tmp] [] [] 0 2 false true pod a true true false false 0 1 false    invalid TaskSpec",
+		"b 1 [] [a] [] 2 0 false false pod b true false true false 2 -1 true    missing or invalid Task ns/known",
+		"c 4 [] [a] [a] 1 0 false false pod c true false true false 1 0 false Task gone is not in the input   missing or invalid Task ns/gone",
+		"d 0 [] [] [] 0 0 true false pod d false false false false 0 0 false  it is a custom task, Wait of example.com/v1  ",
+		"e 0 [] [b] [b] 0 0 false false pod e true true false false 0 -1 false   StepAction other is not in the input: whether it has a script is unknown invalid TaskSpec",
+		"g 0 [] [a] [] 1 0 true false pod g false false true false 1 -1 false    missing or invalid Task ns/known",
+		"h 0 [src need bare tmp opt] [] [] 0 0 false false pod h true true false false 0 -1 true    invalid TaskSpec",
+		"i 0 [] [] [] 0 0 false false pod i true false false false 0 -1 false it has neither taskRef nor TaskSpec   invalid TaskSpec",
+		"j 0 [] [] [] 0 0 false false pod j true false true false 0 -1 false Task gone is not in the input   missing or invalid Task ns/gone",
+		"f 0 [] [] [a] 0 0 false false pod f true false true true 0 -1 false the Task of resolver hub is not fetched   missing or invalid Task ns/",
+		"k 0 [] [] [] 0 0 false false pod k true false true true 0 -1 false the Task of bundle b is not fetched   missing or invalid Task ns/",
+	}
+	testkit.NoDiff(t, lines, want)
+}
+
+// A run of a Task or a Pipeline alone has the workspaces of the Pipeline, without claims.
+func TestRunsAlone(t *testing.T) {
+	task := &TaskSpec{Steps: []container{{Name: "a"}}}
+	if RunOfTask(task).TaskSpec != task {
+		t.Error("another task")
+	}
+	p := &PipelineSpec{Workspaces: []workspaceDeclaration{{"v", true}, {"w", false}}}
+	testkit.NoDiff(t, RunOfPipeline(p), RunSpec{PipelineSpec: p, Workspaces: []boundWorkspace{{Name: "v"}, {Name: "w"}}})
+	var o Object[TaskRunSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "r", "namespace": "ns"}, "spec": {"taskRef": {"apiVersion": "example.com/v1", "kind": "Wait"}}}`), &o))
+	testkit.NoDiff(t, new(Objects).Alone(&o), TaskPod{Custom: "it is a custom task, Wait of example.com/v1"})
+	o.Spec.TaskRef = &reference{Name: "t", Resolver: "hub"}
+	alone := new(Objects).Alone(&o)
+	testkit.Equal(t, fmt.Sprint(alone.Task, ": ", alone.Missing, " ", alone.Fetched, " ", alone.Refers, ", ", alone.Blamed), "r: the Task of resolver hub is not fetched true true, missing or invalid Task ns/t")
+}
+
+// Objects of each version of the API are read, and a state is said in words.
+func TestKinds(t *testing.T) {
+	var got []string
+	for kind, typ := range Kinds() {
+		got = append(got, fmt.Sprint(kind[0], " ", kind[1], " ", typ == reflect.TypeFor[Object[TaskRunSpec]]()))
+	}
+	slices.Sort(got)
+	var want []string
+	for _, version := range []string{"v1", "v1alpha1", "v1beta1"} {
+		for _, kind := range []string{"Pipeline", "PipelineRun", "StepAction", "Task", "TaskRun"} {
+			want = append(want, fmt.Sprint("tekton.dev/", version, " ", kind, " ", kind == "TaskRun"))
+		}
+	}
+	testkit.NoDiff(t, got, want)
+	for text, want := range map[string]string{"Unknown": "", "True": "is completed", "False": "has failed"} {
+		var s Status
+		testkit.OK(t, json.Unmarshal([]byte(`{"conditions": [{"type": "Succeeded", "status": "`+text+`"}]}`), &s))
+		testkit.Equal(t, s.State(), want, text)
 	}
 }

@@ -55,7 +55,7 @@ func TestCanonicalReadsOnly(t *testing.T) {
 	if got := quantity.Canonical(big); got != "1500e27" || big.Format != resource.DecimalSI || big.Cmp(shared) != 0 {
 		t.Errorf("%s in %s", got, big.Format)
 	}
-	for text, want := range map[string]string{"1024Mi": "1Gi", "1.500": "1500m", "0.5Gi": "512Mi", "1000": "1k", "-1500m": "-1500m", "999e18": "999e18"} {
+	for text, want := range map[string]string{"1024Mi": "1Gi", "1.500": "1500m", "0.5Gi": "512Mi", "1000": "1k", "-1500m": "-1500m", "999e18": "999e18", "20E": "20E", "-20E": "-20E"} {
 		testkit.Equal(t, quantity.Canonical(resource.MustParse(text)), want, text)
 	}
 }

@@ -30,7 +30,9 @@ func TestRound(t *testing.T) {
 		{"requests.memory", "8960Mi", "8704Mi", "9Gi"},
 		{"limits.ephemeral-storage", "70Mi", "64Mi", "80Mi"},
 		{"requests.storage", "33Gi", "33Gi", "33Gi"},
+		{"requests.storage", "1500Mi", "1472Mi", "1536Mi"},
 		{"memory", "6E", "6E", "6E"},
+		{"memory", "4000000000000000001", "3725290298Gi", "3725290299Gi"}, // near half an int64
 		{"hugepages-2Mi", "6Mi", "6Mi", "6Mi"},
 		{"nvidia.com/gpu", "7", "7", "7"},
 		{"count/jobs.batch", "1001", "1001", "1001"},

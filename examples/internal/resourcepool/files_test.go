@@ -60,6 +60,15 @@ func TestMigrationFiles(t *testing.T) {
 		{"a quota of which something stays", strings.NewReplacer("services: 3", "requests.example.com/gpu: 3, count/x~y/z: 4", "services: 1", "requests.example.com/gpu: 1, count/x~y/z: 1").Replace(ownQuota), 0,
 			[]string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, strings.ReplaceAll(ownCheck, "services}=1", "requests\\.example\\.com/gpu}=1"),
 			"kubectl patch resourcequotas -n a own --type=json -p '[{\"op\": \"remove\", \"path\": \"/spec/hard/requests.cpu\"}, {\"op\": \"remove\", \"path\": \"/spec/hard/requests.example.com~1gpu\"}]'\n"},
+		{"names that a shell reads", strings.Replace(ownQuota, "name: own, namespace: a", "name: o;x, namespace: n$x", 1), 0, []string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"},
+			strings.ReplaceAll(ownCheck, "capsule-pool-own -n a", "'capsule-pool-o;x' -n 'n$x'"), "kubectl delete resourcequotas -n 'n$x' 'o;x'\n"},
+		{"names that a shell reads, and something stays", strings.NewReplacer("name: own, namespace: a", "name: o;x, namespace: n$x", "services: 3", "requests.example.com/gpu: 3, count/x~y/z: 4", "services: 1", "requests.example.com/gpu: 1, count/x~y/z: 1").Replace(ownQuota), 0,
+			[]string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, strings.NewReplacer("capsule-pool-own -n a", "'capsule-pool-o;x' -n 'n$x'", "services}=1", "requests\\.example\\.com/gpu}=1").Replace(ownCheck),
+			"kubectl patch resourcequotas -n 'n$x' 'o;x' --type=json -p '[{\"op\": \"remove\", \"path\": \"/spec/hard/requests.cpu\"}, {\"op\": \"remove\", \"path\": \"/spec/hard/requests.example.com~1gpu\"}]'\n"},
+		{"without the Tenant, annotated", strings.ReplaceAll(used, "labels:", "annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\", quota.capsule.clastix.io/used-requests.cpu: 750m}, labels:"), 0,
+			[]string{"1-claims-t.yaml", "2-pools-t.yaml", "3-check-t.sh", "4-delete-t.sh"},
+			"kubectl wait resourcequotas capsule-pool-capsule-t-0 -n a '--for=jsonpath={.spec.hard.requests\\.cpu}=500m' --timeout=60s\n" +
+				"kubectl wait resourcequotas capsule-pool-capsule-t-0 -n b '--for=jsonpath={.spec.hard.requests\\.cpu}=250m' --timeout=60s\n", patchTenant},
 		{"more is used than there is", shared + ofTenant("a", "1500m", "1500m") + ofTenant("b", "1", "1"), 2, nil, "", ""},
 		{"a Tenant that is not found", ofTenant("a", "1750m", "500m"), 2, nil, "", ""},
 		{"a Tenant that stays beside a quota", ofTenant("a", "1750m", "500m") + ownQuota, 2, []string{"1-claims.yaml", "2-pools.yaml", "3-check.sh", "4-delete.sh"}, ownCheck, "kubectl delete resourcequotas -n a own\n"},
@@ -68,7 +77,7 @@ func TestMigrationFiles(t *testing.T) {
 		{"a name of a path", strings.Replace(shared, "metadata: {name: t}", "metadata: {name: ../t}", 1) + used, 2, nil, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "steps")
+			dir := filepath.Join(t.TempDir(), "the steps") // which is quoted
 			got, printed := runWith(test.input, "-migrate", "-f", "-", "-dir", dir), runWith(test.input, "-migrate", "-f", "-")
 			names, texts := filesOf(t, dir)
 			if got.Code != test.code || strings.Join(names, " ") != strings.Join(test.files, " ") {
@@ -85,7 +94,7 @@ func TestMigrationFiles(t *testing.T) {
 				case i >= 2 && text != "#!/bin/sh\nset -e\n"+want:
 					t.Errorf("%s:\n%swant\n%s", names[i], text, want)
 				}
-				if command := " " + filepath.Join(dir, names[i]) + "\n"; !strings.Contains(got.Stdout, command) {
+				if command := " '" + filepath.Join(dir, names[i]) + "'\n"; !strings.Contains(got.Stdout, command) {
 					t.Errorf("%s is not named in\n%s", names[i], got.Stdout)
 				}
 			}
@@ -101,11 +110,11 @@ func TestMigrationDirectory(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-migrate", "-f", "-", "-dir", dir}, "is not empty"},
+		{[]string{"-migrate", "-f", "-", "-dir", dir}, "kubemath: " + dir + " is not empty\n"},
 		{[]string{"-migrate", "-f", "-", "-dir", filepath.Join(dir, "x", "y")}, "not a directory"},
 		{[]string{"-f", "-", "-dir", dir}, "-dir is for -migrate"},
 	} {
-		if got := runWith(ownQuota, test.args...); got.Code != 1 || !strings.Contains(got.Stderr, test.want) || strings.Contains(got.Stdout, "kind:") {
+		if got := runWith(ownQuota, test.args...); got.Code != 1 || !strings.Contains(got.Stderr, test.want) || got.Stdout != "" {
 			t.Errorf("%q: %+v", test.args, got)
 		}
 	}

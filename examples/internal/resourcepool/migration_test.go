@@ -65,7 +65,10 @@ func TestMigrationOfATenant(t *testing.T) {
 		{"a namespace without its quota", strings.Replace(shared, "namespaces: []", "namespaces: [a, b]", 1) + ofTenant("a", "2", "500m"), 2,
 			[]string{"what b uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{deleting}},
 		{"a quota without its use", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {requests.cpu: 2}}\n", 2,
-			[]string{"what a uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{deleting}},
+			[]string{"# These are not to be applied as they are: see 3. # 1. ", "# a capsule-pool-own requests.cpu: 0/0 # what a uses of requests.cpu is unknown # The old quotas have to stay"}, []string{deleting, "nothing to migrate"}},
+		{"nothing", "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n", 1, []string{"# nothing to migrate: neither Tenant nor ResourceQuota"}, nil},
+		{"one amount stays", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {services: 3, count/x~y/z: 4}}\nstatus: {used: {services: 1, count/x~y/z: 1}}\n", 0,
+			[]string{"# These stay in the old quotas, because no pool can have them: # a/own: spec.hard[count/x~y/z]: "}, nil},
 		{"a quota of which some use is known", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {requests.cpu: 2, pods: 3}}\nstatus: {used: {pods: 1}}\n", 2,
 			[]string{"what a uses of requests.cpu is unknown", "# The old quotas have to stay"}, []string{"of pods is unknown", deleting}},
 		{"of each namespace", each + ofTenant("a", "2", "500m") + ofTenant("b", "2", "1"), 0,
@@ -73,9 +76,10 @@ func TestMigrationOfATenant(t *testing.T) {
 				"namespace: b spec: claim: requests.cpu: \"2\" pool: t-compute-b",
 				"name: t-compute-a spec: config: defaultsZero: true quota: hard: requests.cpu: \"2\" selectors: - matchExpressions: - key: kubernetes.io/metadata.name operator: In values: - a ---",
 				"name: t-size-a spec: config: defaultsZero: true quota: hard: pods: \"7\" scopes: - Terminating", "name: t-compute-b",
-				"a capsule-pool-t-compute-a requests.cpu: 500m/2", "a namespace that is created later has no limit", deleting},
+				"a capsule-pool-t-compute-a requests.cpu: 500m/2", "a capsule-pool-t-size-a pods: 0/7", "a namespace that is created later has no limit", deleting},
 			[]string{"will wait", "name: t-compute spec", "values: - a - b"}},
 		{"of a namespace of the status", status, 0, []string{"pool: t-compute-c", "name: t-size-c", deleting}, nil},
+		{"of a space of the status", strings.Replace(status, "namespaces: [c]", "spaces: [{name: e}]", 1), 0, []string{"pool: t-compute-e", "name: t-size-e", deleting}, nil},
 		{"of a namespace with the label", each + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: d, labels: {capsule.clastix.io/tenant: t}}\n", 0,
 			[]string{"pool: t-compute-d", deleting}, nil},
 		{"of no namespace", each, 2, []string{"# Tenant t is not migrated: its namespaces are not in the input"}, []string{deleting, "kind: ResourcePool"}},
@@ -83,7 +87,7 @@ func TestMigrationOfATenant(t *testing.T) {
 			[]string{"a would use requests.cpu=2500m of 2", "# The old quotas have to stay"}, []string{deleting}},
 		{"an unknown scope", strings.Replace(shared, "scope: Tenant", "scope: Cluster", 1), 2,
 			[]string{"# Tenant t is not migrated: spec.resourceQuotas.scope is Cluster"}, []string{deleting, "kind: ResourcePool"}},
-		{"no scope", strings.Replace(shared, "scope: Tenant, ", "", 1) + ofTenant("a", "2", "500m"), 0, []string{"name: t-compute spec", deleting}, nil},
+		{"no scope", strings.Replace(shared, "scope: Tenant, ", "", 1) + ofTenant("a", "2", "500m"), 0, []string{"name: t-compute spec", deleting}, []string{"nothing to migrate"}},
 		{"a scope that pools do not have", strings.Replace(each, "Terminating", "Weekend", 1) + ofTenant("a", "2", "500m"), 2,
 			[]string{"# Tenant t is not migrated: pool t-size-a: spec.quota.scopes[0]: Unsupported value"}, []string{deleting, "kind: ResourcePool"}},
 		{"without the Tenant", ofTenant("a", "1750m", "500m") + ofTenant("b", "1500m", "250m"), 2,
@@ -91,7 +95,11 @@ func TestMigrationOfATenant(t *testing.T) {
 			[]string{deleting, "kind: ResourcePool"}},
 		{"without the Tenant, annotated", strings.ReplaceAll(ofTenant("a", "1750m", "500m")+ofTenant("b", "1500m", "250m"), "labels:",
 			"annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\", quota.capsule.clastix.io/used-requests.cpu: 750m}, labels:"), 0,
-			[]string{"quota: hard: requests.cpu: \"2\" selectors: - matchLabels: capsule.clastix.io/tenant: t", deleting, "# a/capsule-t-0"}, nil},
+			[]string{"quota: hard: requests.cpu: \"2\" selectors: - matchLabels: capsule.clastix.io/tenant: t", deleting, "# a/capsule-t-0", "# a capsule-pool-capsule-t-0 requests.cpu: 500m/500m # b capsule-pool-capsule-t-0 requests.cpu: 250m/250m"}, nil},
+		{"without the Tenant and its use", strings.Replace(strings.Replace(ofTenant("a", "1750m", "500m"), "labels:", "annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\"}, labels:", 1), "used: {requests.cpu: 500m}", "hard: {pods: 1}", 1), 2,
+			[]string{"what a uses of requests.cpu is unknown"}, []string{deleting}},
+		{"a name of a path is only printed", strings.NewReplacer("capsule-t-0", "capsule-../t-0", "tenant: t}", "tenant: ../t}", "labels:",
+			"annotations: {quota.capsule.clastix.io/hard-requests.cpu: \"2\"}, labels:").Replace(ofTenant("a", "1750m", "500m")), 0, []string{"kind: ResourcePool", "from Tenant ../t."}, []string{"this is no name"}},
 		{"beside a plain one", ofTenant("a", "1750m", "500m") + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: own, namespace: a}\nspec: {hard: {services: 3}}\nstatus: {used: {services: 1}}\n", 2,
 			[]string{"# Tenant t is not migrated", "name: own spec: config", deleting + "Delete", "# kubectl delete resourcequotas -n a own"}, []string{"kubectl patch", "requests.cpu: 1750m"}},
 		{"an item that the Tenant has no more", shared + ofTenant("a", "2", "500m") + strings.Replace(ofTenant("a", "9", "1"), "capsule-t-0", "capsule-t-3", 1), 0,
@@ -154,9 +162,18 @@ func TestClaimsOfOneResource(t *testing.T) {
 	second := strings.NewReplacer("requests.cpu: ", "pods: ", "t-0", "t-1").Replace(ofTenant("a", "3", "1"))
 	got := runWith(tenant+first+second, "-migrate", "-f", "-")
 	text := strings.Join(strings.Fields(got.Stdout), " ")
-	for _, want := range []string{"name: pods namespace: a spec: claim: pods: \"2\" pool: t-size", "name: pods-1 namespace: a spec: claim: pods: \"1\" pool: t-size-1"} {
+	for _, want := range []string{"name: pods namespace: a spec: claim: pods: \"2\" pool: t-size", "name: pods-1 namespace: a spec: claim: pods: \"1\" pool: t-size-1",
+		"# a capsule-pool-t-size pods: 2/2 # a capsule-pool-t-size-1 pods: 1/1"} {
 		if got.Code != 0 || !strings.Contains(text, want) {
 			t.Errorf("exit code %d, no %q:\n%s%s", got.Code, want, got.Stderr, got.Stdout)
 		}
 	}
+}
+
+// Files are not named after a Tenant whose name is a path.
+func TestNoNameOfATenant(t *testing.T) {
+	input := strings.NewReplacer("capsule-t-0", "capsule-../t-0", "tenant: t}", "tenant: ../t}").Replace(ofTenant("a", "1750m", "500m"))
+	got := runWith(input, "-migrate", "-f", "-", "-dir", filepath.Join(t.TempDir(), "steps"))
+	testkit.Equal(t, got.Stdout, "# Tenant \"../t\" is not migrated: this is no name of a Tenant.\n\n")
+	testkit.Equal(t, got.Code, 2, "exit code")
 }

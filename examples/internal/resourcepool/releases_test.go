@@ -204,3 +204,22 @@ func TestReleasesOfVeryManyClaims(t *testing.T) {
 		}
 	}
 }
+
+// Amounts beyond an int64 are compared like others, and stay as they are.
+func TestReleasesOfLargeAmounts(t *testing.T) {
+	p, claims := newPool("requests.memory", "100e18"), []*pool.ResourcePoolClaim{waiting("w", 5, "requests.memory", "60e18")}
+	for i, amount := range []string{"10e18", "20e18", "30e18", "40e18"} {
+		claims = append(claims, holder(fmt.Sprint("c", i+1), i, "requests.memory", amount))
+	}
+	a := pool.Allocate(p, claims, documented)
+	first := a.Decisions[slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })]
+	before := first.Message()
+	for range 2 {
+		testkit.Equal(t, fmt.Sprint(releases(first, p, claims, a)), "[[a/c4 a/c3] [a/c4 a/c2]]")
+		testkit.Equal(t, first.Message(), before)
+	}
+	for i, c := range claims[1:] {
+		memory := c.Spec.Claim["requests.memory"]
+		testkit.Equal(t, memory.String(), fmt.Sprintf("%d0e18", i+1), c.Name)
+	}
+}

@@ -151,14 +151,11 @@ func (in *input) configureFrom(reader objects.Reader, o *options) {
 	}
 }
 
-// check returns why the API server, or Tekton's webhook, rejects an object. It completes LimitRanges and quotas: a quota
-// without a status is new, and nothing of it is used.
+// check returns why the API server, or Tekton's webhook, rejects an object. It completes quotas: one without a status is new, and
+// nothing of it is used.
 func check(object admit.APIObject) field.ErrorList {
 	switch o := object.(type) {
 	case *corev1.LimitRange:
-		for i, item := range o.Spec.Limits {
-			o.Spec.Limits[i] = limitrange.WithDefaults(item)
-		}
 		return limitrange.ValidateObject(o)
 	case *corev1.ResourceQuota:
 		errs := quota.ValidateObject(nil, o, computeresources.Kubernetes{})

@@ -119,6 +119,14 @@ func TestVerdicts(t *testing.T) {
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
 		{"a pod that has ended", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Failed}\n", 2, "exceeded quota:"},
+		{"a live pod has no defaults of a LimitRange", limitsOf("default: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "no container sets an amount, and there are no defaults\n  runs as pod run-pod, BestEffort\n\nEND"},
+		{"the most of a LimitRange is its default", limitsOf("max: {cpu: 1}") + run, 0, "cpu  limit    1  LimitRange default/l, spec.limits[0]\n"},
+		{"a pod with amounts of its own", object("v1", "Pod", "p", "spec: {resources: {requests: {cpu: 3}}, containers: [{name: a}]}"), 0, "  pod  cpu  request  3  the pod\n"},
+		{"a pod without containers", object("v1", "Pod", "p", "spec: {}"), 2, "Pod p: spec.containers: Required value"},
+		{"what the webhook rejects before what the controller refuses", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
+			"taskRunSpecs: [{pipelineTaskName: t, stepSpecs: [{name: x}]}], pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2,
+			"  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\""},
 		{"a pod of another controller", strings.Replace(pod, "{name: p}", "{name: p, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]}", 1), 0, "Pod default/p\n"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
@@ -156,6 +164,35 @@ func TestRows(t *testing.T) {
 		"  admitted, Burstable\n"
 	if !strings.HasPrefix(got.Stdout, want) || got.Code != 0 {
 		t.Errorf("exit code %d:\n%s%s", got.Code, got.Stdout, got.Stderr)
+	}
+}
+
+// Names are printed without control characters, wherever they are.
+func TestPrintableNames(t *testing.T) {
+	input := object("tekton.dev/v1", "TaskRun", `"r\u001b"`, `spec: {stepSpecs: [{name: "n\u001b"}], taskSpec: {steps: [{name: "s\u001b", computeResources: {limits: {cpu: 2}}}], sidecars: [{name: "c\u001b", computeResources: {limits: {cpu: 2}}}]}}`) +
+		object("tekton.dev/v1", "TaskRun", `"l\u001b"`, oneTask) + object("v1", "Pod", `"d\u001b", labels: {tekton.dev/taskRun: "l\u001b"}`, "spec: {containers: [{name: c}]}") +
+		object("tekton.dev/v1", "PipelineRun", `"p\u001b"`, twoTasks)
+	file := filepath.Join(t.TempDir(), "f\x1b.yaml")
+	testkit.OK(t, os.WriteFile(file, []byte(input), 0o600))
+	for _, args := range [][]string{nil, {"-explain"}} {
+		got := runWith("", append([]string{"-f", file}, args...)...)
+		for _, want := range []string{`TaskRun default/r\x1b`, `f\x1b.yaml, document 1`, `n\x1b`, `step s\x1b`, `sidecar c\x1b`, `runs as pod d\x1b, BestEffort`, `PipelineRun default/p\x1b, task a`, `PipelineRun default/p\x1b, over time`} {
+			if !strings.Contains(got.Stdout+got.Stderr, want) || strings.ContainsRune(got.Stdout+got.Stderr, '\x1b') {
+				t.Errorf("%q: no %s, or a control character:\n%s%q", args, want, got.Stdout, got.Stderr)
+			}
+		}
+	}
+}
+
+// The help names the exit codes, and what the flags mean.
+func TestHelp(t *testing.T) {
+	help := runWith("", "-h").Stderr
+	for _, want := range []string{"What the steps of Tekton's runs request, and what becomes of their pods.\n\nusage: kubemath tekton [flags]\n",
+		"  1  invalid arguments, or some input could not be read, or there was no run\n  2  a run would be rejected, wait or fail, by Tekton or by the API server\n",
+		"  -tekton string  the release of Tekton, such as v1.13.0, which alone sets\n", "  -coschedule FLAG  the FLAG; default: that of the input\n"} {
+		if !strings.Contains(help, want) {
+			t.Errorf("no %q in\n%s", want, help)
+		}
 	}
 }
 

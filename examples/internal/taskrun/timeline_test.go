@@ -95,6 +95,8 @@ func TestFlagBeforeConfiguration(t *testing.T) {
 	config := object("v1", "ConfigMap", "feature-flags", "data: {coschedule: pipelineruns}")
 	expect(t, config+run, 0, []string{"admitted"})
 	expect(t, config+run, 2, []string{"more than one PersistentVolumeClaim"}, "-coschedule", "workspaces")
+	expect(t, run, 0, []string{"admitted"}, "-coschedule", "pipelineruns")
+	expect(t, run, 1, []string{"sometimes"}, "-coschedule", "sometimes")
 }
 
 // Tasks of finally are counted on their own.
@@ -363,5 +365,46 @@ func TestReleaseOverTime(t *testing.T) {
 		if text := got[types.NamespacedName{Namespace: "default", Name: "p"}]; err != nil || !strings.Contains(text, want) {
 			t.Errorf("%v, no %q in %q", err, want, text)
 		}
+		expect(t, input, 0, []string{want})
 	}
+}
+
+// A cluster is asked for its configuration only if the objects are read from it.
+func TestConfigurationOfFiles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\n[ \"$1\" = version ] || echo \"asked for $*\" >&2\nexit 1\n"), 0o700))
+	t.Setenv("PATH", dir)
+	for _, args := range [][]string{nil, {"-f", "-", "-context", "c"}} {
+		if got := runWith(taskRunOf("taskSpec: {steps: [{}]}"), args...); strings.Contains(got.Stderr, "asked") || strings.Contains(got.Stderr, "ConfigMap") {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+}
+
+// What becomes of a run is told moment by moment: what runs, what waits or fails and why, and what is requested.
+func TestTimeline(t *testing.T) {
+	const claim = "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], pipelineSpec: {workspaces: [{name: w}], tasks: "
+	const step, big = "taskSpec: {steps: [{computeResources: {requests: {cpu: 500m}}}]}", "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
+	run := object("tekton.dev/v1", "PipelineRun", "p", claim+"[{name: a, workspaces: [{name: w}], "+step+"}, {name: b, matrix: {params: [{name: x, value: [u, v, w]}]}, "+step+"}, "+
+		"{name: c, onError: continue, "+big+"}, {name: d, runAfter: [a, b], retries: 2, "+step+"}], finally: [{name: f, "+step+"}]}}")
+	quota := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 4, requests.cpu: 2}}")
+	got := runWith(limitsOf("max: {cpu: 1}, defaultRequest: {cpu: 100m}, default: {cpu: 1}")+quota+run, "-f", "-")
+	_, text, _ := strings.Cut(got.Stdout, "p, over time\n")
+	want := []string{"  from -, document 3", "",
+		"  pods that run are taken to succeed: retries are not considered, of d",
+		"  pods that run are taken to succeed: onError counts only if the pod is refused, of c",
+		"  1  a, 2 × b  waits: b  fails: c  cpu 1550m, memory 100Mi", // the placeholder requests 50m and 100Mi
+		"  2  b                             cpu 550m, memory 100Mi",
+		"  3  d                             cpu 550m, memory 100Mi",
+		"  4  f                             cpu 550m, memory 100Mi",
+		`  b: pods "p-b-2-pod" is forbidden: exceeded quota: q, requested: pods=1,requests.cpu=500m, used:`,
+		"    pods=4,requests.cpu=1550m, limited: pods=4,requests.cpu=2",
+		`  c: pods "p-c-pod" is forbidden: maximum cpu usage per Container is 1, but limit is 2`,
+		"  at most 4 pods at once, which request cpu 1550m, memory 100Mi",
+		"  its pods share the node of affinity-assistant-bd2b8a407c-0, which counts as well", "", ""}
+	testkit.NoDiff(t, strings.Split(text, "\n"), want)
+	testkit.Equal(t, got.Code, 2, "exit code")
 }

@@ -69,10 +69,8 @@ func inWords(b affinity.Behavior) string {
 		return "coschedule pipelineruns"
 	case affinity.PerRunIsolated:
 		return "isolate pipelineruns"
-	case affinity.Disabled:
-		return "disabled"
 	}
-	return string(b)
+	return string(b) // disabled
 }
 
 func explainRun(in *input, p *planned) ExplainedRun {
