@@ -146,6 +146,26 @@ func TestDaemonSet(t *testing.T) {
 	testkit.Equal(t, tellDaemons(onNodes(&appsv1.DaemonSet{}, "a: p old; b: q old").Sync()), "delete p", "by default")
 }
 
+// What was seen of a pod before no longer counts, also where it was. Nodes that are not listed are like the others.
+func TestDaemonSetSeesAgain(t *testing.T) {
+	for _, others := range []controllers.DaemonNode{{MayStay: true}, {}, {IsGone: true}} {
+		s := controllers.NewDaemonSet(daemonsOf("", ""), []controllers.DaemonNode{{Name: "a", ShouldRun: true, MayStay: true}, {Name: "b", ShouldRun: true, MayStay: true}}, others)
+		elsewhere := map[bool]string{true: "create a | create b", false: "create a | create b | delete p"}[others.MayStay || others.IsGone]
+		for _, test := range []struct{ pod, node, want string }{
+			{"p", "a", "create b"}, {"p", "b", "create a"}, {"q", "a", ""}, {"q old", "a", "delete q"}, {"q", "a", ""}, {"q ended", "a", "delete q"},
+			{"q gone", "", "create a"}, {"p", "x", elsewhere}, {"p", "y", elsewhere}, {"p gone", "", "create a | create b"}, {"p gone", "y", "create a | create b"},
+		} {
+			if name, isGone := strings.CutSuffix(test.pod, " gone"); isGone {
+				s.See(name, test.node, nil)
+			} else {
+				p := podsOfText(test.pod)[0]
+				s.See(p.Object.Name, test.node, &p)
+			}
+			testkit.Equal(t, tellDaemons(s.Sync()), test.want, test.pod, test.node)
+		}
+	}
+}
+
 // The wanted answers are those of NodeShouldRunDaemonPod in pkg/controller/daemon.
 func TestDaemonPlace(t *testing.T) {
 	taint := func(key string, effect corev1.TaintEffect) corev1.NodeSpec {

@@ -124,7 +124,10 @@ func RevisionOf(rs *appsv1.ReplicaSet) int64 {
 // numberOf returns the number that an annotation has, and whether it is one.
 func numberOf(s *set, annotation string) (int, bool) {
 	n, err := strconv.ParseUint(s.Annotations[annotation], 10, 31)
-	return int(n), err == nil
+	if err != nil {
+		return 0, false // and not the largest number
+	}
+	return int(n), true
 }
 
 // update notes a size and annotations of a ReplicaSet in a copy.
