@@ -133,6 +133,7 @@ func TestDaemonSet(t *testing.T) {
 		{"1", "0", "a stays: p old; b: q starts", ""},
 		{"1", "0", "a stays: p old; b: q old", "create b | delete p"},
 		{"1", "0", "a stays: p old starts; b: q starts", "delete p"},
+		{"1", "0", "a stays: p old; b stays; c: r", "delete p"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r", "delete p q"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r starts", "delete p"},
 		{"1", "0", "a: p old, q starts; b stays: r old; c: s", "delete r"},
@@ -143,6 +144,9 @@ func TestDaemonSet(t *testing.T) {
 		set := onNodes(daemonsOf(test.surge, test.unavailable), test.nodes)
 		testkit.Equal(t, tellDaemons(set.Sync()), test.want, test.surge, test.unavailable, test.nodes)
 	}
+	unused := daemonsOf("OnDelete", "")
+	unused.Spec.UpdateStrategy.RollingUpdate = daemonsOf("1", "").Spec.UpdateStrategy.RollingUpdate
+	testkit.Equal(t, tellDaemons(onNodes(unused, "a: p starts, q old").Sync()), "delete q", "a surge of another strategy")
 	testkit.Equal(t, tellDaemons(onNodes(&appsv1.DaemonSet{}, "a: p old; b: q old").Sync()), "delete p", "by default")
 }
 
