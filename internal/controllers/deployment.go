@@ -234,10 +234,9 @@ func (d *deployment) shrink() (isShrunk bool) {
 
 func (d *deployment) create(size int) {
 	rs := NewReplicaSet(d.Deployment)
-	d.result.Create, d.current = rs, &set{size: size}
+	d.result.Create, d.current = rs, &set{}
 	*rs.Spec.Replicas, rs.Annotations = int32(size), d.annotations()
 	rs.Annotations[revision] = strconv.FormatInt(d.nextRevision(), 10)
-	d.sets = append(d.sets, d.current)
 }
 
 // NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas. Source: getNewReplicaSet.

@@ -89,6 +89,7 @@ func TestOrderOfDeletion(t *testing.T) {
 		{"of an earlier phase", pod("x", phase(corev1.PodPending)), pod("y", phase(corev1.PodUnknown), cost("-9")), nil, now},
 		{"of an unknown phase", pod("x", phase(corev1.PodUnknown)), pod("y", phase(corev1.PodRunning), cost("-9")), nil, now},
 		{"of an unknown phase beside one without a status", pod("x", phase(corev1.PodUnknown)), pod("y", cost("-9")), nil, now},
+		{"of a lower cost, running as one without a status does", pod("x", phase(corev1.PodRunning), cost("-9")), pod("y"), nil, now},
 		{"not ready", pod("x", ready(corev1.ConditionFalse, time.Hour)), pod("y", cost("-9")), nil, now},
 		{"not ready although it has a node", pod("x", func(p *controllers.Pod) { p.IsReady = false }), pod("y", cost("-9")), nil, now},
 		{"of a lower cost", pod("x", cost("9")), pod("y", cost("10"), onNode("b")), []controllers.Pod{pod("z", onNode("b"))}, now},
