@@ -5,7 +5,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
@@ -68,7 +67,7 @@ func coversStruct(stored, manifest reflect.Value) bool {
 func hasFields(t reflect.Type) bool {
 	switch t {
 	case reflect.TypeFor[resource.Quantity](), reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](),
-		reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[metav1.FieldsV1](), reflect.TypeFor[runtime.RawExtension]():
+		reflect.TypeFor[intstr.IntOrString]():
 		return false
 	}
 	return t.Kind() == reflect.Struct

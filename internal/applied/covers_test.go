@@ -40,6 +40,7 @@ func TestCovers(t *testing.T) {
 		"values of other types":             {map[string]any{"a": "1"}, map[string]any{"a": map[string]any{"b": "1"}}, false},
 		"the same amounts":                  {testkit.List("cpu", "1"), testkit.List("cpu", "1000m"), true},
 		"other amounts":                     {testkit.List("cpu", "1"), testkit.List("cpu", "1001m"), false},
+		"amounts without one":               {testkit.List("cpu", "1"), testkit.List("memory", "1"), false},
 		"the same time":                     {now, elsewhere, true},
 		"another time":                      {now, metav1.NewTime(testkit.Now().Add(time.Second)), false},
 		"microseconds":                      {at(1000), at(1000), true},

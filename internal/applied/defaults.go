@@ -93,9 +93,6 @@ func keepDefaults(merged, stored reflect.Value, tag reflect.StructTag) {
 			}
 		}
 	case reflect.Struct:
-		if !hasFields(merged.Type()) {
-			return
-		}
 		// Of a StatefulSet, there is no default beside a type.
 		isOfSet := merged.Type() == reflect.TypeFor[appsv1.StatefulSetUpdateStrategy]() && !merged.IsZero()
 		for i := range merged.NumField() {

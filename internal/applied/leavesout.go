@@ -22,7 +22,7 @@ func LeavesOut(stored, manifest reflect.Value) bool {
 		case manifest.IsNil() && isObject: // an object without fields sets nothing
 			return LeavesOut(stored.Elem(), reflect.Zero(stored.Type().Elem()))
 		}
-		return manifest.IsNil() || LeavesOut(stored.Elem(), manifest.Elem())
+		return manifest.IsNil() || isObject && LeavesOut(stored.Elem(), manifest.Elem())
 	case reflect.Slice:
 		for i := range stored.Len() {
 			if i >= manifest.Len() || LeavesOut(stored.Index(i), manifest.Index(i)) {
@@ -41,7 +41,7 @@ func LeavesOut(stored, manifest reflect.Value) bool {
 	if amount, is := stored.Interface().(resource.Quantity); is {
 		return !amount.IsZero() && manifest.IsZero() // the server writes 0 where none is set
 	}
-	if stored.Kind() != reflect.Struct || !hasFields(stored.Type()) {
+	if !hasFields(stored.Type()) {
 		return !stored.IsZero() && manifest.IsZero()
 	}
 	for i := range stored.NumField() {

@@ -107,13 +107,12 @@ func mergeValue(before, manifest, stored reflect.Value, tag reflect.StructTag) r
 	return manifest
 }
 
-// hasDefaults reports whether the API server adds defaults to elements of lists that are replaced.
+// hasDefaults reports whether the API server adds defaults to elements of lists that are replaced, or to what is in them.
 func hasDefaults(element reflect.Type) bool {
 	switch element {
 	case reflect.TypeFor[corev1.PersistentVolumeClaim](), reflect.TypeFor[corev1.VolumeProjection](),
 		reflect.TypeFor[corev1.DownwardAPIVolumeFile](), reflect.TypeFor[corev1.LimitRangeItem](),
-		reflect.TypeFor[batchv1.PodFailurePolicyRule](), reflect.TypeFor[batchv1.PodFailurePolicyOnPodConditionsPattern](),
-		reflect.TypeFor[resourcev1.DeviceRequest](), reflect.TypeFor[resourcev1.DeviceSubRequest]():
+		reflect.TypeFor[batchv1.PodFailurePolicyRule](), reflect.TypeFor[resourcev1.DeviceRequest]():
 		return true
 	}
 	return false
@@ -141,8 +140,7 @@ func mergeFields(before, manifest, stored reflect.Value, retains bool) reflect.V
 func mergeMaps(before, manifest, stored reflect.Value) reflect.Value {
 	result := reflect.MakeMap(stored.Type())
 	for _, k := range stored.MapKeys() {
-		isRemoved := before.IsValid() && before.MapIndex(k).IsValid() && !manifest.MapIndex(k).IsValid()
-		if !isRemoved {
+		if !before.IsValid() || !before.MapIndex(k).IsValid() {
 			result.SetMapIndex(k, stored.MapIndex(k))
 		}
 	}

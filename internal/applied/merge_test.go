@@ -3,8 +3,12 @@ package applied_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -76,6 +80,19 @@ func TestMerge(t *testing.T) {
 			pods(`{"volumes": [{"name": "v", "secret": {"secretName": "s", "defaultMode": 420}}]}`)},
 		"a strategy is replaced": {
 			`{}`, `{"spec": {"strategy": {"type": "Recreate"}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}}}`, `{"spec": {"strategy": {"type": "Recreate"}}}`},
+		"a number replaces a share": {
+			`{}`, `{"spec": {"strategy": {"rollingUpdate": {"maxSurge": 1}}}}`, `{"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}}}`,
+			`{"spec": {"strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": "25%"}}}}`},
+		"a map without keys is omitted": {
+			pods(`{"nodeSelector": {"a": "1"}}`), pods(`{"nodeSelector": {}}`), pods(`{"nodeSelector": {"a": "1", "b": "1"}}`), pods(`{}`)},
+		"a list of the manifest has an empty list, which is not stored": {
+			`{}`, pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [], "matchFields": [{"key": "a"}]}]}}}}`),
+			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchFields": [{"key": "a"}]}]}}}}`),
+			pods(`{"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchFields": [{"key": "a"}]}]}}}}`)},
+		"a file of the downward API keeps what the server has set": {
+			`{}`, pods(`{"volumes": [{"name": "v", "downwardAPI": {"items": [{"path": "p", "fieldRef": {"fieldPath": "f"}}]}}]}`),
+			pods(`{"volumes": [{"name": "v", "downwardAPI": {"items": [{"path": "p", "fieldRef": {"apiVersion": "v1", "fieldPath": "f"}}]}}]}`),
+			pods(`{"volumes": [{"name": "v", "downwardAPI": {"items": [{"path": "p", "fieldRef": {"apiVersion": "v1", "fieldPath": "f"}}]}}]}`)},
 		"tolerations as a whole": {
 			`{}`, pods(`{"tolerations": [{"key": "a"}]}`), pods(`{"tolerations": [{"key": "a"}, {"key": "b"}]}`), pods(`{"tolerations": [{"key": "a"}]}`)},
 		"a toleration has no defaults": {
@@ -111,6 +128,35 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// Lists of which the API server sets defaults in the elements stay as they are stored, unless the manifest sets something
+// else.
+func TestMergeOfDefaultsInLists(t *testing.T) {
+	for _, test := range []struct {
+		object                  runtime.Object
+		manifest, stored, other string
+	}{
+		{&appsv1.StatefulSet{}, `{"spec": {"volumeClaimTemplates": [{"spec": {"accessModes": ["ReadWriteOnce"]}}]}}`,
+			`{"spec": {"volumeClaimTemplates": [{"spec": {"accessModes": ["ReadWriteOnce"], "volumeMode": "Filesystem"}, "status": {"phase": "Pending"}}]}}`,
+			`{"spec": {"volumeClaimTemplates": [{"spec": {"accessModes": ["ReadWriteMany"]}}]}}`},
+		{&corev1.LimitRange{}, `{"spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}}]}}`, `{"spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}, "default": {"cpu": "1"}}]}}`,
+			`{"spec": {"limits": [{"type": "Container", "max": {"cpu": "2"}}]}}`},
+		{&batchv1.Job{}, `{"spec": {"podFailurePolicy": {"rules": [{"action": "Ignore", "onPodConditions": [{"type": "a"}]}]}}}`,
+			`{"spec": {"podFailurePolicy": {"rules": [{"action": "Ignore", "onPodConditions": [{"type": "a", "status": "True"}]}]}}}`,
+			`{"spec": {"podFailurePolicy": {"rules": [{"action": "Ignore", "onPodConditions": [{"type": "b"}]}]}}}`},
+		{&resourcev1.ResourceClaim{}, `{"spec": {"devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "c"}}]}}}`,
+			`{"spec": {"devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "c", "allocationMode": "ExactCount", "count": 1}}]}}}`,
+			`{"spec": {"devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "d"}}]}}}`},
+	} {
+		of := func(text string) runtime.Object {
+			object := test.object.DeepCopyObject()
+			testkit.OK(t, json.Unmarshal([]byte(text), object))
+			return object
+		}
+		testkit.NoDiff(t, applied.Merge(nil, of(test.manifest), of(test.stored)), of(test.stored))
+		testkit.NoDiff(t, applied.Merge(nil, of(test.other), of(test.stored)), of(test.other))
+	}
+}
+
 // Nothing was applied before.
 func TestMergeWithoutAnythingBefore(t *testing.T) {
 	manifest, stored := deployment(t, `{"spec": {"paused": true}}`), deployment(t, `{"spec": {"replicas": 3}}`)
@@ -128,17 +174,24 @@ func TestMergeOwnsItsMemory(t *testing.T) {
 
 // custom is a type of a user, with fields that nobody else may set.
 type custom struct {
+	hidden string
 	metav1.TypeMeta
 	metav1.ObjectMeta
-	Spec   customSpec
-	hidden string
+	Spec customSpec
 }
 
 type customSpec struct {
+	hidden *customSpec
+	*Shared
 	A, B          string
 	RollingUpdate *customSpec
-	hidden        *customSpec
+	At            metav1.Time
+	Exactly       metav1.MicroTime
+	ByName        map[string]customSpec
+	Pod           corev1.PodSpec
 }
+
+type Shared struct{ C, D string }
 
 func (c *custom) DeepCopyObject() runtime.Object {
 	own := *c
@@ -153,4 +206,21 @@ func TestMergeOfHiddenFields(t *testing.T) {
 	applied.KeepDefaults(got, stored)
 	want := &custom{Spec: customSpec{A: "2", RollingUpdate: &customSpec{A: "1"}, hidden: &customSpec{A: "1"}}, hidden: "x"}
 	testkit.Equal(t, testkit.Fingerprint(got), testkit.Fingerprint(want))
+	stored.Spec.Pod.RestartPolicy = corev1.RestartPolicyAlways
+	empty := &custom{}
+	applied.KeepDefaults(empty, stored)
+	testkit.NoDiff(t, empty, &custom{Spec: customSpec{Pod: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyAlways}}})
+}
+
+// A time is one value. Structs by name, and those that are embedded, are merged field by field.
+func TestMergeOfOtherFields(t *testing.T) {
+	early, late := testkit.Now(), testkit.Now().Add(time.Hour)
+	of := func(at time.Time, shared Shared, byName map[string]customSpec) *custom {
+		return &custom{Spec: customSpec{At: metav1.NewTime(at), Exactly: metav1.NewMicroTime(at), Shared: &shared, ByName: byName}}
+	}
+	before := of(early, Shared{C: "1"}, map[string]customSpec{"x": {B: "1"}, "z": {A: "1"}})
+	stored := of(early, Shared{C: "1", D: "1"}, map[string]customSpec{"x": {Shared: &Shared{D: "1"}, A: "1", B: "1"}, "y": {A: "1"}, "z": {A: "1"}})
+	got := applied.Merge(before, of(late, Shared{D: "2"}, map[string]customSpec{"x": {A: "2"}, "new": {A: "1"}}), stored)
+	want := of(late, Shared{D: "2"}, map[string]customSpec{"x": {Shared: &Shared{D: "1"}, A: "2"}, "y": {A: "1"}, "new": {A: "1"}})
+	testkit.NoDiff(t, got.(*custom), want)
 }

@@ -16,12 +16,12 @@ import (
 )
 
 // Jobs a and b run, and the status names them; c runs, but it does not. Jobs f1 to f3 failed, s1 to s5 are complete;
-// they started so many hours ago, but for s5, which has not started. Job gone is not there.
+// they started so many hours ago, but for s0, which has not started. Job gone is not there.
 func TestCronJob(t *testing.T) {
 	var jobs []*batchv1.Job
-	for i, name := range strings.Fields("s3 s1 s2 s4 s5 f2 f3 f1 a b c") {
+	for i, name := range strings.Fields("s0 s3 s1 s2 s4 f2 f3 f1 a b c") {
 		j := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
-		if name != "s5" && len(name) > 1 {
+		if name != "s0" && len(name) > 1 {
 			j.Status.StartTime = &metav1.Time{Time: testkit.Now().Add(-time.Duration(name[1]-'0') * time.Hour)}
 		}
 		if i < 8 {
@@ -68,10 +68,10 @@ func TestCronJob(t *testing.T) {
 		}), true, "-s4 -s3 -f3 -f2"},
 		"no history": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](0), pointer[int32](2)
-		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
+		}), false, "-s4 -s3 -s2 -s1 -s0 -f3"},
 		"less than no history": {with(of(""), func(c *batchv1.CronJob) {
 			c.Spec.SuccessfulJobsHistoryLimit, c.Spec.FailedJobsHistoryLimit = pointer[int32](math.MinInt32), pointer[int32](2)
-		}), false, "-s4 -s3 -s2 -s1 -s5 -f3"},
+		}), false, "-s4 -s3 -s2 -s1 -s0 -f3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step := controllers.CronJob(test.object, jobs, test.isTime)
@@ -88,11 +88,18 @@ func TestCronJob(t *testing.T) {
 			testkit.Equal(t, strings.Join(got, " "), test.want)
 		})
 	}
-	ties := []*batchv1.Job{jobs[1].DeepCopy(), jobs[1].DeepCopy()}
+	ties := []*batchv1.Job{jobs[2].DeepCopy(), jobs[2].DeepCopy()}
 	ties[0].Name = "z"
 	one := of("")
 	one.Spec.SuccessfulJobsHistoryLimit = pointer[int32](1)
 	testkit.Equal(t, controllers.CronJob(one, ties, false).Delete[0].Name, "s1", "of those that started together, the first by name goes")
+	for _, j := range ties { // as files have them
+		j.UID, j.Status.Conditions = "", nil
+	}
+	named := of(batchv1.ReplaceConcurrent, "z")
+	named.Status.Active[0].UID = ""
+	testkit.Equal(t, len(controllers.CronJob(named, ties[1:], true).Delete), 0, "another name")
+	testkit.Equal(t, controllers.CronJob(named, ties, true).Delete[0].Name, "z", "without UIDs")
 	other := of(batchv1.ForbidConcurrent, "a")
 	other.Status.Active[0].UID = "former"
 	testkit.Equal(t, controllers.CronJob(other, jobs, true).Create, true)

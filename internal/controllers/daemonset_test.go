@@ -133,6 +133,7 @@ func TestDaemonSet(t *testing.T) {
 		{"1", "0", "a stays: p old; b: q starts", ""},
 		{"1", "0", "a stays: p old; b: q old", "create b | delete p"},
 		{"1", "0", "a stays: p old starts; b: q starts", "delete p"},
+		{"1", "0", "a stays: p old; b stays; c: r", "delete p"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r", "delete p q"},
 		{"1", "0", "a stays: p old; b stays: q old; c: r starts", "delete p"},
 		{"1", "0", "a: p old, q starts; b stays: r old; c: s", "delete r"},
@@ -143,7 +144,30 @@ func TestDaemonSet(t *testing.T) {
 		set := onNodes(daemonsOf(test.surge, test.unavailable), test.nodes)
 		testkit.Equal(t, tellDaemons(set.Sync()), test.want, test.surge, test.unavailable, test.nodes)
 	}
+	unused := daemonsOf("OnDelete", "")
+	unused.Spec.UpdateStrategy.RollingUpdate = daemonsOf("1", "").Spec.UpdateStrategy.RollingUpdate
+	testkit.Equal(t, tellDaemons(onNodes(unused, "a: p starts, q old").Sync()), "delete q", "a surge of another strategy")
 	testkit.Equal(t, tellDaemons(onNodes(&appsv1.DaemonSet{}, "a: p old; b: q old").Sync()), "delete p", "by default")
+}
+
+// What was seen of a pod before no longer counts, also where it was. Nodes that are not listed are like the others.
+func TestDaemonSetSeesAgain(t *testing.T) {
+	for _, others := range []controllers.DaemonNode{{MayStay: true}, {}, {IsGone: true}} {
+		s := controllers.NewDaemonSet(daemonsOf("", ""), []controllers.DaemonNode{{Name: "a", ShouldRun: true, MayStay: true}, {Name: "b", ShouldRun: true, MayStay: true}}, others)
+		elsewhere := map[bool]string{true: "create a | create b", false: "create a | create b | delete p"}[others.MayStay || others.IsGone]
+		for _, test := range []struct{ pod, node, want string }{
+			{"p", "a", "create b"}, {"p", "b", "create a"}, {"q", "a", ""}, {"q old", "a", "delete q"}, {"q", "a", ""}, {"q ended", "a", "delete q"},
+			{"q gone", "", "create a"}, {"p", "x", elsewhere}, {"p", "y", elsewhere}, {"p gone", "", "create a | create b"}, {"p gone", "y", "create a | create b"},
+		} {
+			if name, isGone := strings.CutSuffix(test.pod, " gone"); isGone {
+				s.See(name, test.node, nil)
+			} else {
+				p := podsOfText(test.pod)[0]
+				s.See(p.Object.Name, test.node, &p)
+			}
+			testkit.Equal(t, tellDaemons(s.Sync()), test.want, test.pod, test.node)
+		}
+	}
 }
 
 // The wanted answers are those of NodeShouldRunDaemonPod in pkg/controller/daemon.

@@ -124,7 +124,10 @@ func RevisionOf(rs *appsv1.ReplicaSet) int64 {
 // numberOf returns the number that an annotation has, and whether it is one.
 func numberOf(s *set, annotation string) (int, bool) {
 	n, err := strconv.ParseUint(s.Annotations[annotation], 10, 31)
-	return int(n), err == nil
+	if err != nil {
+		return 0, false // and not the largest number
+	}
+	return int(n), true
 }
 
 // update notes a size and annotations of a ReplicaSet in a copy.
@@ -231,10 +234,9 @@ func (d *deployment) shrink() (isShrunk bool) {
 
 func (d *deployment) create(size int) {
 	rs := NewReplicaSet(d.Deployment)
-	d.result.Create, d.current = rs, &set{size: size}
+	d.result.Create, d.current = rs, &set{}
 	*rs.Spec.Replicas, rs.Annotations = int32(size), d.annotations()
 	rs.Annotations[revision] = strconv.FormatInt(d.nextRevision(), 10)
-	d.sets = append(d.sets, d.current)
 }
 
 // NewReplicaSet returns a ReplicaSet for the template of a Deployment, without replicas. Source: getNewReplicaSet.

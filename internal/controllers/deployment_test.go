@@ -129,6 +129,7 @@ func TestDeployment(t *testing.T) {
 		{"has as many as it may have", 4, 1, 0, nil, list(set("a", 2, 3, 5), set("b", 3, 3, 5, current)), "b 3 of 4/5 rev 2; a 2 of 4/5 rev 1"},
 		{"shares nothing out if it may have no more and no fewer", 10, 0, 1, nil, list(set("a", 4, 20, 20), set("b", 6, 20, 20, current)), "b 6 of 10/10 rev 2; a 4 of 10/10 rev 1"},
 		{"is scaled without the number of pods at most", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.MaxReplicas, "x")), set("b", 1, 3, 3, current)), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
+		{"is scaled with too large a number of pods at most", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.MaxReplicas, "2147483648")), set("b", 1, 3, 3, current, annotated(controllers.MaxReplicas, "2147483648"))), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
 		{"has no pods, and none is known at most", 6, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 5 of 6/6 rev 1; b 1 of 6/6 rev 2"},
 		{"shrinks without pods, and none is known at most", 1, 0, 1, nil, list(set("a", 2, 3, 0, pods(0)), set("b", 1, 3, 0, current, pods(0))), "a 0 of 1/1 rev 1; b 1 of 1/1 rev 2"},
 		{"is scaled, which only the current one says", 6, 0, 1, nil, list(set("a", 2, 3, 3, annotated(controllers.DesiredReplicas, "x")), set("b", 1, 3, 3, current)), "a 4 of 6/6 rev 1; b 2 of 6/6 rev 2"},
@@ -142,6 +143,7 @@ func TestDeployment(t *testing.T) {
 		{"stays as it is while it is paused", 2, 1, 0, paused, list(set("a", 1, 2, 3), set("b", 2, 2, 3, current, available(1))), ""},
 
 		{"keeps its history", 3, 1, 0, history(1), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), ""},
+		{"keeps the history whose revisions are numbers", 3, 1, 0, history(1), list(set("a", 0, 3, 4), set("c", 0, 3, 4, annotated(revision, "9223372036854775808")), set("b", 3, 3, 4, current)), "delete c"},
 		{"keeps no history", 3, 1, 0, history(0), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), "delete a"},
 		{"keeps no history, if it wants less than none", 3, 1, 0, history(math.MinInt32), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current)), "delete a"},
 		{"keeps its history until it is complete", 3, 1, 0, history(0), list(set("a", 0, 3, 4), set("b", 3, 3, 4, current, available(2))), ""},

@@ -98,6 +98,9 @@ func story(step controllers.JobStep) string {
 	if s.FailedIndexes != nil && *s.FailedIndexes != "" {
 		parts = append(parts, "failed:"+*s.FailedIndexes)
 	}
+	if s.UncountedTerminatedPods != nil {
+		parts = append(parts, "uncounted")
+	}
 	for _, c := range s.Conditions {
 		parts = append(parts, fmt.Sprintf("%s=%s", c.Type, c.Status))
 	}
@@ -247,6 +250,18 @@ func TestJobInDetail(t *testing.T) {
 	testkit.NoDiff(t, reasons(suspended), []string{"JobSuspended: Job suspended"})
 	failed := jobOf(func(j *batchv1.Job) { j.Status.Failed = 7 })
 	testkit.NoDiff(t, reasons(failed), []string{"BackoffLimitExceeded: Job has reached the specified backoff limit", "BackoffLimitExceeded: Job has reached the specified backoff limit"})
+	resumed := jobOf(func(j *batchv1.Job) {
+		j.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}
+	})
+	testkit.NoDiff(t, reasons(resumed), []string{"JobResumed: Job resumed"})
+	complete := jobOf(completions(1), func(j *batchv1.Job) { j.Status.Succeeded = 1 })
+	testkit.NoDiff(t, reasons(complete), []string{"CompletionsReached: Reached expected number of succeeded pods", "CompletionsReached: Reached expected number of succeeded pods"})
+	lost := jobOf(perIndex(1), func(j *batchv1.Job) { j.Status.FailedIndexes, j.Status.CompletedIndexes = pointer("0,2"), "1,3" })
+	testkit.NoDiff(t, reasons(lost), []string{"FailedIndexes: Job has failed indexes", "FailedIndexes: Job has failed indexes"})
+	lost.Spec.MaxFailedIndexes = pointer[int32](1)
+	testkit.NoDiff(t, reasons(lost), []string{"MaxFailedIndexesExceeded: Job has exceeded the specified maximal number of failed indexes", "MaxFailedIndexesExceeded: Job has exceeded the specified maximal number of failed indexes"})
+	lost.Spec.MaxFailedIndexes = pointer[int32](2)
+	testkit.NoDiff(t, reasons(lost), []string{"FailedIndexes: Job has failed indexes", "FailedIndexes: Job has failed indexes"})
 	indexed := jobOf(perIndex(1))
 	indexed.Spec.Template.Labels, indexed.Spec.Template.Annotations = map[string]string{"app": "j"}, map[string]string{"note": "x"}
 	before := indexed.DeepCopy()

@@ -84,10 +84,12 @@ func TestOrderOfDeletion(t *testing.T) {
 		now           time.Time
 	}{
 		{"without a node", pod("x", waits), pod("y", cost("-9")), nil, now},
+		{"without a node, of two that are not ready", pod("x", waits, phase(corev1.PodPending)), pod("y", phase(corev1.PodPending), ready(corev1.ConditionFalse, 0), cost("-9")), nil, now},
 		{"without a node, but ready if nodes are not known", pod("x", ready(corev1.ConditionFalse, 0)), pod("y", onNode("")), nil, now},
 		{"of an earlier phase", pod("x", phase(corev1.PodPending)), pod("y", phase(corev1.PodUnknown), cost("-9")), nil, now},
 		{"of an unknown phase", pod("x", phase(corev1.PodUnknown)), pod("y", phase(corev1.PodRunning), cost("-9")), nil, now},
 		{"of an unknown phase beside one without a status", pod("x", phase(corev1.PodUnknown)), pod("y", cost("-9")), nil, now},
+		{"of a lower cost, running as one without a status does", pod("x", phase(corev1.PodRunning), cost("-9")), pod("y"), nil, now},
 		{"not ready", pod("x", ready(corev1.ConditionFalse, time.Hour)), pod("y", cost("-9")), nil, now},
 		{"not ready although it has a node", pod("x", func(p *controllers.Pod) { p.IsReady = false }), pod("y", cost("-9")), nil, now},
 		{"of a lower cost", pod("x", cost("9")), pod("y", cost("10"), onNode("b")), []controllers.Pod{pod("z", onNode("b"))}, now},
@@ -103,6 +105,7 @@ func TestOrderOfDeletion(t *testing.T) {
 		{"ready for a time that is not known", pod("x"), pod("y", ready(corev1.ConditionTrue, time.Second), restarted(9, 0, 0)), nil, now},
 		{"ready as long, of a smaller UID", pod("x", ready(corev1.ConditionTrue, 90*time.Second), uid("1")), pod("y", ready(corev1.ConditionTrue, 80*time.Second), uid("2")), nil, now},
 		{"ready for a shorter time, if now is not known", pod("x", ready(corev1.ConditionTrue, 80*time.Second), uid("2")), pod("y", ready(corev1.ConditionTrue, 90*time.Second), uid("1")), nil, time.Time{}},
+		{"ready since the same time, restarted more often", pod("x", ready(corev1.ConditionTrue, time.Hour), uid("2"), restarted(2, 0, 0)), pod("y", ready(corev1.ConditionTrue, time.Hour), uid("1")), nil, now},
 		{"restarted more often", pod("x", restarted(2, 0, 0), created(time.Hour)), pod("y", restarted(1, 9, 9), created(time.Minute)), nil, now},
 		{"with a sidecar that restarted more often", pod("x", restarted(1, 0, 2), created(time.Hour)), pod("y", restarted(1, 9, 1), created(time.Minute)), nil, now},
 		{"with a container that restarted more often than any", pod("x", restarted(3, 0, 0), created(time.Hour)), pod("y", restarted(2, 0, 0), func(p *controllers.Pod) { p.Object.Status.ContainerStatuses[1].RestartCount = 2 }, created(time.Minute)), nil, now},

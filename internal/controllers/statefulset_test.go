@@ -2,6 +2,7 @@ package controllers_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,11 +185,13 @@ func TestStatefulSet(t *testing.T) {
 		{ofStrategy(recreate, setOf(3, 0, "")), "dbx-1 old", "1.38", "create 0"},
 		{ofStrategy(recreate, setOf(1, 0, "")), "db-0", "1.38", ""},
 	} {
-		for _, name := range strings.Fields(test.releases) {
-			testkit.Equal(t, tellSteps(ofPods(test.set, podsOfText(test.pods), release.Rules{Release: name}).Sync()), test.want, test.pods, "in", name)
-		}
-		if test.releases == "" {
-			testkit.Equal(t, tellSteps(ofPods(test.set, podsOfText(test.pods), release.Rules{}).Sync()), test.want, test.pods)
+		for _, name := range strings.Split(test.releases, " ") {
+			batches := ofPods(test.set, podsOfText(test.pods), release.Rules{Release: name}).Sync()
+			testkit.Equal(t, tellSteps(batches), test.want, test.pods, "in", name)
+			for _, step := range slices.Concat(batches...) {
+				i := step.Ordinal - controllers.StartOrdinal(test.set)
+				testkit.Equal(t, step.IsExcess, step.Delete != nil && (i < 0 || i >= int(*test.set.Spec.Replicas)), test.pods)
+			}
 		}
 	}
 	deleted := setOf(1, 0, "")
@@ -266,6 +269,23 @@ func TestIsUpdated(t *testing.T) {
 		{ofStrategy("Recreate", setOf(1, 0, "")), "db-0", "1.38", true},
 	} {
 		testkit.Equal(t, ofPods(test.set, podsOfText(test.pods), release.Rules{Release: test.release}).IsUpdated(), test.want, test.pods, "in", test.release)
+	}
+}
+
+// What was seen of a pod before no longer counts.
+func TestStatefulSetSeesAgain(t *testing.T) {
+	s := ofPods(setOf(2, 0, ""), podsOfText("db-0 old, db-1, db-2"), release.Rules{})
+	for _, test := range []struct{ pod, want string }{
+		{"db-2 leaves", ""}, {"db-2", "delete db-2"}, {"db-2 gone", "delete db-0"}, {"db-0", ""}, {"db-0 starts", ""}, {"db-0 gone", "create 0"}, {"db-0", ""}, {"db-1 old", "delete db-1"},
+		{"other-1 gone", "delete db-1"},
+	} {
+		if name, isGone := strings.CutSuffix(test.pod, " gone"); isGone {
+			s.See(name, nil)
+		} else {
+			p := podsOfText(test.pod)[0]
+			s.See(p.Object.Name, &p)
+		}
+		testkit.Equal(t, tellSteps(s.Sync()), test.want, test.pod)
 	}
 }
 

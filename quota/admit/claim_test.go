@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -34,16 +36,22 @@ func TestDefaultStorageClass(t *testing.T) {
 			if name := d.Object.(*corev1.PersistentVolumeClaim).Spec.StorageClassName; name != nil {
 				class = *name
 			}
-			if class != test.want || (len(d.Classes) == 1) != (test.err != "") {
-				t.Errorf("class %q, classes %v", class, d.Classes)
+			var classes []computeresources.Source
+			if test.err != "" {
+				classes = []computeresources.Source{{Kind: "StorageClass", Name: "gold", Field: "metadata.annotations"}}
 			}
+			testkit.Equal(t, class, test.want)
+			testkit.NoDiff(t, d.Classes, classes)
 		})
 	}
 }
 
 // A claim is refused for its storage request.
 func TestRefusedStorage(t *testing.T) {
-	for _, storage := range []string{"", "0"} {
+	for storage, want := range map[string][2]string{
+		"":  {"claim: no storage request: set a storage request above zero", "spec.resources[storage]: Required value"},
+		"0": {"claim: storage request 0 is not above zero: raise the request", `spec.resources[storage]: Invalid value: "0": must be greater than zero`},
+	} {
 		claim := volumeClaim("1")
 		claim.Spec.Resources.Requests = nil
 		if storage != "" {
@@ -52,6 +60,8 @@ func TestRefusedStorage(t *testing.T) {
 		refusals := compile(t, nil, nil, admit.Options{}).Create(claim, admit.Attributes{}).Refusals
 		if len(refusals) != 1 || refusals[0].Resource != "storage" || refusals[0].Path != "spec.resources.requests[storage]" {
 			t.Errorf("storage %q: %+v", storage, refusals)
+			continue
 		}
+		testkit.Equal(t, [2]string{refusals[0].Error(), refusals[0].Message()}, want, storage)
 	}
 }

@@ -67,6 +67,7 @@ type classCase struct {
 	priority int32 // -1 for none
 	err      string
 	path     string
+	words    string // of the first refusal
 	unknown  []string
 	classes  []computeresources.Source
 }
@@ -81,6 +82,10 @@ func (test classCase) run(t *testing.T) {
 	d := namespace.Create(sent, admit.Attributes{})
 	wantErr(t, d.Err(), test.err)
 	wantFirstPath(t, d.Refusals, test.path)
+	if test.path != "" {
+		testkit.Equal(t, d.Refusals[0].Error(), test.words)
+		testkit.Equal(t, d.Refusals[0].Ref, computeresources.Ref{Kind: computeresources.Pod})
+	}
 	stored := d.Object.(*corev1.Pod)
 	priority := int32(-1)
 	if stored.Spec.Priority != nil {

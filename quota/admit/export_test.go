@@ -24,3 +24,10 @@ var OptionsOf = func(n *Namespace) Options { return n.opts }
 
 // Typed returns an object of each type that is read from JSON with its type.
 var Typed = typed
+
+// What messages say about causes that objects seldom have.
+var (
+	RemedyOfInvalid = remedyOfInvalid
+	RemedyOfResize  = remedyOfResize
+	WordsOfFailure  = wordsOfFailure
+)

@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -153,9 +154,12 @@ func TestFixedFields(t *testing.T) {
 			d := compile(t, nil, nil, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
 			wantErr(t, d.Err(), test.err)
 			for _, r := range d.Refusals {
-				if r.What == "" || r.Remedy == "" || r.Path == "" {
-					t.Errorf("%+v", r)
+				want := "the " + d.Subject.Kind.Kind + " is there, and " + r.Path + " cannot change: delete it first, or create another one"
+				if r.Path == "spec.template.metadata.labels" {
+					want = "the selector does not match the labels of the template: add the labels of the selector to the template"
 				}
+				testkit.Equal(t, r.Error(), want)
+				testkit.Equal(t, strings.Contains(test.err, r.Path), true, r.Path)
 			}
 		})
 	}
@@ -264,6 +268,8 @@ func TestFixedClaims(t *testing.T) {
 			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{"ReadWriteMany"}
 		}), fixed, ""},
 		{"attributes", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeAttributesClassName = pointer("fast") }), "", ""},
+		{"another mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeMode = pointer(corev1.PersistentVolumeBlock) }),
+			strings.Replace(fixed, "spec:", "[spec:", 1) + `, volumeMode: Invalid value: "Block": field is immutable]`, ""},
 		{"the default mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeMode = pointer(corev1.PersistentVolumeFilesystem) }), "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -272,9 +278,17 @@ func TestFixedClaims(t *testing.T) {
 			if len(d.Unknown) > 0 != (test.unknown != "") || test.unknown != "" && d.Unknown[0] != test.unknown {
 				t.Errorf("unknown %v", d.Unknown)
 			}
-			if test.err == noClass {
-				testkit.Equal(t, d.Refusals[0].Resource, "storage")
+			want := []string{"the PersistentVolumeClaim is there, and spec cannot change: delete it first, or create another one", "", "spec"}
+			switch {
+			case test.err == "":
+				return
+			case test.err == noClass:
+				want = []string{"claim: its StorageClass " + *test.updated.Spec.StorageClassName + " does not allow volume expansion: keep the request, or set allowVolumeExpansion of the class", "storage", "spec.resources.requests[storage]"}
+			case strings.Contains(test.err, "status.capacity"):
+				want = []string{"claim: storage request 5Gi is not above the capacity 5Gi: raise the request", "storage", "spec.resources.requests[storage]"}
 			}
+			r := d.Refusals[0]
+			testkit.NoDiff(t, []string{r.Error(), string(r.Resource), r.Path}, want)
 		})
 	}
 }

@@ -23,21 +23,21 @@ func TestRuntimeClasses(t *testing.T) {
 			s.PriorityClassName, s.RuntimeClassName, s.Overhead = "high", pointer("kata"), list("cpu", "0.25")
 		}, priority: 10},
 		{name: "another overhead", opts: all, set: func(s *corev1.PodSpec) { s.RuntimeClassName, s.Overhead = pointer("kata"), list("cpu", "1") }, priority: 5,
-			err: `pods "web" is forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead`, path: "spec.overhead",
+			err: `pods "web" is forbidden: pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead`, path: "spec.overhead", words: "pod: the overhead is not that of the RuntimeClass kata: leave it out",
 			classes: []computeresources.Source{{Kind: "PriorityClass", Name: "a-low", Field: "value"}}},
 		{name: "overhead without a class", opts: all, set: func(s *corev1.PodSpec) { s.PriorityClassName, s.Overhead = "high", list("cpu", "1") }, priority: 10,
-			err: `pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead`, path: "spec.overhead"},
+			err: `pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead`, path: "spec.overhead", words: "pod: no RuntimeClass defines its overhead: leave it out"},
 		{name: "overhead of a class without it", opts: some, set: func(s *corev1.PodSpec) {
 			s.PriorityClassName, s.RuntimeClassName, s.Overhead = "high", pointer("runc"), list("cpu", "1")
 		}, priority: 10,
-			err: `pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead`, path: "spec.overhead"},
+			err: `pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead`, path: "spec.overhead", words: "pod: no RuntimeClass defines its overhead: leave it out"},
 		{name: "overhead, where no RuntimeClass is known", opts: none, set: func(s *corev1.PodSpec) { s.Overhead = list("cpu", "1") }, priority: -1},
 		{name: "a RuntimeClass that does not exist", opts: all, set: func(s *corev1.PodSpec) { s.PriorityClassName, s.RuntimeClassName = "high", pointer("gvisor") }, priority: 10,
-			err: `pods "web" is forbidden: pod rejected: RuntimeClass "gvisor" not found`, path: "spec.runtimeClassName"},
+			err: `pods "web" is forbidden: pod rejected: RuntimeClass "gvisor" not found`, path: "spec.runtimeClassName", words: "pod: the RuntimeClass gvisor does not exist: create it, or name another one"},
 		{name: "a RuntimeClass that may exist", opts: none, set: func(s *corev1.PodSpec) { s.RuntimeClassName = pointer("gvisor") }, priority: -1, unknown: []string{`RuntimeClass "gvisor"`}},
 		{name: "another node selector", opts: all, set: func(s *corev1.PodSpec) {
 			s.PriorityClassName, s.RuntimeClassName, s.NodeSelector = "high", pointer("kata"), map[string]string{"zone": "b"}
-		}, priority: 10, path: "spec.nodeSelector",
+		}, priority: 10, path: "spec.nodeSelector", words: "pod: the node selector zone=b contradicts zone=a of the RuntimeClass kata: leave it out",
 			err:     `pods "web" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[zone] = a; pod.spec.nodeSelector[zone] = b`,
 			classes: []computeresources.Source{{Kind: "RuntimeClass", Name: "kata", Field: "overhead.podFixed"}}},
 	} {

@@ -344,6 +344,75 @@ func TestOtherRefusalsInWords(t *testing.T) {
 	testkit.Equal(t, (&admit.Refusal{What: "no remedy is known"}).Error(), "no remedy is known")
 }
 
+// Each cause has a remedy.
+func TestRemedies(t *testing.T) {
+	four, two := list("cpu", "4")["cpu"], list("cpu", "2")["cpu"]
+	for cause, want := range map[computeresources.InvalidCause]string{
+		computeresources.InvalidName:         "remove the request, or use the name of a resource",
+		computeresources.NotPodLevel:         "set the request on a container",
+		computeresources.Negative:            "set a request of zero or more",
+		computeresources.NotInteger:          "set a whole number as the request",
+		computeresources.NotPageMultiple:     "set a multiple of the page size as the request",
+		computeresources.LimitMissing:        "set a limit of 4",
+		computeresources.HugePagesAlone:      "set cpu or memory as well",
+		computeresources.BelowContainers:     "raise the pod-level request to 2, or lower those of the containers",
+		computeresources.AbovePodLevel:       "lower the limit to 2, or raise that of the pod",
+		computeresources.PodLevelOnWindows:   "set resources on the containers only",
+		computeresources.ClaimsAtPodLevel:    "set the claims on the containers",
+		computeresources.InvalidClaim:        "refer once to each claim, by its name in spec.resourceClaims",
+		computeresources.InvalidResizePolicy: "set NotRequired, once for cpu and once for memory",
+		"another one":                        "",
+	} {
+		testkit.Equal(t, admit.RemedyOfInvalid(&computeresources.InvalidResource{Cause: cause, List: computeresources.Requests, Amount: &four, Against: &two}), want, cause)
+	}
+	const again, order, restart = "create the pod again with the new amounts", "send the containers in the order of the pod", "set the resize policy RestartContainer for memory when the pod is created"
+	const keep, others = "keep it, or set another amount", "change cpu and memory only, or create the pod again"
+	for cause, want := range map[computeresources.ResizeCause]string{
+		computeresources.ResizeInvalid:                 again,
+		computeresources.ResizeOfStaticPod:             "change the manifest of the static pod on its node",
+		computeresources.ResizeOfWindowsPod:            again,
+		computeresources.ResizeChangesClass:            "choose amounts that keep the class",
+		computeresources.ResizeUnsupportedByNode:       again,
+		computeresources.ResizePodLevelDisabled:        again,
+		computeresources.ResizeOfPodLevel:              again,
+		computeresources.ResizeRemovesPodLevel:         keep,
+		computeresources.ResizeRemovesAmount:           keep,
+		computeresources.ResizeLowersMemoryLimit:       restart,
+		computeresources.ResizeAddsMemoryLimit:         restart,
+		computeresources.ResizeOfOtherThanCompute:      others,
+		computeresources.ResizeOfSidecar:               others,
+		computeresources.ResizeWithNodeClaims:          again,
+		computeresources.ResizeAddsOrRemovesContainers: order,
+		computeresources.ResizeRenamesContainer:        order,
+		computeresources.ResizeOfInitContainer:         again,
+		computeresources.ResizeRestartsInitContainer:   "set the resize policy NotRequired when the pod is created",
+		computeresources.ResizeNodeLacksFeatures:       again,
+		computeresources.ResizeNodeIsNotLinux:          again,
+		computeresources.ResizeNodeIsTooSmall:          "request less, or create the pod again on a larger node",
+	} {
+		testkit.Equal(t, admit.RemedyOfResize(cause), want, cause)
+	}
+	source := computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q", Field: "spec.hard"}
+	three := []corev1.ResourceName{"cpu", "memory", "pods"}
+	for _, test := range []struct {
+		failure quota.Failure
+		want    string
+	}{
+		{quota.Failure{Cause: quota.ExceededQuota, Source: source, Resources: three[:1], Requested: list("cpu", "3"), Used: list("cpu", "2"), Hard: list("cpu", "4")},
+			"ResourceQuota shop/q lacks cpu=1: request less, or raise the quota"},
+		{quota.Failure{Cause: quota.MustSpecify, Source: source, Resources: three[:2], MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"app", "proxy"}}, {Resource: "memory", Containers: []string{"app"}}}},
+			"ResourceQuota shop/q requires cpu of app and proxy, memory of app: set it, or set a default in a LimitRange"},
+		{quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: three}, "ResourceQuota shop/q has no status of cpu, memory and pods: wait for the quota controller"},
+		{quota.Failure{Cause: quota.NegativeUsage, Resources: three[:2]}, "the object uses a negative amount of cpu and memory: set amounts of zero or more"},
+		{quota.Failure{Cause: quota.UncoveredResources, Resources: three[:1]}, "no quota of the namespace allows cpu: do not use it, or ask for a ResourceQuota that covers it"},
+		{quota.Failure{Cause: quota.InvalidScope, Source: source, Detail: "x"}, (&quota.Failure{Cause: quota.InvalidScope, Source: source, Detail: "x"}).Error() + ": correct the scope selector"},
+		{quota.Failure{Cause: "another one"}, (&quota.Failure{Cause: "another one"}).Error() + ": "},
+	} {
+		what, remedy := admit.WordsOfFailure(&test.failure)
+		testkit.Equal(t, what+": "+remedy, test.want, test.failure.Cause)
+	}
+}
+
 // An entry of a container is a claim or a resize policy.
 func TestWordsOfEntries(t *testing.T) {
 	web := bare()

@@ -2,6 +2,7 @@ package whatif_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -257,7 +258,22 @@ func TestNodesOfGatedPods(t *testing.T) {
 			if !isGated {
 				want = whatif.Refused
 			}
-			testkit.Equal(t, did(read(t, whatif.Options{}, before).Apply(after)).Objects[0].Action, want, name, isGated)
+			o := did(read(t, whatif.Options{}, before).Apply(after)).Objects[0]
+			testkit.Equal(t, o.Action, want, name, isGated)
+			const terms = `Pod "p" is invalid: spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`
+			starts, ends := `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than `, " (allow it to be set to 1 if it was previously negative)"
+			switch {
+			case !isGated:
+			case name == "another value":
+				starts, ends = `Pod "p" is invalid: spec.nodeSelector: Invalid value: {"a":"y"}: `, "only additions to spec.nodeSelector are allowed (no mutations or deletions)"
+			case slices.Contains([]string{"another term", "what is preferred and not required"}, name):
+				starts, ends = terms+": Invalid value: ", ": no additions/deletions to non-empty NodeSelectorTerms list are allowed"
+			case slices.Contains([]string{"another first requirement", "another first field", "a requirement less", "a term that selected nothing"}, name):
+				starts, ends = terms+"[0]: Invalid value: {", ": only additions are allowed (no mutations or deletions)"
+			}
+			if message := o.Reason.Message; want == whatif.Refused && !(strings.HasPrefix(message, starts) && strings.HasSuffix(message, ends)) {
+				t.Errorf("%s: %s", name, message)
+			}
 		}
 	}
 }

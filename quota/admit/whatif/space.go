@@ -35,9 +35,12 @@ func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 		return kindIn(of.Group, of.Kind), false
 	}
 	switch t.Name() {
-	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace",
-		"Node", "PersistentVolume", "PriorityClass",
-		"ResourceSlice", "RuntimeClass", "StorageClass", "VolumeAttachment", "VolumeAttributesClass":
+	case "CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
+		"DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass", "MutatingAdmissionPolicy",
+		"MutatingAdmissionPolicyBinding", "MutatingWebhookConfiguration", "Namespace", "Node", "PersistentVolume",
+		"PriorityClass", "PriorityLevelConfiguration", "ResourceSlice", "RuntimeClass", "ServiceCIDR", "StorageClass",
+		"StorageVersion", "StorageVersionMigration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
+		"ValidatingWebhookConfiguration", "VolumeAttachment", "VolumeAttributesClass":
 		return t.Name(), false
 	}
 	return t.Name(), true
