@@ -206,9 +206,7 @@ func TestInput(t *testing.T) {
 	if cpu := in.Nodes[0].Status.Allocatable.Cpu(); cpu.Value() != 9 || calls != 3 {
 		t.Errorf("the node has %v, %d calls", cpu, calls)
 	}
-	text := []string{quota("q", "requests.cpu: 9", "requests.cpu: 1"), deployment("d", 1, "1")}
-	text[0] = strings.Replace(text[0], "uid: q", "labels: {}", 1)
-	r, in := of(report.Options{}, text...)
+	r, in := of(report.Options{}, document("ResourceQuota", "name: q", spec("hard: {requests.cpu: 9}")), deployment("d", 1, "1"))
 	testkit.NoDiff(t, verdicts(report.Of(in, report.Options{})), verdicts(r), "again")
 }
 
