@@ -453,3 +453,24 @@ func TestRows(t *testing.T) {
 	testkit.NoDiff(t, table.Rows(&r).CSV(true), want)
 	testkit.Equal(t, table.Rows(&r).Names(), "pod/a\njob/b\nservice/d\n")
 }
+
+// No control character of the input reaches the terminal.
+func TestControlCharacters(t *testing.T) {
+	const c = "\x1b"
+	w := report.Workload{
+		Object: report.Object{Source: objects.Source{File: "f" + c}, Kind: "Pod", Name: "p" + c, Verdict: report.Verdict{
+			Rejection: &report.Rejection{Blocked: "b" + c, Reasons: []report.Reason{reason("r"+c, "t"+c, "s"+c)}},
+			Quotas:    []report.QuotaUse{{Name: "q" + c, Hard: amounts("h"+c, "1"), Unknown: "u" + c}}}},
+		Pods: 1, Containers: []report.Part{{Ref: computeresources.Ref{Name: "a" + c}, Requests: amounts("x"+c, "1")}},
+		Nodes: []report.NodePods{{Node: "n" + c, Pods: 1}}, Injected: []string{"i" + c}, QoS: report.QoS{Advice: []string{"v" + c}},
+	}
+	text := written(&report.Report{Workloads: []*report.Workload{&w}}, 150, false)
+	for _, name := range strings.Split("f p b r t s q h u a x n i v", " ") {
+		if !strings.Contains(text, name+`\x1b`) {
+			t.Errorf("no %s in\n%s", name, text)
+		}
+	}
+	if strings.Contains(text, c) || strings.Contains(text, "Not known") {
+		t.Errorf("%q", text)
+	}
+}
