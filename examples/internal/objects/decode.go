@@ -89,7 +89,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	if top && d.found {
 		grade = Skipped
 	}
-	if top && (len(raw) == 0 || string(raw) == "null") {
+	if top && len(raw) == 0 { // nothing, or null
 		return
 	}
 	if h == nil {
@@ -143,7 +143,6 @@ func (d *decoding) addItems(at Place, list *head, each names) {
 		d.fail(at, Unreadable, Fault{Field: "items", Text: "not a list"})
 	}
 	first, lines, prefix := 0, []int(nil), ""
-	at.Named = ""
 	if at.Source.Item != "" {
 		prefix = at.Source.Item + "."
 	} else {

@@ -75,6 +75,11 @@ func TestDocuments(t *testing.T) {
 		{"lists in lists", deep(10), []string{"1, " + strings.TrimSuffix(strings.Repeat("items[0].", 10), ".") + ", line 1: a"}},
 		{"lists in lists, too deep", deep(11), []string{"problem: document 1: " + strings.Repeat("items[0].", 9) + "items[0]: List: lists nested more than 10 deep"}},
 		{"no apiVersion", "kind: Pod\nmetadata: {name: a}\n", []string{"problem: document 1: Pod a: apiVersion: missing, or not a string"}},
+		{"a version that is no text", "apiVersion: 1\nmetadata: {name: a}\n", []string{"problem: document 1: a: kind: missing, or not a string"}},
+		{"an item of a PodList that is no object", `{"apiVersion": "v1", "kind": "PodList", "items": [1, {"metadata": {"name": "a"}}]}`, []string{"problem: document 1: items[0]: " + none, "1, items[1], line 1: a"}},
+		{"null of JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": null}` + "\nnull\n", []string{"1, line 1: "}},
+		{"a name in another case", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "Name": "b"}}`, []string{"1, line 1: a", "problem: document 1, line 1: Pod a: warning: metadata.Name: unknown field, ignored"}},
+		{"of duplicate fields of a suspicious object, the last counts", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "name": "b", "labels": {"a": "-1"}}}`, []string{"1, line 1: b"}},
 		{"no kind", "apiVersion: v1\nmetadata: {name: a}\n", []string{"problem: document 1: a: kind: missing, or not a string"}},
 		{"an item without a kind", fmt.Sprintf(nested, `{"apiVersion": "v1"}`), []string{"problem: document 1: items[0]: kind: missing, or not a string"}},
 		{"an item of a PodList that says something", `{"apiVersion": "v1", "kind": "PodList", "items": [{"apiVersion": "v2"}]}`, []string{"problem: document 1: items[0]: kind: missing, or not a string"}},
@@ -142,9 +147,9 @@ func TestUnknown(t *testing.T) {
 	var got []string
 	text := "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: b, generateName: c, uid: d}\n---\na: 1\n---\nkind: Pod\napiVersion: v1\nspec: 1\n"
 	for o := range readFS(fstest.MapFS{"a.yaml": {Data: []byte(text)}}, kinds) {
-		got = append(got, fmt.Sprint(o.Kind, o.Identity, o.Unknown(), o.Problems[0].Code()))
+		got = append(got, fmt.Sprint(o.APIVersion, o.Kind, o.Identity, o.Unknown(), o.Problems[0].Code()))
 	}
-	if want := "[Service{b a c d} true 0 {   } false 0 Pod{   } false 1]"; fmt.Sprint(got) != want {
+	if want := "[v1Service{b a c d} true 0 {   } false 0 v1Pod{   } false 1]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
 }

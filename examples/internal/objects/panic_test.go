@@ -72,7 +72,7 @@ func TestPanicWhileDecoding(t *testing.T) {
 					at = fmt.Sprintf("document %d", o.Source.Document)
 				}
 				for _, p := range o.Problems {
-					if p.Grade != objects.Failed || p.Code() != command.Failed || !strings.Contains(p.Text, "boom") {
+					if p.Grade != objects.Failed || p.Code() != command.Failed || !strings.Contains(p.Text, "boom") || !strings.Contains(p.String(), fmt.Sprintf(", line %d: ", p.Begins())) {
 						t.Errorf("%+v", p)
 					}
 					at += fmt.Sprintf(": line %d: %s", p.Begins(), p.Named)

@@ -27,6 +27,7 @@ func TestLargeLists(t *testing.T) {
 		{"PodList", "apiVersion: v1\nkind: PodList\nitems:\n", "- spec: {}\n", "  ", "metadata: {}\n"},
 		{"line breaks of Windows", "apiVersion: v1\r\nitems:\r\n", "- apiVersion: v1\r\n  kind: Pod\r\n", "  ", "kind: List\r\n"},
 		{"PodList that says so last", "apiVersion: v1\nitems:\n", "- spec: {}\n", "  ", "kind: PodList\n"},
+		{"List that says everything last", "items:\n", "- kind: Pod\n  apiVersion: v1\n", "  ", "kind: List\napiVersion: v1\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var text strings.Builder

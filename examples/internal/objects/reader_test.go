@@ -38,8 +38,8 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"a number for a list", "apiVersion: v1\nkind: Pod\nspec: {containers: 1}\n", "-: document 1, line 1: Pod: spec.containers: want a list, not a number"},
 		{"text for a number", "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-}\nspec: {priority: a}\n", "-: document 1, line 1: Pod web-...: spec.priority: want a whole number, not text"},
 		{"text for a volume", "apiVersion: v1\nkind: Pod\nspec: {volumes: [{emptyDir: a}]}\n", "-: document 1, line 1: Pod: spec.volumes.emptyDir: want a mapping, not text"},
-		{"two bad amounts", "apiVersion: v1\nkind: Pod\nspec: {overhead: {cpu: a, memory: b}}\n",
-			"-: document 1, line 1: Pod: spec.overhead[cpu]: \"a\" is not a quantity such as 500m or 2Gi\n-: document 1, line 1: Pod: spec.overhead[memory]: \"b\" is not a quantity such as 500m or 2Gi"},
+		{"two bad amounts", "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {overhead: {cpu: a, memory: b}}\n",
+			"-: document 1, line 1: Pod web: spec.overhead[cpu]: \"a\" is not a quantity such as 500m or 2Gi\n-: document 1, line 1: Pod web: spec.overhead[memory]: \"b\" is not a quantity such as 500m or 2Gi"},
 		{"values", "replicas: 2\nresources: {limits: {cpu: 1}}\n", "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
 		{"JSON that is cut off", `{"apiVersion": "v1", "kind": "Pod", "meta`, "-: document 1: invalid JSON: it ends inside an object or a list"},
 		{"nothing", "", "-: cannot read: empty input"},
@@ -70,6 +70,11 @@ func TestMatters(t *testing.T) {
 					if got := again.Problems[0].Code(); got != code && want != "" || got != 0 && want == "" {
 						t.Errorf("%s, check %d: exit code %d", text, check, got)
 					}
+				}
+			}
+			for o := range (objects.Reader{Kinds: kinds, Check: objects.Strict}).File("f", strings.NewReader(text)) { // which does not ask
+				if o.Matters() || o.Problems[0].Grade != objects.Skipped {
+					t.Errorf("%s: %v", text, o.Problems)
 				}
 			}
 			if got := o.Problems[0].Text; o.Matters() != (want != "") || want != "" && got != want || !o.Unknown() {

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,16 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 )
+
+// A kind that is read is read, whichever its group has.
+func TestReadKind(t *testing.T) {
+	const text = "apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: a}\n"
+	for o := range (Reader{Kinds: Kinds{{"extensions/v1beta1", "Deployment"}: reflect.TypeFor[appsv1.Deployment]()}}).File("f", strings.NewReader(text)) {
+		if o.Typed == nil || o.APIVersion != "extensions/v1beta1" {
+			t.Errorf("%+v", o)
+		}
+	}
+}
 
 // Each kind of k8s.io/api is one that its group has.
 func TestServed(t *testing.T) {

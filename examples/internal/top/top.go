@@ -67,7 +67,7 @@ func parse(text []byte) (Usage, error) {
 		case slices.Contains(cells, "CPU(cores)"):
 			headings, ofPods = cells, Usage{}
 			continue
-		case len(headings) == 0 || len(cells) != len(headings):
+		case len(cells) != len(headings):
 			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
 		}
 		if err := u.add(headings, cells, ofPods); err != nil {

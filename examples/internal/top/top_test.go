@@ -65,6 +65,13 @@ func TestUsageOfPods(t *testing.T) {
 			t.Errorf("%s%s, %v, want %s", text, got, err, want)
 		}
 	}
+	// An older kubectl, and a table without memory.
+	for range 20 { // a map has any order
+		u, err := parse([]byte("NAME CPU(cores) CPU% MEMORY(bytes) MEMORY%\nn1 2 10% 3Gi 20%\nNAMESPACE NAME CPU(cores)\nshop web 7m\n"))
+		if node, pod := report.Amounts(u["n1"]), report.Amounts(u["shop/web"]); err != nil || len(u) != 2 || len(pod) != 1 || node.Text("memory") != "3Gi" || pod.Text("cpu") != "7m" {
+			t.Errorf("%v, %v", u, err)
+		}
+	}
 	u, _ := parse([]byte(pods))
 	if got := report.Amounts(u["blog/web"]).Text("cpu"); got != "1m" || len(u) != 2 {
 		t.Errorf("%v", u)
@@ -76,6 +83,9 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v, %v", used, err)
 	}
 	name := filepath.Join(t.TempDir(), "a\tb")
+	if used, err := Read(nil, name); used != nil || !os.IsNotExist(err) {
+		t.Errorf("%v, %v", used, err)
+	}
 	for text, want := range map[string]string{output: "<nil>", "nothing\n": strings.ReplaceAll(name, "\t", `\t`) + ", line 1: not a table of kubectl top nodes or kubectl top pods -A"} {
 		testkit.OK(t, os.WriteFile(name, []byte(text), 0o644))
 		if _, err := Read(nil, name); fmt.Sprint(err) != want {

@@ -45,7 +45,7 @@ func (s *status) note(kind string, is corev1.ConditionStatus, reason, message st
 func (in *Input) settle(w *Workload) {
 	if !w.unread {
 		if w.Kind == "CronJob" {
-			w.Pods, w.wanted = max(w.Pods, w.wanted), 0
+			w.Pods = max(w.Pods, w.wanted)
 		}
 		w.wanted = w.Pods
 	}
@@ -69,7 +69,7 @@ func (in *Input) settle(w *Workload) {
 			}
 		}
 	}
-	if w.unread && w.Pod == nil {
+	if w.Pod == nil { // only members were read
 		w.Pod, w.live = first, true
 	}
 	if w.Exists && w.Kind != "Pod" {
@@ -188,7 +188,7 @@ func (w *Workload) inject() {
 			pods = append(pods, m.Pod)
 		}
 	}
-	if len(pods) == 0 || w.template == nil || sets > 1 || sets == 0 && w.status.known && w.status.updated != w.status.pods {
+	if len(pods) == 0 || w.template == nil || sets > 1 || sets == 0 && w.status.updated != w.status.pods {
 		return
 	}
 	own := w.Pod.Spec.DeepCopy()
@@ -201,7 +201,7 @@ func (w *Workload) inject() {
 				all = append(all, template[i])
 				template = slices.Delete(template, i, i+1)
 			} else if !slices.ContainsFunc(pods, lacks) && !w.had(c.Name) {
-				all = append(all, *c.DeepCopy())
+				all = append(all, c)
 				w.Injected = append(w.Injected, noun+" "+c.Name)
 			}
 		}

@@ -2,8 +2,11 @@ package manifest_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
@@ -69,7 +72,7 @@ func told(w *manifest.Workload) string {
 	}{
 		{"exists", w.Exists}, {"surge", w.Surge}, {"assumed", w.Assumed}, {"next", w.Next}, {"applied", w.Applied},
 		{"leaves", w.Leaves && w.Hook != 0}, {"a live pod", w.Live()}, {"node " + w.Node, w.Node != ""},
-		{"injected " + strings.Join(w.Injected, " and "), len(w.Injected) > 0},
+		{fmt.Sprintf("injected %s: %v", strings.Join(w.Injected, " and "), names(&w.Pod.Spec)), len(w.Injected) > 0},
 	} {
 		if is.is {
 			line += ", " + is.name
@@ -79,6 +82,25 @@ func told(w *manifest.Workload) string {
 		line += ", " + reason + ": " + message
 	}
 	return line
+}
+
+// names returns those of containers, in their order.
+func names(pod *corev1.PodSpec) (names []string) {
+	for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// grades are what lines about problems have before the text; nothing if something is skipped.
+var grades = map[objects.Grade]string{objects.Invalid: "invalid: ", objects.Unreadable: "unreadable: ", objects.Uncomputed: "not computed: ", objects.Failed: "failed: "}
+
+// problems returns the problems of an input, one a line.
+func problems(in *manifest.Input) (lines []string) {
+	for _, p := range in.Problems {
+		lines = append(lines, fmt.Sprintf("%d: %s%s", p.Source.Document, grades[p.Grade], strings.Join(strings.Fields(p.Field+" "+p.Text), " ")))
+	}
+	return lines
 }
 
 // scene is an input, and the lines about its workloads and then its problems.
@@ -94,13 +116,18 @@ func check(t *testing.T, scenes []scene) {
 		t.Run(s.name, func(t *testing.T) {
 			in := input(s.input...)
 			var got []string
-			for i := range in.Workloads {
-				got = append(got, told(in.Workloads[i]))
+			for _, w := range in.Workloads {
+				got = append(got, told(w))
+				if w.Pod.Namespace != w.Home {
+					t.Errorf("%s of %s has pods in %q", w.Name, w.Home, w.Pod.Namespace)
+				}
+				for _, m := range w.Members {
+					if (m.Object == nil) == (m.Pod == nil) {
+						t.Errorf("%s has the member %+v", w.Name, m)
+					}
+				}
 			}
-			for _, p := range in.Problems {
-				got = append(got, fmt.Sprintf("%d: %s", p.Source.Document, strings.Join(strings.Fields(p.Field+" "+p.Text), " ")))
-			}
-			testkit.NoDiff(t, got, s.want)
+			testkit.NoDiff(t, append(got, problems(in)...), s.want)
 		})
 	}
 }

@@ -107,10 +107,7 @@ func (in *Input) index(w *Workload) {
 
 // find returns the workload that owns an object, or nil if the input lacks it.
 func (in *Input) find(of identity, uid types.UID) *Workload {
-	if uid != "" && in.byUID[uid] != nil {
-		return in.byUID[uid]
-	}
-	return in.workloads[of]
+	return cmp.Or(in.byUID[uid], in.workloads[of])
 }
 
 // adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
@@ -124,7 +121,7 @@ func (in *Input) adopt(w *Workload) {
 		of = in.unread(w.ownedBy(), w.Place)
 	}
 	of.children = append(of.children, w)
-	of.running = of.running || w.Kind == "Job" && w.Pods > 0
+	of.running = of.running || w.Pods > 0
 	of.Members = append(of.Members, Member{Object: w.Typed, Ended: w.Kind == "Job" && w.Pods == 0})
 	of.take(w)
 	w.gone, w.parent = true, of
@@ -149,7 +146,7 @@ func (w *Workload) take(child *Workload) {
 // first of them.
 func (in *Input) unread(of identity, at objects.Place) *Workload {
 	w := &Workload{unread: true, Object: Object{Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name,
-		Exists: true, Hidden: in.Selects != nil}} // unless one of its objects is not
+		Hidden: in.Selects != nil}} // unless one of its objects is not
 	in.Workloads = append(in.Workloads, w)
 	in.index(w)
 	return w

@@ -104,8 +104,7 @@ func (in *Input) addDeviceClaims(w *Workload) {
 		}
 		if t := in.templates[w.Home+"/"+*claim.ResourceClaimTemplateName]; t != nil {
 			path := fmt.Sprintf("%sspec.resourceClaims[%d]", w.Prefix, i)
-			created := t.Spec.DeepCopy()
-			object := &resourcev1.ResourceClaim{ObjectMeta: created.ObjectMeta, Spec: created.Spec}
+			object := &resourcev1.ResourceClaim{ObjectMeta: t.Spec.ObjectMeta, Spec: t.Spec.Spec}
 			w.Claims = append(w.Claims, template{path, claim.Name, object})
 		}
 	}

@@ -107,7 +107,7 @@ func isHuge(list corev1.ResourceList) bool {
 	for name, most := range map[corev1.ResourceName]int64{
 		corev1.ResourceCPU: math.MaxInt64 / 1000, corev1.ResourceMemory: math.MaxInt64, corev1.ResourcePods: math.MaxInt32,
 	} {
-		if q := list[name].DeepCopy(); q.CmpInt64(most) > 0 {
+		if q := list[name]; q.CmpInt64(most) > 0 {
 			return true
 		}
 	}

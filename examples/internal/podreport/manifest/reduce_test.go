@@ -3,6 +3,7 @@ package manifest_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -22,7 +23,8 @@ func jsonOf(t *testing.T, object any) any {
 func TestReducedPod(t *testing.T) {
 	const keeps = `"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}}, "resizePolicy": [{"resourceName": "cpu", "restartPolicy": "NotRequired"}]`
 	const state = `"resources": {"requests": {"cpu": "1"}}, "allocatedResources": {"cpu": "1"}`
-	const stays = `"initContainers": [{"name": "init", "restartPolicy": "Always", ` + keeps + `}], "containers": [{"name": "app", ` + keeps + `}],
+	const other = `"image": "i", "env": [{"name": "E", "value": "e"}], `
+	const stays = `"initContainers": [{"name": "init", "restartPolicy": "Always", ` + other + keeps + `}], "containers": [{"name": "app", ` + other + keeps + `}],
 		"resources": {"requests": {"memory": "1Gi"}}, "overhead": {"cpu": "1m"}, "restartPolicy": "Never", "activeDeadlineSeconds": 5, "nodeName": "one",
 		"nodeSelector": {"a": "b"}, "affinity": {"podAffinity": {}, "podAntiAffinity": {}}, "priorityClassName": "high", "priority": 7, "runtimeClassName": "kata",
 		"resourceClaims": [{"name": "c", "resourceClaimName": "d"}], "hostNetwork": true, "os": {"name": "linux"}, "schedulingGates": [{"name": "g"}]`
@@ -40,7 +42,7 @@ func TestReducedPod(t *testing.T) {
 	got := jsonOf(t, in.Workloads[0].Pod)
 	const zero = `"restartCount": 0, "ready": false, "image": "", "imageID": ""`
 	want := jsonOf(t, json.RawMessage(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "home", "uid": "u"},
-		"spec": {`+stays+`}, "status": {"phase": "Running", "qosClass": "Burstable",
+		"spec": {`+strings.ReplaceAll(stays, other, "")+`}, "status": {"phase": "Running", "qosClass": "Burstable",
 		"conditions": [{"type": "PodResizePending", "status": "True", "lastProbeTime": null, "lastTransitionTime": null}, {"type": "PodResizeInProgress", "status": "True", "lastProbeTime": null, "lastTransitionTime": null}],
 		"resize": "Proposed", "allocatedResources": {"cpu": "3"}, "resources": {"requests": {"cpu": "4"}},
 		"containerStatuses": [{"name": "app", "state": {}, "lastState": {}, `+zero+`, `+state+`}], "initContainerStatuses": [{"name": "init", "state": {}, "lastState": {}, `+zero+`, `+state+`}],
@@ -89,11 +91,12 @@ func TestReducedStatus(t *testing.T) {
 func TestReducedObject(t *testing.T) {
 	const rest = "uid: u, labels: {a: b}, annotations: {c: d}, finalizers: [f], managedFields: [{manager: m}], ownerReferences: [{kind: K, name: k}]"
 	for _, kind := range []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController", "DaemonSet", "Job", "CronJob"} {
-		fields := "selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {dnsPolicy: None, " + container + "}}"
+		const begins = "template: {metadata: {labels: {a: b}, annotations: {c: d}, finalizers: [f], managedFields: [{manager: m}], ownerReferences: [{kind: K, name: k}]}, spec"
+		fields := "selector: {matchLabels: {a: b}}, " + begins + ": {dnsPolicy: None, " + container + "}}"
 		state := status("observedGeneration: 5, replicas: 2, updatedReplicas: 2")
 		switch kind {
 		case "ReplicationController":
-			fields = "selector: {a: b}, template: {metadata: {labels: {a: b}}, spec: {dnsPolicy: None, " + container + "}}"
+			fields = "selector: {a: b}, " + begins + ": {dnsPolicy: None, " + container + "}}"
 		case "DaemonSet":
 			state = status("observedGeneration: 5, currentNumberScheduled: 1, desiredNumberScheduled: 1")
 		case "Job":
@@ -117,7 +120,9 @@ func TestReducedObject(t *testing.T) {
 		} else if spec["selector"] != nil {
 			t.Errorf("%s: selects %v", kind, spec["selector"])
 		}
-		if pod := spec["template"].(map[string]any); pod["metadata"].(map[string]any)["labels"] != nil || pod["spec"].(map[string]any)["dnsPolicy"] != nil {
+		pod := spec["template"].(map[string]any)
+		delete(pod["metadata"].(map[string]any), "creationTimestamp")
+		if len(pod["metadata"].(map[string]any)) > 0 || pod["spec"].(map[string]any)["dnsPolicy"] != nil {
 			t.Errorf("%s: the template is %v", kind, pod)
 		}
 	}

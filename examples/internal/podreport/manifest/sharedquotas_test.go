@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -55,6 +56,8 @@ func TestSharedQuotas(t *testing.T) {
 		{"labels of one, and the status of the other", []string{openShift("ClusterResourceQuota", "q", "pods: 1", status), namespace("data", "a")},
 			[]string{"ClusterResourceQuota q 1, known true: shop data"}},
 		{"neither", []string{openShift("ClusterResourceQuota", "q", "pods: 1", "")}, []string{"ClusterResourceQuota q 1, known false:"}},
+		{"of two kinds with one name", []string{openShift("ClusterResourceQuota", "q", "pods: 1", ""), capsule("q", "pods: 2")},
+			[]string{"ClusterResourceQuota q 1, known false:", "GlobalResourceQuota q 2, known false:"}},
 		{"by kind and name", []string{openShift("ClusterResourceQuota", "z", "pods: 1", ""), capsule("b", "pods: 2"), openShift("ClusterResourceQuota", "a", "pods: 3", ""), namespace("shop", "a")},
 			[]string{"ClusterResourceQuota a 3, known true: shop", "ClusterResourceQuota z 1, known true: shop", "GlobalResourceQuota b 2, known true: shop"}},
 		{"a view before", []string{openShift("AppliedClusterResourceQuota", "q", "pods: 1", status), openShift("ClusterResourceQuota", "q", "pods: 2", status)},
@@ -84,7 +87,7 @@ func TestInvalidSharedQuotas(t *testing.T) {
 		{strings.Replace(openShift("ClusterResourceQuota", "q", "pods: 1", ""), "matchLabels: {team: a}", "matchExpressions: [{key: team, operator: Like}]", 1), "spec.selector: "},
 	} {
 		in := input(test.document)
-		if len(in.Shared) != 0 || len(in.Problems) != 1 || !strings.Contains(in.Problems[0].String(), test.want) {
+		if len(in.Shared) != 0 || len(in.Problems) != 1 || in.Problems[0].Grade != objects.Invalid || !strings.Contains(in.Problems[0].String(), test.want) {
 			t.Errorf("%d quotas, %v, want %s", len(in.Shared), in.Problems, test.want)
 		}
 	}

@@ -171,7 +171,7 @@ func (w *Workload) identify(meta metav1.Object) {
 func (w *Workload) update(before *Workload) {
 	w.Exists = w.Exists || before.Exists
 	w.uids = append(w.uids, before.uids...)
-	if !w.status.known && before.status.known {
+	if !w.status.known {
 		w.status = before.status
 		w.status.failing, w.status.failure = "", "" // of the object before
 	}
@@ -255,7 +255,7 @@ func (w *Workload) Scale() string {
 		return wording.Count(w.Pods, "pod") + " in the input, without their owner"
 	case w.Kind == "DaemonSet" && (live > 0 || w.status.known):
 		words = wording.Count(w.Pods, "pod")
-	case w.Kind == "DaemonSet" && w.counted:
+	case w.counted:
 		words = "1 pod on each of " + wording.Count(w.Pods, "node")
 	case w.Kind == "DaemonSet":
 		words = "1 pod per node"
@@ -265,7 +265,7 @@ func (w *Workload) Scale() string {
 		words = wording.Count(w.Pods, "pod") + " per run"
 	}
 	switch {
-	case !w.Exists || w.Next || w.Assumed || there == w.wanted && w.Missing == 0:
+	case w.Next || there == w.wanted && w.Missing == 0:
 		return words
 	case w.Missing == 0 || there+w.Missing == w.wanted:
 		return fmt.Sprintf("%s, of which %d exist", words, there)

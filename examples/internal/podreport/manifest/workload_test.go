@@ -44,6 +44,7 @@ func TestPodsOfManifests(t *testing.T) {
 			[]string{"CronJob home/c: 2 pods per run; pods 2"}},
 		{"a CronJob that waits", []string{document("CronJob", "name: c", spec("suspend: true, jobTemplate: {spec: {"+template+"}}"))},
 			[]string{"CronJob home/c: suspended, runs no pods; pods 0"}},
+		{"a name beside one to be generated", []string{document("Job", "name: j, generateName: k-", spec(template))}, []string{"Job home/j: 1 pod at a time; pods 1"}},
 		{"a generated name", []string{document("Job", "generateName: j-", spec(template)), document("Job", "generateName: j-", spec(template))},
 			[]string{"Job home/j-...: 1 pod at a time; pods 1", "Job home/j-...: 1 pod at a time; pods 1"}},
 		{"a static pod has a node as its owner", []string{document("Pod", "name: p, uid: u, ownerReferences: [{controller: true, kind: Node, name: one}]",
@@ -103,6 +104,14 @@ func TestPodsOfStatus(t *testing.T) {
 			"Deployment home/d: 3 replicas, of which 0 exist; pods 3, missing 3, exists",
 			"Pod home/p: 1 pod; pods 1, live 1, exists, a live pod",
 		}},
+		{"without a status, behind a pod of another", []string{
+			document("Pod", "name: p, uid: p", spec(container), status("phase: Running")), document("Pod", "name: q", spec(container)),
+			document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template)), document("DaemonSet", "name: e, uid: e", spec(template)),
+		}, []string{
+			"Pod home/p: 1 pod; pods 1, live 1, exists, a live pod", "Pod home/q: 1 pod; pods 1",
+			"Deployment home/d: 3 replicas, of which 0 exist; pods 3, missing 3, exists",
+			"DaemonSet home/e: 1 pod per node, of which 0 exist; pods 1, missing 1, exists",
+		}},
 		{"a manifest of a pod says nothing", []string{
 			document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template)), document("Pod", "name: p", spec(container)),
 		}, []string{"Deployment home/d: 3 replicas; pods 3, exists, assumed", "Pod home/p: 1 pod; pods 1"}},
@@ -117,10 +126,12 @@ func TestPodsOfStatus(t *testing.T) {
 			document("Job", "name: j, uid: j", spec("completions: 6, parallelism: 4, "+template), status("active: 1, succeeded: 4")),
 			document("Job", "name: k, uid: k", spec("completions: 6, parallelism: 4, "+template), status("active: 4, succeeded: 1")),
 			document("Job", "name: l, uid: l", spec("completions: 1, "+template), status("succeeded: 3")),
+			document("Job", "name: m, uid: m", spec(template), status("succeeded: 1")),
 		}, []string{
 			"Job home/j: 2 pods at a time, of which 1 exist; pods 2, missing 1, exists",
 			"Job home/k: 4 pods at a time; pods 4, exists",
 			"Job home/l: 0 pods at a time; pods 0, exists",
+			"Job home/m: 0 pods at a time; pods 0, exists",
 		}},
 		{"a Job that has ended", []string{
 			document("Job", "name: complete, uid: a", spec(template), status("conditions: [{type: Complete, status: 'True'}]")),
@@ -149,9 +160,11 @@ func TestPodsOfStatus(t *testing.T) {
 		{"a controller that fails during a rollout lacks one pod of the new template", []string{
 			document("Deployment", "name: d, uid: d", spec("replicas: 2, "+template), status("replicas: 2, updatedReplicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]")),
 			document("Deployment", "name: e, uid: e", spec("replicas: 2, "+template), status("replicas: 2, updatedReplicas: 2, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]")),
+			document("Deployment", "name: f, uid: f", spec("replicas: 2, "+template), status("replicas: 2, updatedReplicas: 1, conditions: [{type: ReplicaFailure, status: 'True', reason: R}]")),
 		}, []string{
 			"Deployment home/d: 2 replicas: 2 pods, 1 yet to be created; pods 3, missing 1, exists, surge, R: M",
 			"Deployment home/e: 2 replicas; pods 2, exists, R: M",
+			"Deployment home/f: 2 replicas: 2 pods, 1 yet to be created; pods 3, missing 1, exists, surge, R: ",
 		}},
 		{"a manifest replaces an object and keeps its status, but not its failure", []string{
 			document("Deployment", "name: d, uid: d", spec("replicas: 2, "+template), status("replicas: 2, updatedReplicas: 2, conditions: [{type: ReplicaFailure, status: 'True', reason: R, message: M}]")),
@@ -159,6 +172,16 @@ func TestPodsOfStatus(t *testing.T) {
 		}, []string{
 			"Deployment home/d: 5 replicas, of which 2 exist; pods 5, missing 3, exists, applied",
 			"1: replaced by the one of -, document 2, which has the same name",
+		}},
+		{"an object that was read twice is that of the second time", []string{
+			document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template), status("replicas: 1, updatedReplicas: 1")), document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template), status("replicas: 2, updatedReplicas: 2")),
+		}, []string{
+			"Deployment home/d: 3 replicas, of which 2 exist; pods 3, missing 1, exists", "1: replaced by the one of -, document 2, which has the same name",
+		}},
+		{"an object behind its manifest is not replaced by it", []string{
+			document("Deployment", "name: d", spec("replicas: 5, "+template)), document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template), status("replicas: 2, updatedReplicas: 2")),
+		}, []string{
+			"Deployment home/d: 3 replicas, of which 2 exist; pods 3, missing 1, exists", "1: replaced by the one of -, document 2, which has the same name",
 		}},
 		{"two manifests of one object are not applied to a cluster", []string{
 			document("Deployment", "name: d", spec("replicas: 2, "+template)), document("Deployment", "name: d, namespace: home", spec("replicas: 5, "+template)),
@@ -173,28 +196,30 @@ func TestPodsOfStatus(t *testing.T) {
 // Workloads that the API server would reject are no part of the report.
 func TestInvalidWorkloads(t *testing.T) {
 	check(t, []scene{
-		{"no name", []string{document("Pod", "labels: {a: b}", spec(container))}, []string{"1: metadata.name missing"}},
+		{"an amount that is none, before a pod", []string{document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: x}}}]")), document("Pod", "name: q", spec(container))},
+			[]string{"Pod home/q: 1 pod; pods 1", `1: unreadable: spec.containers[0].resources.requests[cpu] "x" is not a quantity such as 500m or 2Gi`}},
+		{"no name", []string{document("Pod", "labels: {a: b}", spec(container))}, []string{"1: invalid: metadata.name missing"}},
 		{"negative numbers", []string{
 			document("Deployment", "name: d", spec("replicas: -1, "+template)),
 			document("CronJob", "name: c", spec("jobTemplate: {spec: {parallelism: -2, completions: -3, "+template+"}}")),
 		}, []string{
-			"1: spec.replicas -1 is negative", "2: spec.jobTemplate.spec.parallelism -2 is negative", "2: spec.jobTemplate.spec.completions -3 is negative",
+			"1: invalid: spec.replicas -1 is negative", "2: invalid: spec.jobTemplate.spec.parallelism -2 is negative", "2: invalid: spec.jobTemplate.spec.completions -3 is negative",
 		}},
 		{"no containers", []string{document("Pod", "name: p", spec("restartPolicy: Never")), document("Job", "name: j", spec("template: {spec: {}}")), document("ReplicationController", "name: r", spec("replicas: 1"))},
-			[]string{"1: spec.containers no containers", "2: spec.template.spec.containers no containers", "3: spec.template.spec.containers no containers"}},
+			[]string{"1: invalid: spec.containers no containers", "2: invalid: spec.template.spec.containers no containers", "3: invalid: spec.template.spec.containers no containers"}},
 		{"names of containers", []string{
 			document("Pod", "name: p", spec("initContainers: [{name: app}, {image: i}], containers: [{name: app}, {name: b}]")),
 			document("CronJob", "name: c", spec("jobTemplate: {spec: {template: {spec: {containers: [{image: i}]}}}}")),
 		}, []string{
-			`1: spec.initContainers[1].name missing`, `1: spec.containers[0].name "app" is the name of two containers`,
-			"2: spec.jobTemplate.spec.template.spec.containers[0].name missing",
+			`1: invalid: spec.initContainers[1].name missing`, `1: invalid: spec.containers[0].name "app" is the name of two containers`,
+			"2: invalid: spec.jobTemplate.spec.template.spec.containers[0].name missing",
 		}},
 		{"classes", []string{
 			document("Pod", "name: a, uid: a", spec(container), status("qosClass: Guaranteed")), document("Pod", "name: b, uid: b", spec(container), status("qosClass: Burstable")),
 			document("Pod", "name: c, uid: c", spec(container), status("qosClass: BestEffort")), document("Pod", "name: d, uid: d", spec(container), status("qosClass: Best")),
 		}, []string{
 			"Pod home/a: 1 pod; pods 1, live 1, exists, a live pod", "Pod home/b: 1 pod; pods 1, live 1, exists, a live pod",
-			"Pod home/c: 1 pod; pods 1, live 1, exists, a live pod", `4: status.qosClass "Best" is not a QoS class`,
+			"Pod home/c: 1 pod; pods 1, live 1, exists, a live pod", `4: invalid: status.qosClass "Best" is not a QoS class`,
 		}},
 	})
 }

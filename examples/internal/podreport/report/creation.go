@@ -112,7 +112,7 @@ func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*applicat
 	}
 	for _, a := range applications {
 		for i, p := range a.each {
-			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live() {
+			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is {
 				a.each[i].stored = c.namespace.Create(claim, admit.Attributes{}).Object // with its class
 			}
 		}
@@ -132,7 +132,7 @@ func (c *creation) open(quotas []*corev1.ResourceQuota, applications []*applicat
 // create creates as much of an application as is admitted, and describes the result.
 func (c *creation) create(a *application) {
 	c.expire(a)
-	uses, namespace, stored := c.uses(a), c.namespace, a.Exists && !a.isPod()
+	uses, namespace, stored := c.uses(a), c.namespace, a.Exists && a.workload != nil
 	var refused []Reason
 	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
 		d := namespace.Create(a.once[i].object, admit.Attributes{})
@@ -141,7 +141,7 @@ func (c *creation) create(a *application) {
 	}
 	each := objectsOf(a.each)
 	group := namespace.Replicas(each, admit.Attributes{})
-	if len(refused) == 0 && len(each) > 0 {
+	if len(refused) == 0 {
 		c.doubt(a, namespace, group)
 	}
 	n, unbounded := group.Replicas, group.Unbounded
@@ -163,7 +163,7 @@ func (c *creation) create(a *application) {
 	refused = distinct(refused)
 	a.raise(refused, uses)
 	all := a.Exists && a.more == 0
-	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
+	if len(uses) > 0 {
 		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
 		fit.AtMost = slices.ContainsFunc(uses, QuotaUse.unknown)
 		if !unbounded {
@@ -219,7 +219,7 @@ func (c *creation) invalid(a *application) (refused []Reason) {
 // blocked returns why pods of a workload of a cluster are missing now: the message of its controller or, for the next run
 // of a CronJob or without one, of the API server. It is empty for anything else.
 func (a *application) blocked(refused []Reason) string {
-	if a.workload == nil || !a.Exists || a.more == 0 || a.workload.Applied {
+	if !a.Exists || a.more == 0 || a.workload.Applied {
 		return ""
 	}
 	message, _ := a.workload.Failure()
@@ -251,15 +251,13 @@ func (c *creation) assume(a *application) {
 		counted = counted || len(usage) > 0
 		for name, total := range usage {
 			used, known := q.Status.Used[name]
-			if share, ok := resourcelist.Fraction(used, total); known && ok && total.Sign() > 0 {
+			if share, ok := resourcelist.Fraction(used, total); known && ok {
 				most = min(most, int64(share*float64(a.wanted)+1e-9))
 			}
 		}
 	}
-	pods := a.wanted - a.more
-	if most < pods {
-		a.workload.Missing, a.workload.Assumed = a.workload.Missing+pods-most, false
-		a.there, a.judged, a.more = nil, nil, 0
+	if most < a.wanted {
+		a.workload.Missing, a.there = a.wanted-most, nil
 		a.once = createdOnce(a.workload)
 		a.exist(a.workload)
 		a.described.Scale = a.workload.Scale()
@@ -319,9 +317,6 @@ func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*applicat
 	for _, a := range applications {
 		if a.workload == nil {
 			continue
-		}
-		if a.workload.Assumed {
-			return
 		}
 		sum = resourcelist.Add(sum, c.usageOf(q, a.there))
 		if a.workload.LivePods() > 0 {

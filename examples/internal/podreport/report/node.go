@@ -174,7 +174,7 @@ func (r *Report) place(nodes []*corev1.Node, size Size, c *cluster, between func
 	p := placing{Report: r, byName: map[string]*Node{}, cluster: c}
 	for _, n := range r.Nodes {
 		p.byName[n.Name] = n
-		if n.source != nil && !n.Cordoned {
+		if !n.Cordoned {
 			_ = p.open.AddNode(n.Name, corev1.ResourceList(n.Allocatable)) // names differ
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // placed describes where pods are, in lines.
@@ -115,6 +116,12 @@ func TestPlaces(t *testing.T) {
 			StatefulSet s: 1 on a, 2 on b, room for 1 on "b", then lacks cpu 2
 			node "a": 1 pods, cpu 2500m, pods 1 of cpu 3, memory 8Gi, pods 9
 			node "b": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9`},
+		{"pods of a ReplicaSet of the input", []string{node("a", "5", ""), node("b", "3", ""), document("Deployment", "name: d, uid: d", spec("replicas: 3, "+template("1")), status("replicas: 2, updatedReplicas: 2")),
+			document("ReplicaSet", "name: s, uid: s, ownerReferences: [{controller: true, kind: Deployment, name: d, uid: d}]", spec("replicas: 3, "+template("1")), status("replicas: 2")),
+			strings.Replace(live("s-0", "b", "Running"), "StatefulSet", "ReplicaSet", 1), strings.Replace(live("s-1", "b", "Running"), "StatefulSet", "ReplicaSet", 1)}, `
+			Deployment d: 1 on a, 2 on b, room for 3 on "b", then lacks cpu 1
+			node "a": 1 pods, cpu 1, pods 1 of cpu 5, memory 8Gi, pods 9
+			node "b": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9`},
 		{"one node has all", []string{node("a", "3", ""), deployment("d", 2, "2"), onNode("p", "b", "1")}, `
 			Deployment d: 2 on a, room for 1 on "", then lacks cpu 1
 			Pod p: 1 on b, room for 3 on "", then lacks cpu 1
@@ -166,6 +173,9 @@ func TestSizes(t *testing.T) {
 			Pod p: room for 4 on "", then lacks cpu 1, memory 4Gi
 			Deployment d: room for 2 on "", then lacks cpu 2
 			node "": 3 pods, cpu 5, memory 4Gi, pods 3, example.com/gpu 2 of cpu 4, memory 16Gi, pods 110, lacks cpu 1`},
+		{"a request that the arguments do not limit", []string{document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 1, ephemeral-storage: 1Gi}}}]"))}, `
+			Pod p: room for 4 on "", then lacks cpu 1
+			node "": 1 pods, cpu 1, pods 1, ephemeral-storage 1Gi of cpu 4, memory 16Gi, pods 110`},
 		{"cpu of the first node", []string{node("b", "9", ""), node("a", "9", ""), gpu, deployment("d", 2, "2")}, `
 			Pod p: 1 on b, room for 0 on "", then lacks example.com/gpu 2
 			Deployment d: 2 on b, room for 2 on "", then lacks cpu 2
@@ -183,6 +193,21 @@ func TestSizes(t *testing.T) {
 			Pod p: 1 on b, room for 0 on "", then lacks memory 2Gi, example.com/gpu 2
 			node "b": 1 pods, cpu 1, memory 4Gi, pods 1, example.com/gpu 2 of cpu 9, memory 2Gi, pods 9, lacks memory 2Gi, example.com/gpu 2`},
 	}, placed)
+}
+
+// The nodes of the input stay as they are, and between workloads the caller is asked: as they are described, created and placed.
+func TestInput(t *testing.T) {
+	calls := 0
+	opts := report.Options{Between: func() { calls++ }}
+	if err := opts.Size.SetCPU("4"); err != nil {
+		t.Error(err)
+	}
+	_, in := of(opts, node("a", "9", ""), deployment("d", 1, "1"))
+	if cpu := in.Nodes[0].Status.Allocatable.Cpu(); cpu.Value() != 9 || calls != 3 {
+		t.Errorf("the node has %v, %d calls", cpu, calls)
+	}
+	r, in := of(report.Options{}, document("ResourceQuota", "name: q", spec("hard: {requests.cpu: 9}")), deployment("d", 1, "1"))
+	testkit.NoDiff(t, verdicts(report.Of(in, report.Options{})), verdicts(r), "again")
 }
 
 // An invalid amount of a node is ignored.

@@ -69,7 +69,7 @@ func applicationOf(d *Workload) *application {
 	a := &application{Object: &w.Object, workload: w, described: d, verdict: &d.Verdict, wanted: w.Pods, more: w.Pods, unit: "pod"}
 	switch w.Kind {
 	case "Pod":
-		a.wanted, a.more = 1, 1 // even if it has finished
+		a.wanted = 1 // even if it has finished
 	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
 		a.unit = "replica"
 	}

@@ -14,9 +14,9 @@ import (
 
 // The versions of the kinds in these tests.
 var versions = map[string]string{
-	"Pod": "v1", "Job": "batch/v1", "CronJob": "batch/v1", "Node": "v1", "Service": "v1", "ConfigMap": "v1",
+	"Pod": "v1", "Job": "batch/v1", "CronJob": "batch/v1", "Node": "v1", "Service": "v1", "ConfigMap": "v1", "ReplicationController": "v1",
 	"PersistentVolumeClaim": "v1", "LimitRange": "v1", "ResourceQuota": "v1", "PriorityClass": "scheduling.k8s.io/v1",
-	"RuntimeClass": "node.k8s.io/v1", "StorageClass": "storage.k8s.io/v1", "DeviceClass": "resource.k8s.io/v1",
+	"RuntimeClass": "node.k8s.io/v1", "StorageClass": "storage.k8s.io/v1", "DeviceClass": "resource.k8s.io/v1", "ResourceClaim": "resource.k8s.io/v1",
 }
 
 // document returns an object, given its metadata and its other fields, one a line.

@@ -27,7 +27,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 		s := &sharing{ClusterQuota: described.DeepCopy(), members: map[string]bool{}}
 		s.isUnknown = len(s.Status.Hard) == 0
 		if s.isUnknown {
-			s.Status.Hard = s.Spec.Hard.DeepCopy()
+			s.Status.Hard = s.Spec.Hard
 		}
 		for _, home := range slices.Sorted(maps.Keys(states)) {
 			c := states[home]
@@ -46,7 +46,7 @@ func share(in *manifest.Input, states map[string]*creation, of map[string][]*app
 				s.SetUsed(home, status.Used)
 			}
 		}
-		s.before = s.Status.Used.DeepCopy()
+		s.before = s.Status.Used
 		all = append(all, s)
 	}
 	return all
@@ -85,11 +85,10 @@ func (c *creation) isUnknown(q *corev1.ResourceQuota) bool { return c.unknown[qu
 func (r *Report) addShared(in *manifest.Input, all []*sharing) {
 	for _, s := range all {
 		d := SharedQuota{Kind: string(s.Kind), Held: heldOf(s.Name, s.Status, s.before, s.isUnknown), Unknown: !in.SharersKnown(s.ClusterQuota)}
-		sharers := maps.Clone(s.members)
 		for namespace := range s.Namespaces {
-			sharers[namespace] = true
+			s.members[namespace] = true
 		}
-		for _, namespace := range slices.Sorted(maps.Keys(sharers)) {
+		for _, namespace := range slices.Sorted(maps.Keys(s.members)) {
 			used := Amounts(resourcelist.Mask(s.Namespaces[namespace], resourcelist.ResourceNames(s.Status.Hard)))
 			d.Namespaces = append(d.Namespaces, Sharer{namespace, used})
 		}

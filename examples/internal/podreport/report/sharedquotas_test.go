@@ -103,6 +103,15 @@ func TestSharedQuotas(t *testing.T) {
 			"Deployment shop/web; ClusterResourceQuota other: used pods:4, asks pods:1, left pods:4; GlobalResourceQuota team: used pods:5, asks pods:1, left pods:2; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
 			"Deployment data/web; ClusterResourceQuota other: used pods:5, asks pods:1, left pods:3; GlobalResourceQuota team: used pods:6, asks pods:1, left pods:1; ClusterResourceQuota team: used pods:2, asks pods:1, left pods:0",
 		}},
+		{"of the second namespace, with what it does not limit in its status", []string{strings.Replace(withStatus(1), "used: {pods: 1}", "used: {pods: 1, secrets: 4}", -1), inTeam("shop"), webIn("data", 1, ""), webIn("shop", 1, "")}, []string{
+			"ClusterResourceQuota team: pods:1 -> pods:2 of pods:3; shop pods:2",
+			"Deployment data/web",
+			"Deployment shop/web; ClusterResourceQuota team: used pods:1, asks pods:1, left pods:1",
+		}},
+		{"a status without any usage", []string{team + "status: {total: {hard: {pods: 3}}}\n", inTeam("shop"), webIn("shop", 1, "")}, []string{
+			"ClusterResourceQuota team:  ->  of pods:3; shop ",
+			"Deployment shop/web; ClusterResourceQuota team: used , asks pods:1, left ; replica: ClusterResourceQuota team has no status of pods: wait for the quota controller",
+		}},
 		{"of no namespace", []string{withStatus(3), inTeam("shop"), webIn("other", 1, "")}, []string{
 			"ClusterResourceQuota team: pods:3 -> pods:3 of pods:3; shop pods:3", "Deployment other/web"}},
 		{"of unknown namespaces", []string{team, webIn("other", 1, "")}, []string{

@@ -88,6 +88,13 @@ func TestAmounts(t *testing.T) {
 	live := func(name, fields, state string) string {
 		return document("Pod", "name: "+name+", uid: "+name+", ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(fields), status("phase: Running"+state))
 	}
+	ofSet := func(name, fields string) string {
+		return strings.Replace(live(name, fields, ""), "kind: StatefulSet", "kind: ReplicaSet", 1)
+	}
+	halves := func(a, b string) string {
+		const requests = "resources: {requests: {cpu: 1, memory: 1Gi}, limits: {"
+		return "containers: [{name: a, " + requests + a + "}}}, {name: b, " + requests + b + "}}}]"
+	}
 	const both = "containers: [{name: app, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}}]"
 	set := document("StatefulSet", "name: s, uid: s", spec("replicas: 3, template: {spec: {"+both+"}}"), status("replicas: 3, updatedReplicas: 3"))
 	check(t, report.Options{}, []scene{
@@ -182,6 +189,58 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 4; limits ; unbounded [cpu memory]
 			total: 1 workloads, 0 rejected, 2 pods, 2 Burstable
 			  requests cpu 4; limits ; unbounded [cpu memory]`},
+		{"two pods that differ in the same way, and one in its limit only", []string{document("Deployment", "name: d, uid: d", spec("replicas: 4, "+template("1")), status("replicas: 4, updatedReplicas: 4")),
+			document("ReplicaSet", "name: s, uid: s, ownerReferences: [{controller: true, kind: Deployment, name: d, uid: d}]", spec("replicas: 4, "+template("1")), status("replicas: 4")),
+			ofSet("a", container("1")), ofSet("b", container("3")), ofSet("c", container("3")), ofSet("e", "containers: [{name: app, resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}}]")}, `
+			Deployment d: 4 replicas, Burstable: container app has no cpu limit
+			  container app: requests cpu 1; limits 
+			  one: requests cpu 1; limits ; unbounded [cpu memory]
+			  all: requests cpu 8; limits memory 1Gi; unbounded [cpu memory]
+			  2 others, Burstable: requests cpu 3; limits ; unbounded [cpu memory]
+			  1 others, Burstable: requests cpu 1; limits memory 1Gi; unbounded [cpu]
+			  advice: container app: set the cpu limit to 1
+			  advice: container app: set the memory request and limit to the same amount
+			home: 1 workloads, 0 rejected, 4 pods, 4 Burstable
+			  requests cpu 8; limits memory 1Gi; unbounded [cpu memory]
+			total: 1 workloads, 0 rejected, 4 pods, 4 Burstable
+			  requests cpu 8; limits memory 1Gi; unbounded [cpu memory]`},
+		{"a pod that differs in which containers have limits", []string{document("StatefulSet", "name: s, uid: s", spec("template: {spec: {"+halves("memory: 1Gi, cpu: 4", "memory: 1Gi")+"}}"), status("replicas: 1, updatedReplicas: 1")), live("s-0", halves("memory: 1Gi, cpu: 2", "memory: 1Gi, cpu: 2"), "")}, `
+			StatefulSet s: 1 replica, Burstable: container a requests cpu 1, but its limit is 4
+			  container a: requests cpu 1, memory 1Gi; limits cpu 4, memory 1Gi
+			  container b: requests cpu 1, memory 1Gi; limits memory 1Gi
+			  one: requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi; unbounded [cpu]
+			  all: requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi
+			  1 others, Burstable: requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi
+			  advice: container a: change the cpu request from 1 to 4
+			  advice: container b: set the cpu limit to 1
+			home: 1 workloads, 0 rejected, 1 pods, 1 Burstable
+			  requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi
+			total: 1 workloads, 0 rejected, 1 pods, 1 Burstable
+			  requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi`},
+		{"a pod that differs in its limit only", []string{document("StatefulSet", "name: s, uid: s", spec("template: {spec: {"+halves("memory: 1Gi, cpu: 2", "memory: 1Gi, cpu: 2")+"}}"), status("replicas: 1, updatedReplicas: 1")), live("s-0", halves("memory: 1Gi, cpu: 2", "memory: 1Gi, cpu: 1"), "")}, `
+			StatefulSet s: 1 replica, Burstable: container a requests cpu 1, but its limit is 2
+			  container a: requests cpu 1, memory 1Gi; limits cpu 2, memory 1Gi
+			  container b: requests cpu 1, memory 1Gi; limits cpu 2, memory 1Gi
+			  one: requests cpu 2, memory 2Gi; limits cpu 4, memory 2Gi
+			  all: requests cpu 2, memory 2Gi; limits cpu 3, memory 2Gi
+			  1 others, Burstable: requests cpu 2, memory 2Gi; limits cpu 3, memory 2Gi
+			  advice: container a: change the cpu request from 1 to 2
+			  advice: container b: change the cpu request from 1 to 2
+			home: 1 workloads, 0 rejected, 1 pods, 1 Burstable
+			  requests cpu 2, memory 2Gi; limits cpu 3, memory 2Gi
+			total: 1 workloads, 0 rejected, 1 pods, 1 Burstable
+			  requests cpu 2, memory 2Gi; limits cpu 3, memory 2Gi`},
+		{"fewer pods exist than the usage of a quota has room for", []string{quota("q", "requests.cpu: 9", "requests.cpu: 1"), document("Deployment", "name: d, uid: d", spec("replicas: 2, "+template("1")))}, `
+			Deployment d: 2 replicas, of which 1 exist, Burstable: container app has no cpu limit
+			  container app: requests cpu 1; limits 
+			  one: requests cpu 1; limits ; unbounded [cpu memory]
+			  all: requests cpu 2; limits ; unbounded [cpu memory]
+			  advice: container app: set the cpu limit to 1
+			  advice: container app: set the memory request and limit to the same amount
+			home: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 2; limits ; unbounded [cpu memory]
+			total: 1 workloads, 0 rejected, 2 pods, 2 Burstable
+			  requests cpu 2; limits ; unbounded [cpu memory]`},
 		{"a pod that differs by its class", []string{set, live("s-0", both, ""), live("s-1", both, ", qosClass: BestEffort"), live("s-2", both, "")}, `
 			StatefulSet s: 3 replicas, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
@@ -358,6 +417,7 @@ func TestRequired(t *testing.T) {
 	if diff := cmp.Diff(want, findings(r)); diff != "" || in.Problems[0].Code() != 0 || r.Warnings[0].Line != 1 {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	testkit.Equal(t, in.Problems[0].String(), "-: document 1, line 1: Deployment d: warning: spec.template.spec: sets no limits.memory for: b,c")
 	in = manifest.Of(reader(manifests...), manifest.Options{Home: "home", Strict: true})
 	want = []string{"error in 1: Deployment d: spec.template.spec: sets no limits.memory for: b,c (rejected)"}
 	if diff := cmp.Diff(want, findings(report.Of(in, opts))); diff != "" || in.Problems[0].Code() != 2 {
@@ -373,6 +433,7 @@ func TestFindings(t *testing.T) {
 		"apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n", "apiVersion: v1\nkind: Secret\nmetadata: {name: t}\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: s}\n",
 		"apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: app}]}}}\n",
 		document("Service", "name: s", spec("ports: [{port: 80}]")), document("Service", "labels: {a: b}", spec("ports: [{port: 80}]")),
+		document("Node", "name: two", status("allocatable: {cpu: 1}")),
 	)
 	got := findings(r)
 	want := []string{
@@ -382,6 +443,7 @@ func TestFindings(t *testing.T) {
 		"error in 11: Service: metadata.name: missing (rejected)",
 		"warning in 5: Pod c: spec.containers[0].resources.requests[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi",
 		"note in 3: Node one: no status.allocatable of cpu and memory: no pod fits on it",
+		"note in 12: Node two: no status.allocatable of cpu and memory: no pod fits on it",
 		"not computed in 9: Rollout r: it has pods, which are not computed",
 		"skipped: 1 ConfigMap", "skipped: 1 Rollout", "skipped: 2 Secret", "skipped: 1 Service",
 	}
@@ -455,9 +517,10 @@ func TestSumsOfReleases(t *testing.T) {
 		testkit.Equal(t, r.Workloads[0].Pod.Requests.Text("cpu"), want, "a resize in", release)
 	}
 	for release, want := range map[string]string{"1.37": "4", "1.33": "1"} {
-		r, _ := of(report.Options{Kubernetes: computeresources.Kubernetes{Release: release}}, pod)
-		if got := r.Workloads[0].Pod.Requests.Text("cpu"); got != want || r.Totals.Requests.Text("cpu") != want {
-			t.Errorf("%s: %s, want %s", release, got, want)
+		r, _ := of(report.Options{Kubernetes: computeresources.Kubernetes{Release: release}}, pod, quota("q", "requests.cpu: 9", "requests.cpu: 0"))
+		w := r.Workloads[0]
+		if got := w.Pod.Requests.Text("cpu"); got != want || r.Totals.Requests.Text("cpu") != want || w.Quotas[0].Asked.Text("requests.cpu") != want {
+			t.Errorf("%s: %s, want %s; of the quota %v", release, got, want, w.Quotas[0].Asked)
 		}
 	}
 }

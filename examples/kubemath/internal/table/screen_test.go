@@ -12,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -247,16 +248,16 @@ func TestQuotasAndNodes(t *testing.T) {
 	}
 	r := report.Report{
 		Namespaces: []report.Namespace{{Name: "shop", Quotas: []report.Quota{
-			{Held: report.Held{Name: "a", Hard: amounts("cpu", "4", "memory", "4Gi", "pods", "0"), Used: amounts("cpu", "1", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")}},
-			{Held: report.Held{Name: "b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true},
+			{Held: report.Held{Name: "a", Hard: amounts("cpu", "4", "memory", "4G", "pods", "0"), Used: amounts("cpu", "100m", "memory", "1Gi"), Then: amounts("cpu", "2", "memory", "3Gi")}},
+			{Held: report.Held{Name: "b\x1b", Hard: amounts("requests.cpu", "8"), Used: amounts("requests.cpu", "2"), Then: amounts("requests.cpu", "7"), AtLeast: true},
 				Unevaluated: []corev1.ResourceName{"apples", "count/jobs.batch"}, NeverCounted: []corev1.ResourceName{"apples"}},
 		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{bound("x", "1")}}},
 			Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{bound("x", "1"), bound("y", "2")}}},
 		}},
 		Nodes: []*report.Node{
-			{Name: "empty", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
+			{Name: "empty\x1b", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
 			{Name: "full", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "10"), Requested: amounts("cpu", "1", "memory", "7Gi"), Pods: 3, Cordoned: true},
-			{Name: "over", Allocatable: amounts("cpu", "4", "memory", "8Gi"), Requested: amounts("cpu", "5"), Missing: amounts("cpu", "1", "memory", "2Gi"), Pods: 2, Cordoned: true},
+			{Name: "over", Allocatable: amounts("cpu", "4", "memory", "8Gi"), Requested: amounts("cpu", "5"), Missing: amounts("a\x1bb", "2"), Pods: 2, Cordoned: true},
 			{Allocatable: amounts("cpu", "2"), Requested: amounts("cpu", "1")},
 		},
 		Unplaced: []report.Unplaced{{Kind: "Pod", Namespace: "shop", Name: "p", Pods: 2, Message: "no room"}},
@@ -265,22 +266,22 @@ func TestQuotasAndNodes(t *testing.T) {
 no workloads
 
   by quota | used | with this | hard | full
-  shop/b requests.cpu | unknown | 7 | 8 | 87%
-  shop/a memory | 1Gi | 3Gi | 4Gi | 75%
-  shop/a cpu | 1 | 2 | 4 | 50%
+  shop/b\x1b requests.cpu | unknown | 7 | 8 | 87%
+  shop/a memory | 1.1G | 3.2G | 4G | 80%
+  shop/a cpu | 100m | 2 | 4 | 50%
   shop/a pods | - | - | 0 | -
 
-Not evaluated: apples of ResourceQuota shop/b: Kubernetes never counts this name in this quota, so it limits nothing
-Not evaluated: count/jobs.batch of ResourceQuota shop/b: not used by any object in the input
+Not evaluated: apples of ResourceQuota shop/b\x1b: Kubernetes never counts this name in this quota, so it limits nothing
+Not evaluated: count/jobs.batch of ResourceQuota shop/b\x1b: not used by any object in the input
 Conflict: namespace shop: Container cpu: min is above max: max 1 of LimitRange shop/x
 Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of LimitRange shop/y; the API server may apply any of them, this report
            applies the first
 
   by node | pods | of | cpu | of | memory | of
-  over | 2 | 5 | 4 | 0 | 8Gi | lacks 1 of cpu and 2Gi of memory
+  over | 2 | 5 | 4 | 0 | 8Gi | lacks 2 of a\x1bb
   full | 3 | 10 | 1 | 4 | 7Gi | 8Gi | cordoned
   the node of the arguments | 0 | 1 | 2 | 0
-  empty | 0 | 110 | 0 | 4 | 0 | 8Gi
+  empty\x1b | 0 | 110 | 0 | 4 | 0 | 8Gi
 
   on no node: 2 pods of Pod shop/p: no room
 
@@ -337,10 +338,12 @@ func TestOthers(t *testing.T) {
 		}
 		r.Workloads = append(r.Workloads, &w)
 	}
+	r.Namespaces = []report.Namespace{{Name: "n", Quotas: []report.Quota{{Held: report.Held{Name: "q"}, Unevaluated: []corev1.ResourceName{"x", "y", "z"}}}}}
 	r.Totals = report.Totals{Workloads: 30, Pods: 60, Sums: report.Sums{Requests: amounts("cpu", "3")}}
 	text := screen(&r)
 	for _, want := range []string{
 		"30 workloads, 60 pods: all admitted\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
+		"\nNot evaluated: x of ResourceQuota n/q: not used by any object in the input\n  and 2 others: -all lists them\n\n",
 		"\n  Pod p03 | 2 | 97m | 1 | 100M | -\n  26 others | 52 | 2171m | 26 | 3.3Gi | -\n\n", // 1Gi and 25 × 100M
 		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort\n",
 	} {
@@ -356,10 +359,23 @@ func TestOneMore(t *testing.T) {
 	for i := range 21 {
 		name := fmt.Sprintf("n%02d", i)
 		r.Namespaces = append(r.Namespaces, report.Namespace{Name: name})
+		r.Nodes = append(r.Nodes, &report.Node{Name: name, Allocatable: amounts("cpu", "4")})
 		r.Workloads[0].Nodes = append(r.Workloads[0].Nodes, report.NodePods{Node: name, Pods: 1})
 	}
 	text := screen(&r)
 	if strings.Contains(text, "others") || !strings.Contains(text, "\n  n20 | 0 |") || strings.Contains(text, "  on ") {
+		t.Errorf("%s", text)
+	}
+	r.Nodes = append(r.Nodes, &report.Node{Name: "n21", Allocatable: amounts("cpu", "4")})
+	if text := screen(&r); !strings.Contains(text, "\n  n19 | 0 | 0 | 4 | 0\n  and 2 others, which are less full\n") {
+		t.Errorf("%s", text)
+	}
+	r.Namespaces = append(r.Namespaces, report.Namespace{Name: "n21"})
+	if text := screen(&r); !strings.Contains(text, "\n  n19 | 0 | - | - | - | -\n  2 others | 0 |") {
+		t.Errorf("%s", text)
+	}
+	r.Nodes = r.Nodes[:1]
+	if text := screen(&r); !strings.Contains(text, "\n  by node | pods | of | cpu | of | memory | of\n  n00 |") {
 		t.Errorf("%s", text)
 	}
 	r.Workloads[0].Nodes = r.Workloads[0].Nodes[:20]
@@ -368,16 +384,47 @@ func TestOneMore(t *testing.T) {
 	}
 }
 
+// Each resource that is requested or limited has a column, and control characters of names are written.
+func TestColumnsOfSums(t *testing.T) {
+	r := report.Report{
+		Workloads:  []*report.Workload{{Object: report.Object{Kind: "Pod", Name: "p"}, Pods: 1, QoS: report.QoS{Class: "Burstable", Reason: "r"}}},
+		Namespaces: []report.Namespace{{Name: "a\x1bb", Totals: report.Totals{Pods: 1, Sums: report.Sums{Requests: amounts("example.com/a", "1"), Limits: amounts("example.com/b", "2")}}}},
+	}
+	begins, text, _ := strings.Cut(screen(&r), "by namespace")
+	testkit.Equal(t, begins[:len("1 workload, 0 pods: all admitted\n")], "1 workload, 0 pods: all admitted\n")
+	want := " | pods | cpu | limit | memory | limit | example.com/a | limit | example.com/b | limit\n  a\\x1bb | 1 | - | - | - | - | 1 | - | - | 2\n"
+	testkit.Equal(t, text[:min(len(want), len(text))], want)
+}
+
+// What is rejected is red, and what is doubtful yellow.
+func TestColours(t *testing.T) {
+	finding := []report.Finding{{Object: "Pod a", Text: "odd"}}
+	r := report.Report{
+		Objects:     []*report.Object{{Kind: "Service", Name: "s", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", "wrong")}}}}},
+		NotComputed: finding, Warnings: finding,
+		SharedQuotas: []report.SharedQuota{{Kind: "ClusterResourceQuota", Held: report.Held{Name: "q"}}}, Unplaced: []report.Unplaced{{Kind: "Pod", Name: "p", Pods: 1, Message: "no room"}},
+	}
+	text := terminal.Text{Columns: 100, Coloured: true}
+	table.Write(&text, &r, false)
+	var to strings.Builder
+	text.Pass(&to, &to)
+	const red, yellow, ends = "\x1b[31m", "\x1b[33m", "\x1b[0m"
+	testkit.NoDiff(t, to.String(), red+"no workloads; 1 rejected\n"+ends+"\n"+red+"rejected\n  - Service s: wrong\n\n"+ends+
+		yellow+"not computed\n  - Pod a: odd\n\n"+ends+yellow+"warnings\n  - Pod a: odd\n\n"+ends+
+		"Service s\n  Rejected by the API server:\n    - wrong\n\n\n"+
+		yellow+"Shared: ClusterResourceQuota q by no namespace of the input\n\n"+ends+red+"  on no node: 1 pod of Pod p: no room\n\n"+ends)
+}
+
 // Objects that exist are not written, and neither are those that nothing limits.
 func TestObjects(t *testing.T) {
 	named := func(name string, v report.Verdict) *report.Object {
 		return &report.Object{Kind: "Service", Name: name, Verdict: v}
 	}
 	r := report.Report{Objects: []*report.Object{
-		named("new", report.Verdict{Fit: &report.Fit{Unit: "service"}}), named("old", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}}),
+		named("n\x1bew", report.Verdict{Fit: &report.Fit{Unit: "service"}}), named("old", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}}),
 		named("free", report.Verdict{}),
 	}}
-	compare(t, &r, "no workloads\n\nService new\n  Services that fit: any number\n\n")
+	compare(t, &r, "no workloads\n\nService n\\x1bew\n  Services that fit: any number\n\n")
 }
 
 // The sums of a workload without pods are there, and say so.
@@ -395,13 +442,35 @@ func TestRows(t *testing.T) {
 	r := report.Report{
 		Workloads: []*report.Workload{
 			{Object: report.Object{Kind: "Pod", Namespace: "shop", Name: "a"}, Pods: 1, QoS: report.QoS{Class: "Burstable"},
-				All: report.Sums{Requests: amounts("cpu", "100m", "example.com/gpu", "1"), Limits: amounts("memory", "1Gi", "example.com/gpu", "2")}},
+				Pod: report.Sums{Requests: amounts("cpu", "50m", "example.com/z", "1"), Limits: amounts("memory", "2Gi", "example.com/z", "1")},
+				All: report.Sums{Requests: amounts("cpu", "100m", "example.com/gpu", "1", "example.com/r", "3"), Limits: amounts("memory", "1Gi", "example.com/gpu", "2", "example.com/l", "4")}},
 			{Object: report.Object{Kind: "Job", Name: "b", Verdict: report.Verdict{Rejection: &report.Rejection{Blocked: "it is full", Reasons: []report.Reason{reason("full", "", "")}}}}},
 		},
 		Objects: []*report.Object{{Kind: "Service", Name: "c"}, {Kind: "Service", Name: "d", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", ""), reason("other", "", "")}}}}},
 	}
-	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,CLASS,VERDICT,REASON\n" +
-		"shop,Pod,a,1,100m,,,1Gi,1,2,Burstable,admitted,\n,Job,b,0,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,rejected,wrong\n"
+	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,EXAMPLE.COM/L,EXAMPLE.COM/L-LIMITS,EXAMPLE.COM/R,EXAMPLE.COM/R-LIMITS,CLASS,VERDICT,REASON\n" +
+		"shop,Pod,a,1,100m,,,1Gi,1,2,,4,3,,Burstable,admitted,\n,Job,b,0,,,,,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,,,,,rejected,wrong\n"
 	testkit.NoDiff(t, table.Rows(&r).CSV(true), want)
 	testkit.Equal(t, table.Rows(&r).Names(), "pod/a\njob/b\nservice/d\n")
+}
+
+// No control character of the input reaches the terminal.
+func TestControlCharacters(t *testing.T) {
+	const c = "\x1b"
+	w := report.Workload{
+		Object: report.Object{Source: objects.Source{File: "f" + c}, Kind: "Pod", Name: "p" + c, Verdict: report.Verdict{
+			Rejection: &report.Rejection{Blocked: "b" + c, Reasons: []report.Reason{reason("r"+c, "t"+c, "s"+c)}},
+			Quotas:    []report.QuotaUse{{Name: "q" + c, Hard: amounts("h"+c, "1"), Unknown: "u" + c}}}},
+		Pods: 1, Containers: []report.Part{{Ref: computeresources.Ref{Name: "a" + c}, Requests: amounts("x"+c, "1")}},
+		Nodes: []report.NodePods{{Node: "n" + c, Pods: 1}}, Injected: []string{"i" + c}, QoS: report.QoS{Advice: []string{"v" + c}},
+	}
+	text := written(&report.Report{Workloads: []*report.Workload{&w}}, 150, false)
+	for _, name := range strings.Split("f p b r t s q h u a x n i v", " ") {
+		if !strings.Contains(text, name+`\x1b`) {
+			t.Errorf("no %s in\n%s", name, text)
+		}
+	}
+	if strings.Contains(text, c) || strings.Contains(text, "Not known") {
+		t.Errorf("%q", text)
+	}
 }

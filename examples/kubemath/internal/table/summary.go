@@ -78,7 +78,7 @@ func (t *text) rejected(r *report.Report) {
 		}
 		all = append(all, remark{"  - ", text})
 	}
-	t.In(terminal.Red, func() { t.list("rejected", all, t.rejections) })
+	t.In(terminal.Red, func() { t.list("rejected", all, t.rows) })
 }
 
 func (t *text) findings(title string, list []report.Finding) {

@@ -37,13 +37,13 @@ var legends = []struct {
 
 // Write writes the report as text: of Many workloads or more only the largest, unless all are to be shown.
 func Write(to *terminal.Text, r *report.Report, all bool) {
-	t := &text{to, 20, 20, 20}
+	t := &text{to, 20, 20}
 	isMany := len(r.Workloads) >= Many
 	switch {
 	case all:
-		t.rows, t.items, t.rejections = math.MaxInt, math.MaxInt, math.MaxInt
+		t.rows, t.items = math.MaxInt, math.MaxInt
 	case isMany: // all of them fit on a screen of 60 lines
-		t.rows, t.items, t.rejections = 4, 1, 4
+		t.rows, t.items = 4, 1
 	}
 	t.summary(r)
 	t.rejected(r)
@@ -81,7 +81,7 @@ func Write(to *terminal.Text, r *report.Report, all bool) {
 // text is the report in the making.
 type text struct {
 	*terminal.Text
-	rows, items, rejections int // how many a table, a list, and that of rejected objects have at most
+	rows, items int // how many a table and the list of rejected objects have at most, and other lists
 }
 
 // wrap writes a text that may have control characters behind a prefix.

@@ -3,6 +3,7 @@ package table_test
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -77,6 +78,9 @@ func TestMany(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+	if n := len(regexp.MustCompile(`(?m)^  n\d\d `).FindAllString(text, -1)); n != 4 {
+		t.Errorf("%d nodes:\n%s", n, text)
 	}
 	if n := strings.Count(text, "  on no node: 1 pod of Pod w"); n != 1 || strings.Contains(text, "w01 ") {
 		t.Errorf("%d pods on no node:\n%s", n, text)
