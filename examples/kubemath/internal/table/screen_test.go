@@ -239,6 +239,8 @@ func TestFindings(t *testing.T) {
 		listed = append(listed, fmt.Sprintf("  - Pod p%02d: spec.a: odd\n", i))
 	}
 	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  and 2 others: -all lists them\n\n")
+	r.Warnings = r.Warnings[:21]
+	compare(t, &r, "no workloads\n\nnot computed\n  - Kueue a: not known\n\nwarnings\n"+strings.Join(listed, "")+"  and 1 other: -all lists them\n\n")
 }
 
 // Quotas and nodes are listed with the fullest first, and what is unusual about them below.

@@ -52,7 +52,7 @@ func (t *text) list(heading string, all []remark, most int) {
 	}
 	for i, r := range all {
 		if i == most {
-			t.Line(fmt.Sprintf("  and %d others: -all lists them", len(all)-i))
+			t.Line("  and " + wording.Count(int64(len(all)-i), "other") + ": -all lists them")
 			break
 		}
 		t.wrap(r.prefix, r.text)
