@@ -149,6 +149,8 @@ func TestUnknown(t *testing.T) {
 	for o := range readFS(fstest.MapFS{"a.yaml": {Data: []byte(text)}}, kinds) {
 		got = append(got, fmt.Sprint(o.APIVersion, o.Kind, o.Identity, o.Unknown(), o.Problems[0].Code()))
 	}
+	onlyKind := objects.Object{Kind: "Pod", Problems: objects.Problems(objects.Place{}, objects.Skipped, objects.Fault{})}
+	testkit.Equal(t, onlyKind.Unknown(), true)
 	if want := "[v1Service{b a c d} true 0 {   } false 0 v1Pod{   } false 1]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}

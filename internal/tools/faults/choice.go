@@ -167,7 +167,7 @@ func except(faults []fault, exceptions []exception) []fault {
 // program are the packages below examples that hold rules, and not only layout: people read their answers.
 var program = []string{
 	"examples/internal/annotation", "examples/internal/comparison", "examples/internal/inventory",
-	"examples/internal/listing", "examples/internal/objects", "examples/internal/origin", "examples/internal/pipelinerun",
+	"examples/internal/listing", "examples/internal/origin", "examples/internal/pipelinerun",
 	"examples/internal/podreport/manifest", "examples/internal/podreport/report", "examples/internal/poolmetrics",
 	"examples/internal/quantity", "examples/internal/resourcepool", "examples/internal/taskrun", "examples/internal/top",
 	"examples/kubemath/internal/diff", "examples/kubemath/internal/explain", "examples/kubemath/internal/nodes",
