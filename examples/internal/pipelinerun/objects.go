@@ -232,7 +232,7 @@ func requirementsOf(text string) (map[string]corev1.ResourceRequirements, error)
 
 // Alone returns the pod of a TaskRun, or why it has none: a task that is unknown, or one that Tekton rejects.
 func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod) {
-	t := pipelineTask{Name: o.Name, TaskRef: o.Spec.TaskRef, TaskSpec: o.Spec.TaskSpec}
+	t := pipelineTask{TaskRef: o.Spec.TaskRef, TaskSpec: o.Spec.TaskSpec}
 	if why := t.withoutPod(); why != "" {
 		return TaskPod{Custom: why}
 	}

@@ -50,6 +50,9 @@ func TestConfig(t *testing.T) {
 	if c, got := configOf(t, "config-defaults", map[string]string{ContainerKey: "prepare: {requests: {cpu: x, memory: 1Gi}}"}); got != ContainerKey || c.ContainerDefaults != nil {
 		t.Errorf("%s: %v", got, c.ContainerDefaults)
 	}
+	alone, _ := configOf(t, "config-defaults", map[string]string{"default-affinity-assistant-pod-template": "{serviceAccountName: s}"})
+	pods, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{serviceAccountName: s, priorityClassName: low}"})
+	testkit.NoDiff(t, []affinity.PodTemplate{alone.Assistant(), pods.Assistant()}, []affinity.PodTemplate{{ServiceAccountName: "s"}, {}})
 	empty, _ := configOf(t, "other", map[string]string{"default-timeout-minutes": "x", "coschedule": "x"})
 	if got := fmt.Sprint(empty.timeout(), empty.combinations(), empty.Behavior == affinity.PerWorkspace); got != "1h0m0s 256 true" {
 		t.Error(got)
@@ -81,24 +84,19 @@ func TestFlags(t *testing.T) {
 // What a template sets comes before the default.
 func TestTemplateOverDefault(t *testing.T) {
 	all := func(name string) *podTemplate {
+		group, class := int64(len(name)), "class of "+name
 		return &podTemplate{
 			NodeSelector: map[string]string{"of": name}, Tolerations: []corev1.Toleration{{Key: name}}, ImagePullSecrets: []corev1.LocalObjectReference{{Name: name}},
-			Affinity: &corev1.Affinity{}, SecurityContext: &corev1.PodSecurityContext{}, PriorityClassName: &name, RuntimeClassName: &name,
+			Affinity:        &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: int32(len(name))}}}},
+			SecurityContext: &corev1.PodSecurityContext{FSGroup: &group}, PriorityClassName: &name, RuntimeClassName: &class,
 		}
 	}
-	text := func(t *podTemplate) string {
-		return fmt.Sprint(t.NodeSelector["of"], t.Tolerations[0].Key, t.ImagePullSecrets[0].Name, *t.PriorityClassName, *t.RuntimeClassName)
-	}
 	own, other := all("own"), all("default")
-	if got := text(own.over(other)); strings.Contains(got, "default") || !strings.Contains(got, "own") {
-		t.Error(got)
-	}
-	if merged := own.over(other); merged.Affinity != own.Affinity || merged.SecurityContext != own.SecurityContext {
-		t.Error("the default wins")
-	}
-	if got := text((&podTemplate{}).over(other)); strings.Contains(got, "own") || !strings.Contains(got, "default") {
-		t.Error(got)
-	}
+	testkit.NoDiff(t, own.over(other), all("own"))
+	testkit.NoDiff(t, (&podTemplate{}).over(other), all("default"), "of nothing")
+	testkit.NoDiff(t, own.planned(), affinity.PodTemplate{
+		NodeSelector: own.NodeSelector, Tolerations: own.Tolerations, ImagePullSecrets: own.ImagePullSecrets, Affinity: own.Affinity, SecurityContext: own.SecurityContext, PriorityClassName: "own",
+	}, "as planned")
 	if none := (&podTemplate{Tolerations: []corev1.Toleration{}}).over(other); none.Tolerations == nil || len(none.Tolerations) > 0 {
 		t.Errorf("no tolerations are %v", none.Tolerations)
 	}
@@ -115,18 +113,22 @@ func taskOf(t *testing.T, text string) *TaskSpec {
 }
 
 func TestPodOfTask(t *testing.T) {
-	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}}}
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}}}}
 	for text, want := range map[string]string{
-		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                        "step-a() step-unnamed-1() sidecar-x() false false",
-		`{"steps": [{"name": "a", "script": "x"}]}`:                                          "step-a() true false",
-		`{"steps": [{"name": "a"}], "sidecars": [{"name": "x", "script": "x"}]}`:             "step-a() sidecar-x() true false",
-		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                   "step-a(src) true false",
-		`{"steps": [{"name": "a", "ref": {"name": "a"}, "workingDir": "b"}]}`:                "step-a(b) true false",
-		`{"steps": [{"name": "a", "workingDir": "b"}], "stepTemplate": {"workingDir": "c"}}`: "step-a(b) false false",
-		`{"steps": [{"name": "a"}], "stepTemplate": {"workingDir": "c"}}`:                    "step-a(c) false false",
-		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                             "step-a() false true",
-		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                     "step-a() false true",
-		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                 "step-a() true true",
+		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                              "step-a() step-unnamed-1() sidecar-x() false false",
+		`{"steps": [{"name": "a", "script": "x"}]}`:                                                "step-a() true false",
+		`{"steps": [{"name": "a"}], "sidecars": [{"name": "x", "script": "x"}]}`:                   "step-a() sidecar-x() true false",
+		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                         "step-a(src) true false",
+		`{"steps": [{"name": "a", "ref": {"name": "a"}}], "stepTemplate": {"workingDir": "c"}}`:    "step-a(src) true false",
+		`{"steps": [{"name": "a", "ref": {"name": "path"}}], "stepTemplate": {"workingDir": "c"}}`: "step-a(c) false true",
+		`{"steps": [{"name": "a", "command": ["cat", "$(step.artifacts.path)"]}]}`:                 "step-a() false true",
+		`{"steps": [{"name": "a", "env": [{"value": "$(step.artifacts.path)"}]}, {"name": "b"}]}`:  "step-a() step-b() false true",
+		`{"steps": [{"name": "a", "script": "x"}, {"name": "b"}]}`:                                 "step-a() step-b() true false",
+		`{"steps": [{"name": "a", "workingDir": "b"}], "stepTemplate": {"workingDir": "c"}}`:       "step-a(b) false false",
+		`{"steps": [{"name": "a"}], "stepTemplate": {"workingDir": "c"}}`:                          "step-a(c) false false",
+		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                                   "step-a() false true",
+		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                           "step-a() false true",
+		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                       "step-a() true true",
 	} {
 		pod, run := taskOf(t, text).pod("ns", in, &Settings{}, nil)
 		var got []string
@@ -154,6 +156,7 @@ func TestMissingAction(t *testing.T) {
 	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {}}}
 	for text, want := range map[string]string{
 		`{"steps": [{}, {"ref": {"name": "a"}}]}`:   "",
+		`{"steps": [{}, {"ref": {"name": "c"}}]}`:   "StepAction c is not in the input: whether it has a script is unknown",
 		`{"steps": [{"ref": {"name": "b"}}]}`:       "StepAction b is not in the input: whether it has a script is unknown",
 		`{"steps": [{"ref": {"resolver": "hub"}}]}`: "the StepAction of resolver hub is not fetched: whether it has a script is unknown",
 	} {
@@ -164,7 +167,7 @@ func TestMissingAction(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for text, want := range map[string][]string{
 		`v1 {}`: {"spec.steps: Required"},
-		`v1 {"steps": [{"name": "a"}, {"name": "a"}, {}, {}]}`:                          {"spec.steps[1].name: Duplicate"},
+		`v1 {"steps": [{"name": "a"}, {"name": "a"}, {}, {}]}`:                          {`spec.steps[1].name: Duplicate value: "a"`},
 		`v1 {"steps": [{}], "sidecars": [{"name": "a"}, {"name": "a"}]}`:                {"spec.sidecars[1].name: Duplicate"},
 		`v1 {"steps": [{"resources": {"limits": {"cpu": "1"}}}]}`:                       {`spec.steps[0].resources: Forbidden: json: unknown field "resources" in tekton.dev/v1`},
 		`v1 {"steps": [{}], "stepTemplate": {"resources": {"requests": {"cpu": "1"}}}}`: {"spec.stepTemplate.resources: Forbidden"},
@@ -184,6 +187,7 @@ func TestEnded(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: "false false", `{"conditions": [{"type": "Succeeded", "status": "Unknown"}]}`: "false false",
 		`{"conditions": [{"type": "Other", "status": "True"}, {"type": "Succeeded", "status": "True"}]}`: "true false",
+		`{"conditions": [{"type": "Other", "status": "True"}]}`:                                          "false false",
 		`{"conditions": [{"type": "Succeeded", "status": "False"}]}`:                                     "true true",
 	} {
 		var s Status

@@ -58,14 +58,13 @@ func (s *TaskSpec) pod(namespace string, in *Objects, set *Settings, template *p
 		StepNames: names(s.Steps), SidecarNames: names(s.Sidecars), Results: len(s.Results) > 0,
 	}
 	for i, c := range s.Steps {
-		script, dir := c.Script, cmp.Or(c.WorkingDir, s.StepTemplate.WorkingDir)
-		if action, known := in.action(namespace, c.Ref); known {
-			script, dir = cmp.Or(script, action.Script), cmp.Or(dir, action.WorkingDir)
+		if action, known := in.action(namespace, c.Ref); known { // a step that refers to one has none of these itself
+			c.Script, c.WorkingDir, c.Command, c.Args, c.Env = action.Script, action.WorkingDir, action.Command, action.Args, action.Env
 		}
-		run.Scripts = run.Scripts || script != ""
-		run.Results = run.Results || strings.Contains(script+strings.Join(c.Args, ""), "$(step.artifacts.path)")
+		run.Scripts = run.Scripts || c.Script != ""
+		run.Results = run.Results || strings.Contains(strings.Join(c.texts(), "\n"), "$(step.artifacts.path)")
 		name := steps.TektonStepPrefix + cmp.Or(c.Name, fmt.Sprintf("unnamed-%d", i))
-		pod.Containers = append(pod.Containers, corev1.Container{Name: name, WorkingDir: dir, Resources: c.requirements()})
+		pod.Containers = append(pod.Containers, corev1.Container{Name: name, WorkingDir: cmp.Or(c.WorkingDir, s.StepTemplate.WorkingDir), Resources: c.requirements()})
 	}
 	for _, c := range s.Sidecars {
 		run.Scripts = run.Scripts || c.Script != ""
@@ -84,7 +83,7 @@ func (s *TaskSpec) pod(namespace string, in *Objects, set *Settings, template *p
 // requestsOf returns the requests of the pod of a task: those of its steps and sidecars, with the overrides of the run.
 func requestsOf(t TaskPod) corev1.ResourceList {
 	pod := t.Spec.DeepCopy()
-	if t.Run.ComputeResources != nil && t.Missing != "" {
+	if t.Missing != "" {
 		pod.Containers = append(pod.Containers, corev1.Container{Name: steps.TektonStepPrefix + "all"})
 	}
 	changes, _ := steps.TaskLevel(pod, t.Run, steps.TektonStep, division.Options{})

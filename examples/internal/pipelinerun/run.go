@@ -261,7 +261,6 @@ func arrayOf(value json.RawMessage, params []param) (values []json.RawMessage, k
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		match := wholeArray.FindStringSubmatch(text)
-		value = nil
 		for _, p := range params {
 			if match != nil && p.Name == match[1]+match[2]+match[3] {
 				value = json.RawMessage(cmp.Or(string(p.Value), string(p.Default), string(value)))

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -22,10 +23,11 @@ func TestGeneratedName(t *testing.T) {
 
 func TestArrayOf(t *testing.T) {
 	params := []param{{Name: "a", Default: json.RawMessage(`["x", "y"]`)}, {Name: "b", Default: json.RawMessage(`["x"]`)}, {Name: "b", Value: json.RawMessage(`["1", "2", "3"]`)},
-		{Name: "c", Value: json.RawMessage(`"text"`)}, {Name: "d", Value: json.RawMessage(`["1"]`), Default: json.RawMessage(`["1", "2"]`)}, {Name: "e"}}
+		{Name: "c", Value: json.RawMessage(`"text"`)}, {Name: "d", Value: json.RawMessage(`["1"]`), Default: json.RawMessage(`["1", "2"]`)}, {Name: "e"},
+		{Name: "g", Default: json.RawMessage(`["x", "y"]`)}, {Name: "g"}, {Name: "h", Default: json.RawMessage(`["x"]`)}, {Name: "h", Default: json.RawMessage(`["x", "y"]`)}}
 	for text, want := range map[string]int{
 		`["1", "2"]`: 2, `[]`: 0, `"$(params.a[*])"`: 2, `"$(params.b[*])"`: 3, `"$(params[\"b\"][*])"`: 3, `"$(params['d'][*])"`: 1,
-		`"$(params.c[*])"`: -1, `"$(params.e[*])"`: -1, `"$(params.f[*])"`: -1, `"$(params.a)"`: -1, `"$(tasks.t.results.r[*])"`: -1, `"x"`: -1, `null`: -1,
+		`"$(params.g[*])"`: 2, `"$(params.h[*])"`: 2, `"$(params.c[*])"`: -1, `"$(params.e[*])"`: -1, `"$(params.f[*])"`: -1, `"$(params.a)"`: -1, `"$(tasks.t.results.r[*])"`: -1, `"x"`: -1, `null`: -1,
 	} {
 		values, known := arrayOf(json.RawMessage(text), params)
 		if known != (want >= 0) || known && len(values) != want {
@@ -44,13 +46,16 @@ func TestFanOut(t *testing.T) {
 	for text, want := range map[string]int{
 		`{}`: 1, `{"params": [{"value": ["1", "2"]}]}`: 2, `{"params": [{"value": ["1", "2"]}, {"value": "$(params.a[*])"}]}`: 6,
 		`{"params": [{"value": ["1"]}], "include": [{}, {}]}`: 1, `{"include": [{}, {}]}`: 2, `{"params": [{"value": []}, {"value": "$(tasks.t.results.r[*])"}]}`: 0,
-		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`:                                                                             -1,
-		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "windows"}]}]}`:         3,
-		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "mac"}]}]}`:             2,
-		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "flags", "value": "-race"}]}]}`:        2,
-		`{"params": [{"name": "os", "value": ["linux", "y"]}], "include": [{"params": [{"name": "os", "value": "$(params.one)"}]}, {}]}`: 2,
-		`{"params": [{"name": "a", "value": "$(params.a[*])"}], "include": [{"params": [{"name": "a", "value": "w"}]}]}`:                 4,
-		`{"params": [{"name": "a", "value": ["1"]}], "include": [{"params": [{"name": "a", "value": "$(tasks.t.results.r)"}]}]}`:         -1,
+		`{"params": [{"value": "$(tasks.t.results.r[*])"}]}`:                                                                                                                -1,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "windows"}]}]}`:                                            3,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "os", "value": "mac"}]}]}`:                                                2,
+		`{"params": [{"name": "os", "value": ["linux", "mac"]}], "include": [{"params": [{"name": "flags", "value": "-race"}]}]}`:                                           2,
+		`{"params": [{"name": "os", "value": ["linux", "y"]}], "include": [{"params": [{"name": "os", "value": "$(params.one)"}]}, {}]}`:                                    2,
+		`{"params": [{"name": "a", "value": "$(params.a[*])"}], "include": [{"params": [{"name": "a", "value": "w"}]}]}`:                                                    4,
+		`{"params": [{"name": "a", "value": ["1"]}], "include": [{"params": [{"name": "a", "value": "$(tasks.t.results.r)"}]}]}`:                                            -1,
+		`{"params": [{"name": "a", "value": ["1"]}], "include": [{"params": [{"name": "a", "value": "$(tasks.t.results.r)"}]}, {"params": [{"name": "a", "value": "2"}]}]}`: -1,
+		`{"params": [{"name": "os", "value": ["linux"]}], "include": [{"params": [{"name": "flags", "value": "-race"}, {"name": "os", "value": "mac"}]}]}`:                  2,
+		`{"params": [` + strings.Repeat(`{"value": ["1", "2"]}, `, 19) + `{"value": ["1", "2"]}]}`:                                                                          1 << 20, `{"params": [` + strings.Repeat(`{"value": ["1", "2"]}, `, 63) + `{"value": ["1", "2"]}]}`: -1,
 		both: 5, bothAndOne: 4,
 	} {
 		var m matrix
@@ -90,7 +95,7 @@ func TestToRun(t *testing.T) {
 		testkit.OK(t, json.Unmarshal([]byte(text), &r.Spec))
 		return r
 	}
-	for text, want := range map[string]string{`{"pipelineRef": {"name": "p"}}`: "p", `{}`: "run"} {
+	for text, want := range map[string]string{`{"pipelineRef": {"name": "p"}}`: "p", `{"pipelineRef": {"resolver": "hub"}}`: "run", `{}`: "run"} {
 		run, _, _ := of(text).ToRun(PipelineSpec{}, in)
 		testkit.Equal(t, run.Labels["tekton.dev/pipeline"], want, text)
 	}
@@ -122,6 +127,8 @@ func TestWithoutPod(t *testing.T) {
 		`{"taskRef": {"name": "t", "apiVersion": "tekton.dev/v1"}}`:                 "",
 		`{"taskRef": {"name": "t", "apiVersion": "tekton.dev/v1", "kind": "Task"}}`: "it is a custom task for Tekton, since Task is given with an apiVersion",
 		`{"taskSpec": {"apiVersion": "example.com/v1", "kind": "Wait"}}`:            "it is a custom task, Wait of example.com/v1",
+		`{"taskRef": {"apiVersion": "tekton.dev/v1", "kind": "Wait"}}`:              "it is a custom task, Wait of tekton.dev/v1",
+		`{"taskRef": {"apiVersion": "example.com/v1", "kind": "Task"}}`:             "it is a custom task, Task of example.com/v1",
 		`{"taskSpec": {"kind": "Wait"}}`:                                            "",
 		`{"pipelineRef": {"name": "p"}}`:                                            "it is a child run",
 		`{"pipelineSpec": {}}`:                                                      "it is a child run",
@@ -168,13 +175,15 @@ func TestEntries(t *testing.T) {
 func TestLargestMatrix(t *testing.T) {
 	two := 2
 	in := &Objects{Config: Config{matrix: &two}}
-	for values, want := range map[string]string{`["1"]`: "", `["1", "2"]`: "", `["1", "2", "3"]`: "matrix: expected 0 <= 3 <= 2"} {
+	for values, want := range map[string]string{
+		`["1"]`: "", `["1", "2"]`: "", `["1", "2", "3"]`: "matrix: expected 0 <= 3 <= 2", `["1", "2", "3"]}, {"value": "$(tasks.t.results.r[*])"`: "",
+	} {
 		task := pipelineTask{Name: "t", TaskSpec: &TaskSpec{Steps: []container{{}}}}
 		testkit.OK(t, json.Unmarshal([]byte(`{"params": [{"value": `+values+`}]}`), &task.Matrix))
 		run := Run{&Object[RunSpec]{}}
-		if _, pods, _ := run.ToRun(PipelineSpec{Tasks: []pipelineTask{task}}, in); pods[0].Invalid != want {
-			t.Errorf("%s: %q, want %q", values, pods[0].Invalid, want)
-		}
+		planned, pods, _ := run.ToRun(PipelineSpec{Tasks: []pipelineTask{task}}, in)
+		testkit.Equal(t, pods[0].Invalid, want, values)
+		testkit.Equal(t, planned.Tasks[0].NoPod, want != "", values)
 	}
 }
 
@@ -198,7 +207,8 @@ func TestSettingsOf(t *testing.T) {
 
 // A whole run: what the planner gets, and the pods.
 func TestWholeRun(t *testing.T) {
-	in := &Objects{}
+	high := "high"
+	in := &Objects{Config: Config{podTemplate: &podTemplate{PriorityClassName: &high, NodeSelector: map[string]string{"disk": "ssd"}}}}
 	var known Object[TaskSpec]
 	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "known", "namespace": "ns"}, "spec": {"steps": [{"computeResources": {"requests": {"cpu": "1"}}}, {"ref": {"name": "act"}}]}}`), &known))
 	act := &Object[StepAction]{}
@@ -212,12 +222,13 @@ func TestWholeRun(t *testing.T) {
 		"workspaces": [{"name": "src", "persistentVolumeClaim": {"claimName": "$(params.claim)-$(params.suffix)"}}, {"name": "tmp", "volumeClaimTemplate": {"metadata": {"name": "t"}}}, {"name": "bare"}],
 		"taskRunSpecs": [{"pipelineTaskName": "c", "computeResources": {"requests": {"cpu": "4"}}}, {"pipelineTaskName": "a", "stepSpecs": [{"name": "s", "computeResources": {"requests": {"cpu": "2"}}}],
 			"sidecarSpecs": [{"name": "c", "computeResources": {"requests": {"cpu": "1"}}}], "podTemplate": {"affinity": {"nodeAffinity": {}}}}],
-		"pipelineSpec": {"params": [{"name": "suffix", "default": "data"}], "workspaces": [{"name": "opt", "optional": true}, {"name": "src"}], "tasks": [
-			{"name": "a", "retries": 2, "workspaces": [{"name": "w", "workspace": "src"}, {"name": "tmp"}], "taskSpec": {"steps": [{"name": "s", "resources": {"requests": {"cpu": "500m"}}}, {"name": "r"}], "sidecars": [{"name": "c"}]}},
+		"pipelineSpec": {"params": [{"name": "suffix", "default": "data"}, {"name": "claim", "default": "theirs"}], "workspaces": [{"name": "opt", "optional": true}, {"name": "src"}], "tasks": [
+			{"name": "a", "retries": 2, "workspaces": [{"name": "w", "workspace": "src"}, {"name": "tmp"}], "taskSpec": {
+				"steps": [{"name": "s", "resources": {"requests": {"cpu": "500m"}}}, {"name": "r", "script": "$(workspaces.src.path)", "resources": {"limits": {"memory": "1Gi"}}}], "sidecars": [{"name": "c"}]}},
 			{"name": "b", "runAfter": ["a"], "matrix": {"params": [{"name": "x", "value": ["1", "2"]}]}, "taskRef": {"name": "known"}},
 			{"name": "c", "matrix": {"params": [{"name": "x", "value": "$(tasks.a.results.r[*])"}]}, "taskRef": {"name": "gone"}},
 			{"name": "d", "taskRef": {"apiVersion": "example.com/v1", "kind": "Wait"}},
-			{"name": "e", "when": [{"input": "$(tasks.b.results.r)", "operator": "in", "values": ["x"]}], "taskSpec": {"steps": [{"ref": {"name": "other"}}]}},
+			{"name": "e", "runAfter": ["a"], "when": [{"input": "$(tasks.b.results.r)", "operator": "in", "values": ["x"]}], "taskSpec": {"steps": [{"ref": {"name": "other"}}]}},
 			{"name": "g", "when": [{"input": "a", "operator": "in", "values": ["b"]}], "matrix": {"params": [{"name": "x", "value": "$(tasks.a.results.r[*])"}]}, "taskRef": {"name": "known"}},
 			{"name": "h", "taskSpec": {"workspaces": [{"name": "maybe", "optional": true}, {"name": "bare", "optional": true}], "steps": [{"script": "$(workspaces.src.path) $(workspaces.maybe.path)", "command": ["$(workspaces.need.path)"],
 				"args": ["$(workspaces.bare.path)"], "env": [{"value": "$(workspaces[\"tmp\"].path)"}], "params": [{"name": "p", "value": "$(workspaces['opt'].path)"}]}]}},
@@ -227,15 +238,18 @@ func TestWholeRun(t *testing.T) {
 	spec, missing := run.Pipeline(in)
 	planned, pods, unknown := run.ToRun(spec, in)
 	lines := append([]string{missing}, append(notes, unknown...)...)
-	lines = append(lines, fmt.Sprintln(planned.Name, planned.Namespace, planned.UID, planned.Labels, planned.APIVersion, planned.Kind, planned.PodTemplate.PriorityClassName, planned.OptionalWorkspaces))
+	lines = append(lines, fmt.Sprintln(planned.Name, planned.Namespace, planned.UID, planned.Labels, planned.APIVersion, planned.Kind, planned.PodTemplate.PriorityClassName, planned.PodTemplate.NodeSelector, planned.OptionalWorkspaces, len(planned.Tasks)))
 	for _, w := range planned.Workspaces {
 		lines = append(lines, fmt.Sprintln("workspace", w.Name, w.ClaimName, w.ClaimTemplate != nil))
 	}
 	for i, task := range append(planned.Tasks, planned.Finally...) {
 		p := pods[i]
-		lines = append(lines, fmt.Sprintln(task.Name, task.Requests.Cpu(), task.Workspaces, task.RunAfter, task.ResultsOf, task.FanOut, task.Retries, task.NoPod, task.Affinity != nil,
+		lines = append(lines, fmt.Sprintln(task.Name, task.Requests.Cpu(), task.Requests.Memory(), task.Workspaces, task.RunAfter, task.ResultsOf, task.FanOut, task.Retries, task.NoPod, task.Affinity != nil,
 			"pod", p.Task, p.Spec != nil, p.Own != nil, p.Refers, p.Fetched, p.FanOut, p.Entry, p.Run.Scripts, p.Missing, p.Custom, p.Note, p.Blamed))
 	}
+	// What the run sets and what follows from it are not in the pods.
+	testkit.NoDiff(t, pods[0].Spec.Containers, []corev1.Container{
+		{Name: "step-s", Resources: corev1.ResourceRequirements{Requests: testkit.List("cpu", "500m")}}, {Name: "step-r", Resources: corev1.ResourceRequirements{Limits: testkit.List("memory", "1Gi")}}, {Name: "sidecar-c"}})
 	for i := range lines {
 		lines[i] = strings.TrimSuffix(lines[i], "\n")
 	}
@@ -252,21 +266,21 @@ func TestWholeRun(t *testing.T) {
 		"task j: Task gone is not in the input: its requests are unknown",
 		"task f: the Task of resolver hub is not fetched: its requests are unknown",
 		"task k: the Task of bundle b is not fetched: its requests are unknown",
-		"build-xxxxx ns 00000000-0000-0000-0000-000000000000 map[team:x tekton.dev/pipeline:build-xxxxx] tekton.dev/v1 PipelineRun old [opt]",
+		"build-xxxxx ns 00000000-0000-0000-0000-000000000000 map[team:x tekton.dev/pipeline:build-xxxxx] tekton.dev/v1 PipelineRun old map[disk:ssd] [opt] 9",
 		"workspace src own-data false",
 		"workspace tmp  true",
 		"workspace bare  false",
-		"a 3 [src tmp] [] [] 0 2 false true pod a true true false false 0 1 false    invalid TaskSpec",
-		"b 1 [] [a] [] 2 0 false false pod b true false true false 2 -1 true    missing or invalid Task ns/known",
-		"c 4 [] [a] [a] 1 0 false false pod c true false true false 1 0 false Task gone is not in the input   missing or invalid Task ns/gone",
-		"d 0 [] [] [] 0 0 true false pod d false false false false 0 0 false  it is a custom task, Wait of example.com/v1  ",
-		"e 0 [] [b] [b] 0 0 false false pod e true true false false 0 -1 false   StepAction other is not in the input: whether it has a script is unknown invalid TaskSpec",
-		"g 0 [] [a] [] 1 0 true false pod g false false true false 1 -1 false    missing or invalid Task ns/known",
-		"h 0 [src need bare tmp opt] [] [] 0 0 false false pod h true true false false 0 -1 true    invalid TaskSpec",
-		"i 0 [] [] [] 0 0 false false pod i true false false false 0 -1 false it has neither taskRef nor TaskSpec   invalid TaskSpec",
-		"j 0 [] [] [] 0 0 false false pod j true false true false 0 -1 false Task gone is not in the input   missing or invalid Task ns/gone",
-		"f 0 [] [] [a] 0 0 false false pod f true false true true 0 -1 false the Task of resolver hub is not fetched   missing or invalid Task ns/",
-		"k 0 [] [] [] 0 0 false false pod k true false true true 0 -1 false the Task of bundle b is not fetched   missing or invalid Task ns/",
+		"a 3 1Gi [src tmp] [] [] 0 2 false true pod a true true false false 0 1 true    invalid TaskSpec",
+		"b 1 0 [] [a] [] 2 0 false false pod b true false true false 2 -1 true    missing or invalid Task ns/known",
+		"c 4 0 [] [a] [a] 1 0 false false pod c true false true false 1 0 false Task gone is not in the input   missing or invalid Task ns/gone",
+		"d 0 0 [] [] [] 0 0 true false pod d false false false false 0 0 false  it is a custom task, Wait of example.com/v1  ",
+		"e 0 0 [] [a b] [b] 0 0 false false pod e true true false false 0 -1 false   StepAction other is not in the input: whether it has a script is unknown invalid TaskSpec",
+		"g 0 0 [] [a] [] 1 0 true false pod g false false true false 1 -1 false    missing or invalid Task ns/known",
+		"h 0 0 [src need bare tmp opt] [] [] 0 0 false false pod h true true false false 0 -1 true    invalid TaskSpec",
+		"i 0 0 [] [] [] 0 0 false false pod i true false false false 0 -1 false it has neither taskRef nor TaskSpec   invalid TaskSpec",
+		"j 0 0 [] [] [] 0 0 false false pod j true false true false 0 -1 false Task gone is not in the input   missing or invalid Task ns/gone",
+		"f 0 0 [] [] [a] 0 0 false false pod f true false true true 0 -1 false the Task of resolver hub is not fetched   missing or invalid Task ns/",
+		"k 0 0 [] [] [] 0 0 false false pod k true false true true 0 -1 false the Task of bundle b is not fetched   missing or invalid Task ns/",
 	}
 	testkit.NoDiff(t, lines, want)
 }
@@ -285,6 +299,67 @@ func TestRunsAlone(t *testing.T) {
 	o.Spec.TaskRef = &reference{Name: "t", Resolver: "hub"}
 	alone := new(Objects).Alone(&o)
 	testkit.Equal(t, fmt.Sprint(alone.Task, ": ", alone.Missing, " ", alone.Fetched, " ", alone.Refers, ", ", alone.Blamed), "r: the Task of resolver hub is not fetched true true, missing or invalid Task ns/t")
+}
+
+// The pod of a TaskRun that sets all it can, with steps and sidecars of either version of the API.
+func TestWholeTaskRun(t *testing.T) {
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "$(step.artifacts.path)"}}}
+	var o Object[TaskRunSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "r", "namespace": "ns"}, "spec": {
+		"computeResources": {"requests": {"cpu": "4"}}, "podTemplate": {"priorityClassName": "low", "nodeSelector": {"a": "b"}, "tolerations": [{"key": "k"}], "affinity": {}},
+		"stepSpecs": [{"name": "a", "computeResources": {"requests": {"cpu": "1"}}}], "stepOverrides": [{"name": "b", "resources": {"requests": {"cpu": "2"}}}],
+		"sidecarSpecs": [{"name": "x", "computeResources": {"limits": {"cpu": "3"}}}], "sidecarOverrides": [{"name": "y", "resources": {"limits": {"cpu": "5"}}}],
+		"taskSpec": {"stepTemplate": {"computeResources": {"requests": {"memory": "1Gi"}}}, "steps": [{"name": "a", "script": "x", "computeResources": {"requests": {"cpu": "6"}, "limits": {"cpu": "7"}}},
+			{"name": "b", "computeResources": {"limits": {"cpu": "8"}}}, {"ref": {"name": "gone"}}], "sidecars": [{"name": "x", "resources": {"limits": {"cpu": "9"}}}, {"name": "y"}]}}}`), &o))
+	requests := func(cpu string) corev1.ResourceRequirements {
+		return corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu)}
+	}
+	limits := func(cpu string) corev1.ResourceRequirements {
+		return corev1.ResourceRequirements{Limits: testkit.List("cpu", cpu)}
+	}
+	all, deadline := requests("4"), int64(5400)
+	want := TaskPod{
+		Task: "r", Own: o.Spec.TaskSpec, Blamed: "invalid TaskSpec", Note: "StepAction gone is not in the input: whether it has a script is unknown",
+		Spec: &corev1.PodSpec{
+			ActiveDeadlineSeconds: &deadline, PriorityClassName: "low", NodeSelector: map[string]string{"a": "b"}, Tolerations: []corev1.Toleration{{Key: "k"}}, Affinity: &corev1.Affinity{},
+			Containers: []corev1.Container{
+				{Name: "step-a", Resources: corev1.ResourceRequirements{Requests: testkit.List("cpu", "6"), Limits: testkit.List("cpu", "7")}},
+				{Name: "step-b", Resources: limits("8")}, {Name: "step-unnamed-2"}, {Name: "sidecar-x", Resources: limits("9")}, {Name: "sidecar-y"},
+			},
+		},
+		Run: steps.TaskRun{
+			ComputeResources: &all, Template: corev1.ResourceRequirements{Requests: testkit.List("memory", "1Gi")}, Scripts: true,
+			StepOverrides:    []steps.Override{{Name: "a", Resources: requests("1")}, {Name: "b", Resources: requests("2")}},
+			SidecarOverrides: []steps.Override{{Name: "x", Resources: limits("3")}, {Name: "y", Resources: limits("5")}},
+			StepPrefix:       "step-", SidecarPrefix: "sidecar-", StepNames: []string{"a", "b", ""}, SidecarNames: []string{"x", "y"},
+		},
+	}
+	testkit.NoDiff(t, in.Alone(&o), want)
+	in.Config.Tekton.NativeSidecars = true
+	always := corev1.ContainerRestartPolicyAlways
+	want.Spec.Containers, want.Spec.InitContainers = want.Spec.Containers[:3], []corev1.Container{{Name: "sidecar-x", Resources: limits("9"), RestartPolicy: &always}, {Name: "sidecar-y", RestartPolicy: &always}}
+	testkit.NoDiff(t, in.Alone(&o), want, "native sidecars")
+}
+
+// A run gets a made-up name or UID only without one.
+func TestIdentify(t *testing.T) {
+	const name, uid = "it has no name yet: planned with the name a-xxxxx", "it has no UID yet: the claims that are created for it will have other names"
+	for text, want := range map[string]string{
+		`{"metadata": {"generateName": "a-"}}`:                            "a-xxxxx 00000000-0000-0000-0000-000000000000 [" + name + "]",
+		`{"metadata": {"generateName": "a-", "name": "a-1", "uid": "u"}}`: "a-1 u []",
+		`{"metadata": {}}`: " 00000000-0000-0000-0000-000000000000 []",
+		`{"metadata": {"name": "a"}, "spec": {"workspaces": [{"name": "v"}, {"volumeClaimTemplate": {}}]}}`:    "a 00000000-0000-0000-0000-000000000000 [" + uid + "]",
+		`{"metadata": {"name": "a", "uid": "u"}, "spec": {"workspaces": [{"volumeClaimTemplate": {}}]}}`:       "a u []",
+		`{"metadata": {"name": "a"}, "spec": {"workspaces": [{"persistentVolumeClaim": {"claimName": "c"}}]}}`: "a 00000000-0000-0000-0000-000000000000 []",
+	} {
+		run := Run{&Object[RunSpec]{}}
+		testkit.OK(t, json.Unmarshal([]byte(text), &run.Object))
+		notes := run.Identify()
+		testkit.Equal(t, fmt.Sprint(run.Name, " ", run.UID, " ", notes), want, text)
+	}
+	if err := json.Unmarshal([]byte(`{"retries": "x"}`), &pipelineTask{}); err == nil {
+		t.Error("a task of another type is read")
+	}
 }
 
 // Objects of each version of the API are read, and a state is said in words.

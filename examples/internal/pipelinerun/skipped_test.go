@@ -12,7 +12,7 @@ import (
 // A condition is decided with the parameters that have values; all have to hold.
 func TestAllowed(t *testing.T) {
 	params := []param{{Name: "branch", Default: json.RawMessage(`"main"`)}, {Name: "all", Value: json.RawMessage(`["main", "dev"]`)}, {Name: "later"},
-		{Name: "odd", Value: json.RawMessage(`["main", 1]`)}}
+		{Name: "odd", Value: json.RawMessage(`["main", 1, "dev"]`)}}
 	for _, test := range []struct {
 		when  string
 		runs  bool
@@ -29,6 +29,7 @@ func TestAllowed(t *testing.T) {
 		{`[{"input": "main", "operator": "in", "values": ["$(params.branch)"]}]`, true, true},
 		{`[{"input": "dev", "operator": "in", "values": ["$(params.all[*])"]}]`, true, true},
 		{`[{"input": "x", "operator": "in", "values": ["y", "$(params.all[*])"]}]`, false, true},
+		{`[{"input": "x", "operator": "notin", "values": ["$(params.all[*])", "x"]}]`, false, true},
 		{`[{"input": "x", "operator": "in", "values": ["$(params.odd[*])"]}]`, true, false},
 		{`[{"input": "$(params.later)", "operator": "in", "values": ["a"]}]`, true, false},
 		{`[{"input": "$(tasks.a.results.r)", "operator": "notin", "values": ["a"]}]`, true, false},
@@ -65,9 +66,11 @@ func TestSkipped(t *testing.T) {
 		{"by both", `{"name": "a", ` + empty + `, ` + never + `}, {"name": "b", "runAfter": ["a"]}`, ``, map[string]string{"a": byWhen}},
 		{"without a result", `{"name": "c", "runAfter": ["b"]}, {"name": "b", ` + using + `}, {"name": "a", ` + never + `}`, ``,
 			map[string]string{"a": byWhen, "b": "it uses a result of a, which is skipped", "c": "it runs after b, which is skipped"}},
+		{"from the last to the first", `{"name": "c", "runAfter": ["b"]}, {"name": "b", "runAfter": ["a"]}, {"name": "a", ` + empty + `}`, ``,
+			map[string]string{"a": byMatrix, "b": "it runs after a, which is skipped", "c": "it runs after b, which is skipped"}},
 		{"by its condition, after one that is skipped", `{"name": "a", ` + empty + `}, {"name": "b", "runAfter": ["a"], ` + never + `}, {"name": "c", "runAfter": ["b"]}`, ``,
 			map[string]string{"a": byMatrix, "b": byWhen}},
-		{"finally", `{"name": "a", ` + never + `}`, `{"name": "f", ` + using + `}, {"name": "g", ` + never + `}, {"name": "h", ` + empty + `}, {"name": "i"}, {"name": "j", "runAfter": ["h"]}`,
+		{"finally", `{"name": "a", ` + never + `}`, `{"name": "j", "runAfter": ["h"]}, {"name": "f", ` + using + `}, {"name": "g", ` + never + `}, {"name": "h", ` + empty + `}, {"name": "i"}`,
 			map[string]string{"a": byWhen, "f": "it uses a result of a, which is skipped", "g": byWhen, "h": byMatrix}},
 	} {
 		var p PipelineSpec

@@ -186,7 +186,7 @@ func (t *pipelineTask) propagated() (names []string) {
 	return names
 }
 
-// texts returns the fields in which Tekton looks for the workspaces that a container uses.
+// texts returns the fields in which Tekton looks for what a container uses.
 func (c *container) texts() []string {
 	texts := slices.Concat([]string{c.Script, c.WorkingDir}, c.Command, c.Args)
 	for _, e := range c.Env {

@@ -107,7 +107,7 @@ func read(o *options, s *command.Session) *input {
 	all := origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev",
 		"pipelines.tekton.dev",
 		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods")
-	if o.Cluster && len(o.Files) == 0 {
+	if o.Cluster {
 		in.configureFrom(reader, o)
 		all = origin.Joined(all, origin.Optional(reader, &o.Common, "stepactions.tekton.dev"))
 	}
@@ -159,7 +159,7 @@ func check(object admit.APIObject) field.ErrorList {
 		return limitrange.ValidateObject(o)
 	case *corev1.ResourceQuota:
 		errs := quota.ValidateObject(nil, o, computeresources.Kubernetes{})
-		if len(errs) == 0 && o.Status.Hard == nil {
+		if o.Status.Hard == nil {
 			o.Status, _ = quota.CalculateUsage(nil, o) // there is no object to go wrong
 		}
 		return errs

@@ -2,11 +2,14 @@ package taskrun
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -38,6 +41,13 @@ func TestManifestsAsPeopleWriteThem(t *testing.T) {
 	golden.Compare(t, "testdata/golden/written.txt", strings.ReplaceAll(all.String(), written+"/", ""))
 }
 
+// Odd names, and runs that are not what they seem: all that is said of them.
+func TestOddRuns(t *testing.T) {
+	got := runWith("", "-f", "testdata/odd.yaml", "-explain", "-init", "i\x1b")
+	golden.Compare(t, "testdata/golden/odd.txt", got.Stderr+got.Stdout)
+	testkit.Equal(t, got.Code, 2, "exit code")
+}
+
 // object returns an object of a kind with a name and further fields.
 func object(apiVersion, kind, name, fields string) string {
 	return "---\napiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: " + name + "}\n" + fields + "\n"
@@ -45,6 +55,10 @@ func object(apiVersion, kind, name, fields string) string {
 
 func taskRunOf(spec string) string {
 	return object("tekton.dev/v1", "TaskRun", "run", "spec: {"+spec+"}")
+}
+
+func inTeam(objects string) string {
+	return strings.ReplaceAll(objects, "metadata: {", "metadata: {namespace: team, ")
 }
 
 func quotaOf(spec string) string { return object("v1", "ResourceQuota", "q", "spec: {"+spec+"}") }
@@ -65,6 +79,10 @@ func TestVerdicts(t *testing.T) {
 		code            int
 		want            string // a part of what is written
 	}{
+		{"a Task of the same namespace", inTeam(limitsOf("default: {cpu: 1}") + object("tekton.dev/v1", "StepAction", "s", "spec: {script: x}") + object("tekton.dev/v1", "Task", "t", "spec: {steps: [{ref: {name: s}}]}")), 0, "  init container place-scripts  cpu  request  1  LimitRange team/l"},
+		{"a Pipeline of the same namespace", inTeam(object("tekton.dev/v1", "Task", "t", "spec: {steps: [{computeResources: {requests: {cpu: 1}}}]}") + object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskRef: {name: t}}]}")), 0, "Pipeline team/p, over time"},
+		{"a Task beside a pod of a TaskRun", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}") + strings.Replace(pod, "{name: p}", "{name: p, labels: {tekton.dev/taskRun: run}}", 1), 1, "the input has no run of a known task, and no Pod"},
+		{"a Task beside a PipelineRun", object("tekton.dev/v1", "Task", "t", "spec: {steps: [{}]}") + object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineRef: {resolver: hub}}"), 1, "the input has no run of a known task, and no Pod"},
 		{"admitted", run, 0, "admitted, BestEffort\n"},
 		{"nothing", "# nothing", 1, "the input has no run of a known task, and no Pod\n"},
 		{"unreadable", run + "---\na: [", 1, "document 2: invalid YAML"},
@@ -85,6 +103,7 @@ func TestVerdicts(t *testing.T) {
 		{"the settings of another task", object("tekton.dev/v1", "PipelineRun", "p", "spec: {taskRunSpecs: [{pipelineTaskName: b, computeResources: {requests: {cpu: 1}}}], pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{}]}}]}}"), 0, "admitted, BestEffort\n"},
 		{"a task in finally", object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}"), 0, "PipelineRun default/p, task f\n"},
 		{"prepare needs a limit, too", quotaOf("hard: {limits.cpu: 9}") + taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1}}}]}"), 2, "specify limits.cpu for: prepare"},
+		{"neither Pipeline", object("tekton.dev/v1", "PipelineRun", "p", "spec: {}"), 2, "expected exactly one of pipelineRef and pipelineSpec"},
 		{"both tasks", taskRunOf("taskRef: {name: t}, taskSpec: {steps: [{}]}"), 2, "expected exactly one of taskRef and taskSpec"},
 		{"by a quota", quotaOf("hard: {pods: 0}") + run, 2, "rejected: TaskRun Pod exceeded available resources: pods \"run-pod\" is forbidden: exceeded quota:"},
 		{"by Tekton", taskRunOf("taskSpec: {steps: [{name: a}]}, stepSpecs: [{name: b}]"), 2, `rejected: spec.stepSpecs[0].name: Not found: "b"`},
@@ -126,7 +145,7 @@ func TestVerdicts(t *testing.T) {
 		{"a pod without containers", object("v1", "Pod", "p", "spec: {}"), 2, "Pod p: spec.containers: Required value"},
 		{"what the webhook rejects before what the controller refuses", object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "+
 			"taskRunSpecs: [{pipelineTaskName: t, stepSpecs: [{name: x}]}], pipelineSpec: {workspaces: [{name: a}, {name: b}], tasks: [{name: t, workspaces: [{name: a}, {name: b}], taskSpec: {steps: [{}]}}]}}"), 2,
-			"  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\""},
+			"task t\n  from -, document 1\n\n  no container sets an amount, and there are no defaults\n  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\""},
 		{"a pod of another controller", strings.Replace(pod, "{name: p}", "{name: p, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: r, uid: u, controller: true}]}", 1), 0, "Pod default/p\n"},
 		{"a pod is not Tekton's", config("config-defaults", "a: {requests: {cpu: 70m}}") + pod, 0, "no container sets an amount"},
 	} {
@@ -136,6 +155,42 @@ func TestVerdicts(t *testing.T) {
 				t.Errorf("exit code %d, want %d and %q:\n%s%s", got.Code, test.code, test.want, got.Stderr, got.Stdout)
 			}
 		})
+	}
+}
+
+// Runs that are not selected are not written.
+func TestSelected(t *testing.T) {
+	all := taskRunOf("taskSpec: {steps: [{}]}") + strings.Replace(object("tekton.dev/v1", "TaskRun", "own", oneTask), "{name: own}", "{name: own, labels: {team: x}}", 1)
+	if got := runWith(all, "-f", "-", "-l", "team=x").Stdout; !strings.HasPrefix(got, "TaskRun default/own\n") || strings.Contains(got, "default/run") {
+		t.Error(got)
+	}
+}
+
+// In a narrow terminal, the columns of a resource stay together.
+func TestNarrow(t *testing.T) {
+	o, err := parse([]string{"-f", "-"}, io.Discard, io.Discard)
+	testkit.OK(t, err)
+	in := read(&o, &command.Session{Stdin: strings.NewReader(taskRunOf("taskSpec: {steps: [{name: a, computeResources: {limits: {cpu: 1, ephemeral-storage: 2Gi, memory: 1Gi}}}]}"))})
+	s := &command.Session{Text: &terminal.Text{Columns: 60}, Stderr: io.Discard}
+	in.write(s, &o, in.runs[0])
+	const want = "TaskRun default/run\n  from -, document 1\n\n" +
+		"                          cpu           ephemeral-storage\n" +
+		"               request  limit  request              limit\n" +
+		"  init container prepare\n" +
+		"                     -      -        -                  -\n" +
+		"  step a             1      1      2Gi                2Gi\n" +
+		"  counted            1      1      2Gi                2Gi\n" +
+		"  at the peak        1      -      2Gi                  -\n\n" +
+		"                        memory\n" +
+		"               request   limit\n" +
+		"  init container prepare\n" +
+		"                     -       -\n" +
+		"  step a           1Gi     1Gi\n" +
+		"  counted          1Gi     1Gi\n" +
+		"  at the peak      1Gi       -\n" +
+		"  admitted, Burstable\n"
+	if got := s.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("%s", got)
 	}
 }
 

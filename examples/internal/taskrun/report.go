@@ -163,9 +163,6 @@ func countsLess(a, b corev1.ResourceList) bool {
 func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	opts := computeresources.Options{}
 	all := resourcelist.Add(plan.Effect.Requests, plan.Effect.Limits)
-	for _, c := range computeresources.Containers(&pod.Spec) {
-		all = resourcelist.Add(all, resourcelist.Add(c.Resources.Requests, c.Resources.Limits))
-	}
 	t := terminal.Table{Group: 2}
 	titles, heads := t.Add(0, ""), t.Add(0, "")
 	for _, name := range resourcelist.ResourceNames(all) {
@@ -236,7 +233,7 @@ func (r *run) origin(a *computeresources.Change) string {
 	default:
 		from = "the task"
 	}
-	if a.Source.Field != "" && !strings.Contains(from, a.Source.Field) {
+	if a.Source.Field != "" {
 		from += ", " + a.Source.Field
 	}
 	if a.From != nil && (a.To == nil || a.From.Cmp(*a.To) != 0) {

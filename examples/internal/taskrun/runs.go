@@ -54,13 +54,13 @@ func (in *input) addRuns(o *options) {
 			}
 		}
 	}
-	if len(in.runs) == 0 && !slices.ContainsFunc(in.Objects, isRun) {
+	if !slices.ContainsFunc(in.Objects, isRun) {
 		in.addUnused(o)
 	}
 }
 
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if of := pipelinerun.PartOf(o, "PipelineRun"); of != "" && in.At("PipelineRun", o.Namespace, of) != (objects.Place{}) {
+	if in.At("PipelineRun", o.Namespace, pipelinerun.PartOf(o, "PipelineRun")) != (objects.Place{}) {
 		return // which is written as a part of it
 	}
 	pod := in.refers.Alone(o)
@@ -221,7 +221,7 @@ func (in *input) lacks(at objects.Place, pod *pipelinerun.TaskPod, path, apiVers
 		in.Fail(at, objects.Skipped, path, pod.Custom+", and not considered")
 	case pod.Refers == (pod.Own != nil):
 		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
-	case pod.Missing != "" && pod.Fetched:
+	case pod.Fetched:
 		in.Fail(at, objects.Skipped, path, pod.Missing+", and not considered")
 	case pod.Missing != "":
 		in.Fail(at, objects.Unreadable, path, pod.Missing)

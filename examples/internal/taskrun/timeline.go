@@ -43,7 +43,7 @@ type play struct {
 func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
 	config := &in.refers.Config
 	opts := affinity.Options{
-		Behavior: config.Behavior, AutoCleanup: o.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
+		Behavior:    config.Behavior,
 		Placeholder: affinity.Placeholder{Image: placeholderImage, Defaults: config.Assistant()},
 	}
 	for _, err := range affinity.Validate(p.run, opts) {
@@ -243,15 +243,14 @@ func OverTime(file io.Reader, coschedule string) (map[types.NamespacedName]strin
 	if err != nil {
 		return nil, err
 	}
-	s := &command.Session{Text: &terminal.Text{}, Stdin: file, Stdout: io.Discard, Stderr: io.Discard}
-	in := read(&o, s)
+	in := read(&o, &command.Session{Stdin: file})
 	o.Kubernetes = origin.Kubernetes(&o.Common, in.Kubelets(), o.Say)
 	texts := map[types.NamespacedName]string{}
 	for _, r := range in.runs {
 		if r.play == nil {
 			continue
 		}
-		part := &command.Session{Text: &terminal.Text{Columns: columns}, Stdout: io.Discard, Stderr: io.Discard}
+		part := &command.Session{Text: &terminal.Text{Columns: columns}, Stderr: io.Discard}
 		objects.Guarded(r.Place, func() { in.writeTime(part, &o, r) }) // what goes wrong is said about the plan
 		texts[types.NamespacedName{Namespace: r.play.run.Namespace, Name: r.play.run.Name}] = part.String()
 	}

@@ -309,6 +309,7 @@ func TestMatrixUnderWay(t *testing.T) {
 		t.Errorf("a matrix of which one run has ended is completed:\n%s", got)
 	}
 	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
+	expect(t, run+second+first, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
 }
 
 // OverTime is what the subcommand writes about PipelineRuns, without titles and notes.
@@ -366,6 +367,31 @@ func TestReleaseOverTime(t *testing.T) {
 			t.Errorf("%v, no %q in %q", err, want, text)
 		}
 		expect(t, input, 0, []string{want})
+	}
+}
+
+// A cluster is asked for Tekton's configuration, for all that runs refer to, and for what judges them.
+func TestCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	script := "#!/bin/sh\necho \"$*\" >> " + log + "\ncase \"$*\" in\n*config-defaults*) echo 'no configuration' >&2; exit 1;;\n*taskruns*) echo '" +
+		`{"apiVersion": "tekton.dev/v1", "kind": "TaskRun", "metadata": {"name": "r", "namespace": "team"}, "spec": {"taskSpec": {"steps": [{"ref": {"name": "s"}}]}}}` + "';;\n*stepactions*) echo '" +
+		`{"apiVersion": "tekton.dev/v1", "kind": "StepAction", "metadata": {"name": "s", "namespace": "team"}, "spec": {}}` + "';;\n*) echo '{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": []}';;\nesac\n"
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
+	t.Setenv("PATH", dir)
+	got := runWith("", "-n", "team")
+	asked, err := os.ReadFile(log)
+	testkit.OK(t, err)
+	testkit.NoDiff(t, strings.Split(string(asked), "\n"), []string{
+		"get configmap config-defaults --namespace=tekton-pipelines --output=json", "get configmap feature-flags --namespace=tekton-pipelines --output=json",
+		"get taskruns.tekton.dev,pipelineruns.tekton.dev,pipelines.tekton.dev,tasks.tekton.dev,limitranges,resourcequotas,pods --output=json --namespace=team",
+		"get stepactions.tekton.dev --output=json --namespace=team", "version --output=json", ""})
+	testkit.Equal(t, got.Stderr, "kubemath: Tekton's ConfigMap config-defaults is not considered: no configuration\n")
+	if got.Code != 0 || !strings.HasPrefix(got.Stdout, "TaskRun team/r\n") {
+		t.Errorf("%+v", got)
 	}
 }
 
