@@ -66,11 +66,11 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 	return in
 }
 
-// new reports whether there is nothing at the path of -old: all is new.
+// new reports whether there is nothing at the path of -old: all is new. The standard input, or a pipe, is read to know.
 func (o *options) new(name string) bool {
 	info, err := os.Stat(name)
 	files, _ := os.ReadDir(name)
-	is := errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || !info.IsDir() && info.Size() == 0)
+	is := name != "-" && (errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || info.Mode().IsRegular() && info.Size() == 0))
 	if is {
 		o.Say("-old " + name + ": nothing is there, so all is new")
 	}
