@@ -66,11 +66,14 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 	return in
 }
 
-// new reports whether there is nothing at the path of -old: all is new. The standard input, or a pipe, is read to know.
+// new reports whether there is nothing at the path of -old: all is new.
 func (o *options) new(name string) bool {
 	info, err := os.Stat(name)
+	if name == "-" || err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return false // the size of a pipe says nothing
+	}
 	files, _ := os.ReadDir(name)
-	is := name != "-" && (errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || info.Mode().IsRegular() && info.Size() == 0))
+	is := errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || !info.IsDir() && info.Size() == 0)
 	if is {
 		o.Say("-old " + name + ": nothing is there, so all is new")
 	}

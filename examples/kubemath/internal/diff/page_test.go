@@ -164,7 +164,7 @@ func TestNothingBefore(t *testing.T) {
 	folder := filepath.Join(dir, "folder")
 	testkit.OK(t, os.Mkdir(folder, 0o700))
 	names := files(t, web)
-	for _, old := range []string{empty, none, folder} {
+	for _, old := range []string{empty, none, folder, os.DevNull} {
 		got := golden.Run(Run, "", "-old", old, "-f", names[0])
 		if want := "kubemath: -old " + old + ": nothing is there, so all is new\n"; got.Code != 0 || got.Stderr != want || !strings.HasPrefix(got.Stdout, "1 object: 1 created") {
 			t.Errorf("%s: exit code %d, %q\n%s", old, got.Code, got.Stderr, got.Stdout)
