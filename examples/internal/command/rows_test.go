@@ -68,6 +68,28 @@ func TestSelects(t *testing.T) {
 	}
 }
 
+// A taint has a key, and may have a value and an effect, whichever that is. What is no node has none, and is not shown.
+func TestSelectsTaints(t *testing.T) {
+	node := func(taints ...corev1.Taint) metav1.Object { return &corev1.Node{Spec: corev1.NodeSpec{Taints: taints}} }
+	gpu, spot := corev1.Taint{Key: "gpu", Value: "a", Effect: corev1.TaintEffectNoExecute}, corev1.Taint{Key: "spot", Effect: corev1.TaintEffectPreferNoSchedule}
+	for _, test := range []struct {
+		taints string
+		object metav1.Object
+		want   bool
+	}{
+		{"*", node(gpu), true}, {"*", node(spot), true}, {"*", node(), false}, {"!*", node(), true}, {"!*", node(spot), false},
+		{"gpu", node(spot, gpu), true}, {"gpu=a", node(gpu), true}, {"gpu=b", node(gpu), false}, {"gpu=a:NoExecute", node(gpu), true},
+		{"gpu:NoSchedule", node(gpu), false}, {"gpu:NoExecute", node(gpu), true}, {"spot:PreferNoSchedule", node(spot), true},
+		{"spot=", node(spot), true}, {"!spot", node(spot), false}, {"!spot", node(gpu), true}, {"gpu,!spot", node(gpu, spot), false}, {"gpu,!spot", node(gpu), true},
+		{"gpu", &corev1.Pod{}, false}, {"!gpu", &corev1.Pod{}, false},
+	} {
+		r := Rows{Taints: strings.Split(test.taints, ",")}
+		if got := r.Selects(test.object); got != test.want {
+			t.Errorf("%s of %v: %v", test.taints, test.object, got)
+		}
+	}
+}
+
 // Files are read instead of a cluster. Who asks for all namespaces of it may be answered from the current one.
 func TestWhatIsRead(t *testing.T) {
 	if c, says := parsed(t, []string{"text"}, "-cluster"); c.Cluster || says != "" {

@@ -82,6 +82,7 @@ func TestReplicas(t *testing.T) {
 		{job("parallelism: 3, completions: 0, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, completions: -2, "), 3, "spec.parallelism"},
 		{job("parallelism: 3, completions: 9, ") + "status: {succeeded: 7}\n", 2, "spec.parallelism"},
+		{job("parallelism: 3, completions: 9, ") + "status: {succeeded: 7, failed: 1, active: 1}\n", 2, "spec.parallelism"},
 		{job("parallelism: 3, completions: 9, ") + "status: {succeeded: 10}\n", 0, "spec.parallelism"},
 		{job("parallelism: 3, suspend: true, "), 0, "spec.parallelism"},
 		{job("parallelism: 3, suspend: false, "), 3, "spec.parallelism"},

@@ -78,6 +78,8 @@ func TestNames(t *testing.T) {
 	got := lines(readAll([]string{"-", file, dir, values, missing}, kinds, strings.NewReader(pod)))
 	want := []string{"-", file, values + ": document 1: not a Kubernetes object: it has neither apiVersion nor kind", filepath.Join(dir, `missing\x1b.yaml: no such file or directory`)}
 	testkit.NoDiff(t, got, want)
+	want = []string{"-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"}
+	testkit.NoDiff(t, lines(readAll([]string{dir, "-"}, kinds, strings.NewReader("a: 1\n"))), want, "the standard input")
 }
 
 func TestDirectoryWithoutManifests(t *testing.T) {

@@ -28,6 +28,17 @@ func TestReadKind(t *testing.T) {
 	}
 }
 
+// A list is gone with its kind, and both are if all of a version are.
+func TestGone(t *testing.T) {
+	for of, want := range map[names]bool{
+		{"networking.k8s.io/v1beta1", "Ingress"}: true, {"networking.k8s.io/v1beta1", "IngressList"}: true, {"networking.k8s.io/v1beta1", "ServiceCIDRList"}: false,
+		{"networking.k8s.io/v1", "IngressList"}: false, {"rbac.authorization.k8s.io/v1beta1", "RoleList"}: true,
+		{"apps/v1beta2", "DeploymentList"}: true, {"apps/v1", "DeploymentList"}: false, {"v1", "List"}: false,
+	} {
+		testkit.Equal(t, of.isUnserved(), want, of)
+	}
+}
+
 // Each kind of k8s.io/api is one that its group has.
 func TestServed(t *testing.T) {
 	scheme := runtime.NewScheme()

@@ -228,8 +228,10 @@ func TestInjected(t *testing.T) {
 			document("Pod", "name: s-1, uid: s-1, ownerReferences: [{controller: true, kind: StatefulSet, name: s, uid: s}]", spec(container), status("phase: Running")),
 		}, []string{"StatefulSet home/s: 2 replicas, of which 1 exist; pods 2, missing 1, live 1, members 2, ended 1, exists"}},
 	})
-	in := input(deployment, set, live("a", "containers: [{name: proxy}, {name: app}]"))
+	in := input(deployment, set, live("a", "containers: [{name: proxy, resources: {requests: {cpu: 20m}}}, {name: app, resources: {requests: {cpu: 7}}}]"))
 	testkit.Equal(t, fmt.Sprint(names(&in.Workloads[0].Pod.Spec)), "[proxy app]", "the new pod")
+	testkit.Equal(t, in.Workloads[0].Pod.Spec.Containers[0].Resources.Requests.Cpu().String(), "20m", "of the webhook")
+	testkit.Equal(t, len(in.Workloads[0].Pod.Spec.Containers[1].Resources.Requests), 0, "of the template, not of the live pod")
 	testkit.Equal(t, fmt.Sprint(names(&in.Workloads[0].Typed.(*appsv1.Deployment).Spec.Template.Spec)), "[app]", "the template")
 }
 

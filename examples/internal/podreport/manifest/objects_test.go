@@ -34,6 +34,8 @@ func TestObjects(t *testing.T) {
 		"apiVersion: example.com/v2\nkind: ResourceClaim\nmetadata: {name: c}\n",
 		"apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n",
 		document("PersistentVolumeClaim", "name: b", spec("storageClassName: new")), document("PersistentVolumeClaim", "name: b", spec("storageClassName: old"), status(bound)),
+		document("PersistentVolumeClaim", "name: waits", spec("storageClassName: new"), status("phase: Pending")),
+		document("PersistentVolumeClaim", "name: lost", spec("storageClassName: new"), status("phase: Lost")),
 	)
 	var got []string
 	for _, o := range in.Objects {
@@ -45,7 +47,7 @@ func TestObjects(t *testing.T) {
 		"8 object: Widget |home/w true", "9 object: Widget other|other/w-... false",
 		"10 object: Service of example.com/v1 |home/s false", "11 object: ConfigMap |home/c false",
 		"12 object: ResourceClaim of example.com/v2 |home/c false", "13 object: Namespace |home/ns false",
-		"15 claim: PersistentVolumeClaim |home/b true",
+		"15 claim: PersistentVolumeClaim |home/b true", "16 claim: PersistentVolumeClaim |home/waits true", "17 claim: PersistentVolumeClaim |home/lost true",
 	}
 	testkit.NoDiff(t, got, want)
 	if diff := cmp.Diff([]string{"1: replaced by the one of -, document 2, which has the same name", "5: invalid: metadata.name missing", "14: replaced by the one of -, document 15, which has the same name"}, problems(in)); diff != "" {

@@ -133,6 +133,12 @@ func TestQuotasOfManifests(t *testing.T) {
 			  replica, of 3, exist false: at most 2 of 3; the next does not: replica 3 of 3: ResourceQuota home/q lacks requests.cpu=2
 			  replica 3 of 3 (spec.template.spec): replica 3 of 3: ResourceQuota home/q lacks requests.cpu=2: run no more than 2 replicas, request less, or raise the quota to requests.cpu=7
 			home/q: requests.cpu 1 -> requests.cpu 5 of requests.cpu 5`},
+		{"a status without limits of the set, its claims and its pods", []string{document("ResourceQuota", "name: q, uid: q", spec("hard: {requests.cpu: 5, requests.storage: 5Gi, count/statefulsets.apps: 1, limits.cpu: 5, pods: 9}"), status("hard: {requests.cpu: 5}, used: {requests.cpu: 1}")),
+			document("StatefulSet", "name: db", spec("replicas: 2, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 1Gi}}}}], "+template("1")))}, `
+			StatefulSet db: 2 of 2 admitted
+			  q: used requests.cpu 1; asks requests.cpu 2 of requests.cpu 5; left requests.cpu 2; status unknown for quota: q, resources: count/statefulsets.apps,limits.cpu,pods,requests.storage
+			  replica, of 2, exist false: at most 4; the next does not: the next replica: ResourceQuota home/q lacks requests.cpu=1
+			home/q: requests.cpu 1 -> requests.cpu 3 of requests.cpu 5`},
 		{"what no object here is counted by", []string{quota("q", "services: 5, example.com/x: 2, requests.cpu: 9", "services: 1, example.com/x: 0, requests.cpu: 0"), deployment("d", 1, "2")}, `
 			Deployment d: 1 of 1 admitted
 			  q: used requests.cpu 0; asks requests.cpu 2 of requests.cpu 9; left requests.cpu 7

@@ -71,6 +71,18 @@ func TestPlaces(t *testing.T) {
 			node "a": 1 pods, cpu 2, pods 1 of cpu 3, memory 8Gi, pods 9
 			node "c": 1 pods, cpu 1, pods 1 of cpu 9, memory 8Gi, pods 9, cordoned
 			unplaced: 1 of Deployment d: 0/1 nodes are available: 1 Insufficient cpu. 1 more cordoned.`},
+		{"a DaemonSet, whose pods tolerate that a node is cordoned", []string{node("a", "3", ""), cordoned, document("DaemonSet", "name: e", spec(template("1")))}, `
+			DaemonSet e: 1 on a, 1 on c, room for 3 on "a", then lacks cpu 1
+			node "a": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9
+			node "c": 1 pods, cpu 1, pods 1 of cpu 9, memory 8Gi, pods 9, cordoned`},
+		{"the higher priority by class first, and the default one before", []string{node("a", "2", ""), node("b", "1", ""), document("PriorityClass", "name: high", "value: 9"), document("PriorityClass", "name: usual", "value: 5", "globalDefault: true"), document("PriorityClass", "name: low", "value: 4"),
+			document("Pod", "name: low", spec("priorityClassName: low, "+container("1"))), document("Pod", "name: usual", spec(container("1"))), document("Pod", "name: high", spec("priorityClassName: high, "+container("2")))}, `
+			Pod low: room for 2 on "a", then lacks cpu 1
+			Pod usual: 1 on b, room for 1 on "b", then lacks cpu 1
+			Pod high: 1 on a, room for 1 on "a", then lacks cpu 2
+			node "a": 1 pods, cpu 2, pods 1 of cpu 2, memory 8Gi, pods 9
+			node "b": 1 pods, cpu 1, pods 1 of cpu 1, memory 8Gi, pods 9
+			unplaced: 1 of Pod low: 0/2 nodes are available: 2 Insufficient cpu.`},
 		{"the higher priority first", []string{node("a", "2", ""), node("b", "1", ""), high("low", "1", "-1"), deployment("d", 1, "1"), high("high", "2", "9")}, `
 			Pod low: room for 2 on "a", then lacks cpu 1
 			Deployment d: 1 on b, room for 1 on "b", then lacks cpu 1

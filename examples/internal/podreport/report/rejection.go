@@ -147,7 +147,8 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOf(q, further), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 			if len(unenforced) > 0 {
-				u.Unknown = unenforced[0].Error()
+				failure := quota.Failure{Cause: quota.StatusUnknown, Source: computeresources.Source{Name: q.Name}, Resources: unenforced}
+				u.Unknown = failure.Error()
 			}
 		}
 		uses = append(uses, u)
@@ -155,15 +156,15 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 	return uses
 }
 
-// unenforced returns the limits of a quota on new objects that its status does not have.
-func (c *creation) unenforced(further []counted, q *corev1.ResourceQuota) computeresources.Problems[*quota.Failure] {
+// unenforced returns the resources of a quota that its status does not have, and that limit any of the new objects, by name.
+func (c *creation) unenforced(further []counted, q *corev1.ResourceQuota) (names []corev1.ResourceName) {
 	for _, e := range further {
 		object := c.namespace.QuotaObject(e.object, admit.Attributes{})
-		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
-			return v.Unenforced
+		for _, f := range quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Unenforced {
+			names = append(names, f.Resources...)
 		}
 	}
-	return nil
+	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
 // usageOf returns what objects use of a quota; empty if it does not count them.

@@ -84,6 +84,11 @@ func TestVerdicts(t *testing.T) {
 			  q: used count/deployments.apps 1, requests.cpu 5; asks count/deployments.apps 1, requests.cpu 6 of count/deployments.apps 3, requests.cpu 9; left count/deployments.apps 2, requests.cpu 2
 			  replica, of 3, exist false: 4; the next does not: the next replica: ResourceQuota home/q lacks requests.cpu=2
 			home/q: count/deployments.apps 1, requests.cpu 5 -> count/deployments.apps 1, requests.cpu 7 of count/deployments.apps 3, requests.cpu 9`},
+		{"as many pods exist as the usage has room for, although the fraction is no exact number", []string{quota("q", "requests.cpu: 200", "requests.cpu: 29"), document("Deployment", "name: d, uid: d", spec("replicas: 100, "+template("1")))}, `
+			Deployment d: 100 of 100 admitted
+			  q: used requests.cpu 29; asks requests.cpu 100 of requests.cpu 200; left requests.cpu 100
+			  replica, of 100, exist false: 200; the next does not: the next replica: ResourceQuota home/q lacks requests.cpu=1
+			home/q: requests.cpu 29 -> requests.cpu 100 of requests.cpu 200`},
 		{"a hook with claims for its pod", []string{quota("q", "count/jobs.batch: 2, persistentvolumeclaims: 5", "count/jobs.batch: 0, persistentvolumeclaims: 0"),
 			document("Job", "name: stays, annotations: {helm.sh/hook: pre-install}", spec("template: {spec: {containers: [{name: c}], volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Gi}}}}}}]}}"))}, `
 			Job stays: 1 of 1 admitted

@@ -48,6 +48,7 @@ func TestAnswers(t *testing.T) {
 		{"a typo", aPod("x", "lifetime: 3,", ""), on + " -strict"},
 		{"many quotas and nodes", quotas + nodes + aPod("x", "", ""), on},
 		{"many quotas and nodes, all of them", quotas + nodes + aPod("x", "", ""), on + " -all"},
+		{"many quotas and nodes, all of them as Markdown", quotas + nodes + aPod("x", "", ""), on + " -all -o markdown"},
 		{"many, for a workflow", quotas + nodes + aPod("x", "", ""), on + " -o github"},
 		{"a cluster of which a part is read", config, "-f - -on testdata/old.yaml"},
 		{"no cluster", config, "-f - -on testdata/none.yaml"},

@@ -191,6 +191,11 @@ func TestOld(t *testing.T) {
 	if placed != 3 || gone != 3 {
 		t.Errorf("%d placed, %d gone", placed, gone)
 	}
+	// Objects that -l does not select are neither applied nor deleted.
+	names = files(t, web+strings.Replace(web, "{name: web}", "{name: api, labels: {a: b}}", 1), node)
+	if r := reportOf(t, "-old", names[0], "-f", names[1], "-l", "a=b"); len(r.Objects) != 1 || r.Objects[0].Name != "api" || r.Objects[0].Action != "Deleted" {
+		t.Errorf("-l a=b: %+v", r.Objects)
+	}
 	// What was invalid before fails a change only if warnings do.
 	names = files(t, web+"---\napiVersion: v1\nkind: Pod\nspec: {}\n", web+"---\napiVersion: v1\nkind: Pod\nspec: {}\n")
 	for strict, code := range map[string]int{"-strict=false": 0, "-strict": 2} {

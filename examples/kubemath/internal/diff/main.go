@@ -69,6 +69,9 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 // new reports whether there is nothing at the path of -old: all is new.
 func (o *options) new(name string) bool {
 	info, err := os.Stat(name)
+	if name == "-" || err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return false // the size of a pipe says nothing
+	}
 	files, _ := os.ReadDir(name)
 	is := errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || !info.IsDir() && info.Size() == 0)
 	if is {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -163,14 +164,28 @@ func TestNothingBefore(t *testing.T) {
 	folder := filepath.Join(dir, "folder")
 	testkit.OK(t, os.Mkdir(folder, 0o700))
 	names := files(t, web)
-	for _, old := range []string{empty, none, folder} {
+	for _, old := range []string{empty, none, folder, os.DevNull} {
 		got := golden.Run(Run, "", "-old", old, "-f", names[0])
 		if want := "kubemath: -old " + old + ": nothing is there, so all is new\n"; got.Code != 0 || got.Stderr != want || !strings.HasPrefix(got.Stdout, "1 object: 1 created") {
 			t.Errorf("%s: exit code %d, %q\n%s", old, got.Code, got.Stderr, got.Stdout)
 		}
 	}
-	if got := golden.Run(Run, "", "-old", names[0], "-f", names[0]); got.Stderr != "" || !strings.HasPrefix(got.Stdout, "1 object: 1 unchanged") {
-		t.Errorf("%q\n%s", got.Stderr, got.Stdout)
+	for _, old := range []string{names[0], "-"} {
+		if got := golden.Run(Run, web, "-old", old, "-f", names[0]); got.Stderr != "" || !strings.HasPrefix(got.Stdout, "1 object: 1 unchanged") {
+			t.Errorf("%s: %q\n%s", old, got.Stderr, got.Stdout)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	r, w, err := os.Pipe()
+	testkit.OK(t, err)
+	defer r.Close()
+	_, err = w.WriteString(web)
+	testkit.OK(t, err)
+	testkit.OK(t, w.Close())
+	if got := golden.Run(Run, "", "-old", fmt.Sprintf("/dev/fd/%d", r.Fd()), "-f", names[0]); got.Stderr != "" || !strings.HasPrefix(got.Stdout, "1 object: 1 unchanged") {
+		t.Errorf("a pipe: %q\n%s", got.Stderr, got.Stdout)
 	}
 }
 

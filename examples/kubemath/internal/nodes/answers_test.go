@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 		{"many, in groups", many(21), "-f - -group-by zone"},
 		{"many, in groups of which one has no label", many(21), "-f - -group-by none"},
 		{"none of the nodes", used, "-f - -l none=such"},
-		{"no node of the input", manifests(aPod("x", "{cpu: 1}", on("c")), aPod("v", "{cpu: 1}", on("c")), aPod("z", "{cpu: 1}", on("d")), aPod("w", "{cpu: 1}", ""), aPod("done", "{}", "status: {phase: Failed}\n")), "-f -"},
+		{"no node of the input", manifests(aPod("x", "{cpu: 1}", on("c")), aPod("v", "{cpu: 1}", on("c")), aPod("z", "{cpu: 1}", on("d")), aPod("gated", "{cpu: 1}", "  schedulingGates: [{name: g}]\n"), aPod("w", "{cpu: 1}", ""), aPod("done", "{}", "status: {phase: Failed}\n")), "-f -"},
 		{"names with line breaks", unprintable, "-f - -pods -resources cpu"},
 		{"names with line breaks, packed", unprintable, "-f - -pack -all"},
 		{"pods of one name", manifests(a, aPod("x", "{}", ""), aPod("x", "{}", "")), "-f -"},

@@ -151,7 +151,7 @@ func (s *sheet) pending(r *Report) {
 		placed += len(g.nodes)
 	}
 	verdict := fmt.Sprintf("%d fit, %d wait", placed, len(r.Pending)-placed)
-	if r.Pending[0].Message == noNode {
+	if slices.ContainsFunc(r.Pending, func(p Pending) bool { return p.Message == noNode }) { // of all but gated ones
 		verdict = noNode
 	}
 	fmt.Fprintf(s, "%s: %s\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), verdict)

@@ -90,6 +90,21 @@ func TestPendingInWords(t *testing.T) {
 		  a     0/110      2    -       -         4Gi    -       -`, got)
 }
 
+// Pods are one group if they have the owner, the namespace, the requests and the message in common; a pod without an owner is its own.
+func TestGroupsOfPods(t *testing.T) {
+	small, large := amounts(texts{"cpu": "1"}), amounts(texts{"cpu": "2"})
+	var got []string
+	for _, g := range groupsOf([]Pending{
+		{Namespace: "shop", Name: "web-1", Owner: "web", Requests: small, Node: "a"}, {Namespace: "shop", Name: "web-2", Owner: "web", Requests: large, Node: "b"},
+		{Namespace: "shop", Name: "web-3", Owner: "web", Requests: small, Node: "c"}, {Namespace: "shop", Name: "web-4", Owner: "web", Requests: small, Message: "m"},
+		{Namespace: "db", Name: "web-5", Owner: "web", Requests: small, Node: "d"}, {Namespace: "shop", Name: "web-6", Requests: small, Node: "e"},
+		{Namespace: "shop", Name: "web-7", Owner: "web", Requests: small, Message: "n"}, {Namespace: "shop", Name: "web-8", Owner: "web", Requests: small, Message: "m"},
+	}) {
+		got = append(got, fmt.Sprint(g.title, ": ", g.requests, " ", g.nodes, " ", len(g.waiting)))
+	}
+	testkit.NoDiff(t, got, []string{"shop/web: cpu 1 [a c] 0", "shop/web: cpu 2 [b] 0", "shop/web: cpu 1 [] 2", "db/web: cpu 1 [d] 0", "shop/web-6: cpu 1 [e] 0", "shop/web: cpu 1 [] 1"})
+}
+
 // Where pods go when their node is drained.
 func TestDrainInWords(t *testing.T) {
 	set := func(pod string) string {
@@ -125,6 +140,11 @@ func TestDrainInWords(t *testing.T) {
 		  shop/high: 1 pod on b`},
 		{"an emptyDir, and another volume, of which the template has none", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {}}]\n"+on("a"))), set(aPod("web-2", "{cpu: 1}", "  volumes: [{name: a, configMap: {name: a}}]\n"+on("a")))), 0, `
 		Draining a evicts 2 pods, and leaves no pod waiting.
+		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
+		    with them: shop/web-1
+		  shop/web: 2 pods on b (2)`},
+		{"an emptyDir in memory", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {medium: Memory}}]\n"+on("a")))), 0, `
+		Draining a evicts 1 pod, and leaves no pod waiting.
 		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
 		    with them: shop/web-1
 		  shop/web: 2 pods on b (2)`},
