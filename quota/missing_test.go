@@ -35,6 +35,10 @@ func TestUnspecified(t *testing.T) {
 			Containers: []corev1.Container{container("a", nil, nil)},
 			Resources:  &corev1.ResourceRequirements{Requests: list("ephemeral-storage", "1Gi")},
 		}, []corev1.ResourceName{"cpu"}, []string{"cpu for: a"}},
+		{"one resource at pod level", corev1.PodSpec{
+			Containers: []corev1.Container{container("a", nil, nil)},
+			Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "1")},
+		}, everything, nil}, // it lifts the requirement for all of them
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string

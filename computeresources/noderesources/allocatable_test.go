@@ -53,6 +53,10 @@ func TestAllocatable(t *testing.T) {
 		{"thresholds", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "12.5%", "nodefs.available": "7", "imagefs.available": "50%", "pid.available": "10"}},
 			testkit.List("memory", "875", "ephemeral-storage", "993"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
+		{"thresholds beside reservations", testkit.List("memory", "1000", "ephemeral-storage", "1000"), // parts of the capacity
+			noderesources.ReservedOptions{KubeReserved: testkit.List("memory", "200"), SystemReserved: testkit.List("ephemeral-storage", "400"),
+				EvictionHard: map[string]string{"memory.available": "12.5%", "nodefs.available": "25%"}},
+			testkit.List("memory", "675", "ephemeral-storage", "350"), testkit.List("memory", "800", "ephemeral-storage", "600")},
 		{"thresholds without defaults", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "24Mi"}},
 			testkit.List("memory", "1000Mi", "ephemeral-storage", "1000"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},

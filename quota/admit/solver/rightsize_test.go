@@ -50,6 +50,7 @@ func TestRightSize(t *testing.T) {
 		{"a negative recommendation", pod("app cpu 1 2"), recommend("cpu", "-1"), solver.Objects{}, []string{"0 0"}},
 		{"hugepages", pod("app hugepages-2Mi 4Mi 4Mi"), recommend("hugepages-2Mi", "5Mi"), solver.Objects{}, []string{"6Mi 6Mi"}},
 		{"the default of a LimitRange", pod("app cpu 100m -"), recommend("cpu", "200m"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "500m")}), []string{"200m 1"}},
+		{"a default request, which a limit leaves no room for", pod("app cpu - 400m"), recommend("cpu", "300m"), ofContainer(corev1.LimitRangeItem{DefaultRequest: list("cpu", "100m")}), []string{"300m 300m"}},
 		{"both defaults", pod("app cpu - -"), recommend("cpu", "300m"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "500m"), DefaultRequest: list("cpu", "100m")}), []string{"300m 1500m"}},
 		{"a maximum of the limit", pod("app cpu 900m 1300m"), recommend("cpu", "1800m"), ofContainer(corev1.LimitRangeItem{Max: list("cpu", "1600m")}), []string{
 			"1108m 1600m", "container c-0: change the cpu request from 1800m to 1108m (LimitRange range-0)",

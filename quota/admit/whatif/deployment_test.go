@@ -314,6 +314,21 @@ func TestOnePodFailsToStart(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(r.Objects[0].Outdated, r.Objects[0].Pods), "0 4")
 }
 
+// A pod that waits for a node does not start either once it has one, if none of its ReplicaSet that has a node does.
+func TestPodOfABrokenReplicaSetGetsANode(t *testing.T) {
+	set := func(name, cpu string, replicas int32) *appsv1.ReplicaSet {
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: webOf(4, cpu).Spec.Template}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "4", "deployment.kubernetes.io/max-replicas": "5"}
+		return rs
+	}
+	of := func(name, set, cpu string) *corev1.Pod { return owned(on("a", podOf(name, cpu)), "ReplicaSet", set) }
+	c := read(t, whatif.Options{}, node("a", "6"), labelled(webOf(4, "2")), set("web-a", "1", 3), set("web-b", "2", 2), with(of("web-b-x", "web-b", "2"), notStarting),
+		owned(podOf("web-b-y", "2"), "ReplicaSet", "web-b"), of("web-a-x", "web-a", "1"), of("web-a-y", "web-a", "1"), of("web-a-z", "web-a", "1"))
+	r := did(c.Apply(node("b", "9")))
+	testkit.NoDiff(t, placesOf(r), []string{"b"})
+	testkit.Equal(t, fmt.Sprint(r.Others[0].Outdated, r.Others[0].Pods, r.Others[0].Placed), "3 2 2") // 3 of 4 have to be available
+}
+
 // Amounts of an init container that a manifest leaves out are another template.
 func TestInitContainersWithoutAmounts(t *testing.T) {
 	web := deployment("web", 1, "1")

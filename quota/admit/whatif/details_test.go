@@ -513,14 +513,15 @@ func TestNothingAfterADeletion(t *testing.T) {
 		`)
 }
 
-// A manifest may change the image of a pod that is there, and not its limits.
+// A manifest may change the images of a pod that is there, also of its init containers, and not its limits.
 func TestPodsThatChange(t *testing.T) {
 	p := podOf("p", "1")
 	p.Spec.Containers[0].Image = "app:1"
+	p.Spec.InitContainers = []corev1.Container{{Name: "init", Image: "init:1"}}
 	p.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
 	c := read(t, whatif.Options{}, node("a", "9"), on("a", p))
 	image, limit := p.DeepCopy(), p.DeepCopy()
-	image.Spec.Containers[0].Image = "app:2"
+	image.Spec.Containers[0].Image, image.Spec.InitContainers[0].Image = "app:2", "init:2"
 	testkit.Equal(t, did(c.Apply(image)).Objects[0].Reason.Message, "")
 	limit.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "3")
 	testkit.Equal(t, did(c.Apply(limit)).Objects[0].Reason.Cause != "", true)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -175,6 +176,34 @@ func TestDrainWithBudgets(t *testing.T) {
 		testkit.Equal(t, strings.Join(stay, " "), test.stay, name)
 		testkit.Equal(t, len(r.After.Pods("a")), len(stay), name)
 	}
+}
+
+// A budget expects the 4 pods that a Deployment wants, of which one may be missing, and not the 5 of its two ReplicaSets
+// during an update. The update is paused, so that both stay.
+//
+// Source: getPodDeployment and getPodReplicaSet of k8s.io/kubernetes/pkg/controller/disruption.
+func TestDrainDuringAnUpdate(t *testing.T) {
+	web := webOf(4, "2")
+	web.Spec.Paused = true
+	objects := []admit.APIObject{node("a", "9"), web, budgetOf("keep", maxUnavailable("1"))}
+	for name, pods := range map[string]int32{"web-a": 3, "web-b": 2} {
+		cpu := map[string]string{"web-a": "1", "web-b": "2"}[name]
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &pods, Template: webOf(4, cpu).Spec.Template}}, "Deployment", "web")
+		rs.Annotations = map[string]string{"deployment.kubernetes.io/desired-replicas": "4", "deployment.kubernetes.io/max-replicas": "5"}
+		objects = append(objects, rs)
+		for i := range pods {
+			objects = append(objects, owned(running(on("a", podOf(fmt.Sprintf("%s-x%d", name, i), cpu))), "ReplicaSet", name))
+		}
+	}
+	r := did(read(t, whatif.Options{}, objects...).Drain("a"))
+	var stay []string
+	for _, p := range r.Pods {
+		if p.Node == "a" {
+			stay = append(stay, p.Object.Name+" "+p.Waits.Status.Details.Causes[0].Message)
+		}
+	}
+	const needs = "The disruption budget keep needs 3 healthy pods and has 3 currently"
+	testkit.NoDiff(t, stay, []string{"web-a-x2 " + needs, "web-b-x0 " + needs, "web-b-x1 " + needs})
 }
 
 // The next drain starts from the budgets as they are read; those of a pod that comes back with its name are new.

@@ -30,8 +30,8 @@ import (
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
 // Controllers do nothing yet. A pod with a node counts as ready, unless the status of a container says that it fails to
-// start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, and neither does any further pod
-// of its ReplicaSet if this holds for all that have a node.
+// start, such as ImagePullBackOff or CrashLoopBackOff. Then it does not become ready, and if this holds for all pods of
+// its ReplicaSet that have a node, neither do those that wait for one and any further pod.
 //
 // Pods without a node are placed, if that is possible now without preempting others. If there are no nodes, nothing is
 // said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet then wants a pod on

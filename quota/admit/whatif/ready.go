@@ -34,7 +34,8 @@ func failsToStart(p *corev1.Pod) bool {
 		slices.ContainsFunc(p.Status.ContainerStatuses, waits)
 }
 
-// noteFailing notes which ReplicaSets that were read get no pod that starts, since none of theirs on a node does.
+// noteFailing notes which ReplicaSets that were read get no pod that starts, since none of theirs on a node does. Those
+// that wait for a node do not start there either.
 func (o *objects) noteFailing(s *space) {
 	for _, it := range s.items.All {
 		if _, ok := it.object.(*appsv1.ReplicaSet); !ok {
@@ -50,5 +51,9 @@ func (o *objects) noteFailing(s *space) {
 			}
 		}
 		it.fails = placed > 0 && fails == placed
+		for _, name := range it.pods {
+			p := s.pods.Get(name)
+			p.fails = p.fails || it.fails
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -88,6 +89,17 @@ func TestRoomOfReplicasWithClaimsAndDaemons(t *testing.T) {
 	applied := did(read(t, whatif.Options{}, append(nodes, node("d", "5"))...).Apply(daemonSet("agent", "1"))).After
 	testkit.Equal(t, applied.Room(daemonSet("agent", "1")).Replicas, 0)
 	testkit.Equal(t, applied.Room(daemonSet("other", "1")).Replicas, 2)
+}
+
+// What is unknown about one replica is unknown about all: the driver may attach no volume on the node a, where the first
+// one is. The second one takes the volume of b, where no limit is known.
+func TestRoomOfReplicasOnOtherNodes(t *testing.T) {
+	limited := &storagev1.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "a"}}
+	limited.Spec.Drivers = []storagev1.CSINodeDriver{{Name: "csi.example.com", Allocatable: &storagev1.VolumeNodeResources{Count: pointer[int32](0)}}}
+	c := read(t, whatif.Options{}, cluster(node("a", "1"), node("b", "1"), classes(), in("other", claim("unused", "none")), limited,
+		&storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: "unused"}}, localVolume("v", "later", "1Gi", "b"), resourceQuota("q", "pods", "2"))...)
+	r := c.Room(ofClass("db", 0, "later"))
+	testkit.Equal(t, fmt.Sprint(r.Replicas, r.Unknown, r.Next.Cause), "2 [spec.volumes]Forbidden")
 }
 
 // Objects that controllers create refer to them as those of a cluster do.

@@ -52,3 +52,20 @@ func TestNamespacesOfKinds(t *testing.T) {
 		testkit.Equal(t, o.Action, whatif.Refused, o.Kind)
 	}
 }
+
+// A quota with a UID and without a status, of whose namespace no pods were read: nothing says what is used, so nothing is
+// given back.
+func TestNothingIsGivenBackOfUnknownUsage(t *testing.T) {
+	q := resourceQuota("q", "services.loadbalancers", "1")
+	q.UID = "u"
+	c := read(t, whatif.Options{}, q, service("one", corev1.ServiceTypeLoadBalancer))
+	for name, r := range map[string]outcome{
+		"an update":  did(c.Apply(service("one", corev1.ServiceTypeClusterIP))),
+		"a deletion": did(c.Delete(service("one", ""))),
+	} {
+		testkit.Equal(t, len(r.Quotas), 0, name)
+		testkit.NoDiff(t, r.After.Namespace("shop").Quotas()[0].Status, corev1.ResourceQuotaStatus{}, name)
+		more := did(r.After.Apply(resourceQuota("none", "services", "0"), service("two", "")))
+		testkit.Equal(t, more.Objects[1].Action, whatif.Refused, name) // as others are compiled with it
+	}
+}
