@@ -114,7 +114,7 @@ func TestProblemsOfFiles(t *testing.T) {
 		"left out, strict":         {objects.LeftOut("f", "x", true).Problems, "2 true f: x"},
 		"skipped":                  {objects.Problems(objects.Place{Source: objects.Source{File: "f"}}, objects.Skipped, objects.Fault{Text: "x"}), "0 false f: skipped: x"},
 		"of an object":             {objects.Problems(at, objects.Uncomputed, objects.Fault{Text: "x"}), "0 false f: document 1: x"},
-		"an object that is unread":{objects.Problems(at, objects.Unreadable, objects.Fault{Text: "x"}), "1 true f: document 1: x"},
+		"an object that is unread": {objects.Problems(at, objects.Unreadable, objects.Fault{Text: "x"}), "1 true f: document 1: x"},
 	} {
 		p := test.problems[0]
 		testkit.Equal(t, fmt.Sprint(p.Code(), p.Lacks(), " ", p), test.want, name)
