@@ -61,6 +61,7 @@ func playPlugin(ctx context.Context, quiet time.Duration, out io.Writer) (err er
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	p.follow(ctx)
 	go p.playKubelet(ctx)
 	if err := p.begin(ctx); err != nil {
 		return err
@@ -152,7 +153,7 @@ type prediction struct {
 // compare predicts the change of the samples, applies it, and compares numbers of pods, quotas and nodes.
 func (p *plugin) compare(ctx context.Context, out io.Writer) error {
 	change := filepath.Join(samples, "change")
-	text, err := p.run(ctx, "kubectl", "kubemath", "diff", "-f", change, "-o", "json")
+	text, err := p.run(ctx, "kubectl", "kubemath", "diff", "-A", "-f", change, "-o", "json")
 	if err != nil {
 		return err
 	}
