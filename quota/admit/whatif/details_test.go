@@ -527,6 +527,13 @@ func TestPodsThatChange(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(limit)).Objects[0].Reason.Cause != "", true)
 }
 
+// A manifest that was read from the cluster names the node that the scheduler has chosen. No other one can be named.
+func TestManifestsThatNameTheNode(t *testing.T) {
+	c := did(read(t, whatif.Options{}, node("a", "9"), node("b", "1")).Apply(podOf("p", "2"))).After
+	testkit.Equal(t, did(c.Apply(on("a", podOf("p", "2")))).Objects[0].Action, whatif.Unchanged)
+	testkit.Equal(t, did(c.Apply(on("b", podOf("p", "2")))).Objects[0].Action, whatif.Refused)
+}
+
 // There is no room for a workload that is refused itself.
 func TestRoomOfARefusedWorkload(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/deployments.apps", "0"))
