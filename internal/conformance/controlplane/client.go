@@ -11,6 +11,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Client asks a server by path, such as /api/v1/namespaces/a/pods, and speaks JSON. Where
@@ -121,7 +122,8 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	if response.StatusCode >= 300 {
 		var status metav1.Status
 		if err := json.Unmarshal(text, &status); err != nil || status.Status != metav1.StatusFailure {
-			return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
+			// Of a group that is not served, as long as the server does not know its definition, no Status is returned.
+			return apierrors.NewGenericServerResponse(response.StatusCode, method, schema.GroupResource{}, path, string(text), 0, true)
 		}
 		return &apierrors.StatusError{ErrStatus: status}
 	}

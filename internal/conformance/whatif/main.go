@@ -143,7 +143,6 @@ func (g *game) playIn(ctx context.Context, byResources bool, quiet time.Duration
 	w := newWorld(server, quiet)
 	w.allScores = !byResources
 	go w.playKubelet(ctx)
-	w.follow(ctx)
 	for number, left := g.take(); left && ctx.Err() == nil; number, left = g.take() {
 		var c counts
 		difference, err := w.scenario(ctx, g.seed, number, &c, g)

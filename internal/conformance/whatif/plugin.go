@@ -61,7 +61,6 @@ func playPlugin(ctx context.Context, quiet time.Duration, out io.Writer) (err er
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	p.follow(ctx)
 	go p.playKubelet(ctx)
 	if err := p.begin(ctx); err != nil {
 		return err

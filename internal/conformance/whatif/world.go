@@ -35,8 +35,9 @@ func newWorld(server *controlplane.Server, quiet time.Duration) *world {
 	return w
 }
 
-// playKubelet lets pods on nodes run and be ready, and those that are being deleted be gone.
+// playKubelet records what happens, lets pods on nodes run and be ready, and those that are being deleted be gone.
 func (w *world) playKubelet(ctx context.Context) {
+	w.follow(ctx)
 	for {
 		select {
 		case <-ctx.Done():
