@@ -20,6 +20,8 @@ func TestKubernetesOf(t *testing.T) {
 		{"", "v1.36.1+k3s1", []string{"v1.37.0"}, "1.36", ""},
 		{"", "", []string{"v1.35.9", "v1.36.0-gke.1", "v1.9.0", "unknown"}, "1.36", guess},
 		{"", "", []string{"v1.36.2"}, "1.36", guess},
+		{"", "v1.36", []string{"v1.37.0"}, "1.36", ""},
+		{"", "", []string{"v1.35.9", "1.36"}, "1.36", guess},
 		{"", "unknown", []string{"v1.36.2"}, "1.36", guess},
 		{"", "", []string{"", "unknown"}, "", ""},
 		{"", "v1.99.0", nil, "1.99", "the answers are those of the release next to 1.99, which is the version of the API server: "},

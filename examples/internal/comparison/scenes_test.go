@@ -600,6 +600,16 @@ func TestScenes(t *testing.T) {
 			fails: true
 			StatefulSet shop/web unchanged: 2 pods wanted, 1 created, 0 on nodes
 			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.`},
+		{"an unchanged pod waits, and a new one does not", []string{node("a", "2"), node("b", "1"), pod("q", "", "3")}, nil, []string{pod("q", "", "3"), pod("p", "", "2")}, false, `
+			Fails: 1 pod waiting. 2 objects: 1 created, 1 unchanged; pods: 1 placed
+			fails: true
+			Pod shop/q unchanged
+			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.
+			Pod shop/p created
+			  1 new on a
+			pod shop/p: "" -> "a"
+			node a: cpu 0 of 2 (0%) -> 2 of 2 (100%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 3 (0%) -> 2 of 3 (66%); pods 0 of 20 (0%) -> 1 of 20 (5%);`},
 		{"unchanged, and what waited has a place", two, []string{web("Deployment", 5, "1", "")}, []string{web("Deployment", 5, "1", ""), node("c", "2")}, false, `
 			2 objects: 1 created, 1 unchanged; pods: 1 placed
 			fails: false

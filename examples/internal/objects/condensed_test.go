@@ -33,3 +33,17 @@ func TestCondensed(t *testing.T) {
 		"a: document 8: Pod w: wrong", "a: document 9: Pod w: wrong",
 	})
 }
+
+// A file that could not be read, or has not all, may lack objects. What is skipped in it, or is not computed, lacks nothing.
+func TestProblemsOfFiles(t *testing.T) {
+	unread, left := objects.Unread("a", "no\naccess"), objects.LeftOut("a", "you may\nnot list nodes", true)
+	testkit.NoDiff(t, []string{unread.Problems[0].String(), left.Problems[0].String()}, []string{"a: no; access", "a: you may; not list nodes"})
+	for grade, want := range map[objects.Grade][2]bool{ // of the file, and of a document
+		objects.Unreadable: {true, true}, objects.Uncomputed: {true, false}, objects.Skipped: {}, objects.Warning: {}, objects.Invalid: {}, objects.Failed: {},
+	} {
+		for document := range 2 {
+			p := objects.Problems(objects.Place{Source: objects.Source{File: "a", Document: document}}, grade, objects.Fault{Text: "x"})[0]
+			testkit.Equal(t, p.Lacks(), want[document], "grade", grade, "document", document)
+		}
+	}
+}

@@ -164,6 +164,7 @@ func TestNothingIsRead(t *testing.T) {
 	}{
 		"error":       {iotest.ErrReader(io.ErrClosedPipe), "-: io: read/write on closed pipe"},
 		"no progress": {never{}, "-: " + io.ErrNoProgress.Error()},
+		"an end":      {iotest.ErrReader(fmt.Errorf("wrapped: %w", io.EOF)), "-: cannot read: empty input"},
 	} {
 		testkit.Equal(t, strings.Join(lines(objects.Reader{Kinds: kinds}.File("-", test.from)), "\n"), test.want, name)
 	}

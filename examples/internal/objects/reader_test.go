@@ -41,6 +41,7 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"two bad amounts", "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {overhead: {cpu: a, memory: b}}\n",
 			"-: document 1, line 1: Pod web: spec.overhead[cpu]: \"a\" is not a quantity such as 500m or 2Gi\n-: document 1, line 1: Pod web: spec.overhead[memory]: \"b\" is not a quantity such as 500m or 2Gi"},
 		{"values", "replicas: 2\nresources: {limits: {cpu: 1}}\n", "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
+		{"JSON that is cut off behind a value", `{"apiVersion": "v1"`, "-: document 1: invalid JSON: it ends inside an object or a list"},
 		{"JSON that is cut off", `{"apiVersion": "v1", "kind": "Pod", "meta`, "-: document 1: invalid JSON: it ends inside an object or a list"},
 		{"nothing", "", "-: cannot read: empty input"},
 		{"nothing but space", "\uFEFF \r\n\n\t", "-: cannot read: empty input"},

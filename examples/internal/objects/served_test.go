@@ -39,6 +39,17 @@ func TestGone(t *testing.T) {
 	}
 }
 
+// The items of a list can be read without the rest if the kind before them is that of a list, or else if the first says what it is.
+func TestItemsIn(t *testing.T) {
+	for text, want := range map[string]bool{
+		"kind: List\nitems:\n- x: 1\n": true, "kind: PodList\nitems:\n- x: 1\n": true, "kind: Pod\nitems:\n- kind: Pod\n": false, "kind: Pod\nitems:\n- x: 1\n": false,
+		"items:\n- kind: Pod\n": true, "items:\n- x: 1\n": false, "items:\n- x: 1\nkind: List\n": false, "x: 1\n": false,
+	} {
+		_, _, divisible := itemsIn([]byte(text))
+		testkit.Equal(t, divisible, want, text)
+	}
+}
+
 // Each kind of k8s.io/api is one that its group has.
 func TestServed(t *testing.T) {
 	scheme := runtime.NewScheme()

@@ -275,6 +275,7 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 	}{
 		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
 		{"a taint of another domain", manifests(strings.Replace(gpu, "key: gpu", "key: node.example.com/gpu", 1), aPod("a", "{cpu: 1}", "")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a"}},
+		{"a taint of the condition of a node, which a new one does not have", manifests(strings.Replace(gpu, "key: gpu", "key: node.kubernetes.io/memory-pressure", 1), aPod("a", "{cpu: 1}", "")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, "}},
 		{"a gated pod", manifests(web, aPod("a", "{cpu: 3}", "  schedulingGates: [{name: g}]\n"), aPod("b", "{cpu: 3}", "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
 		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
