@@ -222,6 +222,7 @@ func TestKubectl(t *testing.T) {
 		"echo a; echo 'warning' >&2":                      "a\n, <nil>",
 		"echo a; echo 'error: no connection' >&2; exit 1": "a\n, error: no connection",
 		"exit 2": ", exit status 2",
+		`echo 'E1128 14:19:01.123456   12345 run.go:72] "command failed" err="no such file"' >&2; exit 1`: `, "no such file"`,
 	} {
 		install(t, t.TempDir(), "kubectl", script)
 		text, err := origin.Kubectl(&command.Common{}, "get")
@@ -312,6 +313,10 @@ func TestRender(t *testing.T) {
 	if len(got) == 0 || !strings.HasPrefix(said, "kubemath: -chart is read as it is, because helm is not installed\n") {
 		t.Errorf("not installed: %q, said %q", got, said)
 	}
+	testkit.OK(t, os.Rename("-chart", "c\x1b"))
+	if _, said = read(t, "-f", "c\x1b"); !strings.HasPrefix(said, "kubemath: c\\x1b is read as it is, because helm") {
+		t.Errorf("said %q", said)
+	}
 }
 
 // The release is that of the flag, of the API server, of the newest kubelet as a guess, or none.
@@ -356,6 +361,16 @@ func TestMissingResource(t *testing.T) {
 	got, _ := read(t, "-cluster")
 	want := []string{"kubectl [get] [pods,nodes] [--output=json]", "kubectl get: error: the server doesn't have a resource type 'nodes'"}
 	testkit.NoDiff(t, got, want)
+}
+
+// What comes before a complaint is there, also if the last part of it cannot be read.
+func TestSomeOfForbiddenResources(t *testing.T) {
+	no := "echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"x\" in API group y' >&2\n"
+	install(t, t.TempDir(), "kubectl", prints+"\necho ---\necho '{a: b}'\n"+no+no+"exit 1")
+	got, _ := read(t, "-cluster")
+	if len(got) != 3 || got[0] != "kubectl [get] [pods,nodes] [--output=json]" || got[2] != "kubectl get: you may not list x, x, which are left out" {
+		t.Errorf("%q", got)
+	}
 }
 
 // A long warning of a program that succeeds is no failure, and of that of one that fails the beginning is said.

@@ -63,13 +63,11 @@ func roots(dir string) []string {
 	if err != nil || owned[dir] || len(owned) == 0 {
 		return []string{dir}
 	}
+	top := filepath.Clean(dir) // as in the names of what is below it
 	within := func(name string, dirs map[string]bool) bool {
-		for above := filepath.Dir(name); len(above) >= len(dir); above = filepath.Dir(above) {
-			if dirs[above] {
+		for above := name; above != top; {
+			if above = filepath.Dir(above); dirs[above] {
 				return true
-			}
-			if above == dir {
-				return false
 			}
 		}
 		return false

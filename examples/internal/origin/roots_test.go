@@ -78,6 +78,18 @@ func TestRootsOfAHiddenDirectory(t *testing.T) {
 	}
 }
 
+// A directory may have a long way around to it.
+func TestRootsOfALongName(t *testing.T) {
+	programs := t.TempDir()
+	install(t, programs, "helm", prints)
+	t.Chdir(tree(t, map[string]string{"d/app/Chart.yaml": "{}", "d/app/templates/b.yaml": "", "d/a.yaml": ""}))
+	want := []string{"a", "helm [template] [release] [d/app] [--kube-version=1.37]"}
+	for _, dir := range []string{"d", "d/", "./d", "././././././././././d", "d/app/../../d/app/../../d"} {
+		got, _ := read(t, "-f", dir)
+		testkit.NoDiff(t, got, want, dir)
+	}
+}
+
 // A kustomization is rendered as it is, whatever is below it. The working directory is a directory like others.
 func TestRootsOfAKustomization(t *testing.T) {
 	programs := t.TempDir()

@@ -127,6 +127,7 @@ func TestInput(t *testing.T) {
 		{"no Namespace", claim + aPool, nil, 1, "kubemath: the input has no Namespace b, and pools select Namespaces by labels\n"},
 		{"two Namespaces that are missing", claim + "---\n" + strings.NewReplacer("namespace: b", "namespace: d").Replace(claim) + aPool, nil, 1, "kubemath: the input has no Namespace b, and"},
 		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "kubemath: the input has no Namespace b, and pools select Namespaces by labels\n"},
+		{"no Namespace of an odd name", strings.Replace(claim, "namespace: b", `namespace: "b\u001b"`, 1) + aPool, nil, 1, "kubemath: the input has no Namespace b\\x1b, and pools select Namespaces by labels\n"},
 		{"no pool", claim + namespace, nil, 1, "kubemath: the input has no ResourcePool: no claim can be granted\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -177,6 +178,7 @@ func TestReconcile(t *testing.T) {
 		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
 		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +
 		strings.Replace(strings.Replace(claim, "pool: c, ", "", 1), "name: a", "name: a, creationTimestamp: \"2026-01-01T00:00:00Z\"", 1)
+	manifest += "---\n" + strings.NewReplacer("{name: c}", "{name: z}", "nowhere", "elsewhere").Replace(manifest[:strings.Index(manifest, "\n---\n")]) // which changes nothing
 	c := read(t, manifest)
 	c.reconcile(c.now())
 	var got []string
@@ -207,11 +209,17 @@ func TestCurrentAPI(t *testing.T) {
 	for _, test := range []struct{ amount, used, want string }{
 		{"1Gi", "", notBound},
 		{"1Gi", "0", notBound},
+		{"1Gi", "unknown", "True reconciled True used until now"},
 		{"1Gi", "256Mi", "True reconciled True claim is used"},
 		{"3Gi", "", "True reconciled False claim causes exhaustions requested: requests.memory=3Gi, available: requests.memory=2Gi"},
 	} {
-		input := strings.ReplaceAll(holds+holding+aSpace, "AMOUNT", test.amount)
-		if test.used != "" {
+		// The use of a namespace before it is unknown.
+		input := strings.NewReplacer("AMOUNT", test.amount, "namespaces: [test]", "namespaces: [alpha, test]").Replace(holds + holding + aSpace + strings.Replace(aSpace, "name: test", "name: alpha", 1))
+		switch test.used {
+		case "":
+		case "unknown":
+			input = strings.Replace(input, "reason: NoExhaustions}", "reason: NoExhaustions}, {type: Bound, status: 'True', reason: InUse, message: used until now}", 1)
+		default:
 			input += strings.ReplaceAll(quotaOf, "USED", test.used)
 		}
 		got := runWith(input, "-f", "-")
@@ -243,9 +251,13 @@ func TestAnswerFor(t *testing.T) {
 		{"pools", claim + larger + namespace + aPool, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
 			"c: b/large; to grant b/large, add pods=3, services=1; to grant all, add pods=3, services=1; ", false, nil},
 		{"pools and quotas", aPool + quota, []string{"ResourcePools", "Resources of ResourcePools", "ResourceQuotas"}, "c: ; ", false, nil},
+		{"pools, claims and quotas", claim + namespace + aPool + quota, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"}, "c: ; ", false, nil},
 		{"quotas", quota, nil, "", true, nil},
 		{"a Tenant", tenant, nil, "", true, []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}},
 		{"claims", claim + namespace, []string{"ResourcePoolClaims"}, "", false, []string{"the input has no ResourcePool: no claim can be granted"}},
+		{"a Tenant and its quota", tenant + strings.Replace(quota, "name: q", "name: capsule-t-0", 1), nil, "", true, nil},
+		{"a claim that waits first", larger + namespace + aPool, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
+			"c: b/large; to grant b/large, add pods=2, services=1; to grant all, add pods=2, services=1; ", false, nil},
 		{"others", namespace + "---\napiVersion: v1\nkind: Secret\n", nil, "", false,
 			[]string{"skipped, because nothing is computed from them: 1 Secret of v1", "the input has neither a ResourcePool nor a ResourcePoolClaim"}},
 	} {
@@ -266,6 +278,29 @@ func TestAnswerFor(t *testing.T) {
 		}
 		testkit.NoDiff(t, []any{tables, plan, a.Migration != "", a.Notes}, []any{test.tables, test.plan, test.migrates, test.notes}, test.name)
 	}
+}
+
+// What cannot be migrated is an error.
+func TestAnswerForWhatCannotBeMigrated(t *testing.T) {
+	const tenant = "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n"
+	_, err := AnswerFor("file", strings.NewReader(tenant))
+	if err == nil || err.Error() != "migrate: pool \"t-size\" has no resources" {
+		t.Error(err)
+	}
+}
+
+// Claims are in the order of their creation, of their names, and of their namespaces.
+func TestOrderOfClaims(t *testing.T) {
+	of := func(namespace, name, created string) string {
+		return strings.Replace(claim, "{name: a, namespace: b}", "{name: "+name+", namespace: "+namespace+", creationTimestamp: \"2026-01-01T00:00:0"+created+"Z\"}", 1) + "---\n"
+	}
+	c := read(t, of("z", "a", "1")+of("b", "a", "1")+of("a", "b", "1")+of("x", "w", "0"))
+	c.reconcile(c.now())
+	var got []string
+	for _, claim := range c.claims {
+		got = append(got, claim.Key().String())
+	}
+	testkit.NoDiff(t, got, []string{"x/w", "b/a", "z/a", "a/b"})
 }
 
 // A field that the file should not have is a warning: the object counts nevertheless.

@@ -274,7 +274,7 @@ func (s steps) open() error {
 		return err
 	}
 	entries, err := os.ReadDir(s.dir)
-	if err == nil && len(entries) > 0 {
+	if len(entries) > 0 {
 		err = fmt.Errorf("%s is not empty", s.dir)
 	}
 	return err
@@ -305,7 +305,7 @@ func (s steps) apply(step, tenant string, objects []runtime.Object) {
 
 // run writes the commands of a step, which a shell runs.
 func (s steps) run(step, tenant string, commands []string) {
-	if s.dir == "" || len(commands) == 0 {
+	if s.dir == "" {
 		return
 	}
 	path := s.write(nameOf(step, tenant, ".sh"), "#!/bin/sh\nset -e\n"+strings.Join(commands, "\n")+"\n")
@@ -358,7 +358,7 @@ func (r replacement) removals() (commands []string) {
 		}
 		var patch []string
 		for _, resource := range r.amountsOf(name) {
-			pointer := strings.NewReplacer("~", "~0", "/", "~1").Replace(string(resource))
+			pointer := strings.ReplaceAll(string(resource), "/", "~1")
 			patch = append(patch, fmt.Sprintf("{\"op\": \"remove\", \"path\": \"/spec/hard/%s\"}", pointer))
 		}
 		commands = append(commands, fmt.Sprintf("kubectl patch resourcequotas -n %s %s --type=json -p %s", quoted(name.Namespace), quoted(name.Name),

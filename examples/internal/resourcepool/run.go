@@ -91,7 +91,6 @@ func answer(o options, s *command.Session) {
 		c := clusterOf(o.of, r.File(name, bytes.NewReader(text)))
 		heading, _, _ := strings.Cut(string(text), "\n")
 		fmt.Fprintf(s, "# %s\n%s\n\n", name, heading)
-		inventory.Complain(s, &c.List)
 		o.show(s, c)
 	}
 }
@@ -239,12 +238,9 @@ func (c *cluster) reconcile(now time.Time) {
 	}
 }
 
-// applyUse writes which claims the namespaces of a pool use, by the current API, as far as the input has the statuses of
-// its quotas.
+// applyUse writes which claims the namespaces of a pool use, which only the current API shows, as far as the input has the
+// statuses of its quotas.
 func (c *cluster) applyUse(p *pool.ResourcePool, now time.Time) {
-	if c.options.Documented {
-		return
-	}
 	claims := c.claimsOf(p)
 	for _, namespace := range p.Status.Namespaces {
 		used := c.used(p, quotaOf(p, namespace))

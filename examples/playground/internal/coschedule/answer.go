@@ -34,23 +34,20 @@ type Remark struct {
 }
 
 // AnswerFor answers about a file that is open already, with a value of the feature flag coschedule. An
-// error says that there is no such value.
+// error says that there is no such value, or why the file cannot be read.
 func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err error) {
-	behavior, err := affinity.BehaviorOf(coschedule)
-	if err != nil {
-		return a, err
-	}
 	text, err := io.ReadAll(file)
 	if err != nil {
 		return a, err
 	}
-	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, bytes.NewReader(text)))
-	all := planAll(&in, behavior)
-	a.Explanation = explain(&in, all, behavior)
 	overTime, err := taskrun.OverTime(bytes.NewReader(text), coschedule)
 	if err != nil {
 		return a, err
 	}
+	behavior, _ := affinity.BehaviorOf(coschedule) // which OverTime has parsed
+	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, bytes.NewReader(text)))
+	all := planAll(&in, behavior)
+	a.Explanation = explain(&in, all, behavior)
 	for i, p := range all {
 		name := types.NamespacedName{Namespace: cmp.Or(p.run.Namespace, corev1.NamespaceDefault), Name: p.run.Name}
 		a.Runs[i].OverTime = overTime[name]

@@ -1,9 +1,11 @@
 package coschedule
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,6 +106,17 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// A field that is unknown is a note, after a problem as well, and what cannot be read at all is an error.
+func TestNotes(t *testing.T) {
+	a := answerOf(t, "a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nspec: {colour: red}\n", "pipelineruns")
+	if len(a.Runs) != 1 || len(a.Problems) != 1 || len(a.Notes) != 1 || a.Notes[0].Text != "Node n1: warning: spec.colour: unknown field, ignored" {
+		t.Errorf("%+v, %+v", a.Problems, a.Notes)
+	}
+	if _, err := AnswerFor("-", iotest.ErrReader(errors.New("gone")), "pipelineruns"); err == nil || err.Error() != "gone" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Of two objects with the same name, the last one counts, and the other is reported.
 func TestNamesGivenTwice(t *testing.T) {
 	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
@@ -118,8 +131,8 @@ func TestNamesGivenTwice(t *testing.T) {
 func TestStepActionGivenTwice(t *testing.T) {
 	const action = "apiVersion: tekton.dev/v1beta1\nkind: StepAction\nmetadata: {name: s}\nspec: {image: i}\n---\n"
 	a := answerOf(t, action+action+small("r", "{pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{ref: {name: s}}]}}]}}"), "pipelineruns")
-	if want := []Remark{{1, "StepAction s: skipped: replaced by the one of -: document 2, which has the same name"}}; cmp.Diff(want, a.Notes) != "" {
-		t.Errorf("%+v", a.Notes)
+	if want := []Remark{{1, "StepAction s: skipped: replaced by the one of -: document 2, which has the same name"}}; cmp.Diff(want, a.Notes) != "" || len(a.Runs[0].Notes) > 0 {
+		t.Errorf("%+v, %q", a.Notes, a.Runs[0].Notes)
 	}
 }
 
@@ -144,6 +157,8 @@ func TestOverTime(t *testing.T) {
 		"spec: {taskSpec: {steps: [{name: s}]}}\nstatus: {conditions: [{type: Succeeded, status: 'True'}]}\n"
 	for _, test := range []struct{ input, want string }{
 		{run, "  1  a, b      cpu 5\n  at most 2 pods at once, which request cpu 5\n\n"},
+		{run + "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [{type: Container, max: {cpu: 2}}]}\n", "  1  a    fails: b  cpu 2\n"},
+		{run + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n", "  1  a, b      cpu 5\n"},
 		{run + quota, "  1  a  waits: b    cpu 2\n  2  b              cpu 3\n"},
 		{run + quota + first, "  1  b      cpu 3\n  at most 1 pod at once, which request cpu 3\n\n"},
 	} {

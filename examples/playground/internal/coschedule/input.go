@@ -96,12 +96,11 @@ func (in *input) skip(at place, format string, args ...any) {
 	in.skipped = append(in.skipped, remark{at, fmt.Sprintf(format, args...)})
 }
 
-// refuse records an error about a run, and reports whether there is one.
-func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
+// refuse records what is wrong with a run.
+func (in *input) refuse(r *pipelineRun, faults field.ErrorList) {
 	for _, fault := range faults {
 		in.fail(r.place, "PipelineRun %s: %v", r.Name, fault)
 	}
-	return len(faults) > 0
 }
 
 // oneLine joins the lines of a message, and escapes control characters.

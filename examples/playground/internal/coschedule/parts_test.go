@@ -103,7 +103,7 @@ func TestAllResultsAreDependencies(t *testing.T) {
 func TestReplacedAgain(t *testing.T) {
 	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
 	other := strings.Replace(task, "name: x", "name: x, namespace: other", 1)
-	a := answerOf(t, task+task+task+other+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	a := answerOf(t, task+task+task+other+strings.Replace(task, "name: x", "name: z", 1)+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
 	want := []Remark{
 		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
 		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
@@ -137,7 +137,8 @@ func TestRoom(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
 		}
 	}
-	if text := runOf(t, "name: r, uid: u", spec, strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)); strings.Contains(text, "node n1:") {
+	second := strings.Replace(node, "n1", "n2", 1)
+	if text := runOf(t, "name: r, uid: u", spec, strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)+second); strings.Contains(text, "node n1:") || !strings.Contains(text, "node n2: has room") {
 		t.Errorf("a cordoned node has room:\n%s", text)
 	}
 }
@@ -155,6 +156,13 @@ func TestFullNodes(t *testing.T) {
 		if got := strings.Contains(text, "placeholders to move\n  delete x/aa-0: n1: node is full, for x/w: Insufficient cpu\n"); got != full {
 			t.Errorf("%s: %t, want %t:\n%s", at, got, full, text)
 		}
+	}
+	elsewhere := strings.Replace(placeholder, "nodeName: n1", "nodeName: n2, hostname: n1", 1)
+	if text := runOf(t, "name: r, uid: u", run, node+elsewhere); !strings.Contains(text, "placeholders to move\n  force-delete x/aa-0 if its node is gone: n2 is not in the input\n") {
+		t.Errorf("a placeholder on another node:\n%s", text)
+	}
+	if text := runOf(t, "name: r, uid: u", run, placeholder); strings.Contains(text, "placeholders to move") {
+		t.Errorf("a placeholder moves although no nodes are known:\n%s", text)
 	}
 	ended := strings.Replace(strings.Replace(other, "%", "nodeName: n1", 1), "phase: Running", "phase: Succeeded", 1)
 	if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {

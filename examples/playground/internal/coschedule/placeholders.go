@@ -76,9 +76,9 @@ func ledgers(in *input) map[string]*noderesources.Ledger {
 		all[node.Name] = noderesources.NewLedger(node.Status.Allocatable)
 	}
 	for i, pod := range in.pods {
-		if ledger := all[pod.Spec.NodeName]; ledger != nil && !computeresources.HasEnded(pod) {
+		if !computeresources.HasEnded(pod) {
 			uid := types.UID(fmt.Sprint(i)) // manifests need not have one
-			_ = ledger.Add(uid, noderesources.PodRequest(pod, computeresources.Options{}))
+			_ = all[pod.Spec.NodeName].Add(uid, noderesources.PodRequest(pod, computeresources.Options{}))
 		}
 	}
 	return all

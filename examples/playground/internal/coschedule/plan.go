@@ -60,12 +60,9 @@ func planRun(in *input, r *pipelineRun, behavior affinity.Behavior) *planned {
 		AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
 		Placeholder: affinity.Placeholder{Image: image},
 	}
-	if in.refuse(r, affinity.Validate(run, opts)) {
-		return nil
-	}
+	in.refuse(r, affinity.Validate(run, opts))
 	plan, err := affinity.PlanFor(run, opts)
-	if err != nil {
-		in.fail(r.place, "PipelineRun %s: %v", r.Name, err)
+	if err != nil { // which is what Validate returns
 		return nil
 	}
 	for _, task := range plan.Tasks {
