@@ -103,25 +103,6 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// What is said of a file is on one line, and says whether there may be objects that were not read.
-func TestProblemsOfFiles(t *testing.T) {
-	at := objects.Place{Source: objects.Source{File: "f", Document: 1}}
-	for name, test := range map[string]struct {
-		problems []objects.Problem
-		want     string
-	}{
-		"unread":                   {objects.Unread("f", "x\ny").Problems, "1 true f: x; y"},
-		"left out":                 {objects.LeftOut("f", "x\ny", false).Problems, "0 true f: x; y"},
-		"left out, strict":         {objects.LeftOut("f", "x", true).Problems, "2 true f: x"},
-		"skipped":                  {objects.Problems(objects.Place{Source: objects.Source{File: "f"}}, objects.Skipped, objects.Fault{Text: "x"}), "0 false f: skipped: x"},
-		"of an object":             {objects.Problems(at, objects.Uncomputed, objects.Fault{Text: "x"}), "0 false f: document 1: x"},
-		"an object that is unread": {objects.Problems(at, objects.Unreadable, objects.Fault{Text: "x"}), "1 true f: document 1: x"},
-	} {
-		p := test.problems[0]
-		testkit.Equal(t, fmt.Sprint(p.Code(), p.Lacks(), " ", p), test.want, name)
-	}
-}
-
 // A caller may stop early, in files and in a list.
 func TestBreak(t *testing.T) {
 	dir := t.TempDir()
