@@ -434,3 +434,15 @@ func TestTimeline(t *testing.T) {
 	testkit.NoDiff(t, strings.Split(text, "\n"), want)
 	testkit.Equal(t, got.Code, 2, "exit code")
 }
+
+// What waits for several moments is said once, and tasks without pods are not among those that are retried.
+func TestSaidOnce(t *testing.T) {
+	const step = "taskSpec: {steps: [{}]}"
+	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, retries: 1, "+step+"}, {name: b, "+step+"}, {name: c, "+step+"}, "+
+		"{name: w, retries: 1, taskRef: {apiVersion: example.com/v1, kind: Wait}}], finally: [{name: f, retries: 1, "+step+"}]}}")
+	got := runWith(object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}")+run, "-f", "-").Stdout
+	if !strings.Contains(got, "retries are not considered, of a, f\n") || !strings.Contains(got, "  2  b  waits: c") ||
+		strings.Count(got, "\n  c: pods") != 1 || strings.Count(got, "\n  b: pods") != 1 {
+		t.Error(got)
+	}
+}
