@@ -122,8 +122,10 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	if response.StatusCode >= 300 {
 		var status metav1.Status
 		if err := json.Unmarshal(text, &status); err != nil || status.Status != metav1.StatusFailure {
-			// Of a group that is not served, as long as the server does not know its definition, no Status is returned.
-			return apierrors.NewGenericServerResponse(response.StatusCode, method, schema.GroupResource{}, path, string(text), 0, true)
+			if response.StatusCode == http.StatusNotFound { // of a group that is not served, or not yet
+				return apierrors.NewNotFound(schema.GroupResource{}, path)
+			}
+			return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
 		}
 		return &apierrors.StatusError{ErrStatus: status}
 	}
