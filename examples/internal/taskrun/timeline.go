@@ -173,9 +173,9 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 				list = &fails
 			}
 			*list = append(*list, h.Task)
-			if line := h.Task + ": " + h.Message; !said[h.Task+fmt.Sprint(h.Failed)] {
-				said[h.Task+fmt.Sprint(h.Failed)] = true
-				messages = append(messages, line)
+			if !said[h.Task] { // what waits does not fail later on
+				said[h.Task] = true
+				messages = append(messages, h.Task+": "+h.Message)
 			}
 		}
 		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(m.Requests)})
