@@ -87,8 +87,10 @@ func (in *input) follow(p *play, name types.NamespacedName) {
 
 // writePlay writes what becomes of the pods of a PipelineRun, over time.
 func (in *input) writePlay(s *command.Session, o *options, r *run) {
-	if o.Format == "yaml" {
-		return
+	if o.Format == "yaml" { // what becomes of the run is only the exit code
+		whole := s.Text
+		s.Text = &terminal.Text{}
+		defer func() { s.Text = whole }()
 	}
 	fmt.Fprintf(s, "%s, over time\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
 	for _, note := range r.play.notes {

@@ -241,6 +241,11 @@ func TestStepActionsOfTheCluster(t *testing.T) {
 // A run that others leave no room waits until it times out.
 func TestStuck(t *testing.T) {
 	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	one := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}") + object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(twoTasks, "runAfter: [a], ", "", 1))
+	expect(t, one, 2, []string{"  1  a  waits: b\n"})
+	if got := runWith(one, "-f", "-", "-o", "yaml"); got.Code != 2 || strings.Contains(got.Stdout, "waits") {
+		t.Errorf("as YAML: %+v", got)
+	}
 	expect(t, full+object("tekton.dev/v1", "PipelineRun", "p", twoTasks), 2, []string{"  it waits until it times out, unless others free the quota\n"})
 }
 
