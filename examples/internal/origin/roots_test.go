@@ -50,6 +50,7 @@ func TestRoots(t *testing.T) {
 		}, []string{"a", "b", "kustomize [build] [dev]"}},
 		{"a directory with the name of a chart file", map[string]string{"app/Chart.yaml/a.yaml": "", "b/Chart.yaml": "{}"}, []string{"a", "helm [template] [release] [b] [--kube-version=1.37]"}},
 		{"a component without its kind", map[string]string{"ha/kustomization.yaml": "", "prod/kustomization.yaml": "components: [../ha]", "notes.txt": ""}, []string{"kustomize [build] [prod]"}},
+		{"what is hidden beside a kustomization", map[string]string{".a.yaml": "", "sub/.b.yaml": "", "prod/kustomization.yaml": ""}, []string{"kustomize [build] [prod]"}},
 		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

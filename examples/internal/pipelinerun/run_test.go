@@ -205,6 +205,24 @@ func TestSettingsOf(t *testing.T) {
 	}
 }
 
+// The pod of a task has the template of its entry, what that does not set from the template of the run, and the rest from the default.
+func TestTemplatesOfATask(t *testing.T) {
+	c, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{priorityClassName: low, runtimeClassName: kata, nodeSelector: {of: default}}"})
+	for text, want := range map[string]string{
+		`{}`: "low kata default",
+		`{"taskRunTemplate": {"podTemplate": {"runtimeClassName": "gvisor"}}}`:                                                                                                "low gvisor default",
+		`{"taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                                                                      "low kata task",
+		`{"podTemplate": {"runtimeClassName": "gvisor"}, "taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                       "low gvisor task",
+		`{"taskRunTemplate": {"podTemplate": {"priorityClassName": "high"}}, "taskRunSpecs": [{"pipelineTaskName": "t", "taskPodTemplate": {"runtimeClassName": "gvisor"}}]}`: "high gvisor default",
+	} {
+		r := &Run{&Object[RunSpec]{}}
+		testkit.OK(t, json.Unmarshal([]byte(text), &r.Spec))
+		_, pods, _ := r.ToRun(PipelineSpec{Tasks: []pipelineTask{{Name: "t", TaskSpec: &TaskSpec{Steps: []container{{}}}}}}, &Objects{Config: c})
+		pod := pods[0].Spec
+		testkit.Equal(t, pod.PriorityClassName+" "+*pod.RuntimeClassName+" "+pod.NodeSelector["of"], want, text)
+	}
+}
+
 // A whole run: what the planner gets, and the pods.
 func TestWholeRun(t *testing.T) {
 	high := "high"

@@ -89,6 +89,8 @@ func TestArguments(t *testing.T) {
 		{"metrics and a plan", []string{"-metrics", "-plan"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"metrics and a migration", []string{"-metrics", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
+		{"a migration of what is selected", []string{"-migrate", "-l", "a=b"}, 1, "kubemath: -migrate replaces all quotas that are read: -l and -field-selector cannot be given"},
+		{"a migration of a name", []string{"-migrate", "-field-selector", "metadata.name=a"}, 1, "kubemath: -migrate replaces all quotas that are read: -l and -field-selector cannot be given"},
 		{"no time", []string{"-now", "yesterday"}, 1, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "kubemath: missing.yaml: no such file or directory"},
 	} {
@@ -320,7 +322,7 @@ func TestNow(t *testing.T) {
 	}
 }
 
-// Tables show what is selected, and the rest counts.
+// Tables, plans and metrics show what is selected, and the rest counts.
 func TestSelected(t *testing.T) {
 	aPool := func(name string) string {
 		return "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: " + name + ", labels: {of: " + name + "}}\nspec: {selectors: [{matchLabels: {a: b}}], quota: {hard: {pods: 1}}}\n---\n"
@@ -329,6 +331,11 @@ func TestSelected(t *testing.T) {
 	want := "NAME CLAIMS NAMESPACES AGE b 0 0 <unknown> POOL RESOURCE HARD HOLDS IN USE WAITS b pods 1 0"
 	if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.HasPrefix(text, want) {
 		t.Errorf("%+v", got)
+	}
+	testkit.Equal(t, runWith(aPool("a")+aPool("b")+claim, "-f", "-", "-l", "of=b", "-plan").Stdout, "b: no claim waits\n\n")
+	metrics := runWith(aPool("a")+aPool("b")+claim, "-f", "-", "-l", "of=b", "-metrics").Stdout
+	if !strings.Contains(metrics, `capsule_pool_limit{pool="b",resource="pods"} 1`) || strings.Contains(metrics, `pool="a"`) || strings.Contains(metrics, "capsule_claim_condition{") {
+		t.Error(metrics)
 	}
 	if help := runWith("", "-h").Stderr; !strings.HasPrefix(help, "Which claims on resource pools hold") {
 		t.Error(help)

@@ -65,6 +65,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		if o.dir != "" && !o.migrate {
 			return errors.New("-dir is for -migrate")
 		}
+		if o.migrate && (o.Rows.Selector != nil || o.Rows.Fields != nil) {
+			return errors.New("-migrate replaces all quotas that are read: -l and -field-selector cannot be given")
+		}
 		return nil
 	})
 	return o, err
@@ -134,7 +137,7 @@ func (o options) show(s *command.Session, c *cluster) {
 // showMetrics prints the metrics in the text format of Prometheus.
 func (c *cluster) showMetrics(w io.Writer) {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
-	for _, m := range poolmetrics.Collect(c.pools, c.claims, c.options) {
+	for _, m := range poolmetrics.Collect(shown(c, c.pools), shown(c, c.claims), c.options) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {
 			labels := make([]string, len(s.Labels))

@@ -56,7 +56,7 @@ func (c *cluster) tables(now time.Time) []Table {
 	return slices.DeleteFunc([]Table{pools, c.resources(), claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
 }
 
-// shown returns the objects that tables show.
+// shown returns the objects that an answer shows.
 func shown[T metav1.Object](c *cluster, all []T) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(o T) bool { return !c.shows.Selects(o) })
 }
@@ -194,7 +194,7 @@ type Plan struct {
 }
 
 func (c *cluster) plans() (plans []Plan) {
-	for _, p := range c.pools {
+	for _, p := range shown(c, c.pools) {
 		claims := c.claimsOf(p)
 		a := pool.Allocate(p, claims, c.options)
 		first := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })

@@ -87,8 +87,10 @@ func (in *input) follow(p *play, name types.NamespacedName) {
 
 // writePlay writes what becomes of the pods of a PipelineRun, over time.
 func (in *input) writePlay(s *command.Session, o *options, r *run) {
-	if o.Format == "yaml" {
-		return
+	if o.Format == "yaml" { // what becomes of the run is only the exit code
+		whole := s.Text
+		s.Text = &terminal.Text{}
+		defer func() { s.Text = whole }()
 	}
 	fmt.Fprintf(s, "%s, over time\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
 	for _, note := range r.play.notes {
@@ -173,9 +175,9 @@ func (in *input) writeTimeline(s *command.Session, p *play, t *peak.Timeline) {
 				list = &fails
 			}
 			*list = append(*list, h.Task)
-			if line := h.Task + ": " + h.Message; !said[h.Task+fmt.Sprint(h.Failed)] {
-				said[h.Task+fmt.Sprint(h.Failed)] = true
-				messages = append(messages, line)
+			if !said[h.Task] { // what waits does not fail later on
+				said[h.Task] = true
+				messages = append(messages, h.Task+": "+h.Message)
 			}
 		}
 		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), cell("", m.Running), cell("waits: ", waits), cell("fails: ", fails), amounts(m.Requests)})

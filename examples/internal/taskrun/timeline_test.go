@@ -128,6 +128,8 @@ func TestWhatRuns(t *testing.T) {
 	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: 7}}}]}"))
 	expect(t, run+pod, 0, []string{"  step a             7      -\n", "runs as pod run-pod, Burstable"})
 	expect(t, run+pod, 0, []string{"  name: run-pod\n"}, "-o", "yaml")
+	zero := strings.Replace(pod, "requests: {cpu: 7}", "requests: {cpu: 0}, limits: {memory: 0}", 1)
+	expect(t, run+zero, 0, []string{"  step a             0      -        0       0\n  counted            0      -        0       0\n"})
 }
 
 // What has failed has ended, and its run fails.
@@ -239,6 +241,11 @@ func TestStepActionsOfTheCluster(t *testing.T) {
 // A run that others leave no room waits until it times out.
 func TestStuck(t *testing.T) {
 	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
+	one := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}") + object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(twoTasks, "runAfter: [a], ", "", 1))
+	expect(t, one, 2, []string{"  1  a  waits: b\n"})
+	if got := runWith(one, "-f", "-", "-o", "yaml"); got.Code != 2 || strings.Contains(got.Stdout, "waits") {
+		t.Errorf("as YAML: %+v", got)
+	}
 	expect(t, full+object("tekton.dev/v1", "PipelineRun", "p", twoTasks), 2, []string{"  it waits until it times out, unless others free the quota\n"})
 }
 
@@ -308,6 +315,12 @@ func TestMatrixUnderWay(t *testing.T) {
 	if got := runWith(run+first, "-f", "-").Stdout; strings.Contains(got, "is completed") {
 		t.Errorf("a matrix of which one run has ended is completed:\n%s", got)
 	}
+	// Two pods that live have 5 and 7 CPUs, and the third one is created beside them.
+	live := func(i, cpu string) string {
+		return in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-"+i, oneTask)) + in("default", "labels: {tekton.dev/taskRun: p-a-"+i+"}, ",
+			object("v1", "Pod", "p-a-"+i+"-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: "+cpu+"}}}]}"))
+	}
+	expect(t, run+live("0", "5")+live("1", "7"), 0, []string{"  1  3 × a  ", "at most 3 pods at once, which request cpu 12\n"})
 	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
 	expect(t, run+second+first, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
 }

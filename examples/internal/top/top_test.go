@@ -72,6 +72,11 @@ func TestUsageOfPods(t *testing.T) {
 			t.Errorf("%v, %v", u, err)
 		}
 	}
+	for _, row := range []string{"shop web 7m <unknown>", "shop web <unknown> 20Mi"} {
+		if u, err := parse([]byte("NAMESPACE NAME CPU(cores) MEMORY(bytes)\n" + row + "\nblog web 1m 5Mi\n")); err != nil || len(u) != 1 || u["blog/web"] == nil {
+			t.Errorf("%s: %v, %v", row, u, err)
+		}
+	}
 	u, _ := parse([]byte(pods))
 	if got := report.Amounts(u["blog/web"]).Text("cpu"); got != "1m" || len(u) != 2 {
 		t.Errorf("%v", u)

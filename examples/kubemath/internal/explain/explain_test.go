@@ -89,6 +89,13 @@ func TestClassOfTheStatus(t *testing.T) {
 	}
 }
 
+// What the kubelet has allocated to a pod that is to have less counts until then, and so do the limits in effect.
+func TestResizedPod(t *testing.T) {
+	p := explained(t, 0, strings.Replace(aPod("a", "requests: {cpu: 500m}, limits: {cpu: 1}", ""), "phase: Running",
+		"phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 700m}, resources: {requests: {cpu: 700m}, limits: {cpu: 2}}}]", 1))[0]
+	testkit.Equal(t, p.Requests.Text("cpu")+" "+p.Limits.Text("cpu")+", of the container "+p.Containers[0].Requests.Text("cpu"), "700m 2, of the container 500m")
+}
+
 // The node has 1 CPU: each of the pods is one too many beside the other.
 func TestOutOfCPU(t *testing.T) {
 	input := aNode + aPod("a", "requests: {cpu: 700m}", "") + aPod("b", "requests: {cpu: 600m}", "")

@@ -102,6 +102,10 @@ func TestWords(t *testing.T) {
 		{aPod("a", "requests: {cpu: 1600m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + aPod("b", half, "n1"), []string{"Pod shop/a: deferred\n", "then cpu 1600m, memory 1Gi, which is cpu 100m more than n1 has", "kubelet: Deferred: Node didn't have"}},
 		{aPod("a", half, ""), aNode + aPod("a", half, "n1"), []string{"Pod shop/a: unchanged\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi\n\n"}},
 		{aPod("a", half, ""), aPod("a", "", "n1"), []string{"container app: set the cpu request to 500m\n", "refused"}}, // the class would change
+		{aPod("a", "", ""), aNode + aPod("a", "requests: {cpu: 500m}", "n1"), []string{"Pod shop/a: refused\n  container app: remove the cpu request 500m\n", "requests: Forbidden: resource requests cannot be removed"}},
+		{aPod("a", "requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aPod("a", half, "n1") + strings.Replace(aPod("b", half, "n1"), "phase: Running", // which still has 1500m
+			"phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 1500m, memory: 1Gi}, resources: {requests: {cpu: 1500m, memory: 1Gi}}}]", 1),
+			[]string{"Pod shop/a: deferred\n", "then cpu 1, memory 1Gi, which is cpu 500m more than n1 has\n", "requested: 1000, used: 1500, capacity: 2000\n"}},
 		{aPod("a", "", ""), aNode + aPod("a", "", "n1"), []string{"scheduler: counts nothing\n"}},
 		{aPod("a", "requests: {cpu: 0}", ""), aNode + aPod("a", "requests: {cpu: 0}", "n1"), []string{"scheduler: counts nothing\n"}},
 		{aPod("a", "requests: {cpu: 1}", ""), aPod("a", "requests: {cpu: 2}", "n1"), []string{"scheduler: counts cpu 2\n  kubelet: not known, because the input does not have its node\n"}},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // What is written, compared as a whole.
@@ -35,6 +36,8 @@ func TestAnswers(t *testing.T) {
 		{"no cluster", pod, "-f - -on testdata/none.yaml"},
 		{"no flag", "", "-x"},
 	})
+	open = golden.Run(Run, web+strings.Replace(pod, "1500m", "9", 1), "-f", "-", "-on", file(t, none), "-o", "csv", "-no-headers").Stdout
+	testkit.Equal(t, open, "default,Deployment,web,unlimited,0,\ndefault,Pod,p,unlimited,0,\n", "nothing that limits")
 	broken := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 1500m}}\n"
 	if got := golden.Run(Run, pod, "-f", "-", "-on", file(t, broken)); got.Code != 1 || got.Stdout != "" || !strings.Contains(got.Stderr, "must be an integer") {
 		t.Errorf("%+v", got)

@@ -60,16 +60,16 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// A node has at most so many pods and containers, all of one pod included.
+// A node has at most so many pods and containers, all of one pod included. Those of other nodes do not count.
 func TestMostContainers(t *testing.T) {
 	pod := func() *corev1.Pod {
 		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: make([]corev1.Container, 2), InitContainers: make([]corev1.Container, 3)}}
-		p.Name = "a"
+		p.Name, p.Spec.NodeName = "a", "n1"
 		return p
 	}
 	for before, want := range map[int]bool{maxContainers - 6: true, maxContainers - 5: false} {
-		in := &input{defaults: &inventory.Defaults{}, pods: map[string][]*corev1.Pod{}, uids: map[types.UID]bool{}, count: map[string]int{"": before}}
-		if in.add(objects.Place{}, pod()) != want || (len(in.pods[""]) == 1) != want || (len(in.Problems) == 0) != want {
+		in := &input{defaults: &inventory.Defaults{}, pods: map[string][]*corev1.Pod{}, uids: map[types.UID]bool{}, count: map[string]int{"": maxContainers, "n1": before}}
+		if in.add(objects.Place{}, pod()) != want || (len(in.pods["n1"]) == 1) != want || (len(in.Problems) == 0) != want {
 			t.Errorf("after %d: %v", before, in.Problems)
 		}
 	}

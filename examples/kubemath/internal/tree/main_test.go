@@ -94,7 +94,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifests, "-f", "-")
-			if got.Code != test.code || !strings.HasPrefix(got.Stderr, "kubemath: "+test.want) {
+			if got.Code != test.code || !strings.HasPrefix(got.Stderr, "kubemath: "+test.want) || strings.Count(got.Stderr, "\n") > 1 {
 				t.Errorf("exit code %d, stderr %q, want %d and %q", got.Code, got.Stderr, test.code, test.want)
 			}
 		})
@@ -230,7 +230,6 @@ func TestNodes(t *testing.T) {
 		"n1 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n1"},
 		"n2 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n2", "-cpu", "4"},
 		"-files is about one of 2 nodes: choose it with -node":                        {"-files", "v1"},
-		"-files and -o cannot be given together":                                      {"-files", "v2", "-o", "json"},
 	} {
 		manifests := twoNodes
 		if strings.HasPrefix(why, "n1 is") || strings.HasPrefix(why, "n2 is") {
@@ -239,6 +238,13 @@ func TestNodes(t *testing.T) {
 		if got := runWith(manifests, append([]string{"-f", "-"}, args...)...); got.Code != 1 || !strings.HasPrefix(got.Stderr, "kubemath: "+why) || got.Stdout != "" {
 			t.Errorf("%q: exit code %d, %q", args, got.Code, got.Stderr)
 		}
+	}
+}
+
+// Files have a format of their own, whatever else is asked for.
+func TestFilesInAFormat(t *testing.T) {
+	for _, format := range []string{"wide", "json", "yaml", "csv"} {
+		golden.Refuses(t, Run, 1, "kubemath: -files and -o cannot be given together", "-files", "v2", "-o", format)
 	}
 }
 

@@ -79,11 +79,14 @@ func TestChangeOfTexts(t *testing.T) {
 		pod("a", "1") + "---\n" + pod("a", "1"),
 		pod("a", "2") + "---\n" + pod("a", "1") + "---\n" + pod("c", "512m") + "---\nkind: Pod\n",
 		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: x}\n  spec: {containers: [{name: app, resources: {requests: {cpu: 3}}}]}\n",
+		strings.Repeat("---\nkind: Pod\n", 5) + "---\n" + pod("c", "1, memory: 512m") + "---\n" + pod("a", "3"),
 		"{", "", "---\n---\n", "apiVersion: v1\nkind: Widget\nmetadata: {name: w}\n",
 	} {
 		var fresh answer.Change
 		fresh.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
-		testkit.NoDiff(t, setChange(t, &c, text), setChange(t, &fresh, text), text)
+		want := setChange(t, &fresh, text)
+		testkit.NoDiff(t, setChange(t, &c, text), want, text)
+		testkit.NoDiff(t, c.Overview(), want, "once more", text)
 	}
 	generated := "---\n" + strings.Replace(pod("a-", "1"), "name: a-", "generateName: a-", 1)
 	for _, text := range []string{generated + generated, generated + generated, generated, strings.Replace(generated, "cpu: 1", "cpu: 500m", 1) + generated} {

@@ -23,6 +23,10 @@ spec: {containers: [{name: a}]}
 ---
 {"kind": "Pod",
  "spec": {}}
+---
+kind: Pod
+...
+spec: {}
 `
 	for _, test := range []struct {
 		begins int
@@ -39,6 +43,7 @@ spec: {containers: [{name: a}]}
 		{4, "status", 4},
 		{12, "spec.containers[0].name", 13},
 		{15, "metadata.name", 15},
+		{18, "spec", 18},
 		{99, "spec", 99},
 		{0, "spec", 0},
 	} {
