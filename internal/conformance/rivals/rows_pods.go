@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	helpers "k8s.io/component-helpers/resource"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
-	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -27,7 +26,6 @@ var (
 	admitSink    noderesources.Admission
 	overviewSink []noderesources.AllocatedResource
 	estimateSink noderesources.Estimate
-	resultSink   []scheduler.AdmissionResult
 	totalSink    map[corev1.ResourceName]resource.Quantity
 )
 
@@ -83,7 +81,7 @@ func podRows() []measure.Row {
 			Theirs: func() {
 				info := framework.NewNodeInfo(theirPods...)
 				info.SetNode(described)
-				resultSink = scheduler.AdmissionCheck(pod, info, true)
+				admissionCheck(pod, info)
 			},
 		},
 		{
