@@ -572,6 +572,13 @@ func situationsOfJobs() []situation {
 			pod shop/j-1 cpu=1 of Job shop/j: - -> a
 			nodes a`,
 	}, {
+		// Source: CountTerminatingPods of pkg/controller, which does not look at finalizers.
+		name:    "a Job waits for a pod that is being deleted and that its status counts",
+		cluster: []admit.APIObject{node("a", "9"), onlyFailed, ofJob("j-x"), with(ofJob("j-y"), func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: testkit.Now()} })},
+		ask:     apply(labelled(onlyFailed.DeepCopy())),
+		want: `
+			Job shop/j Updated 2/1/1`,
+	}, {
 		name:    "what is left of a work queue goes on",
 		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Status.Succeeded = 1 }), ofJob("j-x"), owned(on("b", podOf("j-y", "1")), "Job", "j")},
 		ask:     drain("a"),
