@@ -132,8 +132,14 @@ func TestJobs(t *testing.T) {
 		  nightly-1-1 a>
 		`)
 	nightly.Spec.Suspend = pointer(true)
-	wantStory(t, did(runs.Apply(nightly)), `
+	waits := wantStory(t, did(runs.Apply(nightly)), `
 		CronJob nightly Created
+		`).After
+	resumed := nightly.DeepCopy()
+	resumed.Spec.Suspend = pointer(false)
+	wantStory(t, did(waits.Apply(resumed)), `
+		CronJob nightly Updated
+		  nightly-1-1 >a
 		`)
 }
 
