@@ -153,6 +153,17 @@ func situationsOfNamespaces() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> gone
 			nodes a`,
 	}, {
+		name: "one of two owners of a ReplicaSet is deleted",
+		cluster: []admit.APIObject{node("a", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}, deployment("web", 1, "1"),
+			with(owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-x"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}}, "Deployment", "web"), func(rs *appsv1.ReplicaSet) {
+				rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "c"})
+			}), owned(on("a", podOf("web-x-y", "1")), "ReplicaSet", "web-x")},
+		ask: inTurn(remove(deployment("web", 1, "1")), remove(&corev1.ConfigMap{ObjectMeta: meta("c")})),
+		want: `
+			ConfigMap shop/c Deleted
+			pod shop/web-x-y cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
 		// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
 		name:    "a namespace of the cluster is not deleted",
 		cluster: []admit.APIObject{in("kube-system", podOf("p", "1"))},
