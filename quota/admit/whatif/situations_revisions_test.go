@@ -265,7 +265,7 @@ func situationsOfClaims() []situation {
 	large := &corev1.PersistentVolumeClaim{ObjectMeta: meta("data-db-0")}
 	large.Spec.Resources.Requests = testkit.List("storage", "3Gi")
 	both := []admit.APIObject{storage[0], &corev1.ConfigMap{ObjectMeta: meta("c")}, with(claim("data-db-1", ""), func(c *corev1.PersistentVolumeClaim) {
-		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "c", BlockOwnerDeletion: pointer(true)}}
+		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "c", Controller: pointer(false), BlockOwnerDeletion: pointer(true)}}
 	})}
 	last := `
 			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> gone`
