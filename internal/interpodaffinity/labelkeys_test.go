@@ -19,17 +19,19 @@ func withoutSelector(t *corev1.PodAffinityTerm) { t.LabelSelector = nil }
 
 // The selectors are those of KEP-3633: the label of a key of matchLabelKeys is In, that of mismatchLabelKeys NotIn.
 func TestWithLabelKeys(t *testing.T) {
-	labels := map[string]string{"app": "web", "pod-template-hash": "1", "tenant": "x"}
+	labels := map[string]string{"app": "web", "pod-template-hash": "1", "tenant": "x", "empty": ""}
 	stored := func(t corev1.PodAffinityTerm, requirements ...metav1.LabelSelectorRequirement) corev1.PodAffinityTerm {
 		t.LabelSelector.MatchExpressions = requirements
 		return t
 	}
 	hash := metav1.LabelSelectorRequirement{Key: "pod-template-hash", Operator: metav1.LabelSelectorOpIn, Values: []string{"1"}}
 	tenant := metav1.LabelSelectorRequirement{Key: "tenant", Operator: metav1.LabelSelectorOpNotIn, Values: []string{"x"}}
+	isEmpty := metav1.LabelSelectorRequirement{Key: "empty", Operator: metav1.LabelSelectorOpIn, Values: []string{""}}
+	isNotEmpty := metav1.LabelSelectorRequirement{Key: "empty", Operator: metav1.LabelSelectorOpNotIn, Values: []string{""}}
 	match, mismatch := withKeys([]string{"absent", "pod-template-hash"}, nil), withKeys(nil, []string{"tenant", "absent"})
-	both := withKeys([]string{"pod-template-hash"}, []string{"tenant"})
+	both, empty := withKeys([]string{"pod-template-hash"}, []string{"tenant"}), withKeys([]string{"empty"}, []string{"empty"})
 
-	p := pod(labels, attract("zone", "web", match), attract("host", "web"), repel("zone", "web", mismatch), repel("zone", "web", both, withoutSelector),
+	p := pod(labels, attract("zone", "web", match), attract("host", "web", empty), repel("zone", "web", mismatch), repel("zone", "web", both, withoutSelector),
 		prefer(3, "zone", "web", both), shun(4, "zone", "web", match), repel("zone", "web", both))
 	before := p.DeepCopy()
 	got := interpodaffinity.WithLabelKeys(p.Spec.Affinity, labels)
@@ -37,7 +39,7 @@ func TestWithLabelKeys(t *testing.T) {
 	testkit.NoDiff(t, got, &corev1.Affinity{
 		PodAffinity: &corev1.PodAffinity{
 			RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
-				stored(appIs("zone", "web", match), hash), appIs("host", "web"),
+				stored(appIs("zone", "web", match), hash), stored(appIs("host", "web", empty), isEmpty, isNotEmpty),
 			},
 			PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
 				{Weight: 3, PodAffinityTerm: stored(appIs("zone", "web", both), hash, tenant)},

@@ -319,11 +319,17 @@ func TestUnscored(t *testing.T) {
 	})
 	disabled, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.NodeAffinity: 0}, NoFilters: []string{placement.NodeAffinity}})
 	testkit.OK(t, err)
+	onlyFilters, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.NodeAffinity: 0}})
+	testkit.OK(t, err)
+	onlyScores, err := placement.NewProfile(placement.Config{NoFilters: []string{placement.NodeAffinity}})
+	testkit.OK(t, err)
 	p := placement.Of(pod, placement.Around{})
 	testkit.Equal(t, p.Unscored(), `running PreScore plugin "NodeAffinity": [0].matchExpressions[0].values[0]: Invalid value: "large": for 'Gt', 'Lt' operators, the value must be an integer`)
 	testkit.Equal(t, p.Invalid(), "")
 	testkit.Equal(t, p.GainsByOthers(), true)
 	testkit.Equal(t, placement.Of(pod, placement.Around{Profile: disabled}).Unscored(), "")
+	testkit.Equal(t, placement.Of(pod, placement.Around{Profile: onlyFilters}).Unscored(), p.Unscored())
+	testkit.Equal(t, placement.Of(pod, placement.Around{Profile: onlyScores}).Unscored(), p.Unscored())
 	testkit.Equal(t, placement.Of(web(nil), placement.Around{}).Unscored(), "")
 }
 

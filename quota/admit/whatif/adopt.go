@@ -104,12 +104,17 @@ func (d *draft) setOwner(s *space, p *pod, it *item) {
 // owned makes an object the controller of the pod, or none.
 func (p *pod) owned(s *space, it *item) {
 	object := *p.Object
-	object.OwnerReferences = slices.DeleteFunc(slices.Clone(object.OwnerReferences),
-		func(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller })
+	object.OwnerReferences = withoutController(object.OwnerReferences)
 	p.owner, p.template = key{}, nil
 	if it != nil {
 		object.OwnerReferences = append(object.OwnerReferences, controllerRef(it)...)
 		p.owner, p.template = it.key, revisions{}.of(s, it, p.Object)
 	}
 	p.Object = &object
+}
+
+// withoutController returns references to owners without that to the controller.
+func withoutController(refs []metav1.OwnerReference) []metav1.OwnerReference {
+	return slices.DeleteFunc(slices.Clone(refs),
+		func(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller })
 }

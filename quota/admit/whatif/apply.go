@@ -294,7 +294,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	case *corev1.Namespace:
 		d.reselect(k.name)
 	case *batchv1.CronJob:
-		it.runs = updates && d.opts.RunCronJobs
+		it.runs = (updates || it.runs) && d.opts.RunCronJobs
 		for _, job := range it.owned { // it may wait for one that is done
 			if len(s.items.Get(job).uncounted) > 0 {
 				d.lookAgain(s.name, job)

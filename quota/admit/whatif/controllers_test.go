@@ -132,8 +132,14 @@ func TestJobs(t *testing.T) {
 		  nightly-1-1 a>
 		`)
 	nightly.Spec.Suspend = pointer(true)
-	wantStory(t, did(runs.Apply(nightly)), `
+	waits := wantStory(t, did(runs.Apply(nightly)), `
 		CronJob nightly Created
+		`).After
+	resumed := nightly.DeepCopy()
+	resumed.Spec.Suspend = pointer(false)
+	wantStory(t, did(waits.Apply(resumed)), `
+		CronJob nightly Updated
+		  nightly-1-1 >a
 		`)
 }
 
@@ -204,8 +210,8 @@ func TestOwnersInADump(t *testing.T) {
 		  web-5d9-1 >a
 		`)
 	// So it is if it belongs to an object of another kind, with which it is deleted.
-	rollout, service := &unstructured.Unstructured{}, &unstructured.Unstructured{}
-	for obj, version := range map[*unstructured.Unstructured]string{rollout: "argoproj.io/v1", service: "serving.knative.dev/v1"} {
+	rollout, service, extra := &unstructured.Unstructured{}, &unstructured.Unstructured{}, &unstructured.Unstructured{}
+	for obj, version := range map[*unstructured.Unstructured]string{rollout: "argoproj.io/v1", service: "serving.knative.dev/v1", extra: "mesh.x-k8s.io/v1"} {
 		obj.SetAPIVersion(version)
 		obj.SetKind(map[bool]string{true: "Rollout", false: "Service"}[obj == rollout])
 		obj.SetNamespace("shop")
@@ -213,8 +219,9 @@ func TestOwnersInADump(t *testing.T) {
 	}
 	other := rs.DeepCopy()
 	other.OwnerReferences[0].APIVersion, other.OwnerReferences[0].Kind = "argoproj.io/v1", "Rollout"
-	wantStory(t, did(read(t, whatif.Options{}, append(pods, other, rollout, service, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, pods[0], rollout)), `
+	wantStory(t, did(read(t, whatif.Options{}, append(pods, other, rollout, service, extra, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, extra, pods[0], rollout)), `
 		Service.serving.knative.dev web Deleted
+		Service.mesh.x-k8s.io web Deleted
 		Pod web-5d9-x Deleted
 		Rollout.argoproj.io web Deleted
 		  web-5d9-x a>

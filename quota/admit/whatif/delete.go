@@ -122,6 +122,9 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	}
 	d.volumesChanged(namespace, k)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
+		if of := s.items.Get(owned); of == nil || len(of.object.GetOwnerReferences()) > 0 && !d.isDependent(s, of.object, k) {
+			continue // one that was not read has no references
+		}
 		d.deleteItem(namespace, owned)
 	}
 	d.removePods(d.dependentPods(s, k))
@@ -190,12 +193,14 @@ func (d *draft) dependentPods(s *space, of key) (pods []*pod) {
 // Source: attemptToDeleteItem of k8s.io/kubernetes/pkg/controller/garbagecollector.
 func (d *draft) isDependent(s *space, object metav1.Object, of key) bool {
 	refs := object.GetOwnerReferences()
-	isOwner, isOwned := false, false
-	for i := range refs {
-		owner := referenced(&refs[i])
-		isOwner = isOwner || owner == of
-		isOwned = isOwned || s.items.Get(owner) != nil || owner.kind == "Pod" && s.pods.Get(owner.name) != nil ||
-			d.itemOf("", owner) != nil
-	}
-	return isOwner && !isOwned
+	isOwner := func(r metav1.OwnerReference) bool { return referenced(&r) == of }
+	return slices.ContainsFunc(refs, isOwner) && !d.hasOwner(s, refs)
+}
+
+// hasOwner reports whether one of the owners is there.
+func (d *draft) hasOwner(s *space, refs []metav1.OwnerReference) bool {
+	return slices.ContainsFunc(refs, func(r metav1.OwnerReference) bool {
+		owner := referenced(&r)
+		return s.items.Get(owner) != nil || owner.kind == "Pod" && s.pods.Get(owner.name) != nil || d.itemOf("", owner) != nil
+	})
 }

@@ -249,8 +249,8 @@ func TestNodesOfGatedPods(t *testing.T) {
 		"an affinity to nothing":             {none, empty, whatif.Refused},
 		"the first affinity of an empty one": {empty, requires("a"), whatif.Updated},
 	} {
-		for _, isGated := range []bool{true, false} {
-			before, after := with(isGated, test.before), with(isGated, test.after)
+		for gates, isGated := range map[string]bool{"gated": true, "the last gate goes": true, "not gated": false} { // before
+			before, after := with(isGated, test.before), with(gates == "gated", test.after)
 			text, err := json.Marshal(before) // so that what the next one lacks is removed
 			testkit.OK(t, err)
 			before.Annotations[corev1.LastAppliedConfigAnnotation] = string(text)
@@ -259,7 +259,7 @@ func TestNodesOfGatedPods(t *testing.T) {
 				want = whatif.Refused
 			}
 			o := did(read(t, whatif.Options{}, before).Apply(after)).Objects[0]
-			testkit.Equal(t, o.Action, want, name, isGated)
+			testkit.Equal(t, o.Action, want, name, gates)
 			const terms = `Pod "p" is invalid: spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`
 			starts, ends := `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than `, " (allow it to be set to 1 if it was previously negative)"
 			switch {

@@ -667,6 +667,14 @@ func TestDeviceClasses(t *testing.T) {
 		c := read(t, test.opts, append(test.objects, node("a", "9"))...)
 		testkit.Equal(t, did(c.Apply(p)).Pods[0].Waits.Message, test.want)
 	}
+	limited := p.DeepCopy()
+	limited.Spec.Containers[0].Resources.Requests = nil // the API server sets it
+	for _, pod := range []*corev1.Pod{p, limited} {
+		c := read(t, whatif.Options{}, class, node("a", "9"))
+		unknown := []string{"spec.containers[*].resources.requests[example.com/gpu]"}
+		testkit.NoDiff(t, c.Room(pod).Unknown, unknown)
+		testkit.NoDiff(t, did(c.Apply(pod)).Pods[0].Unknown, unknown)
+	}
 }
 
 // A node without the resource is one on which the scheduler claims devices, which nothing is known of. A node that has it,

@@ -751,7 +751,7 @@ func (w *retold) apply(t testkit.TB, d drawn) (action whatif.Action, err error) 
 		return action, nil
 	}
 	x := d.controller
-	x.obj, x.runs = d.obj, w.opts.RunCronJobs && (was == nil || was.mold != d.mold)
+	x.obj, x.runs = d.obj, w.opts.RunCronJobs && (was == nil || was.mold != d.mold || was.runs)
 	if was != nil {
 		x.numbers, x.succeeded, x.ended = was.numbers, was.succeeded, was.ended
 		if x.former = was.former; x.former == nil {

@@ -56,16 +56,17 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	pod := group[len(group)-1].(*corev1.Pod)
 	d.createClaims(s, group[:len(group)-1]) // what the pod comes after
 	decision, depends := d.request(s, nil, pod)
+	stored := decision.Object.(*corev1.Pod)
 	r := Room{Replicas: count.Replicas, Next: reasonOf(count.Err()),
-		Unknown: slices.Concat(decision.Unknown, d.unknownFields(&pod.Spec)), Depends: depends || d.depends}
+		Unknown: slices.Concat(decision.Unknown, d.unknownFields(&stored.Spec)), Depends: depends || d.depends}
 	if count.Replicas == 0 && r.Next.Cause != "" {
 		return r
 	}
-	shape := d.shapeOf(decision.Object.(*corev1.Pod))
+	shape := d.shapeOf(stored)
 	object, isDaemonSet := obj.(*appsv1.DaemonSet)
 	taken := d.nodesOf(namespace, k)
 	if isDaemonSet {
-		daemon := *decision.Object.(*corev1.Pod)
+		daemon := *stored
 		daemon.Spec.Tolerations = controllers.DaemonTolerations(&pod.Spec)
 		shape = shape.Exclusive(placement.Of(&daemon, d.around(&daemon)), taken)
 	}

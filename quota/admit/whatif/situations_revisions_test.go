@@ -264,6 +264,9 @@ func situationsOfClaims() []situation {
 	storage := []admit.APIObject{resourceQuota("q", "requests.storage", "5Gi")}
 	large := &corev1.PersistentVolumeClaim{ObjectMeta: meta("data-db-0")}
 	large.Spec.Resources.Requests = testkit.List("storage", "3Gi")
+	both := []admit.APIObject{storage[0], &corev1.ConfigMap{ObjectMeta: meta("c")}, with(claim("data-db-1", ""), func(c *corev1.PersistentVolumeClaim) {
+		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "c", Controller: pointer(false), BlockOwnerDeletion: pointer(true)}}
+	})}
 	last := `
 			pod shop/db-1 cpu=1 of StatefulSet shop/db: - -> gone`
 	scale := func(first, then *appsv1.StatefulSet) func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
@@ -316,6 +319,20 @@ func situationsOfClaims() []situation {
 		ask:     inTurn(apply(set(2, deletes, deletes)), apply(set(1, deletes, deletes)), remove(set(1, deletes, deletes))),
 		want: `
 			StatefulSet shop/db Deleted
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> gone
+			quota shop/q requests.storage 1Gi/5Gi`,
+	}, {
+		name: "a claim that has another owner is kept with its set", cluster: both,
+		ask: inTurn(apply(set(2, deletes, deletes)), remove(set(1, deletes, deletes))),
+		want: `
+			StatefulSet shop/db Deleted
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> gone` + last + `
+			quota shop/q requests.storage 1Gi/5Gi`,
+	}, {
+		name: "a claim that has another owner is kept beyond the replicas", cluster: both,
+		ask: scale(set(2, deletes, deletes), set(0, deletes, deletes)),
+		want: `
+			StatefulSet shop/db Updated` + last + `
 			pod shop/db-0 cpu=1 of StatefulSet shop/db: - -> gone
 			quota shop/q requests.storage 1Gi/5Gi`,
 	}, {

@@ -153,6 +153,17 @@ func situationsOfNamespaces() []situation {
 			pod shop/j-x cpu=1 of Job shop/j: a -> gone
 			nodes a`,
 	}, {
+		name: "one of two owners of a ReplicaSet is deleted",
+		cluster: []admit.APIObject{node("a", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}, deployment("web", 1, "1"),
+			with(owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-x"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}}, "Deployment", "web"), func(rs *appsv1.ReplicaSet) {
+				rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "c"})
+			}), owned(on("a", podOf("web-x-y", "1")), "ReplicaSet", "web-x")},
+		ask: inTurn(remove(deployment("web", 1, "1")), remove(&corev1.ConfigMap{ObjectMeta: meta("c")})),
+		want: `
+			ConfigMap shop/c Deleted
+			pod shop/web-x-y cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
 		// Source: Admit of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
 		name:    "a namespace of the cluster is not deleted",
 		cluster: []admit.APIObject{in("kube-system", podOf("p", "1"))},
@@ -571,6 +582,13 @@ func situationsOfJobs() []situation {
 			pod shop/j-y cpu=1 of Job shop/j: a -> gone
 			pod shop/j-1 cpu=1 of Job shop/j: - -> a
 			nodes a`,
+	}, {
+		// Source: CountTerminatingPods of pkg/controller, which does not look at finalizers.
+		name:    "a Job waits for a pod that is being deleted and that its status counts",
+		cluster: []admit.APIObject{node("a", "9"), onlyFailed, ofJob("j-x"), with(ofJob("j-y"), func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: testkit.Now()} })},
+		ask:     apply(labelled(onlyFailed.DeepCopy())),
+		want: `
+			Job shop/j Updated 2/1/1`,
 	}, {
 		name:    "what is left of a work queue goes on",
 		cluster: []admit.APIObject{node("a", "9"), node("b", "9"), state(func(j *batchv1.Job) { j.Status.Succeeded = 1 }), ofJob("j-x"), owned(on("b", podOf("j-y", "1")), "Job", "j")},

@@ -420,6 +420,19 @@ func situationsOfVolumes() []situation {
 			Pod shop/p Created
 			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.`,
 	}, {
+		name:    "a class is missing among those of the options",
+		opts:    whatif.Options{Admission: admit.Options{StorageClasses: []*storagev1.StorageClass{storageClass("later", "csi.example.com", storagev1.VolumeBindingWaitForFirstConsumer)}}},
+		cluster: cluster(node("a", "9"), unused()),
+		ask:     apply(claim("data", "other"), claim("more", "later"), using(podOf("p", "1"), "data"), using(podOf("q", "1"), "more")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			PersistentVolumeClaim shop/more Created
+			Pod shop/p Created
+			Pod shop/q Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.
+			pod shop/q cpu=1: - -> a
+			nodes a`,
+	}, {
 		name:    "a class that is missing comes",
 		cluster: cluster(node("a", "9"), classes(), unused()),
 		ask:     inTurn(apply(claim("data", "new"), using(podOf("p", "1"), "data")), apply(storageClass("new", "csi.example.com", storagev1.VolumeBindingWaitForFirstConsumer))),

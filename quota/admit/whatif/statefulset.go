@@ -130,21 +130,22 @@ func retentionOf(object *appsv1.StatefulSet) *appsv1.StatefulSetPersistentVolume
 }
 
 // dropClaims deletes the claims of a pod that is beyond the replicas, if the StatefulSet wants that. The garbage
-// collector does it, since the pod owns them by then.
+// collector does it, since the pod owns them by then, unless they have another owner.
 func (d *draft) dropClaims(s *space, it *item, object *appsv1.StatefulSet, step controllers.Step) {
 	if retentionOf(object).WhenScaled != appsv1.DeletePersistentVolumeClaimRetentionPolicyType || !step.IsExcess {
 		return
 	}
 	for i := range object.Spec.VolumeClaimTemplates {
 		k := claimKey(claimOf(&object.Spec.VolumeClaimTemplates[i], step.Delete.Object.Name))
-		if claim := s.items.Get(k); claim != nil && (claim.owner == key{} || claim.owner == it.key) {
+		if claim := s.items.Get(k); claim != nil && (claim.owner == key{} || claim.owner == it.key) &&
+			!d.hasOwner(s, withoutController(claim.object.GetOwnerReferences())) {
 			d.deleteItem(s.name, k)
 		}
 	}
 }
 
 // ownClaims makes a StatefulSet the controller of the claims of its pods, so that they are deleted with it, or no
-// longer, as it says. Source: updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset.
+// longer, as it says. Other owners remain. Source: updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset.
 func (d *draft) ownClaims(s *space, it *item, object *appsv1.StatefulSet) {
 	owner, refs := key{}, []metav1.OwnerReference(nil)
 	if retentionOf(object).WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
@@ -157,7 +158,7 @@ func (d *draft) ownClaims(s *space, it *item, object *appsv1.StatefulSet) {
 				continue
 			}
 			own, notes := claim.object.DeepCopyObject().(admit.APIObject), claim.notes
-			own.SetOwnerReferences(refs)
+			own.SetOwnerReferences(append(withoutController(own.GetOwnerReferences()), refs...))
 			d.dropItem(s, claim)
 			d.addItem(s, claim.key, own, owner).notes = notes
 		}

@@ -246,6 +246,27 @@ func TestPodsOfANodeThatComes(t *testing.T) {
 	}
 }
 
+// What comes to a node that is not known in one fork is not there in another one.
+func TestForksOfANodeThatIsNotKnown(t *testing.T) {
+	of := func(name string) *places.Pod {
+		return &places.Pod{NamespacedName: types.NamespacedName{Name: name}, Object: &corev1.Pod{}, Node: "n"}
+	}
+	base := places.New(places.Options{})
+	base.Load(nil, []*places.Pod{of("a"), of("b"), of("c")}) // a list with room for one more
+	names := func(p *places.Places) (names string) {
+		for _, pod := range p.On("n") {
+			names += pod.Name
+		}
+		return names
+	}
+	first, second := base.Fork(), base.Fork()
+	first.Add(of("x"))
+	second.Add(of("y"))
+	testkit.Equal(t, names(first)+" "+names(second)+" "+names(base), "abcx abcy abc")
+	second.Remove(of("a"))
+	testkit.Equal(t, names(first)+" "+names(second)+" "+names(base), "abcx bcy abc")
+}
+
 // The nodes that may have room for others are those that pods leave, that change or come, or all.
 func TestFreed(t *testing.T) {
 	p := places.New(places.Options{})
