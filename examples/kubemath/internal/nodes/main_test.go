@@ -33,14 +33,14 @@ func TestGolden(t *testing.T) {
 	used := filepath.Join(t.TempDir(), "top.txt")
 	testkit.OK(t, os.WriteFile(used, []byte(topOutput), 0o644))
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
-		"samples.txt":    nil,
-		"samples.json":   {"-o", "json"},
-		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
-		"pods.txt":       {"-pods", "-usage", used},
-		"labels.txt":     {"-l", "accelerator=nvidia"},
-		"groups.txt":     {"-group-by", "accelerator"},
-		"drain.txt":      {"-drain", "worker-1"},
-		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
+		"samples.txt":  nil,
+		"samples.json": {"-o", "json"},
+		"pack.txt":     {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
+		"pods.txt":     {"-pods", "-usage", used},
+		"labels.txt":   {"-l", "accelerator=nvidia"},
+		"groups.txt":   {"-group-by", "accelerator"},
+		"drain.txt":    {"-drain", "worker-1"},
+		"drain.json":   {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
 	})
 	golden.Outputs(t, Run, "testdata", 0, map[string][]string{ // none of the namespace waits
 		"containers.txt": {"-containers", "-n", "shop", "-f", "samples"},
