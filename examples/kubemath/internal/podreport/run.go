@@ -32,13 +32,13 @@ func answer(o options, s *command.Session) {
 	if o.Namespace != "" {
 		in.Nodes = nil // pods of other namespaces are there as well
 	}
-	if o.size.Memory != nil && o.size.CPU == nil && len(in.Nodes) == 0 {
-		s.Say(command.Unread, "-node-memory is that of a Node, and the answer has none: it needs -node-cpu")
-		return
-	}
 	r := report.Of(in, report.Options{Size: o.size, Kubernetes: kubernetes, Required: o.required})
 	for _, p := range objects.Condensed(in.Problems) {
 		s.Say(p.Code(), "%v", p)
+	}
+	if o.size.Memory != nil && o.size.CPU == nil && len(in.Nodes) == 0 {
+		s.Say(command.Unread, "-node-memory is that of a Node, and the answer has none: it needs -node-cpu")
+		return
 	}
 	if r.Rejects() {
 		s.Exit(command.Rejected)
