@@ -32,6 +32,7 @@ type Common struct {
 	All        bool     // all namespaces of the cluster are read
 	Cluster    bool     // without Files, the cluster is read by kubectl
 	Kubectl    []string // flags for kubectl: which cluster, and as whom
+	Measured   bool     // kubectl is asked what is used, even if Files are read
 	Format     string   // the first of the formats, unless -o is given
 	Rows       Rows     // which objects the answer shows, and how
 	Strict     bool
@@ -147,6 +148,9 @@ func (c *Common) Parse(args []string, check func() error) error {
 			if err := check(); err != nil {
 				return err
 			}
+		}
+		if !c.Cluster && !c.Measured && (c.All || len(c.Kubectl) > 0) {
+			return errors.New("files are read instead of a cluster: -A, -kubeconfig, -context, -as and -request-timeout cannot be given")
 		}
 		if len(c.Files) == 0 && !c.Cluster {
 			c.Say("these are samples: -f FILE reads manifests, and -cluster a cluster")

@@ -85,6 +85,15 @@ func (r *Rows) Selects(o metav1.Object) bool {
 		(r.Fields == nil || r.Fields.Matches(fieldsOf(o))) && r.selectsTaints(o)
 }
 
+// Narrows reports whether only some objects are selected.
+func (r *Rows) Narrows() bool { return r.Selector != nil || r.Fields != nil || len(r.Taints) > 0 }
+
+// ShowsNamespace reports whether the answer shows what is in a namespace, of a subcommand that reads WholeCluster. What is in none
+// is shown.
+func (c *Common) ShowsNamespace(name string) bool {
+	return c.Namespace == "" || name == "" || name == c.Namespace
+}
+
 // selectsTaints reports whether an object is a node with the taints that are asked for, if there are some.
 func (r *Rows) selectsTaints(o metav1.Object) bool {
 	node, _ := o.(*corev1.Node)
@@ -121,9 +130,12 @@ func fieldsOf(o metav1.Object) fields.Set {
 // listed are the formats that list rows.
 var listed = []string{"wide", "csv", "name"}
 
+// Lists reports whether the format lists rows.
+func (c *Common) Lists() bool { return slices.Contains(listed, c.Format) }
+
 // completeRows lists the rows of text that is to be sorted or without headings, and returns what cannot be listed.
 func (c *Common) completeRows() error {
-	if c.Rows.SortBy == "" && !c.Rows.NoHeaders || slices.Contains(listed, c.Format) {
+	if c.Rows.SortBy == "" && !c.Rows.NoHeaders || c.Lists() {
 		return nil
 	}
 	if c.Format == c.formats[0] && slices.Contains(c.formats, "wide") {

@@ -108,21 +108,32 @@ func TestWhatIsRead(t *testing.T) {
 	}
 }
 
-// What reads all namespaces of a cluster is not to read files, or one of them.
+// What reads all namespaces of a cluster is not to read files, or one of them; and flags of kubectl are for what it reads.
 func TestContradictions(t *testing.T) {
-	for want, args := range map[string][]string{
-		"-A reads the cluster, and cannot be given with -f": {"-A", "-f", "x"},
-		"-A and -n cannot be given together":                {"-A", "-n", "shop"},
-		"-f is missing: what changes":                       {"-on", "x"},
+	const files = "files are read instead of a cluster: -A, -kubeconfig, -context, -as and -request-timeout cannot be given"
+	for args, want := range map[string]string{
+		"-A -f x":              "-A reads the cluster, and cannot be given with -f",
+		"-A -n shop":           "-A and -n cannot be given together",
+		"-f x -context c":      files,
+		"-f x -cluster -as c":  files,
+		"-on x":                "-f is missing: what changes",
+		"-on x -f y -A":        files,
+		"-on x -f y -as admin": files,
 	} {
 		var c Common
 		NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
-		if args[0] == "-on" {
+		if strings.HasPrefix(args, "-on") {
 			c.Apply("what changes")
 		}
-		if err := c.Parse(args, nil); err == nil || err.Error() != want {
+		if err := c.Parse(strings.Fields(args), nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", args, err, want)
 		}
+	}
+	var c Common
+	NewFlags(&c, "test", "", "", "", io.Discard, io.Discard, "text")
+	measured := func() error { c.Measured = true; return nil }
+	if err := c.Parse([]string{"-f", "x", "-context", "c"}, measured); err != nil || c.Cluster {
+		t.Errorf("usage of a context, for files: %v", err)
 	}
 }
 

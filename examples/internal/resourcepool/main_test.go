@@ -89,8 +89,13 @@ func TestArguments(t *testing.T) {
 		{"metrics and a plan", []string{"-metrics", "-plan"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"metrics and a migration", []string{"-metrics", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
-		{"a migration of what is selected", []string{"-migrate", "-l", "a=b"}, 1, "kubemath: -migrate replaces all quotas that are read: -l and -field-selector cannot be given"},
-		{"a migration of a name", []string{"-migrate", "-field-selector", "metadata.name=a"}, 1, "kubemath: -migrate replaces all quotas that are read: -l and -field-selector cannot be given"},
+		{"a migration of what is selected", []string{"-migrate", "-l", "a=b"}, 1, "kubemath: -migrate replaces all quotas that are read: -l, -field-selector and -n cannot be given"},
+		{"a migration of a name", []string{"-migrate", "-field-selector", "metadata.name=a"}, 1, "kubemath: -migrate replaces all quotas that are read: -l, -field-selector and -n cannot be given"},
+		{"a migration of a namespace", []string{"-migrate", "-n", "a"}, 1, "kubemath: -migrate replaces all quotas that are read: -l, -field-selector and -n cannot be given"},
+		{"a migration to the documented API", []string{"-migrate", "-documented"}, 1, "kubemath: -migrate writes objects of the current API: -documented cannot be given"},
+		{"the time of metrics", []string{"-metrics", "-now", "2026-01-01T00:20:02Z"}, 1, "kubemath: -now is for ages, which -metrics, -plan and -migrate do not have"},
+		{"the time of a plan", []string{"-plan", "-now", "2026-01-01T00:20:02Z"}, 1, "kubemath: -now is for ages, which -metrics, -plan and -migrate do not have"},
+		{"the time of a migration", []string{"-migrate", "-now", "2026-01-01T00:20:02Z"}, 1, "kubemath: -now is for ages, which -metrics, -plan and -migrate do not have"},
 		{"no time", []string{"-now", "yesterday"}, 1, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
 		{"no file", []string{"-f", "missing.yaml"}, 1, "kubemath: missing.yaml: no such file or directory"},
 	} {
@@ -165,7 +170,7 @@ func TestNamesOfMigratedQuotas(t *testing.T) {
 // read returns the cluster of manifests, which must be without fault.
 func read(t *testing.T, manifests string) *cluster {
 	t.Helper()
-	c := clusterOf(pool.Options{Documented: true}, objects.Reader{Kinds: kinds}.File("-", strings.NewReader(manifests)))
+	c := clusterOf(pool.Options{Documented: true}, "", objects.Reader{Kinds: kinds}.File("-", strings.NewReader(manifests)))
 	if len(c.Problems) > 0 {
 		t.Fatal(c.Problems)
 	}
@@ -336,6 +341,17 @@ func TestSelected(t *testing.T) {
 	metrics := runWith(aPool("a")+aPool("b")+claim, "-f", "-", "-l", "of=b", "-metrics").Stdout
 	if !strings.Contains(metrics, `capsule_pool_limit{pool="b",resource="pods"} 1`) || strings.Contains(metrics, `pool="a"`) || strings.Contains(metrics, "capsule_claim_condition{") {
 		t.Error(metrics)
+	}
+	namespace := func(name string) string {
+		return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + ", labels: {a: b}}\n---\n"
+	}
+	mine := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: NAME}\nspec: {pool: a, claim: {pods: 1}}\n---\n"
+	of := namespace("team") + namespace("other") + aPool("a") + strings.Replace(mine, "NAME", "mine", 1) + strings.Replace(mine, "NAME", "theirs, namespace: other", 1)
+	shown := strings.Join(strings.Fields(runWith(of, "-f", "-", "-n", "team").Stdout), " ")
+	for text, want := range map[string]bool{"a 1 2 <unknown>": true, "a pods 1 1 0 1": true, "team mine a ": true, "team capsule-pool-a ": true, "other": false, "theirs": false} {
+		if strings.Contains(shown, text) != want {
+			t.Errorf("-n team: %q is shown: %v: %s", text, !want, shown)
+		}
 	}
 	if help := runWith("", "-h").Stderr; !strings.HasPrefix(help, "Which claims on resource pools hold") {
 		t.Error(help)

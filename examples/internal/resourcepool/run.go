@@ -65,8 +65,14 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		if o.dir != "" && !o.migrate {
 			return errors.New("-dir is for -migrate")
 		}
-		if o.migrate && (o.Rows.Selector != nil || o.Rows.Fields != nil) {
-			return errors.New("-migrate replaces all quotas that are read: -l and -field-selector cannot be given")
+		if o.migrate && (o.Rows.Narrows() || o.Namespace != "") {
+			return errors.New("-migrate replaces all quotas that are read: -l, -field-selector and -n cannot be given")
+		}
+		if o.migrate && o.of.Documented {
+			return errors.New("-migrate writes objects of the current API: -documented cannot be given")
+		}
+		if !o.now.IsZero() && (o.metrics || o.plan || o.migrate) {
+			return errors.New("-now is for ages, which -metrics, -plan and -migrate do not have")
 		}
 		return nil
 	})
@@ -80,7 +86,7 @@ func answer(o options, s *command.Session) {
 		if o.migrate {
 			resources = append(resources, "tenants.capsule.clastix.io")
 		}
-		c := clusterOf(o.of, origin.Objects(r, o.WholeCluster(), Samples, resources...))
+		c := clusterOf(o.of, o.Namespace, origin.Objects(r, o.WholeCluster(), Samples, resources...))
 		inventory.Complain(s, &c.List)
 		for _, note := range c.missing(o.migrate) {
 			s.Say(command.Unread, "%s", note)
@@ -91,7 +97,7 @@ func answer(o options, s *command.Session) {
 	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is valid
 	for _, name := range names {
 		text, _ := Samples.ReadFile(name) // which is embedded
-		c := clusterOf(o.of, r.File(name, bytes.NewReader(text)))
+		c := clusterOf(o.of, "", r.File(name, bytes.NewReader(text)))
 		heading, _, _ := strings.Cut(string(text), "\n")
 		fmt.Fprintf(s, "# %s\n%s\n\n", name, heading)
 		o.show(s, c)
@@ -99,7 +105,7 @@ func answer(o options, s *command.Session) {
 }
 
 func (o options) show(s *command.Session, c *cluster) {
-	c.shows = o.Rows
+	c.shows = o.Common
 	if o.migrate {
 		if err := showMigration(steps{s, o.dir}, c); err != nil {
 			s.Say(command.Unread, "%v", err)
@@ -161,7 +167,7 @@ type Answer struct {
 
 // AnswerFor answers about a file that is open already. An error says why its quotas cannot be migrated.
 func AnswerFor(name string, file io.Reader) (a Answer, err error) {
-	c := clusterOf(pool.Options{}, objects.Reader{Kinds: kinds, Check: objects.Warn}.File(name, file))
+	c := clusterOf(pool.Options{}, "", objects.Reader{Kinds: kinds, Check: objects.Warn}.File(name, file))
 	migrates := len(c.pools)+len(c.claims) == 0 && len(c.tenants)+len(c.quotas) > 0
 	a.Problems, a.Notes = c.Problems, c.missing(migrates)
 	if note := inventory.Note(&c.List); note != "" {
@@ -218,7 +224,7 @@ func (c *cluster) missing(migrates bool) []string {
 type cluster struct {
 	inventory.List
 	options    pool.Options
-	shows      command.Rows // which of the objects
+	shows      command.Common // which of the objects
 	pools      []*pool.ResourcePool
 	claims     []*pool.ResourcePoolClaim
 	namespaces []*corev1.Namespace
@@ -322,9 +328,9 @@ var kinds = objects.Kinds{
 	{pool.APIVersion, "ResourcePoolClaim"}: reflect.TypeFor[pool.ResourcePoolClaim](),
 }
 
-func clusterOf(opts pool.Options, all iter.Seq[objects.Object]) *cluster {
+func clusterOf(opts pool.Options, home string, all iter.Seq[objects.Object]) *cluster {
 	c := &cluster{options: opts}
-	c.Check = check
+	c.Home, c.Check = home, check
 	c.Read(all)
 	c.pools, c.claims = inventory.Of[*pool.ResourcePool](&c.List), inventory.Of[*pool.ResourcePoolClaim](&c.List)
 	c.namespaces, c.quotas = inventory.Of[*corev1.Namespace](&c.List), inventory.Of[*corev1.ResourceQuota](&c.List)

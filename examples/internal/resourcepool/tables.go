@@ -42,6 +42,9 @@ func (c *cluster) tables(now time.Time) []Table {
 		for _, namespace := range p.Status.Namespaces {
 			q := quotaOf(p, namespace)
 			ofPools[types.NamespacedName{Namespace: namespace, Name: q.Name}] = true
+			if !c.shows.ShowsNamespace(namespace) {
+				continue
+			}
 			requests, limits := usageColumns(q, c.used(p, q))
 			quotas.add(namespace, q.Name, age(p.ObjectMeta, now), requests, limits)
 		}
@@ -58,7 +61,7 @@ func (c *cluster) tables(now time.Time) []Table {
 
 // shown returns the objects that an answer shows.
 func shown[T metav1.Object](c *cluster, all []T) []T {
-	return slices.DeleteFunc(slices.Clone(all), func(o T) bool { return !c.shows.Selects(o) })
+	return slices.DeleteFunc(slices.Clone(all), func(o T) bool { return !c.shows.Rows.Selects(o) || !c.shows.ShowsNamespace(o.GetNamespace()) })
 }
 
 // claimTable has the columns that kubectl has for each API, and for the current one why a claim waits.

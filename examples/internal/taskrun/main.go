@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"errors"
 	"io"
 	"maps"
 	"reflect"
@@ -54,6 +55,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.StringVar(&o.coschedule, "coschedule", "",
 		"the `FLAG`; default: that of the input")
 	err = o.Parse(args, func() error {
+		if o.explain && o.Format == "yaml" {
+			return errors.New("-explain is for text: -o yaml has the pods alone")
+		}
 		_, err := affinity.BehaviorOf(o.coschedule)
 		return err
 	})

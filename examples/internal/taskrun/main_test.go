@@ -254,6 +254,7 @@ func TestHelp(t *testing.T) {
 // An unknown flag is no input.
 func TestUnknownFlag(t *testing.T) {
 	golden.Refuses(t, Run, 1, "flag provided but not defined: -nonsense", "-nonsense")
+	golden.Refuses(t, Run, 1, "kubemath: -explain is for text: -o yaml has the pods alone", "-explain", "-o", "yaml")
 }
 
 // Names of resources are printed without control characters.

@@ -416,7 +416,7 @@ func TestConfigurationOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\n[ \"$1\" = version ] || echo \"asked for $*\" >&2\nexit 1\n"), 0o700))
 	t.Setenv("PATH", dir)
-	for _, args := range [][]string{nil, {"-f", "-", "-context", "c"}} {
+	for _, args := range [][]string{nil, {"-f", "-"}} {
 		if got := runWith(taskRunOf("taskSpec: {steps: [{}]}"), args...); strings.Contains(got.Stderr, "asked") || strings.Contains(got.Stderr, "ConfigMap") {
 			t.Errorf("%q: %+v", args, got)
 		}

@@ -23,8 +23,8 @@ import (
 // namespace/pod/name. It is nil if nothing is known.
 type Usage map[string]corev1.ResourceList
 
-// fromTop is the value of -usage that runs kubectl top.
-const fromTop = "top"
+// FromTop is the value of -usage that runs kubectl top.
+const FromTop = "top"
 
 // Read reads a file with the output of kubectl top nodes, and of kubectl top pods -A, with or without --containers,
 // one after the other; for "top", it runs it. It returns nil without a name.
@@ -32,7 +32,7 @@ func Read(c *command.Common, name string) (Usage, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if name != fromTop {
+	if name != FromTop {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err

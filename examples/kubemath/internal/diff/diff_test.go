@@ -270,6 +270,7 @@ func TestErrors(t *testing.T) {
 	}{
 		"no manifests":       {[]string{"-on", names[1]}, 1, "-f is missing: what is applied"},
 		"of the cluster":     {[]string{"-A"}, 1, "-f is missing: what is applied"},
+		"-old and a context": {[]string{"-old", names[1], "-f", names[1], "-context", "c"}, 1, "files are read instead of a cluster: -A, -kubeconfig, -context, -as and -request-timeout cannot be given"},
 		"no name":            {[]string{"-on", names[1], "-f", names[3]}, 2, "metadata.name: missing"},
 		"unreadable cluster": {[]string{"-on", names[4], "-f", names[1]}, 1, names[4] + ": document 1"},
 		"invalid cluster":    {[]string{"-on", names[3], "-f", names[1]}, 1, "metadata.name: missing"},

@@ -136,6 +136,14 @@ func TestEviction(t *testing.T) {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
+	ofNone := "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {containers: [{name: c}]}\n"
+	other := "---\n" + strings.Replace(ofNone, "name: x", "name: z, namespace: other", 1)
+	for namespace, want := range map[string]string{"team": "Pod team/x: ", "other": "Pod other/x: "} {
+		got := golden.Run(Run, ofNone+other, "-f", "-", "-n", namespace)
+		if n := strings.Count(got.Stdout, "Pod "); !strings.Contains(got.Stdout, want) || n != map[string]int{"team": 1, "other": 2}[namespace] {
+			t.Errorf("-n %s: %d pods, want %q: %+v", namespace, n, want, got)
+		}
+	}
 	if got := golden.Run(Run, input, "-f", "-", "-usage", "missing"); got.Code != 1 || !strings.Contains(got.Stderr, "open missing: no such file") {
 		t.Errorf("%+v", got)
 	}

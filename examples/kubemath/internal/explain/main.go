@@ -51,7 +51,10 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"text", "json", "yaml")
 	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
 	flags.BoolVar(&o.all, "all", false, "all pods; -l and -field-selector metadata.name=... choose one")
-	err = o.Parse(args, nil)
+	err = o.Parse(args, func() error {
+		o.Measured = o.usage == top.FromTop
+		return nil
+	})
 	return o, err
 }
 
@@ -100,7 +103,7 @@ type Container struct {
 }
 
 func answer(o options, s *command.Session) {
-	l := &inventory.List{Home: corev1.NamespaceDefault}
+	l := &inventory.List{Home: cmp.Or(o.Namespace, corev1.NamespaceDefault)}
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	l.ReadDump(origin.Objects(reader, o.WholeCluster(), samples, "pods", "nodes", "limitranges"))
 	command.LimitGarbage()
@@ -127,7 +130,7 @@ func answer(o options, s *command.Session) {
 	r := &Report{Pods: []Pod{}}
 	for _, pod := range shown {
 		switch {
-		case !o.Rows.Selects(pod) || o.Namespace != "" && o.Namespace != pod.Namespace:
+		case !o.Rows.Selects(pod) || !o.ShowsNamespace(pod.Namespace):
 		case o.Format == "text" && !o.all && len(r.Pods) == mostPods: // a cluster has very many
 			r.more++
 		default:

@@ -51,7 +51,7 @@ func TestAnswers(t *testing.T) {
 		{"used, as groups", used, "-f - -usage testdata/top.txt -o csv -group-by pool"},
 		{"used by some pods", used, "-f - -usage testdata/top.txt -n shop -containers"},
 		{"used by some pods, as JSON", used, "-f - -usage testdata/top.txt -n shop -pods -o json"},
-		{"a namespace without a choice of pods", used, "-f - -n shop"},
+		{"a namespace", used, "-f - -n shop"},
 		{"what only a node has, or only limits", odd, "-f -"},
 		{"some columns", odd, "-f - -resources gpu,pods"},
 		{"no column", odd, "-f - -resources pods"},

@@ -194,11 +194,14 @@ func (p *pod) kind() string {
 		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
-func (c *cluster) describe() []Pending {
+func (c *cluster) describe(shows func(*pod) bool) []Pending {
 	pending := []Pending{}
 	known := map[string]Pending{} // by kind
 	var full *noderesources.Cluster
 	for _, p := range c.pending {
+		if !shows(p) {
+			continue
+		}
 		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)),
 			Unknown: p.answer.Unknown}
 		_, d.Owner = p.owner()

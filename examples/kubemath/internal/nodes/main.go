@@ -2,6 +2,7 @@
 package nodes
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -81,14 +82,22 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		if noTaint {
 			o.Rows.Taints = append(o.Rows.Taints, "!*")
 		}
-		o.pods = o.pods || o.containers || o.podLabels != nil || o.Rows.Namespaces != nil
-		if o.groupBy != "" && o.pods {
-			return errors.New("-group-by and -pods cannot be given together")
+		o.pods = o.pods || o.containers || o.podLabels != nil || o.Rows.Namespaces != nil || o.Namespace != ""
+		o.pack, o.Measured = o.pack || len(o.shapes) > 0, o.usage == top.FromTop
+		switch {
+		case o.groupBy != "" && o.pods:
+			return errors.New("-group-by and -pods, or what shows some pods, cannot be given together")
+		case o.Lists() && (o.drain != "" || o.pack):
+			return errors.New("-drain, -pack and -shape have no rows: -o wide, csv and name, -sort-by and -no-headers cannot be given")
 		}
 		return nil
 	})
-	o.pack = o.pack || len(o.shapes) > 0
 	return o, err
+}
+
+// asksForNodes reports whether a flag is about the rows of nodes, which are written below a drain and what is packed then.
+func (o *options) asksForNodes() bool {
+	return o.all || o.pods || o.groupBy != "" || o.usage != "" || len(o.Rows.Resources) > 0 || o.Rows.Narrows()
 }
 
 // narrowed reports whether only some pods have rows.
@@ -134,7 +143,7 @@ func withPods(list corev1.ResourceList) corev1.ResourceList {
 }
 
 func answer(o options, s *command.Session) {
-	l := &inventory.List{Home: corev1.NamespaceDefault, Check: checked}
+	l := &inventory.List{Home: cmp.Or(o.Namespace, corev1.NamespaceDefault), Check: checked}
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
 		Matters: o.pack}
 	kinds := []string{"nodes", "pods", "deployments.apps", "replicasets.apps",

@@ -33,15 +33,17 @@ func TestGolden(t *testing.T) {
 	used := filepath.Join(t.TempDir(), "top.txt")
 	testkit.OK(t, os.WriteFile(used, []byte(topOutput), 0o644))
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
-		"samples.txt":    nil,
-		"samples.json":   {"-o", "json"},
-		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
-		"pods.txt":       {"-pods", "-usage", used},
+		"samples.txt":  nil,
+		"samples.json": {"-o", "json"},
+		"pack.txt":     {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
+		"pods.txt":     {"-pods", "-usage", used},
+		"labels.txt":   {"-l", "accelerator=nvidia"},
+		"groups.txt":   {"-group-by", "accelerator"},
+		"drain.txt":    {"-drain", "worker-1"},
+		"drain.json":   {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
+	})
+	golden.Outputs(t, Run, "testdata", 0, map[string][]string{ // none of the namespace waits
 		"containers.txt": {"-containers", "-n", "shop", "-f", "samples"},
-		"labels.txt":     {"-l", "accelerator=nvidia"},
-		"groups.txt":     {"-group-by", "accelerator"},
-		"drain.txt":      {"-drain", "worker-1"},
-		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
 	})
 }
 
@@ -76,6 +78,7 @@ func TestMissingUsage(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
+	const noRows = "-drain, -pack and -shape have no rows: -o wide, csv and name, -sort-by and -no-headers cannot be given"
 	for _, test := range []struct {
 		name   string
 		args   []string
@@ -83,6 +86,10 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"unknown format", []string{"-o", "yml"}, 1, `invalid value "yml" for flag -o: none of text, wide, json, yaml, csv, name: did you mean yaml?`},
+		{"rows of a drain", []string{"-drain", "a", "-o", "csv"}, 1, "kubemath: " + noRows},
+		{"rows of what is packed", []string{"-pack", "-no-headers"}, 1, "kubemath: " + noRows},
+		{"rows of a shape", []string{"-shape", "a", "-o", "name"}, 1, "kubemath: " + noRows},
+		{"groups of the nodes of a namespace", []string{"-group-by", "a", "-n", "b"}, 1, "kubemath: -group-by and -pods, or what shows some pods, cannot be given together"},
 		{"no shape", []string{"-shape", ""}, 1, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
 		{"shape without memory", []string{"-shape", "cpu=4"}, 1, `invalid value "cpu=4" for flag -shape: without cpu and memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
 		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 1, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},

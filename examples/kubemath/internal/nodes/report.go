@@ -171,9 +171,9 @@ type Packing struct {
 }
 
 func (c *cluster) report(o *options, used top.Usage) Report {
-	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
+	shows := o.showsPods(c)
+	r := Report{Nodes: []Node{}, Pending: c.describe(shows), Ended: c.ended, Elsewhere: c.elsewhere}
 	some, groups := Shown{}, map[string]*Group{}
-	shows := o.Rows.Among(c.namespaces)
 	for _, n := range c.nodes {
 		if !o.Rows.Selects(n.Node) {
 			continue
@@ -224,11 +224,18 @@ func (l *Load) add(other *Load) {
 	l.Usage = usage
 }
 
+// showsPods returns a function that reports whether a pod is shown.
+func (o *options) showsPods(c *cluster) func(*pod) bool {
+	among := o.Rows.Among(c.namespaces)
+	return func(p *pod) bool {
+		return o.ShowsNamespace(p.Namespace) && among(p.Namespace) && (o.podLabels == nil || o.podLabels.Matches(labels.Set(p.Labels)))
+	}
+}
+
 // podsOf returns the pods on a node that are shown, by name.
-func (o *options) podsOf(n *node, used top.Usage, shows func(namespace string) bool) (pods []Pod) {
+func (o *options) podsOf(n *node, used top.Usage, shows func(*pod) bool) (pods []Pod) {
 	for _, p := range n.pods {
-		if o.Namespace != "" && p.Namespace != o.Namespace || !shows(p.Namespace) ||
-			o.podLabels != nil && !o.podLabels.Matches(labels.Set(p.Labels)) {
+		if !shows(p) {
 			continue
 		}
 		pod := Pod{Namespace: p.Namespace, Name: p.Name,

@@ -28,7 +28,7 @@ func (o *options) write(session *command.Session, r *Report) {
 	s := &sheet{session, o}
 	s.drained(r.Drain)
 	s.packings(r)
-	if r.Drain == nil && !o.pack || o.all || o.pods {
+	if r.Drain == nil && !o.pack || o.asksForNodes() {
 		s.pending(r)
 		s.nodes(r)
 	}

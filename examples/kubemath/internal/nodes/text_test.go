@@ -306,7 +306,7 @@ func TestProfilePreempts(t *testing.T) {
 		l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(input)))
 		c, err := clusterOf(&l, whatif.Options{Profile: test.profile})
 		testkit.OK(t, err)
-		testkit.NoDiff(t, c.describe()[0].Preempts, test.want, test.name)
+		testkit.NoDiff(t, c.describe(func(*pod) bool { return true })[0].Preempts, test.want, test.name)
 	}
 }
 
@@ -486,6 +486,54 @@ func TestTaints(t *testing.T) {
 	}
 }
 
+// Nodes are written below a drain and what is packed only if a flag is about their rows.
+func TestNodesBelow(t *testing.T) {
+	input := manifests(strings.Replace(aNode("a", "{cpu: 4, memory: 8Gi}"), "metadata: {", "metadata: {labels: {pool: blue}, ", 1), aNode("b", "{cpu: 4, memory: 8Gi}"))
+	for flags, want := range map[string][]string{
+		"":                                nil,
+		"-all":                            {"\n  a ", "\n  b ", "memory"},
+		"-pods":                           {"\n  a ", "\n  b ", "memory"},
+		"-n shop":                         {"and 2 nodes without such pods"},
+		"-usage testdata/top.txt":         {"\n  a ", "\n  b ", "used"},
+		"-group-by pool":                  {"blue, 1 node ", "without pool, 1 node "},
+		"-resources cpu":                  {"\n  a ", "\n  b ", "cpu"},
+		"-l pool=blue":                    {"\n  a ", "memory"},
+		"-field-selector metadata.name=b": {"\n  b ", "memory"},
+		"-no-taint":                       {"\n  a ", "\n  b "},
+	} {
+		for _, mode := range []string{"-drain a", "-pack"} {
+			got := runWith(input, append([]string{"-f", "-"}, strings.Fields(mode+" "+flags)...)...).Stdout
+			if strings.Contains(got, "alloc") != (want != nil) {
+				t.Errorf("%s %s:\n%s", mode, flags, got)
+			}
+			for _, text := range want {
+				if !strings.Contains(got, text) {
+					t.Errorf("%s %s: no %q in\n%s", mode, flags, text, got)
+				}
+			}
+		}
+	}
+}
+
+// Pending pods that are not shown count, but neither have lines nor decide the exit code.
+func TestNarrowedPending(t *testing.T) {
+	big := aPod("big", "{cpu: 5}", "")
+	input := manifests(aNode("a", "{cpu: 4, memory: 8Gi}"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: api}}\n", big,
+		strings.Replace(aPod("small", "{cpu: 1}", ""), "namespace: shop, ", "labels: {app: web}, ", 1))
+	for args, want := range map[string]string{
+		"-n blog":                   "1 pending pod: 1 fit, 0 wait blog/small: cpu 1",
+		"-n shop":                   "2 pending pods: 1 fit, 1 wait shop/big: cpu 5",
+		"-pod-labels app=web":       "1 pending pod: 1 fit, 0 wait default/small: cpu 1",
+		"-namespace-labels team":    "1 pending pod: 0 fit, 1 wait shop/big: cpu 5",
+		"-pods -l pool=of-no-nodes": "2 pending pods: 1 fit, 1 wait shop/big: cpu 5",
+	} {
+		got := runWith(input, append([]string{"-f", "-"}, strings.Fields(args)...)...)
+		if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.HasPrefix(text, want) || (got.Code == 2) != strings.Contains(want, "1 wait") {
+			t.Errorf("%s: exit code %d, want %q:\n%s", args, got.Code, want, got.Stdout)
+		}
+	}
+}
+
 // Some pods have rows, and a sum, of which the percentages are those of all nodes; the nodes count with all pods. Some resources
 // have columns.
 func TestNarrowed(t *testing.T) {
@@ -499,8 +547,9 @@ func TestNarrowed(t *testing.T) {
 	for args, want := range map[string][]string{
 		"-pod-labels app=web": {"all 3 nodes   4/330     12    5  41%  -        24Gi ", "2 pods below             -    2  16%  -",
 			"shop/web  ", "shop/web-2 ", "and 1 node without such pods", "\n  b "},
-		"-pod-labels app!=web -resources cpu":             {"2 pods below             -    3  25%  -\n", "blog/other ", "shop/db "},
-		"-namespace-labels team=api -resources mem":       {"3 pods below ", "  memory\n", "shop/db "},
+		"-pod-labels app!=web -resources cpu":       {"2 pods below             -    3  25%  -\n", "blog/other ", "shop/db "},
+		"-namespace-labels team=api -resources mem": {"3 pods below ", "  memory\n", "shop/db "},
+		"-n blog": {"blog/other ", "and 2 nodes without such pods"},
 		"-pods -n blog -l kubernetes.io/hostname!=x":      {"blog/other ", "and 2 nodes without such pods"},
 		"-pods -n shop -namespace-labels team!=api":       {"0 pods below ", "and 3 nodes without such pods"},
 		"-pod-labels app=web -n blog":                     {"0 pods below "},
@@ -520,7 +569,7 @@ func TestNarrowed(t *testing.T) {
 	if got := screen(t, 0, input, "-pods", "-n", "blog"); strings.Contains(got, " below ") {
 		t.Errorf("one pod has a sum:\n%s", got)
 	}
-	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods cannot be given together", "-group-by", "a", "-pod-labels", "b")
+	golden.Refuses(t, Run, 1, "kubemath: -group-by and -pods, or what shows some pods, cannot be given together", "-group-by", "a", "-pod-labels", "b")
 	if got := runWith(input, "-f", "-", "-resources", "gpu,x"); got.Code != 1 || got.Stderr != "kubemath: -resources gpu,x: no node or pod has one\n" {
 		t.Errorf("%+v", got)
 	}

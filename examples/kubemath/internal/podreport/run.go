@@ -36,6 +36,10 @@ func answer(o options, s *command.Session) {
 	for _, p := range objects.Condensed(in.Problems) {
 		s.Say(p.Code(), "%v", p)
 	}
+	if o.size.Memory != nil && o.size.CPU == nil && len(in.Nodes) == 0 {
+		s.Say(command.Unread, "-node-memory is that of a Node, and the answer has none: it needs -node-cpu")
+		return
+	}
 	if r.Rejects() {
 		s.Exit(command.Rejected)
 	}

@@ -45,7 +45,7 @@ type options struct {
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	var reserve int
+	reserve, driver := 0, ""
 	flags := command.NewFlags(&o.Common, "tree", "The cgroups of each node, and the CPU that each gets under v1 and v2.",
 		"some input could not be read", "the API server would reject an object in the input", stdout, stderr,
 		"text", "wide", "json", "yaml", "csv")
@@ -53,7 +53,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags.Func("cpu", "-memory: the `CPU` and memory of a node that is not in the input", amount(&o.MilliCPU, 1000))
 	flags.Func("memory", "", amount(&o.memory, 1))
 	flags.Func("driver", "the cgroup driver: cgroupfs or systemd", func(text string) error {
-		o.Driver = map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
+		driver, o.Driver = text, map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
 		return oneOf(text, "cgroupfs", "systemd")
 	})
 	flags.IntVar(&reserve, "reserve", -1, "reserve this `PERCENT` for other classes")
@@ -68,6 +68,9 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		}
 		if o.format != "" && o.Format != "text" {
 			return errors.New("-files and -o cannot be given together")
+		}
+		if o.format == "systemd" && driver == "cgroupfs" {
+			return errors.New("-files systemd has no properties under -driver cgroupfs")
 		}
 		return nil
 	})
@@ -184,6 +187,8 @@ func (in *input) report(o *options) (r Report, err error) {
 		return r, fmt.Errorf("-node %s: the input has no node of this name", wording.Printable(o.node))
 	case o.node != "":
 		names = []string{o.node}
+	case len(names) == 0 && o.Rows.Narrows():
+		return r, errors.New("-l and -field-selector choose nodes, and the input names none")
 	}
 	if len(names) == 0 {
 		names = []string{""}

@@ -43,6 +43,7 @@ func TestArguments(t *testing.T) {
 	}{
 		{"unknown files", []string{"-files", "v3"}, 1, `invalid value "v3" for flag -files: none of [v1 v2 systemd]`},
 		{"unknown driver", []string{"-driver", "docker"}, 1, `invalid value "docker" for flag -driver: none of [cgroupfs systemd]`},
+		{"properties without systemd", []string{"-files", "systemd", "-driver", "cgroupfs"}, 1, `kubemath: -files systemd has no properties under -driver cgroupfs`},
 		{"too much reserved", []string{"-reserve", "101"}, 1, `kubemath: -reserve 101: want 0 to 100`},
 		{"no quantity", []string{"-cpu", "4GB"}, 1, `invalid value "4GB" for flag -cpu: "4GB" is not a quantity such as 500m or 2Gi`},
 		{"no CPU", []string{"-cpu", "0"}, 1, `invalid value "0" for flag -cpu: must be positive`},
