@@ -58,7 +58,7 @@ func checkSlowSizes(t *testing.T, containers int, whole bool, cases int) {
 		}
 	})
 	t.Log(kept, "with ratios,", gaveUp, "without,", unsolved, "conflicts,", beyond, "beyond all that is tried")
-	if beyond > (kept+gaveUp)/20 {
+	if beyond > 2+(kept+gaveUp)/20 { // of few, one or two are chance
 		t.Errorf("%d of %d are beyond all that is tried", beyond, kept+gaveUp)
 	}
 	if !testing.Short() && (kept < cases || gaveUp < cases || unsolved < cases) {
