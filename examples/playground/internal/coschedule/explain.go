@@ -69,8 +69,10 @@ func inWords(b affinity.Behavior) string {
 		return "coschedule pipelineruns"
 	case affinity.PerRunIsolated:
 		return "isolate pipelineruns"
+	case affinity.Disabled:
+		return "disabled"
 	}
-	return string(b) // disabled
+	return string(b)
 }
 
 func explainRun(in *input, p *planned) ExplainedRun {
