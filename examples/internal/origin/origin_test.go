@@ -363,7 +363,7 @@ func TestMissingResource(t *testing.T) {
 	testkit.NoDiff(t, got, want)
 }
 
-// What comes before a complaint is there, also if the last part of it cannot be read.
+// What kubectl prints before an error is read, also if its last document is none.
 func TestSomeOfForbiddenResources(t *testing.T) {
 	no := "echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"x\" in API group y' >&2\n"
 	install(t, t.TempDir(), "kubectl", prints+"\necho ---\necho '{a: b}'\n"+no+no+"exit 1")

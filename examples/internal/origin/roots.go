@@ -66,7 +66,8 @@ func roots(dir string) []string {
 	top := filepath.Clean(dir) // as in the names of what is below it
 	within := func(name string, dirs map[string]bool) bool {
 		for above := name; above != top; {
-			if above = filepath.Dir(above); dirs[above] {
+			above = filepath.Dir(above)
+			if dirs[above] {
 				return true
 			}
 		}

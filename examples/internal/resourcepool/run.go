@@ -247,8 +247,8 @@ func (c *cluster) reconcile(now time.Time) {
 	}
 }
 
-// applyUse writes which claims the namespaces of a pool use, which only the current API shows, as far as the input has the
-// statuses of its quotas.
+// applyUse writes which claims each namespace of a pool uses. It needs the statuses of the pool's quotas. With the
+// documented API, no table shows it.
 func (c *cluster) applyUse(p *pool.ResourcePool, now time.Time) {
 	claims := c.claimsOf(p)
 	for _, namespace := range p.Status.Namespaces {

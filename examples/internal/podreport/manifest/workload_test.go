@@ -196,7 +196,7 @@ func TestPodsOfStatus(t *testing.T) {
 // Workloads that the API server would reject are no part of the report.
 func TestInvalidWorkloads(t *testing.T) {
 	check(t, []scene{
-		{"an amount that is none, before a pod", []string{document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: x}}}]")), document("Pod", "name: q", spec(container))},
+		{"an invalid amount before a valid pod", []string{document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: x}}}]")), document("Pod", "name: q", spec(container))},
 			[]string{"Pod home/q: 1 pod; pods 1", `1: unreadable: spec.containers[0].resources.requests[cpu] "x" is not a quantity such as 500m or 2Gi`}},
 		{"no name", []string{document("Pod", "labels: {a: b}", spec(container))}, []string{"1: invalid: metadata.name missing"}},
 		{"negative numbers", []string{

@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What is written, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestAnswers(t *testing.T) {
 	const (
 		large  = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: d}\nspec: {limits: [{type: Container, default: {cpu: 1}, max: {cpu: 2}}]}\n"

@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What is written in words, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestAnswers(t *testing.T) {
 	owned := func(pod, kind, name string) string {
 		return strings.Replace(pod, "name: ", "labels: {app: "+name+"}, ownerReferences: [{apiVersion: apps/v1, kind: "+kind+", name: "+name+", uid: u, controller: true}], name: ", 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// What is written, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestAnswers(t *testing.T) {
 	var twenty string
 	for i := range 20 {

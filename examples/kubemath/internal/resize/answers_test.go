@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What is written, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestWrittenAnswers(t *testing.T) {
 	pod := func(namespace, name, containers string) string {
 		return "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: " + namespace + ", name: " + name + "}\nspec: {containers: [" + containers + "]}\n"

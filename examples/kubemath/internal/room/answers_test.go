@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// What is written, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestAnswers(t *testing.T) {
 	const on = "-f - -on testdata/cluster.yaml"
 	in := func(namespace, object string) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// What is written, compared as a whole.
+// The whole output of each question is compared: what is in it was read by hand.
 func TestAnswers(t *testing.T) {
 	node := func(name, labels, amounts string) string {
 		return "---\napiVersion: v1\nkind: Node\nmetadata: {name: " + name + ", labels: {" + labels + "}}\nstatus: {" + amounts + "}\n"
