@@ -2,6 +2,7 @@
 package hook
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -55,14 +56,27 @@ func PhaseOf(object metav1.Object) Phase {
 	return first
 }
 
-// Weight orders the hooks of a phase, the lowest first.
-func Weight(object metav1.Object) int {
+// Order is that of the hooks of a phase: the one with the lowest weight first, then by name.
+type Order struct {
+	weight int
+	name   string
+}
+
+// Compare compares two of them.
+func (a Order) Compare(b Order) int {
+	return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.name, b.name))
+}
+
+// OrderOf returns the order of a hook.
+//
+// Source: hookByWeight of helm.sh/helm/v3/pkg/action; argoproj/gitops-engine/pkg/sync (syncTasks).
+func OrderOf(object metav1.Object) Order {
 	for _, name := range []string{"helm.sh/hook-weight", "argocd.argoproj.io/sync-wave"} {
 		if n, err := strconv.Atoi(strings.TrimSpace(object.GetAnnotations()[name])); err == nil {
-			return n
+			return Order{n, object.GetName()}
 		}
 	}
-	return 0
+	return Order{0, object.GetName()}
 }
 
 // Ends reports whether a hook, which is a Job or a Pod, ends before anything else is created.

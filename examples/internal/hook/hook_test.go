@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"cmp"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -37,12 +38,25 @@ func TestPhaseOf(t *testing.T) {
 	}
 }
 
-func TestWeightAndPolicy(t *testing.T) {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"helm.sh/hook-weight": "-5", "helm.sh/hook-delete-policy": "before-hook-creation,hook-succeeded"}}}
-	if hook.Weight(pod) != -5 || !hook.IsDeleted(pod) || !hook.Ends(pod) {
-		t.Error(hook.Weight(pod), hook.IsDeleted(pod), hook.Ends(pod))
+func TestOrder(t *testing.T) {
+	of := func(name, key, weight string) *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{key: weight}}}
 	}
-	if claim := (&corev1.PersistentVolumeClaim{}); hook.Weight(claim) != 0 || hook.IsDeleted(claim) || hook.Ends(claim) {
+	const helm, argoCD = "helm.sh/hook-weight", "argocd.argoproj.io/sync-wave"
+	sorted := []*corev1.Pod{of("y", helm, "-5"), of("x", argoCD, " -4"), of("a", helm, "many"), of("b", "", ""), of("a", argoCD, "1")}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			testkit.Equal(t, hook.OrderOf(a).Compare(hook.OrderOf(b)), cmp.Compare(i, j), "order of", i, j)
+		}
+	}
+}
+
+func TestEnd(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"helm.sh/hook-delete-policy": "before-hook-creation,hook-succeeded"}}}
+	if !hook.IsDeleted(pod) || !hook.Ends(pod) {
+		t.Error(hook.IsDeleted(pod), hook.Ends(pod))
+	}
+	if claim := (&corev1.PersistentVolumeClaim{}); hook.IsDeleted(claim) || hook.Ends(claim) {
 		t.Error("a claim ends")
 	}
 }

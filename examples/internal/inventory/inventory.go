@@ -132,7 +132,7 @@ func (l *List) Fail(at objects.Place, grade objects.Grade, field, text string) {
 // HooksOf returns the hooks of a phase, in the order in which they run.
 func (l *List) HooksOf(phase hook.Phase) []admit.APIObject {
 	hooks := slices.DeleteFunc(slices.Clone(l.Hooks), func(o admit.APIObject) bool { return hook.PhaseOf(o) != phase })
-	slices.SortStableFunc(hooks, func(a, b admit.APIObject) int { return cmp.Compare(hook.Weight(a), hook.Weight(b)) })
+	slices.SortStableFunc(hooks, func(a, b admit.APIObject) int { return hook.OrderOf(a).Compare(hook.OrderOf(b)) })
 	return hooks
 }
 

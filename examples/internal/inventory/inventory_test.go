@@ -143,7 +143,7 @@ func TestHooks(t *testing.T) {
 		want string
 	}{
 		"main":   {l.Objects, "main crd"},
-		"before": {l.HooksOf(hook.Before), "first z b late"},
+		"before": {l.HooksOf(hook.Before), "first b z late"},
 		"after":  {l.HooksOf(hook.After), "a after"},
 		"never":  {l.HooksOf(hook.Never), "test"},
 		"all":    {l.Hooks, "late z b first after test a"},

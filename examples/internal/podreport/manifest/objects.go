@@ -165,7 +165,7 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	}
 	w := workloadOf(object)
 	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
-	w.Hook, w.Leaves = phase, !hook.IsDeleted(object)
+	w.Hook, w.Order, w.Leaves = phase, hook.OrderOf(object), !hook.IsDeleted(object)
 	w.Pod.Namespace = w.Home
 	object.SetNamespace(w.Home)
 	w.Hidden = in.hides(object)

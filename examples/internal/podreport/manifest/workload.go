@@ -39,6 +39,7 @@ type Workload struct {
 	Node     string            // of a pod that is on a node
 	Selector map[string]string // of nodes, by their labels
 	Hook     hook.Phase        // when it is created, if it is a hook
+	Order    hook.Order        // among the hooks of its phase
 	Leaves   bool              // the hook stays as an object when it has ended
 
 	owner       *metav1.OwnerReference

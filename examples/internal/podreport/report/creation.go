@@ -54,7 +54,12 @@ func create(
 		states[home] = c
 	}
 	shared := share(in, states, of)
-	slices.SortStableFunc(applications, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
+	slices.SortStableFunc(applications, func(a, b *application) int {
+		if a.phase() != b.phase() || a.phase() == hook.Main {
+			return cmp.Compare(a.phase(), b.phase())
+		}
+		return a.workload.Order.Compare(b.workload.Order)
+	})
 	for _, a := range applications {
 		between()
 		a.problems = append(a.problems, objects.Guarded(a.Place, func() {

@@ -205,14 +205,14 @@ func TestQuotasOfManifests(t *testing.T) {
 			  pod, of 1, exist false: 0 of 1; the next does not: pod: ResourceQuota home/q lacks requests.cpu=1
 			  pod (spec.template.spec): pod: ResourceQuota home/q lacks requests.cpu=1: request less, or raise the quota to requests.cpu=6
 			home/q: requests.cpu 0 -> requests.cpu 3 of requests.cpu 5`},
-		{"hooks stay as objects, or do not", []string{quota("q", "count/jobs.batch: 2", "count/jobs.batch: 0"),
-			document("Job", "name: stays, annotations: {helm.sh/hook: pre-install}", spec(template("4"))), document("Job", "name: goes, annotations: {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-succeeded}", spec(template("4"))),
+		{"hooks by weight, of which one stays as an object", []string{quota("q", "count/jobs.batch: 2", "count/jobs.batch: 0"),
+			document("Job", "name: goes, annotations: {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-succeeded}", spec(template("4"))), document("Job", "name: stays, annotations: {helm.sh/hook: pre-install, helm.sh/hook-weight: '-1'}", spec(template("4"))),
 			document("Job", "name: last", spec(template("3"))), document("Job", "name: too-many", spec(template("3")))}, `
-			Job stays: 1 of 1 admitted
-			  q: used count/jobs.batch 0; asks count/jobs.batch 1 of count/jobs.batch 2; left count/jobs.batch 1
-			  pod, of 1, exist false: any number
 			Job goes: 1 of 1 admitted
 			  q: used count/jobs.batch 1; asks count/jobs.batch 1 of count/jobs.batch 2; left count/jobs.batch 0
+			  pod, of 1, exist false: any number
+			Job stays: 1 of 1 admitted
+			  q: used count/jobs.batch 0; asks count/jobs.batch 1 of count/jobs.batch 2; left count/jobs.batch 1
 			  pod, of 1, exist false: any number
 			Job last: 1 of 1 admitted
 			  q: used count/jobs.batch 1; asks count/jobs.batch 1 of count/jobs.batch 2; left count/jobs.batch 0
