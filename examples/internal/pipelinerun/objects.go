@@ -38,6 +38,9 @@ type Status struct {
 	// RetriesStatus has those of earlier tries.
 	RetriesStatus []struct{}
 	Conditions    []struct{ Type, Status, Reason, Message string }
+	// PipelineSpec and TaskSpec are what a run that has begun runs: also what a resolver has fetched.
+	PipelineSpec *PipelineSpec
+	TaskSpec     *TaskSpec
 }
 
 // Ended reports whether a run is completed, and whether it failed.
@@ -101,13 +104,18 @@ type Objects struct {
 	Tasks       map[string]TaskSpec
 	StepActions map[string]*StepAction
 	Config      Config
+
+	begun map[begun]*TaskSpec
 }
+
+// begun is a task of a PipelineRun that has a TaskRun.
+type begun struct{ namespace, run, task string }
 
 // Add adds an object, and reports whether it is one that runs refer to.
 func (in *Objects) Add(object any) bool {
 	if in.Tasks == nil {
 		in.Pipelines, in.Tasks = map[string]PipelineSpec{}, map[string]TaskSpec{}
-		in.StepActions = map[string]*StepAction{}
+		in.StepActions, in.begun = map[string]*StepAction{}, map[begun]*TaskSpec{}
 	}
 	switch o := object.(type) {
 	case *Object[PipelineSpec]:
@@ -116,11 +124,17 @@ func (in *Objects) Add(object any) bool {
 		in.Tasks[o.Namespace+"/"+o.Name] = o.Spec
 	case *Object[StepAction]:
 		in.StepActions[o.Namespace+"/"+o.Name] = &o.Spec
+	case *Object[TaskRunSpec]:
+		in.begun[begun{o.Namespace, PartOf(o, "PipelineRun"), o.Labels[TaskLabel]}] = o.Status.TaskSpec
+		return false
 	default:
 		return false
 	}
 	return true
 }
+
+// TaskLabel is the label of a TaskRun with the name of its task in the Pipeline.
+const TaskLabel = "tekton.dev/pipelineTask"
 
 // Config is what Tekton's ConfigMaps set: config-defaults and feature-flags.
 type Config struct {
@@ -236,7 +250,7 @@ func (in *Objects) Alone(o *Object[TaskRunSpec]) (pod TaskPod) {
 	if why := t.withoutPod(); why != "" {
 		return TaskPod{Custom: why}
 	}
-	spec, missing := t.spec(o.Namespace, in)
+	spec, missing := t.spec(o.Namespace, in, o.Status.TaskSpec)
 	pod = TaskPod{Task: o.Name, Note: spec.missingAction(o.Namespace, in)}
 	pod.of(o.Namespace, &t, missing)
 	pod.Spec, pod.Run = spec.pod(o.Namespace, in, &o.Spec.Settings, o.Spec.PodTemplate.over(in.Config.podTemplate))

@@ -34,7 +34,7 @@ type TaskPod struct {
 // of sets the task of a pod.
 func (p *TaskPod) of(namespace string, t *pipelineTask, missing string) {
 	p.Missing, p.Own, p.Refers, p.Blamed = missing, t.TaskSpec, t.TaskRef != nil, t.TaskRef.blamed(namespace)
-	p.Fetched = t.TaskRef != nil && t.TaskRef.Resolver+t.TaskRef.Bundle != ""
+	p.Fetched = missing != "" && t.TaskRef != nil && t.TaskRef.Resolver+t.TaskRef.Bundle != ""
 }
 
 // pod returns the pod of a task with the amounts that the task sets, and what a run sets of it.

@@ -133,10 +133,15 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Pipeline returns the tasks of a run, or why they are unknown.
+// Pipeline returns the tasks of a run, or why they are unknown. Those of one that has begun are stored.
+//
+// Source: GetPipelineFunc of Tekton's pkg/reconciler/pipelinerun/resources.
 func (r *Run) Pipeline(in *Objects) (spec PipelineSpec, missing string) {
 	if (r.Spec.PipelineSpec == nil) == (r.Spec.PipelineRef == nil) {
 		return PipelineSpec{}, "expected exactly one of pipelineRef and pipelineSpec"
+	}
+	if stored := r.Status.PipelineSpec; stored != nil {
+		return *stored, ""
 	}
 	return resolve("Pipeline", r.Spec.PipelineSpec, r.Spec.PipelineRef, r.Namespace, in.Pipelines)
 }

@@ -159,6 +159,45 @@ func TestUnknownPipelines(t *testing.T) {
 	}
 }
 
+// What a run that has begun has stored counts, and not what has become of its Pipeline and tasks since.
+func TestBegun(t *testing.T) {
+	var of Object[RunSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "r", "namespace": "ns"}, "spec": {"pipelineRef": {"name": "p"}},
+		"status": {"pipelineSpec": {"tasks": [{"name": "a", "taskRef": {"name": "t"}}, {"name": "b", "taskRef": {"name": "t"}}, {"name": "c", "taskRef": {"resolver": "hub"}}], "finally": [{"name": "d"}]}}}`), &of))
+	in := &Objects{Pipelines: map[string]PipelineSpec{"ns/p": {Tasks: []pipelineTask{{Name: "z"}}}}}
+	var task Object[TaskSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "t", "namespace": "ns"}, "spec": {"steps": [{"computeResources": {"requests": {"cpu": "7"}}}]}}`), &task))
+	in.Add(&task)
+	for _, text := range []string{
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "a"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "1"}}}]}}}`,
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "other", "tekton.dev/pipelineTask": "b"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "2"}}}]}}}`,
+		`{"metadata": {"namespace": "other", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "b"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "3"}}}]}}}`,
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "b"}}, "status": {}}`,
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "c"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "4"}}}]}}}`,
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "d"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "5"}}}]}}}`,
+	} {
+		var o Object[TaskRunSpec]
+		testkit.OK(t, json.Unmarshal([]byte(text), &o))
+		testkit.Equal(t, in.Add(&o), false, "a TaskRun is what runs refer to")
+	}
+	run := &Run{&of}
+	spec, missing := run.Pipeline(in)
+	planned, pods, notes := run.ToRun(spec, in)
+	var got []string
+	for i, each := range slices.Concat(planned.Tasks, planned.Finally) {
+		got = append(got, fmt.Sprintf("%s cpu %v, fetched %t %s", each.Name, each.Requests.Cpu(), pods[i].Fetched, pods[i].Missing))
+	}
+	testkit.NoDiff(t, got, []string{"a cpu 1, fetched false ", "b cpu 7, fetched false ", "c cpu 4, fetched false ", "d cpu 0, fetched false it has neither taskRef nor TaskSpec"})
+	testkit.NoDiff(t, append(notes, missing), []string{"task d: it has neither taskRef nor TaskSpec: its requests are unknown", ""})
+	of.Spec.PipelineRef = nil
+	_, missing = run.Pipeline(in)
+	testkit.Equal(t, missing, "expected exactly one of pipelineRef and pipelineSpec", "neither")
+	var alone Object[TaskRunSpec]
+	testkit.OK(t, json.Unmarshal([]byte(`{"metadata": {"name": "one"}, "spec": {"taskRef": {"resolver": "hub"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "6"}}}]}}}`), &alone))
+	pod := in.Alone(&alone)
+	testkit.Equal(t, fmt.Sprint(pod.Spec.Containers[0].Resources.Requests.Cpu(), pod.Missing, pod.Fetched), "6false", "alone")
+}
+
 // An entry of taskRunSpecs is for a task, also one that runs finally. What it requests counts for a task that is unknown.
 func TestEntries(t *testing.T) {
 	r := &Run{&Object[RunSpec]{}}

@@ -237,7 +237,7 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 	if set.PodTemplate != nil {
 		task.Affinity = set.PodTemplate.Affinity
 	}
-	spec, missing := t.spec(r.Namespace, in)
+	spec, missing := t.spec(r.Namespace, in, in.begun[begun{r.Namespace, r.Name, t.Name}])
 	pod.Note = spec.missingAction(r.Namespace, in)
 	if pod.Note != "" {
 		note("%s", pod.Note)
@@ -257,10 +257,15 @@ func (r *Run) toTask(t *pipelineTask, params []param, in *Objects, skipped strin
 	return task, pod, notes
 }
 
-// spec returns the task that a task of a Pipeline runs, or why it is unknown.
-func (t *pipelineTask) spec(namespace string, in *Objects) (spec TaskSpec, missing string) {
-	if t.TaskSpec == nil && t.TaskRef == nil {
+// spec returns the task that a task of a Pipeline runs, or why it is unknown. That of a run that has begun is stored.
+//
+// Source: GetTaskFuncFromTaskRun of Tekton's pkg/reconciler/taskrun/resources.
+func (t *pipelineTask) spec(namespace string, in *Objects, stored *TaskSpec) (spec TaskSpec, missing string) {
+	switch {
+	case t.TaskSpec == nil && t.TaskRef == nil:
 		return TaskSpec{}, "it has neither taskRef nor TaskSpec"
+	case stored != nil:
+		return *stored, ""
 	}
 	return resolve("Task", t.TaskSpec, t.TaskRef, namespace, in.Tasks)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,6 +164,40 @@ func TestSelected(t *testing.T) {
 	all := taskRunOf("taskSpec: {steps: [{}]}") + strings.Replace(object("tekton.dev/v1", "TaskRun", "own", oneTask), "{name: own}", "{name: own, labels: {team: x}}", 1)
 	if got := runWith(all, "-f", "-", "-l", "team=x").Stdout; !strings.HasPrefix(got, "TaskRun default/own\n") || strings.Contains(got, "default/run") {
 		t.Error(got)
+	}
+}
+
+// A TaskRun is written with its PipelineRun, but alone if that is not selected, or its tasks are not known. What a resolver has
+// fetched for one that has begun is in the status.
+func TestTaskRunsOfPipelineRuns(t *testing.T) {
+	const stored = "status: {taskSpec: {steps: [{name: s, computeResources: {requests: {cpu: 3}}}]}}\n"
+	child := object("tekton.dev/v1", "TaskRun", "p-a", "spec: {taskRef: {resolver: hub}}\n"+stored)
+	child = strings.Replace(child, "{name: p-a}", "{name: p-a, labels: {team: x, tekton.dev/pipelineRun: p, tekton.dev/pipelineTask: a}}", 1)
+	of := func(status string) string {
+		return object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineRef: {resolver: hub}}\nstatus: {"+status+"}\n") + "---\n" + child
+	}
+	const begun = "pipelineSpec: {tasks: [{name: a, taskRef: {resolver: hub}}]}"
+	for name, test := range map[string]struct {
+		input string
+		args  []string
+		want  []string
+	}{
+		"begun":             {of(begun), nil, []string{"PipelineRun default/p, task a", "PipelineRun default/p, over time"}},
+		"not selected":      {of(begun), []string{"-l", "team=x"}, []string{"TaskRun default/p-a"}},
+		"of another name":   {strings.Replace(of(begun), "{name: p}", "{name: q}", 1), nil, []string{"TaskRun default/p-a", "PipelineRun default/q, over time"}},
+		"tasks not fetched": {of(""), nil, []string{"TaskRun default/p-a"}},
+	} {
+		out := runWith(test.input, append([]string{"-f", "-"}, test.args...)...).Stdout
+		var titles []string
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "Run default/") {
+				titles = append(titles, strings.TrimSuffix(line, "\n"))
+			}
+		}
+		slices.Sort(titles)
+		slices.Sort(test.want)
+		testkit.NoDiff(t, titles, test.want, name)
+		testkit.Equal(t, strings.Count(out, "  counted") == 1 && strings.Contains(out, " 3 "), true, name, "what it requests")
 	}
 }
 

@@ -60,8 +60,8 @@ func (in *input) addRuns(o *options) {
 }
 
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if in.At("PipelineRun", o.Namespace, pipelinerun.PartOf(o, "PipelineRun")) != (objects.Place{}) {
-		return // which is written as a part of it
+	if in.isPart(o, opts) {
+		return // which is written with its PipelineRun
 	}
 	pod := in.refers.Alone(o)
 	if in.lacks(at, &pod, "spec", o.APIVersion) {
@@ -76,6 +76,15 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 		r.spec, r.settings, r.pod = &live.Spec, nil, live.Name
 	}
 	in.runs = append(in.runs, r)
+}
+
+// isPart reports whether a TaskRun belongs to a PipelineRun that is selected, and whose tasks are known.
+func (in *input) isPart(o *taskRun, opts *options) bool {
+	return slices.ContainsFunc(inventory.In[*pipelineRun](&in.List, o.Namespace), func(of *pipelineRun) bool {
+		r := pipelinerun.Run{Object: of}
+		_, missing := r.Pipeline(&in.refers)
+		return of.Name == pipelinerun.PartOf(o, "PipelineRun") && missing == "" && opts.Rows.Selects(of)
+	})
 }
 
 // addPipelineRun adds the runs of the tasks of a PipelineRun, and what becomes of them.
@@ -104,7 +113,10 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		return
 	}
 	path, before := "spec.pipelineSpec", len(in.runs)
-	if o.Spec.PipelineRef != nil {
+	switch {
+	case o.Status.PipelineSpec != nil:
+		path = "status.pipelineSpec"
+	case o.Spec.PipelineRef != nil:
 		path = "Pipeline " + o.Spec.PipelineRef.Name + ": spec"
 	}
 	for i := range pods {

@@ -61,7 +61,7 @@ func (in *input) plan(at objects.Place, p *play, o *pipelineRun) bool {
 func (in *input) follow(p *play, name types.NamespacedName) {
 	p.scene = peak.Scene{Plan: p.plan, Live: map[string][]*corev1.Pod{}}
 	for _, o := range inventory.In[*taskRun](&in.List, name.Namespace) {
-		task := o.Labels["tekton.dev/pipelineTask"]
+		task := o.Labels[pipelinerun.TaskLabel]
 		if pipelinerun.PartOf(o, "PipelineRun") != name.Name || task == "" {
 			continue
 		}
