@@ -103,6 +103,36 @@ func TestAdmittedPodByGates(t *testing.T) {
 	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
 }
 
+// What is not a step gets the whole default, and half of it as well; half of an odd amount is less. Limits at the pod
+// level are not kept as those of LimitRanges are.
+func TestAdmittedPodBesideSteps(t *testing.T) {
+	beside := func(request, hard string) environment {
+		return environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu(request), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", hard))}}
+	}
+	withSidecar := pod(step("step-a", "", ""))
+	withSidecar.InitContainers = []corev1.Container{testkit.Sidecar("log", nil, nil)}
+	huge := pod(testkit.Container("step-a", nil, testkit.List("hugepages-2Mi", "2Mi")), step("step-b", "", ""))
+	whole := requirements(cpu("3"), nil)
+	huge.Resources = &whole
+	for _, test := range []struct {
+		name string
+		spec *corev1.PodSpec
+		in   environment
+		want []string
+	}{
+		{"a sidecar", withSidecar, beside("4", "4"), []string{"sidecar log: set the cpu request to 2 (LimitRanges and quotas)", "container step-a: set the cpu request to 2 (LimitRanges and quotas)"}},
+		{"an odd amount", pod(step("step-a", "", "")), beside("5m", "4m"), []string{"container step-a: set the cpu request to 2m (LimitRanges and quotas)"}},
+		{"a limit of the pod level", huge, beside("8", "3"), []string{
+			"container step-a: set the cpu request to 1 (LimitRanges and quotas)", "container step-a: set the hugepages-2Mi request to 2Mi (LimitRanges and quotas)",
+			"container step-b: set the cpu request to 1 (LimitRanges and quotas)", "pod: set the hugepages-2Mi request to 2Mi (LimitRanges and quotas)",
+			"pod: set the hugepages-2Mi limit to 2Mi (LimitRanges and quotas)"}},
+	} {
+		p := admittedPod(test.spec, nil, test.in, steps.Options{})
+		testkit.Equal(t, p.Rejected, "", test.name)
+		testkit.NoDiff(t, sentences(p.Changes), test.want, test.name)
+	}
+}
+
 // smallInput is a pod of one or two steps with cpu amounts of a few cores, and what they run into.
 func smallInput(t *rapid.T) (*corev1.PodSpec, environment) {
 	amount := func(label string) corev1.ResourceList {

@@ -85,6 +85,7 @@ func TestFill(t *testing.T) {
 		{"two steps", pod(step("step-a", "", ""), step("step-b", "", "")), document, steps.Options{}, []string{a.set("500m"), b.set("500m")}, nil},
 		{"two steps and a sidecar", pod(step("step-a", "", ""), step("step-b", "", ""), step("sidecar-c", "", "")), document, steps.Options{},
 			[]string{a.set("500m"), b.set("500m"), "container sidecar-c: set the cpu request to 1"}, nil},
+		{"a native sidecar that is left to the LimitRanger", &corev1.PodSpec{InitContainers: []corev1.Container{testkit.Sidecar("log", nil, nil)}, Containers: []corev1.Container{step("step-a", "", "")}}, document, stepsOnly, []string{a.set("1")}, nil},
 		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", ""), step("sidecar-c", "", "")), document, stepsOnly, []string{a.set("1")}, nil},
 		{"requests that are set do not change", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{}, nil, nil},
 		{"a request that is set does not change the part of others", pod(step("step-a", "200m", ""), step("step-b", "", "")), document, steps.Options{}, []string{b.set("500m")}, nil},
