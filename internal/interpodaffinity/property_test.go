@@ -111,7 +111,10 @@ func (r reference) check(t *rapid.T, state *interpodaffinity.State) {
 	for _, i := range feasible {
 		want = append(want, sums[i-1])
 	}
-	got := slices.Repeat([]int64{7}, len(feasible)) // which are replaced
+	got := make([]int64, len(feasible))
+	for k := range got {
+		got[k] = 1 << k // which are replaced
+	}
 	skipped := state.Scores(feasible, got)
 	testkit.Equal(t, skipped, !isScored, "skipped")
 	testkit.NoDiff(t, got, normalized(want), "scores")

@@ -62,7 +62,7 @@ func (s *State) Add(i int, pod *corev1.Pod) { s.update(i, pod, 1) }
 func (s *State) Remove(i int, pod *corev1.Pod) { s.update(i, pod, -1) }
 
 func (s *State) update(i int, pod *corev1.Pod, n int64) {
-	if s.index.nodes[i] == nil || pod == nil {
+	if pod == nil {
 		return
 	}
 	t := s.index.termsOf(pod)

@@ -131,6 +131,10 @@ func TestOrderOfPlugins(t *testing.T) {
 	testkit.Equal(t, nodes.Verdict(0).Reasons[0], podvolumes.OnePodConflict)
 	nodes.Remove(0, podUsing("once"))
 	testkit.Equal(t, text(nodes.Verdict(0)), "node(s) didn't match PersistentVolume's node affinity")
+	// No node is looked at if a claim is missing.
+	pod.Spec.Volumes[0].PersistentVolumeClaim.ClaimName = "none"
+	nodes = podvolumes.Of(pod, w.objects()).On(zoneNodes("a"), func(int) []*corev1.Pod { return []*corev1.Pod{pod} })
+	testkit.Equal(t, text(nodes.Verdict(0)), `persistentvolumeclaim "none" not found`)
 }
 
 // Pods on a node that only pods refer to do not count.

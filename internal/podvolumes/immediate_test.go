@@ -61,7 +61,7 @@ func TestVolumeFor(t *testing.T) {
 		"one of another claim":              {volumes: []*corev1.PersistentVolume{v("a", "2Gi", reserved("other"))}},
 		"one that names the claim":          {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", reserved("data"))}, want: "b"},
 		"one that names the claim before":   {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("data")), v("b", "2Gi")}, want: "a"},
-		"the smaller that names the claim":  {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("data")), v("b", "2Gi", reserved("data"))}, want: "b"},
+		"the smaller that names the claim":  {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("data")), v("b", "2Gi", reserved("data")), v("c", "3Gi", reserved("data"))}, want: "b"},
 		"one of fewer modes before it":      {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", reserved("data"), more)}, want: "a"},
 		"one of another class":              {volumes: []*corev1.PersistentVolume{with(volume("a", "later", "2Gi", nil))}},
 		"one that is selected": {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", fast)}, want: "b",
