@@ -162,6 +162,37 @@ func TestExtendedResources(t *testing.T) {
 	}
 }
 
+// A quota counts claims by the names of classes, by the implicit names of classes that have an extended resource, and by
+// the names of these, and otherwise only what a claim uses.
+func TestQuotasOfDevices(t *testing.T) {
+	claim := &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("tin", exact, 2)}}}}
+	byClass := list("count/resourceclaims.resource.k8s.io", "1", "gold.deviceclass.resource.k8s.io/devices", "0")
+	hard := add(byClass, list("requests.deviceclass.resource.kubernetes.io/gold", "9", "requests.deviceclass.resource.kubernetes.io/silver", "9",
+		"requests.deviceclass.resource.kubernetes.io/tin", "9", "requests.example.com/gpu", "9", "requests.example.com/fpga", "9", "pods", "9"))
+	names := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""}
+	for _, test := range []struct {
+		name string
+		opts quota.ResourceClaimOptions
+		hard corev1.ResourceList
+		want corev1.ResourceList
+	}{
+		{"all names", quota.ResourceClaimOptions{ExtendedResources: names}, hard,
+			add(byClass, list("requests.deviceclass.resource.kubernetes.io/gold", "0", "requests.example.com/gpu", "0", "requests.deviceclass.resource.kubernetes.io/tin", "2"))},
+		{"the name of a resource alone", quota.ResourceClaimOptions{ExtendedResources: names}, list("requests.example.com/gpu", "9"), list("requests.example.com/gpu", "0")},
+		{"classes without one", quota.ResourceClaimOptions{ExtendedResources: names}, list("requests.deviceclass.resource.kubernetes.io/tin", "9", "requests.deviceclass.resource.kubernetes.io/silver", "9"), nil},
+		{"a resource of no class", quota.ResourceClaimOptions{ExtendedResources: names}, list("requests.example.com/fpga", "9", "requests.cpu", "9", "pods", "9", "example.com/gpu", "9"), nil},
+		{"none are known", quota.ResourceClaimOptions{}, hard, add(byClass, list("requests.deviceclass.resource.kubernetes.io/tin", "2"))},
+		{"they are ignored", quota.ResourceClaimOptions{ExtendedResources: names, IgnoreExtendedResources: true}, hard, byClass},
+		{"they are ignored, without a class", quota.ResourceClaimOptions{ExtendedResources: names, IgnoreExtendedResources: true}, list("requests.example.com/gpu", "9"), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := quota.ResourceClaim(claim, test.opts).UsageIn(withStatus("q", test.hard, list()))
+			testkit.OK(t, err)
+			wantList(t, got, test.want)
+		})
+	}
+}
+
 // The devices of two classes with one extended resource add up, and count by their classes alone where
 // extended resources are ignored.
 func TestClassesOfOneExtendedResource(t *testing.T) {

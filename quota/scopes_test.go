@@ -99,6 +99,48 @@ func TestPodInScope(t *testing.T) {
 	}
 }
 
+// A claim is of the class that it requests, of the one that it has, and of the one that it gets.
+func TestClaimInScope(t *testing.T) {
+	none := func(*corev1.PersistentVolumeClaim) {}
+	requested := func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeAttributesClassName = pointer("gold") }
+	current := func(c *corev1.PersistentVolumeClaim) { c.Status.CurrentVolumeAttributesClassName = pointer("gold") }
+	target := func(c *corev1.PersistentVolumeClaim) {
+		c.Status.ModifyVolumeStatus = &corev1.ModifyVolumeStatus{TargetVolumeAttributesClassName: "gold"}
+	}
+	emptied := func(c *corev1.PersistentVolumeClaim) {
+		c.Spec.VolumeAttributesClassName, c.Status.CurrentVolumeAttributesClassName = pointer(""), pointer("")
+		c.Status.ModifyVolumeStatus = &corev1.ModifyVolumeStatus{}
+	}
+	changing := func(c *corev1.PersistentVolumeClaim) {
+		current(c)
+		c.Spec.VolumeAttributesClassName = pointer("silver")
+	}
+	of := func(operator corev1.ScopeSelectorOperator, values ...string) scope {
+		return scope{ScopeName: "VolumeAttributesClass", Operator: operator, Values: values}
+	}
+	scopes := []scope{of("In", "gold"), of("NotIn", "gold"), of("Exists"), of("DoesNotExist")}
+	for _, test := range []struct {
+		name string
+		set  func(*corev1.PersistentVolumeClaim)
+		want []scope
+	}{
+		{"no class", none, []scope{scopes[1], scopes[3]}},
+		{"empty names", emptied, []scope{scopes[1], scopes[3]}},
+		{"requested", requested, []scope{scopes[0], scopes[2]}},
+		{"current", current, []scope{scopes[0], scopes[2]}},
+		{"to come", target, []scope{scopes[0], scopes[2]}},
+		{"another is requested", changing, []scope{scopes[0], scopes[1], scopes[2]}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := &corev1.PersistentVolumeClaim{}
+			test.set(claim)
+			got, err := quota.PersistentVolumeClaim(claim).MatchingScopes(scopes)
+			testkit.OK(t, err)
+			testkit.NoDiff(t, got, test.want)
+		})
+	}
+}
+
 func TestInvalidScope(t *testing.T) {
 	pod, claim := podOf(), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
 	for _, test := range []struct {

@@ -105,7 +105,7 @@ func (x *Index) Move(i int, pod *corev1.Pod, leaves bool) {
 // Remove removes a pod that was added to node i, and that is this object. If there is none, nothing changes. The cost
 // is that of a search among the pods of the namespace with the same labels.
 func (x *Index) Remove(i int, pod *corev1.Pod) {
-	if x.nodes[i] == nil || pod == nil {
+	if pod == nil {
 		return
 	}
 	s := x.set(pod)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/interpodaffinity"
@@ -22,13 +23,16 @@ func TestMatchesReference(t *testing.T) {
 			options.HardPodAffinityWeight = &r.hardWeight
 		}
 		incoming := interpodaffinity.Of(c.Incoming, c.NamespaceLabels(), options)
-		index := interpodaffinity.NewIndex(c.Nodes, c.PodsOn)
+		index := indexOf(c)
 		state := incoming.On(index)
 		if listsOf(c.Incoming).isInvalid() {
 			checkInvalid(t, incoming, state, c)
 			return
 		}
 		testkit.Equal(t, incoming.Invalid(), "", "invalid")
+		for i := range index.Pods(c.Incoming.Namespace, func(map[string]string) bool { return true }) {
+			testkit.Equal(t, i > 0, true, "a pod of no node is in the index")
+		}
 		r.check(t, state)
 
 		before, after := state, index.Clone()
@@ -43,12 +47,23 @@ func TestMatchesReference(t *testing.T) {
 	})
 }
 
+// indexOf returns an index whose node i+1 is node i of a cluster. Node 0 is one that only pods refer to, and has all of
+// the pods as well.
+func indexOf(c *testkit.PodAffinityCluster) *interpodaffinity.Index {
+	return interpodaffinity.NewIndex(append([]*corev1.Node{nil}, c.Nodes...), func(i int) []*corev1.Pod {
+		if i == 0 {
+			return c.Pods
+		}
+		return c.PodsOn(i - 1)
+	})
+}
+
 // move removes some of the pods, and adds others.
 func (r reference) move(t *rapid.T, index *interpodaffinity.Index, state *interpodaffinity.State) {
 	all := r.Pods
 	r.PodAffinityCluster.Pods = nil
 	for _, pod := range all {
-		i := slices.Index(r.Nodes, r.nodeOf(pod))
+		i := 1 + slices.Index(r.Nodes, r.nodeOf(pod))
 		if rapid.Bool().Draw(t, "leaves") {
 			index.Remove(i, pod)
 			state.Remove(i, pod)
@@ -58,8 +73,10 @@ func (r reference) move(t *rapid.T, index *interpodaffinity.Index, state *interp
 	}
 	others := testkit.PodAffinityClusters(1, 6).Draw(t, "others").Pods
 	for _, pod := range others {
-		i := rapid.IntRange(0, len(r.Nodes)-1).Draw(t, "node")
-		pod.Spec.NodeName = r.Nodes[i].Name
+		i := rapid.IntRange(1, len(r.Nodes)).Draw(t, "node")
+		pod.Spec.NodeName = r.Nodes[i-1].Name
+		index.Add(0, pod)
+		state.Add(0, pod)
 		r.PodAffinityCluster.Pods = append(r.PodAffinityCluster.Pods, pod)
 		if rapid.Bool().Draw(t, "first in the index") {
 			index.Add(i, pod)
@@ -76,14 +93,14 @@ func (r reference) check(t *rapid.T, state *interpodaffinity.State) {
 	refused := false
 	var feasible []int
 	for i, node := range r.Nodes {
-		reason, helps := state.Refusal(i)
+		reason, helps := state.Refusal(i + 1)
 		want, wantHelps := r.refusal(node)
 		if reason != want || helps != wantHelps {
 			t.Fatalf("%s: %q, %v, want %q, %v", node.Name, reason, helps, want, wantHelps)
 		}
 		refused = refused || reason != ""
 		if rapid.IntRange(0, 3).Draw(t, "infeasible") > 0 || i == 0 {
-			feasible = append(feasible, i)
+			feasible = append(feasible, i+1)
 		}
 	}
 	if refused && state.SkipsFilter() {
@@ -92,9 +109,12 @@ func (r reference) check(t *rapid.T, state *interpodaffinity.State) {
 	sums, isScored := r.scores()
 	var want []int64
 	for _, i := range feasible {
-		want = append(want, sums[i])
+		want = append(want, sums[i-1])
 	}
 	got := make([]int64, len(feasible))
+	for k := range got {
+		got[k] = 1 << k // which are replaced
+	}
 	skipped := state.Scores(feasible, got)
 	testkit.Equal(t, skipped, !isScored, "skipped")
 	testkit.NoDiff(t, got, normalized(want), "scores")
@@ -102,7 +122,7 @@ func (r reference) check(t *rapid.T, state *interpodaffinity.State) {
 
 // checkInvalid checks that invalid terms refuse all nodes.
 func checkInvalid(t *rapid.T, incoming *interpodaffinity.Incoming, state *interpodaffinity.State, c *testkit.PodAffinityCluster) {
-	for i := range c.Nodes {
+	for i := range len(c.Nodes) + 1 {
 		reason, helps := state.Refusal(i)
 		if reason == "" || reason != incoming.Invalid() || helps {
 			t.Fatalf("%q, %v", reason, helps)

@@ -36,10 +36,7 @@ type counts []int64
 // The cost is that of comparing the pod with each group of pods with the same terms, and each pod of the namespaces
 // that its own terms are about.
 func (in *Incoming) On(x *Index) *State {
-	s := &State{incoming: in, index: x}
-	if in.invalid != "" {
-		return s
-	}
+	s := &State{incoming: in, index: x} // invalid terms are none
 	for i := range in.affinity {
 		s.required = append(s.required, s.topology(in.affinity[i].topologyKey))
 	}
@@ -65,7 +62,7 @@ func (s *State) Add(i int, pod *corev1.Pod) { s.update(i, pod, 1) }
 func (s *State) Remove(i int, pod *corev1.Pod) { s.update(i, pod, -1) }
 
 func (s *State) update(i int, pod *corev1.Pod, n int64) {
-	if s.index.nodes[i] == nil || pod == nil || s.incoming.invalid != "" {
+	if pod == nil {
 		return
 	}
 	t := s.index.termsOf(pod)

@@ -166,6 +166,12 @@ func near(pod *corev1.Pod) {
 	}}}
 }
 
+func nearWeb(pod *corev1.Pod) {
+	pod.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
+		{Weight: 5, PodAffinityTerm: corev1.PodAffinityTerm{TopologyKey: "name", LabelSelector: ofWeb()}},
+	}}}
+}
+
 func alone(pod *corev1.Pod) {
 	pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
 		{TopologyKey: "name", LabelSelector: ofWeb()},
@@ -238,11 +244,6 @@ func TestPodsInTheWay(t *testing.T) {
 // The scores of spread and pod affinity have weight 2; the default constraints spread what a Service or a controller
 // selects: with a pod, a has 2 + ln 4, and b has 2.
 func TestScoresOfPods(t *testing.T) {
-	preferred := func(pod *corev1.Pod) {
-		pod.Spec.Affinity = &corev1.Affinity{PodAffinity: &corev1.PodAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
-			{Weight: 5, PodAffinityTerm: corev1.PodAffinityTerm{TopologyKey: "name", LabelSelector: ofWeb()}},
-		}}}
-	}
 	owned := web(func(pod *corev1.Pod) {
 		yes := true
 		pod.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web", Controller: &yes}}
@@ -254,7 +255,7 @@ func TestScoresOfPods(t *testing.T) {
 	}{
 		"nothing":      {web(nil), placement.Around{}, []int64{300, 300}},
 		"spread":       {web(spreading(corev1.ScheduleAnyway)), placement.Around{}, []int64{300, 300 + 200}},
-		"pod affinity": {web(preferred), placement.Around{}, []int64{300 + 200, 300}},
+		"pod affinity": {web(nearWeb), placement.Around{}, []int64{300 + 200, 300}},
 		"a Service":    {web(nil), placement.Around{Services: []*corev1.Service{{Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "web"}}}}}, []int64{300 + 2*66, 300 + 200}},
 		"a ReplicaSet": {owned, placement.Around{Controller: &appsv1.ReplicaSet{Spec: appsv1.ReplicaSetSpec{Selector: ofWeb()}}}, []int64{300 + 2*66, 300 + 200}},
 	} {
@@ -302,12 +303,18 @@ func TestInvalid(t *testing.T) {
 	spread, affine := web(spreading(corev1.DoNotSchedule)), web(alone)
 	spread.Spec.TopologySpreadConstraints[0].LabelSelector = invalid
 	affine.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector = invalid
+	both := affine.DeepCopy() // the message of the first plugin
+	both.Spec.TopologySpreadConstraints = spread.Spec.TopologySpreadConstraints
+	lost := both.DeepCopy()
+	using("data")(lost)
 	for want, pod := range map[string]*corev1.Pod{
-		"": web(nil), `topologySpreadConstraints[0].labelSelector: "Like" is not a valid label selector operator`: spread,
-		`parsing pod: requiredAntiAffinityTerms: "Like" is not a valid label selector operator`: affine,
+		"": web(nil), `persistentvolumeclaim "data" not found`: lost,
+		`topologySpreadConstraints[0].labelSelector: "Like" is not a valid label selector operator`: both,
+		`parsing pod: requiredAntiAffinityTerms: "Like" is not a valid label selector operator`:     affine,
 	} {
 		p := placement.Of(pod, placement.Around{})
 		testkit.Equal(t, p.Invalid(), want)
+		testkit.Equal(t, p.Object(), pod)
 		testkit.Equal(t, on(p, []*corev1.Node{node("a")}).Accepts(0), want == "", want)
 	}
 }
@@ -321,7 +328,7 @@ func TestUnscored(t *testing.T) {
 	testkit.OK(t, err)
 	onlyFilters, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.NodeAffinity: 0}})
 	testkit.OK(t, err)
-	onlyScores, err := placement.NewProfile(placement.Config{NoFilters: []string{placement.NodeAffinity}})
+	onlyScores, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.NodeAffinity: 1}, NoFilters: []string{placement.NodeAffinity}})
 	testkit.OK(t, err)
 	p := placement.Of(pod, placement.Around{})
 	testkit.Equal(t, p.Unscored(), `running PreScore plugin "NodeAffinity": [0].matchExpressions[0].values[0]: Invalid value: "large": for 'Gt', 'Lt' operators, the value must be an integer`)
@@ -336,9 +343,9 @@ func TestUnscored(t *testing.T) {
 // Scores that are normalized over the nodes with room are relative, unless they are the same for all of them.
 func TestRelativeScores(t *testing.T) {
 	avoided := node("b", taint("x", corev1.TaintEffectPreferNoSchedule))
-	none, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 0, placement.PodTopologySpread: 0}})
+	none, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 0, placement.PodTopologySpread: 0, placement.InterPodAffinity: 0}})
 	testkit.OK(t, err)
-	little, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 1}})
+	little, err := placement.NewProfile(placement.Config{Weights: map[string]int32{placement.TaintToleration: 1, placement.PodTopologySpread: 1, placement.InterPodAffinity: 1}})
 	testkit.OK(t, err)
 	for _, test := range []struct {
 		pod     *corev1.Pod
@@ -352,10 +359,17 @@ func TestRelativeScores(t *testing.T) {
 		{web(nil), little, []int{0, 1}, "[TaintToleration]"},
 		{web(spreading(corev1.ScheduleAnyway)), nil, []int{0}, "[PodTopologySpread]"},
 		{web(spreading(corev1.ScheduleAnyway)), none, []int{0}, "[]"},
+		{web(spreading(corev1.ScheduleAnyway)), little, []int{0}, "[PodTopologySpread]"},
+		{web(nearWeb), nil, []int{0, 1}, "[TaintToleration InterPodAffinity]"},
+		{web(nearWeb), none, []int{0, 1}, "[]"},
+		{web(nearWeb), little, []int{0}, "[InterPodAffinity]"},
+		{web(func(pod *corev1.Pod) { pod.Spec.Affinity = preferring(1, in("name", "a")) }), none, []int{0, 1}, "[NodeAffinity]"},
 	} {
 		nodes := []*corev1.Node{node("a"), avoided}
 		s := on(placement.Of(test.pod, placement.Around{Profile: test.profile}), nodes, []*corev1.Pod{web(nil)})
-		testkit.Equal(t, fmt.Sprint(s.AddScores(test.room, make([]int64, len(test.room)))), test.want)
+		for range 2 {
+			testkit.Equal(t, fmt.Sprint(s.AddScores(test.room, make([]int64, len(test.room)))), test.want)
+		}
 	}
 }
 

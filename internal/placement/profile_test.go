@@ -71,6 +71,11 @@ func TestNoFilters(t *testing.T) {
 			if got := s.BeforeResources(0).Message + s.AfterResources(0).Message + p.Invalid(); (got == "") != s.Accepts(0) {
 				t.Errorf("%s: %q", name, got)
 			}
+			if s.Accepts(0) {
+				testkit.Equal(t, s.MayOpen(0), true, name)
+				testkit.Equal(t, s.AfterResources(0), placement.Refusal{}, name)
+				testkit.Equal(t, s.IsLimitedElsewhere(), false, name)
+			}
 			return s.Accepts(0), p.GainsByOthers()
 		}
 		got, _ := accepts(placement.Config{})
@@ -172,6 +177,7 @@ func TestEvictBeforeAsking(t *testing.T) {
 	s = on(placement.Of(web(withPort), placement.Around{}), []*corev1.Node{cordoned}, []*corev1.Pod{there})
 	testkit.Equal(t, s.MayOpen(0), false)
 	testkit.Equal(t, on(placement.Of(web(near), placement.Around{}), []*corev1.Node{node("a")}).MayOpen(0), false)
+	testkit.Equal(t, placement.Of(web(using("data")), placement.Around{}).ExcludesItself(), false)
 	testkit.Equal(t, placement.Of(web(func(pod *corev1.Pod) {
 		pod.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{ISCSI: &corev1.ISCSIVolumeSource{IQN: "disk"}}}}
 	}), placement.Around{}).ExcludesItself(), true)

@@ -25,7 +25,7 @@ func (v *Volumes) boundTo(claim podClaim) boundVolume {
 		return b
 	}
 	b.affinity = nodeaffinity.SelectorOf(requiredOf(b.volume))
-	if m, ok := migratedOf(b.volume); ok {
+	if m := migratedOf(b.volume); m.plugin != "" {
 		b.plugin, b.translated = m.plugin, nodeaffinity.SelectorOf(translatedAffinity(b.volume, m.topologyKey))
 	}
 	return b

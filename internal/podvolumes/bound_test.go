@@ -34,7 +34,8 @@ func TestBoundVolumes(t *testing.T) {
 		{"two volumes in two zones", []*corev1.VolumeNodeAffinity{inZone("b"), inZone("a")}, []string{nodeConflict, nodeConflict}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w, pod := world{}, podUsing()
+			// Drivers that have taken over no plugin change nothing.
+			w, pod := world{csiNodes: []*storagev1.CSINode{csiNode("a", nil), csiNode("b", nil)}}, podUsing()
 			for i, affinity := range test.affinities {
 				name := string(rune('m' + i))
 				w.claims = append(w.claims, boundClaim(name, "v-"+name))
@@ -117,6 +118,7 @@ func TestMigratedVolumes(t *testing.T) {
 		{"the label of the volume is empty", nil, labels{zone: ""}, labels{zone: ""}, ""},
 		{"the label of the volume in each term", either(in("disk", "x"), in("disk", "ssd")), labels{zone: "a"}, labels{"disk": "ssd", csiZone: "b"}, nodeConflict},
 		{"the label of the volume beside another", in("disk", "ssd"), labels{zone: "a"}, labels{"disk": "ssd", csiZone: "a"}, ""},
+		{"the label of the volume does not replace another", in("disk", "ssd"), labels{zone: "a"}, labels{"disk": "hdd", csiZone: "a"}, nodeConflict},
 		{"a selector without terms takes the label", &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{}}, labels{zone: "a"}, labels{csiZone: "a"}, ""},
 		{"the affinity before the label", inZone("a"), labels{zone: "b"}, labels{csiZone: "a"}, ""},
 		{"the old label of the volume", nil, labels{betaZone: "a"}, labels{csiZone: "b"}, nodeConflict},

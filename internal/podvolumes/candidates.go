@@ -56,7 +56,7 @@ func namedLabel(selector *corev1.NodeSelector) (key string, values []string) {
 	}
 	for _, r := range selector.NodeSelectorTerms[0].MatchExpressions {
 		if r.Operator == corev1.NodeSelectorOpIn {
-			return r.Key, slices.Compact(slices.Sorted(slices.Values(r.Values)))
+			return r.Key, r.Values
 		}
 	}
 	return "", nil

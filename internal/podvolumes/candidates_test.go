@@ -28,7 +28,7 @@ func TestSmallestVolumeOfANode(t *testing.T) {
 				isIn[name][zone] = true
 			}
 			affinity := in(corev1.LabelTopologyZone, some...)
-			switch rapid.IntRange(0, 5).Draw(t, "affinity") {
+			switch rapid.IntRange(0, 8).Draw(t, "affinity") {
 			case 0:
 				affinity, isIn[name] = nil, map[string]bool{"a": true, "b": true, "c": true}
 			case 1: // a term for each zone
@@ -42,6 +42,12 @@ func TestSmallestVolumeOfANode(t *testing.T) {
 				affinity.Required.NodeSelectorTerms[0].MatchExpressions = append(affinity.Required.NodeSelectorTerms[0].MatchExpressions,
 					in(corev1.LabelHostname, "host-a").Required.NodeSelectorTerms[0].MatchExpressions...)
 				isIn[name] = map[string]bool{"a": isIn[name]["a"]}
+			case 4: // by what the label is not
+				affinity.Required.NodeSelectorTerms[0].MatchExpressions[0].Operator = corev1.NodeSelectorOpNotIn
+				isIn[name] = map[string]bool{"a": !isIn[name]["a"], "b": !isIn[name]["b"], "c": !isIn[name]["c"]}
+			case 5: // by a field, at which nothing looks
+				term := &affinity.Required.NodeSelectorTerms[0]
+				term.MatchFields = []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"node-x"}}}
 			}
 			w.volumes = append(w.volumes, volume(name, "static", fmt.Sprint(rapid.IntRange(1, 3).Draw(t, "size"), "Gi"), affinity))
 		}

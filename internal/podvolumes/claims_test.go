@@ -66,6 +66,11 @@ func TestOfAllNodes(t *testing.T) {
 			`persistentvolumeclaim "a" is being deleted`},
 		{"an immediate claim", podUsing("a"), []*corev1.PersistentVolumeClaim{pendingClaim("a", "now", "1Gi")}, unbound},
 		{"a class without a binding mode", podUsing("a"), []*corev1.PersistentVolumeClaim{pendingClaim("a", "default", "1Gi")}, unbound},
+		{"an immediate claim after another volume", changed(podWith(corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}), func(pod *corev1.Pod) {
+			pod.Spec.Volumes = append(pod.Spec.Volumes, podUsing("a").Spec.Volumes...)
+		}), []*corev1.PersistentVolumeClaim{pendingClaim("a", "now", "1Gi")}, unbound},
+		{"a claim that is said to be bound, without a volume", podUsing("a"), []*corev1.PersistentVolumeClaim{
+			changed(pendingClaim("a", "now", "1Gi"), func(c *corev1.PersistentVolumeClaim) { c.Annotations = boundClaim("a", "").Annotations })}, unbound},
 		{"no class", podUsing("a"), []*corev1.PersistentVolumeClaim{pendingClaim("a", "", "1Gi")}, unbound},
 		{"a missing class", podUsing("a"), []*corev1.PersistentVolumeClaim{pendingClaim("a", "slow", "1Gi")}, unbound},
 		{"an immediate claim before one for later", podUsing("a", "b"), []*corev1.PersistentVolumeClaim{

@@ -42,11 +42,13 @@ func TestDisks(t *testing.T) {
 		{"one disk of AWS that both read", ebs("a", true), ebs("a", true), true},
 		{"two disks of AWS", ebs("a", false), ebs("b", false), false},
 		{"one ISCSI target", iscsi("a", false), iscsi("a", false), true},
+		{"one ISCSI target that the pod reads", iscsi("a", true), iscsi("a", false), true},
 		{"one ISCSI target that the other reads", iscsi("a", false), iscsi("a", true), true},
 		{"one ISCSI target that both read", iscsi("a", true), iscsi("a", true), false},
 		{"two ISCSI targets", iscsi("a", false), iscsi("b", false), false},
 		{"one image", rbd("p", "i", false, "a", "b"), rbd("p", "i", false, "b", "c"), true},
 		{"one image that the pod reads", rbd("p", "i", true, "a"), rbd("p", "i", false, "a"), true},
+		{"one image that the other reads", rbd("p", "i", false, "a"), rbd("p", "i", true, "a"), true},
 		{"one image that both read", rbd("p", "i", true, "a"), rbd("p", "i", true, "a"), false},
 		{"images of two monitors", rbd("p", "i", false, "a", "b"), rbd("p", "i", false, "c"), false},
 		{"images without monitors", rbd("p", "i", false), rbd("p", "i", false), false},
@@ -105,6 +107,13 @@ func TestReadWriteOncePod(t *testing.T) {
 	w.claims = append(w.claims, own)
 	nodes = podvolumes.Of(ephemeralPod(), w.objects()).On(zoneNodes("a"), func(int) []*corev1.Pod { return []*corev1.Pod{podUsing("web-0-data")} })
 	testkit.Equal(t, text(nodes.Verdict(0)), "")
+
+	// A claim counts after one of another kind, and after one that is not known.
+	pod := ephemeralPod()
+	pod.Spec.Volumes = append(pod.Spec.Volumes, podUsing("once").Spec.Volumes...)
+	testkit.Equal(t, podvolumes.Of(pod, w.objects()).IsLimited(), true)
+	w.incomplete = []podvolumes.Kind{podvolumes.PersistentVolumeClaim}
+	testkit.Equal(t, podvolumes.Of(podUsing("x", "once"), w.objects()).IsLimited(), true)
 }
 
 // A disk comes first, then a claim, then the volumes.
@@ -122,6 +131,10 @@ func TestOrderOfPlugins(t *testing.T) {
 	testkit.Equal(t, nodes.Verdict(0).Reasons[0], podvolumes.OnePodConflict)
 	nodes.Remove(0, podUsing("once"))
 	testkit.Equal(t, text(nodes.Verdict(0)), "node(s) didn't match PersistentVolume's node affinity")
+	// No node is looked at if a claim is missing.
+	pod.Spec.Volumes[0].PersistentVolumeClaim.ClaimName = "none"
+	nodes = podvolumes.Of(pod, w.objects()).On(zoneNodes("a"), func(int) []*corev1.Pod { return []*corev1.Pod{pod} })
+	testkit.Equal(t, text(nodes.Verdict(0)), `persistentvolumeclaim "none" not found`)
 }
 
 // Pods on a node that only pods refer to do not count.
@@ -145,6 +158,9 @@ func TestNilNode(t *testing.T) {
 	testkit.Equal(t, text(nodes.Verdict(1)), "")
 	testkit.Equal(t, nodes.Verdict(2).Reasons[0], podvolumes.DiskConflict)
 	testkit.Equal(t, nodes.MayReachLimit(1), false)
+	nodes.Add(0, podUsing("once"))
+	testkit.Equal(t, nodes.Verdict(0).Reasons[0], podvolumes.OnePodConflict)
+	testkit.Equal(t, text(nodes.Verdict(1)), "")
 }
 
 // Pods that come and leave give what counting afresh gives.

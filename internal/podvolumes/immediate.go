@@ -82,7 +82,7 @@ func (o *Objects) namedBy(claim *corev1.PersistentVolumeClaim) *corev1.Persisten
 	}
 	u := withoutClass(claim)
 	isForClaim := IsFor(volume.Spec.ClaimRef, claim)
-	if isForClaim || volume.Spec.ClaimRef == nil && u.suits(volume) && u.hasModes(volume) {
+	if isForClaim || u.suits(volume) && u.hasModes(volume) {
 		return volume
 	}
 	return nil

@@ -60,6 +60,8 @@ func TestVolumeFor(t *testing.T) {
 		"one that is not available":         {volumes: []*corev1.PersistentVolume{v("a", "2Gi", pending), v("b", "3Gi")}, want: "b"},
 		"one of another claim":              {volumes: []*corev1.PersistentVolume{v("a", "2Gi", reserved("other"))}},
 		"one that names the claim":          {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", reserved("data"))}, want: "b"},
+		"one that names the claim before":   {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("data")), v("b", "2Gi")}, want: "a"},
+		"the smaller that names the claim":  {volumes: []*corev1.PersistentVolume{v("a", "3Gi", reserved("data")), v("b", "2Gi", reserved("data")), v("c", "3Gi", reserved("data"))}, want: "b"},
 		"one of fewer modes before it":      {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", reserved("data"), more)}, want: "a"},
 		"one of another class":              {volumes: []*corev1.PersistentVolume{with(volume("a", "later", "2Gi", nil))}},
 		"one that is selected": {volumes: []*corev1.PersistentVolume{v("a", "2Gi"), v("b", "3Gi", fast)}, want: "b",
@@ -95,9 +97,13 @@ func TestVolumeFor(t *testing.T) {
 		}
 		w := world{volumes: test.volumes, classes: []*storagev1.StorageClass{immediate("now", "csi.example.com"), class("later", "csi.example.com")}}
 		objects, got := w.objects(), ""
-		if found := objects.VolumeFor(claim); found != nil {
-			got = found.Name
-		}
+		testkit.Contract(t, func() any {
+			got = ""
+			if found := objects.VolumeFor(claim); found != nil {
+				got = found.Name
+			}
+			return got
+		}, w)
 		testkit.Equal(t, got, test.want, name)
 	}
 }
@@ -108,6 +114,7 @@ func TestBindsSoon(t *testing.T) {
 	unset.Spec.StorageClassName = nil
 	named := pendingClaim("data", "now", "1Gi")
 	named.Spec.VolumeName = "v"
+	unsetAndNamed := changed(unset, func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" })
 	classes := []*storagev1.StorageClass{immediate("now", "csi.example.com"), immediate("static", "kubernetes.io/no-provisioner")}
 	for name, test := range map[string]struct {
 		claim *corev1.PersistentVolumeClaim
@@ -123,6 +130,7 @@ func TestBindsSoon(t *testing.T) {
 		"no class, even if some are missing": {claim: classless, lacks: podvolumes.StorageClass, want: podvolumes.UnboundImmediate},
 		"the default may be missing":         {claim: unset, lacks: podvolumes.StorageClass, want: "unknown StorageClass"},
 		"no default":                         {claim: unset, want: podvolumes.UnboundImmediate},
+		"a volume that is named, no class":   {claim: unsetAndNamed, lacks: podvolumes.StorageClass, want: podvolumes.UnboundImmediate},
 		"a volume that is named":             {claim: named, want: podvolumes.UnboundImmediate},
 		"a volume that is named may be":      {claim: named, lacks: podvolumes.PersistentVolume, want: "unknown PersistentVolume"},
 	} {

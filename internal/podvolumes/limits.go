@@ -23,7 +23,7 @@ type attached struct {
 // Source: filterAttachableVolumes of k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodevolumelimits.
 func (v *Volumes) readAttached(claims []podClaim) {
 	for i := range v.pod.Spec.Volumes {
-		if volume := &v.pod.Spec.Volumes[i]; !hasClaim(volume) && isMigratable(volume) {
+		if volume := &v.pod.Spec.Volumes[i]; isMigratable(volume) {
 			v.attached.add("", true)
 		}
 	}

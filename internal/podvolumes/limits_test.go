@@ -53,6 +53,7 @@ func TestMayReachLimit(t *testing.T) {
 		"a local volume":                      {pod: podUsing("a", "b"), volume: of(corev1.PersistentVolumeSource{Local: &corev1.LocalVolumeSource{}}), want: "[false false false false]"},
 		"volumes that are provisioned":        {pod: podUsing("second", "second too"), want: "[false false true false]"},
 		"one of each driver":                  {pod: podUsing("first", "second"), want: "[false false true false]"},
+		"one of any driver and of the first":  {pod: podUsing("in-tree", "first"), want: "[false false true false]"},
 		"local ones to be bound":              {pod: podUsing("local", "local"), want: "[false false false false]"},
 		"a class of a migrated driver":        {pod: podUsing("in-tree", "in-tree"), want: "[false false true false]"},
 		"a disk that no driver attaches":      {pod: podWith(iscsi("a", false)), want: "[false false false false]"},

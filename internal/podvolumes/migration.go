@@ -12,20 +12,20 @@ import (
 // the zone.
 type migrated struct{ plugin, topologyKey string }
 
-// migratedOf returns the plugin of a volume whose node affinity is translated for a CSI driver, and false for others.
+// migratedOf returns the plugin of a volume whose node affinity is translated for a CSI driver, and zero for others.
 // Disks of Azure and volumes of Portworx are migrated without a change of their node affinity.
 //
 // Source: isCSIMigrationOnForPlugin of volumebinding, TranslateInTreePVToCSI of k8s.io/csi-translation-lib.
-func migratedOf(volume *corev1.PersistentVolume) (m migrated, ok bool) {
+func migratedOf(volume *corev1.PersistentVolume) migrated {
 	switch {
 	case volume.Spec.AWSElasticBlockStore != nil:
-		return migrated{"kubernetes.io/aws-ebs", "topology.ebs.csi.aws.com/zone"}, true
+		return migrated{"kubernetes.io/aws-ebs", "topology.ebs.csi.aws.com/zone"}
 	case volume.Spec.GCEPersistentDisk != nil:
-		return migrated{"kubernetes.io/gce-pd", "topology.gke.io/zone"}, true
+		return migrated{"kubernetes.io/gce-pd", "topology.gke.io/zone"}
 	case volume.Spec.Cinder != nil:
-		return migrated{"kubernetes.io/cinder", "topology.cinder.csi.openstack.org/zone"}, true
+		return migrated{"kubernetes.io/cinder", "topology.cinder.csi.openstack.org/zone"}
 	}
-	return migrated{}, false
+	return migrated{}
 }
 
 // isMigratable reports whether a volume of a pod may be attached by a CSI driver that has taken it over.
@@ -58,7 +58,7 @@ func translatedAffinity(volume *corev1.PersistentVolume, topologyKey string) *co
 	} else if names := zoneNames(volume.Labels[zone]); len(names) > 0 {
 		affinity = withRequirement(affinity, topologyKey, names)
 	}
-	if region == corev1.LabelFailureDomainBetaRegion && hasValues(affinity, region) {
+	if hasValues(affinity, region) {
 		renameKey(affinity, region, corev1.LabelTopologyRegion)
 	}
 	return affinity

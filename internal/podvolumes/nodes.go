@@ -87,7 +87,7 @@ func (n *Nodes) Verdict(i int) Verdict {
 	case c.zoneConflict:
 		return Verdict{Reasons: []string{ZoneConflict}}
 	}
-	verdict := Verdict{Unknown: slices.Clone(n.volumes.all.Unknown)}
+	verdict := n.volumes.all
 	verdict.dependOn(c.unknown...)
 	return verdict
 }

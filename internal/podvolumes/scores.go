@@ -4,6 +4,7 @@ import (
 	"math"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/volumeclaim"
 )
@@ -72,10 +73,8 @@ func usageOfProvisioners(bindings []Binding) map[string]*usage {
 		name, _ := volumeclaim.StorageClass(b.Claim)
 		of := classOf(classes, name)
 		of.requested += requested(b.Claim)
-		of.capacity = 0
-		if b.capacity.Capacity != nil {
-			of.capacity = b.capacity.Capacity.Value()
-		}
+		capacity := valueOr(b.capacity.Capacity, resource.Quantity{})
+		of.capacity = capacity.Value()
 	}
 	return classes
 }

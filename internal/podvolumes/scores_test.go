@@ -20,7 +20,7 @@ func TestScores(t *testing.T) {
 			pendingClaim("a", "static", "1Gi"), pendingClaim("b", "static", "1Gi"), pendingClaim("other", "second", "1Gi"),
 			pendingClaim("fast", "fast", "1Gi"), pendingClaim("fast2", "fast", "2Gi"), pendingClaim("plain", "plain", "1Gi"),
 			pendingClaim("single", "single", "1Gi"), pendingClaim("full", "full", "2Gi"), pendingClaim("full2", "full", "2Gi"),
-			boundClaim("bound", "v"), pendingClaim("sizeless", "static", ""),
+			pendingClaim("fast9", "fast", "200Gi"), pendingClaim("untracked", "plain", "1Gi"), boundClaim("bound", "v"), pendingClaim("sizeless", "static", ""),
 		},
 		volumes: []*corev1.PersistentVolume{
 			volume("v", "", "10Gi", nil),
@@ -35,6 +35,7 @@ func TestScores(t *testing.T) {
 		drivers: driver(&yes),
 		capacities: []*storagev1.CSIStorageCapacity{
 			capacity("fast", "8Gi", "", zoneIs("a")), capacity("fast", "5Gi", "", zoneIs("b")), capacity("fast", "99Gi", "", zoneIs("a")),
+			capacity("fast", "", "300Gi", everywhere), capacity("plain", "8Gi", "", everywhere),
 			capacity("single", "", "1Gi", everywhere), capacity("full", "3Gi", "", everywhere),
 		},
 	}
@@ -57,8 +58,11 @@ func TestScores(t *testing.T) {
 		{"a class in an annotation", podUsing("annotated", "fast"), []int64{75, 60}},  // 2 of 8, 2 of 5; the scheduler panics
 		{"two provisioners", podUsing("fast", "single"), []int64{44, 40}},             // (88 + 0) / 2, (80 + 0) / 2
 		{"a maximum alone", podUsing("single"), []int64{0, 0}},                        // the scheduler panics
-		{"more than there is", podUsing("full", "full2"), []int64{0, 0}},              // 4 of 3
-		{"a provisioner beside a volume", podUsing("fast", "a"), []int64{75, 88}},     // only volumes count
+		{"a maximum alone, after a provisioner", podUsing("fast", "fast9"), []int64{0, 0}},
+		{"two thirds", podUsing("full"), []int64{34, 34}}, // 2 of 3 (66.67 %)
+		{"a provisioner that does not say that it publishes", podUsing("untracked"), []int64{0, 0}},
+		{"more than there is", podUsing("full", "full2"), []int64{0, 0}},          // 4 of 3
+		{"a provisioner beside a volume", podUsing("fast", "a"), []int64{75, 88}}, // only volumes count
 		{"a provisioner that publishes nothing", podUsing("plain"), []int64{0, 0}},
 		{"two claims, one of which is published", podUsing("plain", "fast"), []int64{88, 80}},
 		{"no claim", podWith(gce("a", false)), []int64{0, 0}},

@@ -217,7 +217,7 @@ func (u *unboundClaim) readCapacities(objects *Objects) {
 		if c.MaximumVolumeSize != nil {
 			most = c.MaximumVolumeSize
 		}
-		if c.StorageClassName != u.class.Name || most == nil || most.Value() < size.Value() || c.NodeTopology == nil {
+		if c.StorageClassName != u.class.Name || most == nil || most.Value() < size.Value() {
 			continue
 		}
 		u.capacities = append(u.capacities, capacity{c, selectorOf(c.NodeTopology)})

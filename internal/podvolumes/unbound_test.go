@@ -308,19 +308,26 @@ func TestUnknown(t *testing.T) {
 	full := world{
 		claims: []*corev1.PersistentVolumeClaim{
 			pendingClaim("fast", "fast", "1Gi"), pendingClaim("local", "local", "1Gi"), pendingClaim("static", "static", "1Gi"),
-			pendingClaim("old", "gone", "1Gi"), pendingClaim("none", "", "1Gi"), pendingClaim("sizeless", "fast", ""),
+			pendingClaim("old", "gone", "1Gi"), pendingClaim("none", "", "1Gi"), pendingClaim("sizeless", "fast", ""), pendingClaim("now", "now", "1Gi"),
 			boundClaim("bound", "v"), boundClaim("gone", "gone"), boundClaim("aws", "aws"), boundClaim("elsewhere", "elsewhere"),
 			changed(pendingClaim("half", "gone", "1Gi"), func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }),
 		},
 		volumes: []*corev1.PersistentVolume{volume("v", "", "1Gi", nil), volume("elsewhere", "", "1Gi", inZone("x")),
 			volume("free", "static", "2Gi", inZone("a")), aws},
-		classes: []*storagev1.StorageClass{class("fast", "csi.example.com"), class("local", "rancher.io/local-path"), class("static", "")},
+		classes: []*storagev1.StorageClass{class("fast", "csi.example.com"), class("local", "rancher.io/local-path"), class("static", ""), immediate("now", "csi.example.com")},
 	}
 	tracked := full
 	tracked.drivers = driver(&yes)
 	tracked.capacities = []*storagev1.CSIStorageCapacity{capacity("fast", "1Gi", "", zoneIs("a"))}
 	loose := full
 	loose.capacities = tracked.capacities
+	silent := full
+	silent.drivers = driver(nil)
+	attached := full
+	attached.csiNodes = []*storagev1.CSINode{csiNode("a", nil)}
+	lost := full
+	lost.claims = []*corev1.PersistentVolumeClaim{changed(boundClaim("lost", "v"), func(c *corev1.PersistentVolumeClaim) { c.Status.Phase = corev1.ClaimLost })}
+	isLost := `persistentvolumeclaim "lost" bound to non-existent persistentvolume "v"`
 	const (
 		claims, volumes, classes     = podvolumes.PersistentVolumeClaim, podvolumes.PersistentVolume, podvolumes.StorageClass
 		csiNodes, drivers, published = podvolumes.CSINode, podvolumes.CSIDriver, podvolumes.CSIStorageCapacity
@@ -340,6 +347,11 @@ func TestUnknown(t *testing.T) {
 		{"an ephemeral claim", claims, full, ephemeralPod(), unknown(claims)},
 		{"a claim beside one that refuses", claims, full, podUsing("x", "elsewhere"), []string{nodeConflict, nodeConflict}},
 		{"a claim beside one that is not bound", claims, full, podUsing("none", "x"), []string{podvolumes.UnboundImmediate, podvolumes.UnboundImmediate}},
+		{"a claim that is lost", claims, lost, podUsing("lost"), []string{isLost, isLost}},
+		{"a volume for a claim that binds immediately", volumes, full, podUsing("now"), []string{podvolumes.UnboundImmediate, podvolumes.UnboundImmediate}},
+		{"a class that is known and binds immediately", classes, full, podUsing("now"), []string{podvolumes.UnboundImmediate, podvolumes.UnboundImmediate}},
+		{"a driver that is known and publishes nothing", drivers, silent, podUsing("fast"), fits},
+		{"a CSINode that is known", csiNodes, attached, podUsing("aws"), []string{"", nodeConflict}},
 		{"a claim that is known", claims, full, podUsing("bound"), fits},
 		{"a volume", volumes, full, podUsing("gone"), unknown(volumes)},
 		{"a volume beside one that refuses", volumes, full, podUsing("gone", "elsewhere"), []string{nodeConflict, nodeConflict}},

@@ -50,15 +50,15 @@ func (v *Volumes) isInZones(node *corev1.Node) bool {
 		_, isSet := node.Labels[key]
 		return isSet
 	}
-	if len(v.zones) == 0 || !slices.ContainsFunc(zoneKeys(), hasLabel) {
+	if !slices.ContainsFunc(zoneKeys(), hasLabel) {
 		return true
 	}
 	for _, zone := range v.zones {
 		value, isSet := node.Labels[zone.key]
 		if !isSet {
-			value, isSet = node.Labels[presentKey(zone.key)]
+			value = node.Labels[presentKey(zone.key)]
 		}
-		if !isSet || !slices.Contains(zone.values, value) {
+		if !slices.Contains(zone.values, value) {
 			return false
 		}
 	}

@@ -30,7 +30,7 @@ func wantErr(t *testing.T, err error, want string) {
 func withClasses() admit.Options {
 	return admit.Options{
 		PriorityClasses: []*schedulingv1.PriorityClass{
-			{ObjectMeta: named("usual"), Value: 7, GlobalDefault: true}, {ObjectMeta: named("low"), Value: 5, GlobalDefault: true}, nil,
+			{ObjectMeta: named("a-common"), Value: 7, GlobalDefault: true}, {ObjectMeta: named("low"), Value: 5, GlobalDefault: true}, nil,
 			{ObjectMeta: named("a-low"), Value: 5, GlobalDefault: true, PreemptionPolicy: pointer(corev1.PreemptNever)}, {ObjectMeta: named("high"), Value: 10},
 		},
 		RuntimeClasses: []*nodev1.RuntimeClass{
@@ -41,6 +41,7 @@ func withClasses() admit.Options {
 		},
 		StorageClasses: []*storagev1.StorageClass{
 			{ObjectMeta: metav1.ObjectMeta{Name: "old", Annotations: map[string]string{"storageclass.kubernetes.io/is-default-class": "true"}}}, nil,
+			{ObjectMeta: metav1.ObjectMeta{Name: "ancient", Annotations: map[string]string{"storageclass.kubernetes.io/is-default-class": "true"}}},
 			{ObjectMeta: metav1.ObjectMeta{Name: "gold", CreationTimestamp: metav1.NewTime(time.Unix(9, 0)), Annotations: map[string]string{"storageclass.beta.kubernetes.io/is-default-class": "true"}}},
 			{ObjectMeta: metav1.ObjectMeta{Name: "late", CreationTimestamp: metav1.NewTime(time.Unix(99, 0)), Annotations: map[string]string{"storageclass.kubernetes.io/is-default-class": "false"}}},
 		},
@@ -108,14 +109,25 @@ func (test classCase) run(t *testing.T) {
 	}
 }
 
-// Compile keeps no memory of a class, and writes nothing to it.
-func TestCompileCopiesOverhead(t *testing.T) {
-	class := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: list("cpu", "250m")}}
-	namespace := compile(t, nil, nil, admit.Options{RuntimeClasses: []*nodev1.RuntimeClass{class}})
-	class.Overhead.PodFixed["cpu"] = resource.MustParse("7")
-	pod := &corev1.Pod{ObjectMeta: named("web"), Spec: corev1.PodSpec{RuntimeClassName: pointer("kata")}}
-	d := namespace.Create(pod, admit.Attributes{})
-	testkit.NoDiff(t, d.Object.(*corev1.Pod).Spec.Overhead, list("cpu", "250m"))
+// Compile keeps no memory of classes, and of overhead what is stored.
+func TestCompileCopiesClasses(t *testing.T) {
+	opts := withClasses()
+	opts.RuntimeClasses[2].Overhead.PodFixed["memory"] = *resource.NewMilliQuantity(1500, resource.BinarySI)
+	opts.Incomplete = []string{"PriorityClass"}
+	namespace := compile(t, nil, nil, opts)
+	testkit.Scramble(opts)
+	sent := pod(testkit.Container("app", list("cpu", "1"), nil))
+	sent.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}
+	sent.Spec.PriorityClassName, sent.Spec.RuntimeClassName = "hihg", pointer("kata")
+	d := namespace.Create(sent, admit.Attributes{})
+	want := sent.DeepCopy()
+	want.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: corev1.PodQOSBurstable}
+	want.Spec.Overhead = list("cpu", "250m", "memory", "1500m")
+	want.Spec.NodeSelector = map[string]string{"zone": "a", "sandbox": "kata"}
+	want.Spec.Tolerations = append(defaultTolerations(), corev1.Toleration{Key: "kata", Operator: corev1.TolerationOpExists})
+	testkit.NoDiff(t, d.Object.(*corev1.Pod), want)
+	testkit.Equal(t, d.Object.(*corev1.Pod).Spec.Overhead.Memory().Format, resource.DecimalSI, "as 1500m is read")
+	testkit.NoDiff(t, d.Unknown, []string{`PriorityClass "hihg"`})
 }
 
 // The server looks for the priority class first.

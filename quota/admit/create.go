@@ -1,6 +1,8 @@
 package admit
 
 import (
+	"cmp"
+
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
@@ -80,10 +82,6 @@ func (d *decision) admit(old, object quota.Object, subresource string) {
 
 // identify sets the namespace of the request, and the name that the server generated, if the object has none.
 func identify(obj APIObject, ns *Namespace, req *Attributes) {
-	if obj.GetName() == "" && req.GeneratedName != "" {
-		obj.SetName(req.GeneratedName)
-	}
-	if obj.GetNamespace() == "" && ns.name != "" {
-		obj.SetNamespace(ns.name)
-	}
+	obj.SetName(cmp.Or(obj.GetName(), req.GeneratedName))
+	obj.SetNamespace(cmp.Or(obj.GetNamespace(), ns.name))
 }

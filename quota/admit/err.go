@@ -47,14 +47,11 @@ func answer(refusals []*Refusal, s Subject, in Order) error {
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
 	var failures []*quota.Failure
-	forbidden := ""
 	for i, r := range refusals {
 		switch {
 		case r == nil:
-		case r.Forbidden != "" && i == 0: // before validation
+		case r.Forbidden != "" && i == 0: // others come after one of a step before
 			return s.forbidden(r.Forbidden)
-		case r.Forbidden != "":
-			forbidden = cmp.Or(forbidden, r.Forbidden)
 		case r.Subresource != "":
 			return s.unserved(r.Message())
 		case r.BadRequest != nil:
@@ -74,8 +71,6 @@ func answer(refusals []*Refusal, s Subject, in Order) error {
 		return aggregate.Invalid(schema.GroupKind(s.Kind), s.Name, invalid)
 	case len(violations) > 0:
 		return apierrors.NewForbidden(schema.GroupResource(s.Resource), s.Name, ofOneRange(violations, in.Bounds).Err())
-	case forbidden != "":
-		return s.forbidden(forbidden)
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:

@@ -61,6 +61,7 @@ func answerOf(t *testing.T, err error) answer {
 	if !errors.As(err, &status) {
 		t.Fatalf("%T is no StatusError", err)
 	}
+	testkit.Equal(t, status.ErrStatus.Status, metav1.StatusFailure)
 	return answer{status.ErrStatus.Code, status.ErrStatus.Reason, status.ErrStatus.Message}
 }
 
@@ -202,6 +203,11 @@ func TestErr(t *testing.T) {
 			object: withInit(pod(container("app", list("cpu", "50m"), big), container("two", small, small)), container("setup", list("cpu", "10m"), small)),
 			want: answer{403, forbidden, `pods "web" is forbidden: [maximum cpu usage per Pod is 1, but limit is 3200m, minimum cpu usage per Container is 100m, but request is 50m, ` +
 				`maximum cpu usage per Container is 2, but limit is 3, minimum cpu usage per Container is 100m, but request is 10m]`},
+		},
+		{
+			name: "all resources of one container, by name", ranges: []*corev1.LimitRange{limitRange("both", ofContainers(corev1.LimitRangeItem{Max: list("cpu", "1", "memory", "1Gi")}))},
+			object: pod(container("app", nil, list("memory", "2Gi", "cpu", "2"))),
+			want:   answer{403, forbidden, `pods "web" is forbidden: [maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Gi, but limit is 2Gi]`},
 		},
 		{
 			name: "equal messages are not repeated", ranges: []*corev1.LimitRange{maximum}, object: pod(container("app", nil, big), container("two", nil, big)),

@@ -184,12 +184,11 @@ func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 	return own
 }
 
-// copyResources sets the resources of containers to those of others, if these have the same names.
+// copyResources sets the resources of containers to those of others. Specs with other containers are not equal in any
+// case.
 func copyResources(own, others []corev1.Container) {
-	for i := range own {
-		if len(own) == len(others) && own[i].Name == others[i].Name {
-			own[i].Resources = *others[i].Resources.DeepCopy()
-		}
+	for i := range min(len(own), len(others)) {
+		own[i].Resources = others[i].Resources
 	}
 }
 

@@ -45,6 +45,10 @@ func TestFixedFields(t *testing.T) {
 			}
 		}
 	}
+	each := func(job *batchv1.Job) {
+		job.Spec.BackoffLimitPerIndex, job.Spec.ManagedBy = pointer[int32](1), pointer("kueue")
+		job.Spec.PodFailurePolicy, job.Spec.SuccessPolicy = &batchv1.PodFailurePolicy{}, &batchv1.SuccessPolicy{}
+	}
 	image := func(job *batchv1.Job) { job.Spec.Template.Spec.Containers[1].Image = "log:2" }
 	amounts := func(job *batchv1.Job) {
 		job.Spec.Template.Spec.Containers[1].Resources.Requests = list("cpu", "2")
@@ -94,11 +98,17 @@ func TestFixedFields(t *testing.T) {
 		err          string
 	}{
 		{"a Job as it is", job(same), job(func(job *batchv1.Job) { job.Spec.CompletionMode = pointer(batchv1.NonIndexedCompletion) }), ""},
+		{"a Job with each field, as it is", job(both(indexed, each)), job(both(indexed, each)), ""},
+		{"parallelism alone of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) { job.Spec.Parallelism = pointer[int32](1) })), ""},
+		{"completions of an indexed Job that are removed", job(indexed), job(both(indexed, func(job *batchv1.Job) { job.Spec.Completions = nil })), ""}, // which is invalid for another reason
 		{"parallelism", job(same), job(func(job *batchv1.Job) { job.Spec.Parallelism = pointer[int32](1) }), ""},
 		{"completions", job(same), job(func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](3) }), ofJob + `spec.completions: Invalid value: 3: field is immutable`},
 		{"completions that are set to their default", job(func(job *batchv1.Job) { job.Spec.Completions, job.Spec.Parallelism = nil, nil }), job(func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](1), pointer[int32](1)
 		}), ""},
+		{"completions without parallelism", job(func(job *batchv1.Job) { job.Spec.Parallelism = nil }), job(func(job *batchv1.Job) {
+			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](3), nil
+		}), ofJob + `spec.completions: Invalid value: 3: field is immutable`},
 		{"completions of a queue", job(func(job *batchv1.Job) { job.Spec.Completions = nil }), job(func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](1) }), ofJob + `spec.completions: Invalid value: 1: field is immutable`},
 		{"completions of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) {
 			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](3), pointer[int32](3)
@@ -288,6 +298,7 @@ func TestFixedClaims(t *testing.T) {
 				want = []string{"claim: storage request 5Gi is not above the capacity 5Gi: raise the request", "storage", "spec.resources.requests[storage]"}
 			}
 			r := d.Refusals[0]
+			testkit.Equal(t, len(d.Refusals), 1+strings.Count(test.err, ", volumeMode"))
 			testkit.NoDiff(t, []string{r.Error(), string(r.Resource), r.Path}, want)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -15,7 +16,9 @@ import (
 // Only the subresource resize of a pod is served, and only for updates. Others are not found, whatever the object is.
 func TestSubresources(t *testing.T) {
 	none := resourceQuota("none", list("pods", "0", "persistentvolumeclaims", "0"), list("pods", "0", "persistentvolumeclaims", "0"))
-	namespace := compile(t, nil, []*corev1.ResourceQuota{none}, admit.Options{})
+	// An object that is not read gets no defaults, not even those of 1.36.
+	namespace := compile(t, nil, []*corev1.ResourceQuota{none}, admit.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}})
+	bare := func() *corev1.Pod { return withPodLevel(bare(), nil, list("memory", "1Gi")) }
 	foreign := stored(bare())
 	foreign.Namespace = "elsewhere"
 	scale, resize := admit.Attributes{Subresource: "scale"}, admit.Attributes{Subresource: "resize"}
@@ -35,6 +38,9 @@ func TestSubresources(t *testing.T) {
 		const message = "the server could not find the requested resource"
 		testkit.Equal(t, d.Err().Error(), message, name)
 		testkit.Equal(t, d.Refusals[0].Message(), message, name)
+		if p, isPod := d.Object.(*corev1.Pod); isPod {
+			testkit.NoDiff(t, p.Spec, bare().Spec, name)
+		}
 		if namespace.After(d) != namespace {
 			t.Errorf("%s: the namespace has changed", name)
 		}
