@@ -90,7 +90,7 @@ func (w *slow) sync(t testkit.TB, id string) bool {
 func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (changed bool) {
 	usage, err := quota.Rollout(nil, nil, *o.Spec.Replicas, o.Spec.Strategy)
 	testkit.OK(t, err)
-	d := slowDeployment{int(*o.Spec.Replicas), int(usage.Surge), int(usage.Unavailable), o.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType}
+	d := slowDeployment{int(*o.Spec.Replicas), int(usage.Surge), int(usage.Unavailable), o.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType, o.Spec.Paused}
 	for {
 		var sets []*slowSet
 		for set, s := range w.sets {

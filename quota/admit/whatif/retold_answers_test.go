@@ -97,6 +97,9 @@ func (w *retold) waits(p *retoldPod) whatif.Reason {
 	if p.node != "" || p.ended {
 		return whatif.Reason{}
 	}
+	if p.isGated() {
+		return whatif.Reason{Cause: corev1.PodReasonSchedulingGated, Message: "Scheduling is blocked due to non-empty scheduling gates"}
+	}
 	counts := map[string]int{}
 	for _, n := range w.nodes {
 		messages, _ := w.refusals(p, n)

@@ -19,20 +19,20 @@ import (
 // pods that are being deleted, cordons and taints by manifest, and options.
 //
 // Each pod selects a node by its name, so that scores do not matter. Not drawn: budgets, affinity, updates of bare pods,
-// gates, surge of DaemonSets, several LimitRanges in a namespace,
+// several LimitRanges in a namespace,
 // clusters without nodes, and workloads whose pods were read. The first generator, or situations_test.go, has these.
 
 // mold is what decides on amounts and nodes of a pod. Two molds that are equal make the same template.
 type mold struct {
-	cpu                      string // empty: the LimitRange decides
-	node                     string // empty: any, of a DaemonSet
-	high, kata, tolerates, x bool
+	cpu                             string // empty: the LimitRange decides
+	node                            string // empty: any, of a DaemonSet
+	high, kata, tolerates, x, gated bool
 }
 
 func drawMold(t *rapid.T, nodes ...string) mold {
 	return mold{
 		cpu: rapid.SampledFrom([]string{"", "500m", "1", "2"}).Draw(t, "cpu"), node: rapid.SampledFrom(nodes).Draw(t, "on"),
-		high: flip(t, "high", 5), kata: flip(t, "kata", 5), tolerates: flip(t, "tolerates", 4), x: flip(t, "x", 8),
+		high: flip(t, "high", 5), kata: flip(t, "kata", 5), tolerates: flip(t, "tolerates", 4), x: flip(t, "x", 8), gated: flip(t, "gated", 10),
 	}
 }
 
@@ -55,6 +55,9 @@ func (m mold) spec() corev1.PodSpec {
 	}
 	if m.kata {
 		s.RuntimeClassName = pointer("kata")
+	}
+	if m.gated {
+		s.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
 	}
 	if m.tolerates {
 		s.Tolerations = []corev1.Toleration{{Key: "t", Operator: corev1.TolerationOpExists}}
@@ -116,6 +119,8 @@ func (w *retold) drawManifest(t *rapid.T) drawn {
 		if d.surge+d.unavailable == 0 {
 			d.recreate, o.Spec.Strategy = true, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
 		}
+		d.paused = flip(t, "paused", 4)
+		o.Spec.Paused = d.paused
 		d.obj = o
 	case 2:
 		d.kind, d.name = "ReplicaSet", "rs"
@@ -125,8 +130,11 @@ func (w *retold) drawManifest(t *rapid.T) drawn {
 		d.obj = &corev1.ReplicationController{ObjectMeta: meta("rc"), Spec: corev1.ReplicationControllerSpec{Replicas: &n, Template: pointer(m.template())}}
 	case 4, 5:
 		d.kind, d.name = "StatefulSet", someNames.Draw(t, "set")
-		d.parallel, d.onDelete = d.name == "y", flip(t, "on delete", 4)
+		d.parallel, d.onDelete, d.start = d.name == "y", flip(t, "on delete", 4), max(0, rapid.IntRange(-2, 2).Draw(t, "start"))
 		o := statefulSet(d.name, n, "1", "data")
+		if d.start > 0 {
+			o.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: int32(d.start)}
+		}
 		o.Spec.Template, o.Spec.PodManagementPolicy = m.template(), appsv1.OrderedReadyPodManagement
 		if d.parallel {
 			o.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
@@ -142,10 +150,15 @@ func (w *retold) drawManifest(t *rapid.T) drawn {
 	case 6, 7:
 		d.kind, d.name, d.onDelete = "DaemonSet", "agent", flip(t, "on delete", 3)
 		d.mold = drawMold(t, "", "", "a")
+		if d.unavailable = rapid.IntRange(-1, 2).Draw(t, "unavailable daemons"); d.unavailable < 1 {
+			d.unavailable, d.surge = 0, 1-d.unavailable
+			d.mold.tolerates = true // for pods of a former template on nodes that have got a taint, see the test of package controllers
+		}
 		o := &appsv1.DaemonSet{ObjectMeta: meta("agent"), Spec: appsv1.DaemonSetSpec{Template: d.mold.template()}}
-		o.Spec.UpdateStrategy.Type = appsv1.RollingUpdateDaemonSetStrategyType
+		o.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{Type: appsv1.RollingUpdateDaemonSetStrategyType, RollingUpdate: &appsv1.RollingUpdateDaemonSet{
+			MaxUnavailable: pointer(intstr.FromInt(d.unavailable)), MaxSurge: pointer(intstr.FromInt(d.surge))}}
 		if d.onDelete {
-			o.Spec.UpdateStrategy.Type = appsv1.OnDeleteDaemonSetStrategyType
+			o.Spec.UpdateStrategy = appsv1.DaemonSetUpdateStrategy{Type: appsv1.OnDeleteDaemonSetStrategyType}
 		}
 		d.obj = o
 	case 8:

@@ -49,10 +49,10 @@ type controller struct {
 	mold           mold
 	replicas       int // or the parallelism of a Job
 
-	surge, unavailable, partition           int
-	recreate, parallel, onDelete, suspended bool
-	ended                                   bool // of a Job
-	succeeded                               int
+	surge, unavailable, partition, start            int
+	recreate, parallel, onDelete, suspended, paused bool
+	ended                                           bool // of a Job
+	succeeded                                       int
 
 	obj     admit.APIObject
 	owner   name3
@@ -75,6 +75,8 @@ type retoldPod struct {
 	target string // of a daemon
 	ended  bool
 }
+
+func (p *retoldPod) isGated() bool { return p.node == "" && len(p.object.Spec.SchedulingGates) > 0 }
 
 func (p *retoldPod) priority() int32 {
 	if p.object.Spec.Priority == nil {
@@ -234,6 +236,9 @@ func (w *retold) refusals(p *retoldPod, n *corev1.Node) (messages []string, isRo
 
 // place puts a pod on its node if it fits there, and otherwise removes pods of a lower priority if that helps.
 func (w *retold) place(p *retoldPod) bool {
+	if p.isGated() {
+		return false
+	}
 	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
 		messages, isRoom := w.refusals(p, w.nodes[name])
 		if len(messages) == 0 {
@@ -382,7 +387,7 @@ func (x *controller) podsOfJob() int {
 
 // syncDeployment is the controller of Deployments, with that of their ReplicaSets after each of its syncs.
 func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
-	says := slowDeployment{d.replicas, d.surge, d.unavailable, d.recreate || w.opts.AtOnce}
+	says := slowDeployment{d.replicas, d.surge, d.unavailable, d.recreate || w.opts.AtOnce, d.paused}
 	if says.recreate {
 		says.surge = 0
 	}
@@ -453,7 +458,7 @@ func (w *retold) syncStatefulSet(t testkit.TB, x *controller) (changed bool) {
 
 func (w *retold) syncReplicas(t testkit.TB, x *controller) (changed bool) {
 	x.missing = nil
-	nameOf := func(ordinal int) name3 { return name3{x.ns, "Pod", fmt.Sprint(x.name, "-", ordinal)} }
+	nameOf := func(i int) name3 { return name3{x.ns, "Pod", fmt.Sprint(x.name, "-", x.start+i)} }
 	isComplete := true
 	for i := range x.replicas {
 		if (i == 1 || i == 3) && !isComplete {
@@ -488,15 +493,16 @@ func (w *retold) syncReplicas(t testkit.TB, x *controller) (changed bool) {
 	if !isComplete {
 		return changed
 	}
-	for i := 9; i >= x.replicas; i-- {
-		p := w.pods[nameOf(i)]
-		if p == nil || p.owner != x.id() {
-			continue
+	var condemned []*retoldPod // the last first
+	for i := 9; i >= -x.start; i-- {
+		if p := w.pods[nameOf(i)]; (i < 0 || i >= x.replicas) && p != nil && p.owner == x.id() {
+			condemned = append(condemned, p)
 		}
-		for k := x.replicas; k < i; k++ { // of those that wait, the first is the first to go
-			if q := w.pods[nameOf(k)]; q != nil && q.node == "" && p.node == "" && !x.parallel {
-				return changed
-			}
+	}
+	for i, p := range condemned {
+		isWaiting := func(p *retoldPod) bool { return p.node == "" }
+		if !x.parallel && isWaiting(p) && slices.ContainsFunc(condemned[i+1:], isWaiting) {
+			return changed // of those that wait, the first is the first to go
 		}
 		delete(w.pods, p.name3)
 		changed = true
@@ -574,56 +580,102 @@ func (w *retold) syncDaemonSet(t testkit.TB, x *controller) (changed bool) {
 func (w *retold) syncDaemons(t testkit.TB, x *controller) (changed bool) {
 	x.missing = nil
 	var first error
-	daemons := map[string]*retoldPod{}
-	for _, p := range w.podsOf(x.id()) {
+	daemons, surge := map[string][]*retoldPod{}, x.surge
+	if x.onDelete {
+		surge = 0
+	}
+	remove := func(p *retoldPod) { delete(w.pods, p.name3); changed = true }
+	create := func(node string) {
+		isCreated := w.createNext(x, "Pod", func(podName string) error {
+			return w.create(t, x, x.ns, podName, node, daemonSpec(x.mold))
+		})
+		changed = changed || isCreated
+		if !isCreated {
+			first = x.missing
+		}
+	}
+	for _, p := range slices.Backward(w.podsOf(x.id())) { // those that have their node first, then by name
 		if w.nodes[p.target] == nil {
-			delete(w.pods, p.name3)
-			changed = true
+			remove(p)
 			continue
 		}
-		daemons[p.target] = p
+		daemons[p.target] = append(daemons[p.target], p)
 	}
+	var excess []*retoldPod
 	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
 		shouldRun, mayStay := w.shouldRun(x, w.nodes[name])
-		p := daemons[name]
-		if p != nil && !mayStay {
-			delete(w.pods, p.name3)
-			changed = true
+		own := daemons[name]
+		kept := own[:min(1, len(own))]
+		if surge > 0 {
+			now, old := x.oneOfEach(own)
+			if now != nil && old != nil && (old.node == "" || now.node != "") {
+				old = nil
+			}
+			kept = []*retoldPod{now, old}
 		}
-		if p == nil && shouldRun {
-			isCreated := w.createNext(x, "Pod", func(podName string) error {
-				return w.create(t, x, x.ns, podName, name, daemonSpec(x.mold))
-			})
-			changed = changed || isCreated
-			if !isCreated {
-				first = x.missing
+		if shouldRun && len(own) == 0 {
+			create(name)
+		}
+		for _, p := range own {
+			if !mayStay || !slices.Contains(kept, p) {
+				excess = append(excess, p)
 			}
 		}
+	}
+	for _, p := range excess {
+		remove(p)
 	}
 	x.missing = first
 	if changed || first != nil || x.onDelete {
 		return changed
 	}
-	unavailable, candidates := 0, []*retoldPod(nil)
+	unavailable, surging := 0, 0
+	var candidates, old []*retoldPod
+	var lacking []string
 	for _, name := range slices.Sorted(maps.Keys(daemons)) {
-		p := daemons[name]
-		isOld := p.mold != x.mold
-		if p.node == "" {
+		now, was := x.oneOfEach(daemons[name])
+		if cmp.Or(was, now).node == "" {
 			unavailable++
 		}
 		switch {
-		case isOld && p.node == "":
-			delete(w.pods, p.name3)
-			changed = true
-		case isOld:
-			candidates = append(candidates, p)
+		case was == nil:
+		case surge == 0 && was.node == "":
+			old = append(old, was)
+		case surge == 0, now == nil && was.node != "":
+			candidates = append(candidates, was)
+		case now == nil:
+			lacking = append(lacking, name)
+		case now.node == "":
+			surging++
 		}
 	}
-	if unavailable < 1 && len(candidates) > 0 {
-		delete(w.pods, candidates[0].name3)
-		changed = true
+	if surge > 0 {
+		for _, p := range candidates[:min(max(0, surge-surging), len(candidates))] {
+			lacking = append(lacking, p.target)
+		}
+	} else {
+		old = append(old, candidates[:min(max(0, x.unavailable-unavailable), len(candidates))]...)
 	}
+	for _, name := range lacking {
+		create(name)
+	}
+	for _, p := range old {
+		remove(p)
+	}
+	x.missing = first
 	return changed
+}
+
+// oneOfEach returns the first of the pods that is of the present template, and of a former one.
+func (x *controller) oneOfEach(pods []*retoldPod) (now, old *retoldPod) {
+	for _, p := range slices.Backward(pods) {
+		if p.mold == x.mold {
+			now = p
+		} else {
+			old = p
+		}
+	}
+	return now, old
 }
 
 func (w *retold) syncCronJob(t testkit.TB, x *controller) bool {

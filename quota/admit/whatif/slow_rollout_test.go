@@ -18,7 +18,7 @@ type slowSet struct {
 // slowDeployment is what a Deployment says about its rollout.
 type slowDeployment struct {
 	replicas, surge, unavailable int
-	recreate                     bool
+	recreate, paused             bool
 }
 
 // slowScale is a ReplicaSet that gets another size.
@@ -55,7 +55,14 @@ func (d slowDeployment) next(sets []*slowSet) (created int, scaled []slowScale) 
 			isScaled = isScaled || s.noted != d.replicas
 		}
 	}
-	if isScaled {
+	if isScaled || d.paused {
+		if len(active) == 0 { // the current one, or else the newest
+			if current != nil {
+				active = append(active, current)
+			} else {
+				active = append(active, olds[max(0, len(olds)-1):]...)
+			}
+		}
 		d.share(current, active, resize)
 		return created, scaled
 	}
@@ -116,8 +123,12 @@ func (d slowDeployment) next(sets []*slowSet) (created int, scaled []slowScale) 
 // share scales all ReplicaSets with pods after the replicas of their Deployment have changed.
 func (d slowDeployment) share(current *slowSet, active []*slowSet, resize func(s *slowSet, size int)) {
 	switch {
+	case len(active) == 0:
+		return
 	case len(active) == 1:
-		resize(active[0], d.replicas)
+		if active[0].size != d.replicas {
+			resize(active[0], d.replicas)
+		}
 		return
 	case current != nil && current.size == d.replicas && current.noted == d.replicas && current.ready == d.replicas:
 		for _, s := range active {
@@ -163,6 +174,8 @@ func (d slowDeployment) share(current *slowSet, active []*slowSet, resize func(s
 	}
 	sizes[0] = max(0, sizes[0]+left)
 	for i, s := range active {
-		resize(s, sizes[i])
+		if s.size != sizes[i] || s.noted != d.replicas || s.most != d.replicas+d.surge {
+			resize(s, sizes[i])
+		}
 	}
 }
