@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/golden"
@@ -83,4 +85,27 @@ func TestAnswers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "answers.txt")
 	testkit.OK(t, os.WriteFile(file, []byte("== one: -a b: exit code 3\n[-a b]in<nil>"), 0o600))
 	golden.Answers(t, program, file, [][3]string{{"one", "in", "-a b"}})
+}
+
+// lines writes whether the cluster is there, then a line for each argument, without those that are named again after "no".
+func lines(args []string, _ io.Reader, stdout, _ io.Writer) int {
+	cluster, err := os.ReadFile("cluster.yaml")
+	fmt.Fprintf(stdout, "%t %v\n", strings.Contains(string(cluster), "kind: Node"), err)
+	for _, arg := range args {
+		if !slices.Contains(args, "no"+arg) {
+			fmt.Fprintln(stdout, arg)
+		}
+	}
+	return len(args)
+}
+
+func TestVariants(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "variants.txt")
+	want := "== -a -b: exit code 2\ntrue <nil>\n-a\n-b\n" +
+		"== -a -b -c: exit code 3, unlike without -c:\n+ -c\n" +
+		"== -a -bc: exit code 2\ntrue <nil>\n-a\n-bc\n" +
+		"== -a -b -c no-b -d: exit code 5, unlike without no-b -d:\n- -b\n+ no-b\n+ -d\n" +
+		"== -a -b no-b no-a: exit code 4\ntrue <nil>\nno-b\nno-a\n"
+	testkit.OK(t, os.WriteFile(file, []byte(want), 0o600))
+	golden.Variants(t, lines, file, "-a -b", "-a -b -c", "-a -bc", "-a -b -c no-b -d", "-a -b no-b no-a")
 }
