@@ -39,7 +39,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
 	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
 	rejected := cmp.Or(r.invalid, r.refused, r.rejection(&plan)) // in the order of Tekton, which creates the pod last
-	if rejected != "" {
+	if rejected != "" && r.state == "" {
 		s.Exit(command.Rejected)
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
@@ -92,14 +92,11 @@ func (r *run) rejection(plan *steps.PodPlan) string {
 	return fmt.Sprintf("failed to create task run pod %q: %s. Maybe %s", r.Name, plan.Rejected, r.blamed)
 }
 
-// rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
+// rangesAndQuotas returns the LimitRanges and quotas that judge a run. A pod that was created has its defaults already.
 func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
 	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	if r.part != nil {
 		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
-	}
-	if r.state != "" {
-		quotas = nil
 	}
 	if r.state != "" && r.settings == nil {
 		ranges = nil

@@ -50,7 +50,7 @@ func (in *input) addRuns(o *options) {
 			in.addPipelineRun(at, name, object, o)
 		case *corev1.Pod:
 			if pipelinerun.PartOf(object, "TaskRun") == "" {
-				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
+				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name, state: stateOfPod(object)})
 			}
 		}
 	}
@@ -138,6 +138,9 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	if pod.FanOut <= 1 {
 		r.state = in.stateOf(first, in.statusOf(first))
 	}
+	if r.state == "" && p.ended != "" {
+		r.state = "its PipelineRun " + p.ended
+	}
 	for _, placement := range p.plan.Tasks {
 		if placement.Task == pod.Task && placement.Refused != nil {
 			r.refused = placement.Refused.Field(nil).Error()
@@ -191,6 +194,17 @@ func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
 		}
 	}
 	return nil
+}
+
+// stateOfPod says how far a pod is that exists, or "".
+func stateOfPod(pod *corev1.Pod) string {
+	switch {
+	case computeresources.HasEnded(pod):
+		return "has ended"
+	case pod.UID != "" || pod.Status.Phase != "":
+		return "exists"
+	}
+	return ""
 }
 
 // stateOf says how far a run is that has begun, or "".
