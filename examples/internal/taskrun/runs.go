@@ -112,16 +112,16 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		if i >= len(spec.Tasks) {
 			list, index = "finally", i-len(spec.Tasks)
 		}
-		in.addTask(at, name, o, &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
+		in.addTask(at, name, cmp.Or(spec.Version, o.APIVersion), &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
 	}
 	in.follow(p, name)
 	p.tasks = in.runs[before:len(in.runs):len(in.runs)]
 	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "PipelineRun " + name.String(), play: p})
 }
 
-func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
+func (in *input) addTask(at objects.Place, of types.NamespacedName, version string, pod *pipelinerun.TaskPod, path string,
 	p *play, opts *options) {
-	if in.lacks(at, pod, path, o.APIVersion) {
+	if in.lacks(at, pod, path, version) {
 		p.incomplete = p.incomplete || pod.Custom == ""
 		return
 	}
