@@ -69,8 +69,11 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	}
 	r.writeAsItShould(s, &plan, spec, environment)
 	if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
-		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
-			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
+		what := "it would be admitted"
+		if level, divided := amounts(l.PodLevel.Limits), amounts(l.Divided.Limits); level != divided {
+			what = "quotas count limits of " + level + " instead of " + divided
+		}
+		s.WriteString("  with requirements at the pod level, " + what + "\n")
 	}
 	if o.explain && r.settings != nil && (plan.Rejected != "" || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
 		r.writeGuaranteed(s, environment)
@@ -119,7 +122,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	}
 	labels := labelsOf(spec)
-	stored := map[string]string{}
+	stored, kept := map[string]string{}, map[string]bool{}
 	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
 	for _, c := range plan.Amounts {
 		stored[key(&c)] = quantity.CanonicalOr(c.To, "-")
@@ -127,6 +130,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	var rows [][]string
 	var choose []string // a limit of zero would be none
 	for _, c := range should.Amounts {
+		kept[key(&c)] = true
 		label, to := wording.Printable(labels[c.Ref]), quantity.CanonicalOr(c.To, "-")
 		switch {
 		case to == stored[key(&c)]:
@@ -134,6 +138,11 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), to})
 		case !slices.Contains(choose, label):
 			choose = append(choose, label)
+		}
+	}
+	for _, c := range plan.Amounts {
+		if !kept[key(&c)] {
+			rows = append(rows, []string{"    " + wording.Printable(labels[c.Ref]), wording.Printable(string(c.Resource)), c.List.String(), "-"})
 		}
 	}
 	if len(rows) > 0 {
