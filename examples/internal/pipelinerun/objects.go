@@ -119,7 +119,9 @@ func (in *Objects) Add(object any) bool {
 	}
 	switch o := object.(type) {
 	case *Object[PipelineSpec]:
-		in.Pipelines[o.Namespace+"/"+o.Name] = o.Spec
+		spec := o.Spec
+		spec.Version = o.APIVersion
+		in.Pipelines[o.Namespace+"/"+o.Name] = spec
 	case *Object[TaskSpec]:
 		in.Tasks[o.Namespace+"/"+o.Name] = o.Spec
 	case *Object[StepAction]:

@@ -114,6 +114,7 @@ func (r *Run) template(in *Objects) *podTemplate {
 }
 
 type PipelineSpec struct {
+	Version        string `json:"-"` // the apiVersion of its object
 	Params         []param
 	Workspaces     []workspaceDeclaration
 	Tasks, Finally []pipelineTask

@@ -39,7 +39,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	spec := steps.TektonContainers(r.spec, r.settings, environment.Tekton)
 	plan := steps.WholePod(spec, r.settings, environment, steps.TektonOptions())
 	rejected := cmp.Or(r.invalid, r.refused, r.rejection(&plan)) // in the order of Tekton, which creates the pod last
-	if rejected != "" {
+	if rejected != "" && r.state == "" {
 		s.Exit(command.Rejected)
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
@@ -69,8 +69,11 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	}
 	r.writeAsItShould(s, &plan, spec, environment)
 	if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
-		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
-			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
+		what := "it would be admitted"
+		if level, divided := amounts(l.PodLevel.Limits), amounts(l.Divided.Limits); level != divided {
+			what = "quotas count limits of " + level + " instead of " + divided
+		}
+		s.WriteString("  with requirements at the pod level, " + what + "\n")
 	}
 	if o.explain && r.settings != nil && (plan.Rejected != "" || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
 		r.writeGuaranteed(s, environment)
@@ -92,14 +95,11 @@ func (r *run) rejection(plan *steps.PodPlan) string {
 	return fmt.Sprintf("failed to create task run pod %q: %s. Maybe %s", r.Name, plan.Rejected, r.blamed)
 }
 
-// rangesAndQuotas returns the LimitRanges and quotas that judge a run. What has begun is judged no more.
+// rangesAndQuotas returns the LimitRanges and quotas that judge a run. A pod that was created has its defaults already.
 func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*corev1.ResourceQuota, admit.Options) {
 	ranges, quotas := inventory.In[*corev1.LimitRange](&in.List, r.Namespace), inventory.In[*corev1.ResourceQuota](&in.List, r.Namespace)
 	if r.part != nil {
 		quotas = r.part.scene.Free(quotas) // other tasks of the run may be over by then
-	}
-	if r.state != "" {
-		quotas = nil
 	}
 	if r.state != "" && r.settings == nil {
 		ranges = nil
@@ -122,7 +122,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 		what = "it would be admitted, and count " + cmp.Or(amounts(should.Effect.Requests), "nothing")
 	}
 	labels := labelsOf(spec)
-	stored := map[string]string{}
+	stored, kept := map[string]string{}, map[string]bool{}
 	key := func(c *computeresources.Change) string { return fmt.Sprint(c.Ref, c.List, c.Resource) }
 	for _, c := range plan.Amounts {
 		stored[key(&c)] = quantity.CanonicalOr(c.To, "-")
@@ -130,6 +130,7 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 	var rows [][]string
 	var choose []string // a limit of zero would be none
 	for _, c := range should.Amounts {
+		kept[key(&c)] = true
 		label, to := wording.Printable(labels[c.Ref]), quantity.CanonicalOr(c.To, "-")
 		switch {
 		case to == stored[key(&c)]:
@@ -137,6 +138,11 @@ func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *cor
 			rows = append(rows, []string{"    " + label, wording.Printable(string(c.Resource)), c.List.String(), to})
 		case !slices.Contains(choose, label):
 			choose = append(choose, label)
+		}
+	}
+	for _, c := range plan.Amounts {
+		if !kept[key(&c)] {
+			rows = append(rows, []string{"    " + wording.Printable(labels[c.Ref]), wording.Printable(string(c.Resource)), c.List.String(), "-"})
 		}
 	}
 	if len(rows) > 0 {

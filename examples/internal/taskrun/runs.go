@@ -50,7 +50,7 @@ func (in *input) addRuns(o *options) {
 			in.addPipelineRun(at, name, object, o)
 		case *corev1.Pod:
 			if pipelinerun.PartOf(object, "TaskRun") == "" {
-				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name})
+				in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec, pod: name.Name, state: stateOfPod(object)})
 			}
 		}
 	}
@@ -124,16 +124,16 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, o *
 		if i >= len(spec.Tasks) {
 			list, index = "finally", i-len(spec.Tasks)
 		}
-		in.addTask(at, name, o, &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
+		in.addTask(at, name, cmp.Or(spec.Version, o.APIVersion), &pods[i], fmt.Sprintf("%s.%s[%d]", path, list, index), p, opts)
 	}
 	in.follow(p, name)
 	p.tasks = in.runs[before:len(in.runs):len(in.runs)]
 	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "PipelineRun " + name.String(), play: p})
 }
 
-func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineRun, pod *pipelinerun.TaskPod, path string,
+func (in *input) addTask(at objects.Place, of types.NamespacedName, version string, pod *pipelinerun.TaskPod, path string,
 	p *play, opts *options) {
-	if in.lacks(at, pod, path, o.APIVersion) {
+	if in.lacks(at, pod, path, version) {
 		p.incomplete = p.incomplete || pod.Custom == ""
 		return
 	}
@@ -149,6 +149,9 @@ func (in *input) addTask(at objects.Place, of types.NamespacedName, o *pipelineR
 	}
 	if pod.FanOut <= 1 {
 		r.state = in.stateOf(first, in.statusOf(first))
+	}
+	if r.state == "" && p.ended != "" {
+		r.state = "its PipelineRun " + p.ended
 	}
 	for _, placement := range p.plan.Tasks {
 		if placement.Task == pod.Task && placement.Refused != nil {
@@ -203,6 +206,17 @@ func (in *input) livePod(name types.NamespacedName) *corev1.Pod {
 		}
 	}
 	return nil
+}
+
+// stateOfPod says how far a pod is that exists, or "".
+func stateOfPod(pod *corev1.Pod) string {
+	switch {
+	case computeresources.HasEnded(pod):
+		return "has ended"
+	case pod.UID != "" || pod.Status.Phase != "":
+		return "exists"
+	}
+	return ""
 }
 
 // stateOf says how far a run is that has begun, or "".
