@@ -205,14 +205,11 @@ func (f *Failure) Shortfall() corev1.ResourceList {
 }
 
 // mustSpecify returns which containers lack what: "must specify limits.cpu for: app; memory for:
-// app,proxy". It is empty if nothing is missing.
+// app,proxy".
 func mustSpecify(missing []MissingResource) string {
 	var parts []string
 	for _, m := range missing {
 		parts = append(parts, fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ",")))
-	}
-	if parts == nil {
-		return ""
 	}
 	return "must specify " + strings.Join(parts, "; ")
 }

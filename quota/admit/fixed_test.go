@@ -256,6 +256,7 @@ func TestFixedClaims(t *testing.T) {
 		{"a bound claim grows", classes, claim("Bound", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
 		{"a manifest grows", classes, claim("", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
 		{"a claim that is not bound grows", classes, claim("Pending", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
+		{"a claim that is not bound grows, of a class that does not allow it", classes, claim("Pending", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), fixed, ""},
 		{"a claim that is lost grows", classes, claim("Lost", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
 		{"a class that does not allow it", classes, claim("Bound", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), noClass, ""},
 		{"a class that does not say so", some, claim("Bound", "5Gi", "tape", nil), claim("", "9Gi", "tape", nil), noClass, ""},
