@@ -140,6 +140,11 @@ func TestPodLevel(t *testing.T) {
 			testkit.Equal(t, len(ofSteps)+len(changes), len(plan.Changes), "changes", sentences(plan.Changes))
 			testkit.NoDiff(t, sentences(changes), test.want, "changes")
 			testkit.NoDiff(t, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):]), test.conflicts, "conflicts")
+			for _, c := range plan.Conflicts {
+				for _, v := range c.Values {
+					testkit.Equal(t, v.Ref, c.Ref, "what is in conflict")
+				}
+			}
 			var counted [4]string
 			for i, list := range []corev1.ResourceList{plan.Divided.Requests, plan.Divided.Limits, plan.PodLevel.Requests, plan.PodLevel.Limits} {
 				counted[i] = resourcelist.String(list)
