@@ -94,6 +94,9 @@ func TestWholePod(t *testing.T) {
 			template(r)
 			r.StepOverrides = override("a", cpu("4"))
 		})}, environment{}, []string{"step-ba cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
+		{"requirements of the task whose lists are empty", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
+			r.ComputeResources, r.StepOverrides = &corev1.ResourceRequirements{Requests: list()}, override("a", cpu("4"))
+		})}, environment{}, []string{"step-a cpu request - -> 4 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])"}, ""},
 		{"two overrides of a step", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			r.StepOverrides = []steps.Override{{Name: "a", Resources: requirements(list("cpu", "4", "memory", "1Gi"), nil)}, {Name: "a", Resources: requirements(cpu("5"), nil)}}
 		})}, environment{}, []string{
