@@ -94,9 +94,6 @@ func TestWholePod(t *testing.T) {
 			template(r)
 			r.StepOverrides = override("a", cpu("4"))
 		})}, environment{}, []string{"step-ba cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
-		{"requirements of the task whose lists are empty", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
-			r.ComputeResources, r.StepOverrides = &corev1.ResourceRequirements{Requests: list()}, override("a", cpu("4"))
-		})}, environment{}, []string{"step-a cpu request - -> 4 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])"}, ""},
 		{"two overrides of a step", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			r.StepOverrides = []steps.Override{{Name: "a", Resources: requirements(list("cpu", "4", "memory", "1Gi"), nil)}, {Name: "a", Resources: requirements(cpu("5"), nil)}}
 		})}, environment{}, []string{
@@ -267,6 +264,21 @@ func TestWholePodAtPodLevel(t *testing.T) {
 			}
 			testkit.Equal(t, got, test.want)
 		})
+	}
+}
+
+// Requirements of a task whose lists are empty set nothing, unless it is as Tekton does: the template does.
+func TestSourceOfEmptyRequirements(t *testing.T) {
+	run := steps.TaskRun{Template: requirements(cpu("3"), nil), ComputeResources: &corev1.ResourceRequirements{Requests: corev1.ResourceList{}}}
+	for _, test := range []struct {
+		opts steps.Options
+		want []string
+	}{
+		{steps.Options{}, []string{"step-a cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}},
+		{steps.TektonOptions(), nil},
+	} {
+		plan := wholePod(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, test.opts)
+		testkit.NoDiff(t, explained(plan), test.want, test.opts.AsTekton)
 	}
 }
 
