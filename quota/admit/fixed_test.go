@@ -195,6 +195,8 @@ func TestFixedFields(t *testing.T) {
 	namespace := compile(t, nil, nil, admit.Options{})
 	wantErr(t, namespace.Create(deployment("web", "api"), admit.Attributes{}).Err(), `Deployment.apps "web" is invalid: `+mismatch)
 	wantErr(t, namespace.Create(deployment("web", "web"), admit.Attributes{}).Err(), "")
+	d := namespace.Update(stored(&corev1.ReplicationController{ObjectMeta: named("web")}), controller("web", "web"), admit.Attributes{})
+	testkit.Equal(t, d.Admitted() && d.Pods != nil, true, "a controller that gets its first template")
 }
 
 // Each field of a StatefulSet that can change up to 1.36 can change alone.
