@@ -294,6 +294,7 @@ func TestChangeString(t *testing.T) {
 func TestSourceString(t *testing.T) {
 	for want, source := range map[string]computeresources.Source{
 		"pod":                      {},
+		"LimitRanges and quotas":   {Kind: "LimitRanges and quotas"},
 		"LimitRange defaults":      {Kind: "LimitRange", Name: "defaults", Field: "spec.limits[0]"},
 		"LimitRange team/defaults": {Kind: "LimitRange", Namespace: "team", Name: "defaults", Field: "spec.limits[0]"},
 	} {

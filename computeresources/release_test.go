@@ -82,3 +82,15 @@ func TestValidateResizeByRelease(t *testing.T) {
 	testkit.Equal(t, causes("1.33", invalid)[computeresources.ResizeInvalid], false, "pod-level amounts are invalid in 1.33")
 	testkit.Equal(t, causes("1.37", invalid)[computeresources.ResizeInvalid], true, "pod-level amounts are invalid in 1.37")
 }
+
+// Up to 1.36, the largest amount of a container counts, also one that needs arbitrary precision.
+func TestLargestAmountsAreExact(t *testing.T) {
+	const large, small = "12345678901234567890123", "1Gi"
+	for _, amounts := range [][3]string{{large, small, small}, {small, large, small}, {small, small, large}} {
+		pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("memory", amounts[0]), nil), container("b", list("memory", "1"), nil)}}}
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("memory", amounts[1]),
+			Resources: &corev1.ResourceRequirements{Requests: list("memory", amounts[2])}}}
+		got := computeresources.PodRequests(pod, computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.36"}})
+		testkit.NoDiff(t, got, list("memory", "12345678901234567890124"), amounts)
+	}
+}

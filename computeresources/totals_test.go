@@ -95,6 +95,9 @@ func TestTotalsAddAndSub(t *testing.T) {
 	checkTotals(t, "doubled", own, computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 18}})
 	own.Sub(own)
 	checkTotals(t, "without itself", own, empty)
+	var nowhere *computeresources.Totals
+	nowhere.Add(one) // changes nothing
+	nowhere.Sub(one)
 }
 
 // Adding and subtracting the same totals changes nothing, unless a sum has saturated; and sums equal those

@@ -179,6 +179,33 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	}
 }
 
+// The words of conflicts that packages steps and solver find.
+func TestConflictsOfPods(t *testing.T) {
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	value := func(bound limitrange.Bound, amount string) limitrange.BoundValue {
+		return limitrange.BoundValue{Ref: app, Resource: "cpu", Bound: bound, Amount: quantity(amount)}
+	}
+	ofQuota := limitrange.BoundValue{Resource: "requests.cpu", Bound: limitrange.Remaining, Amount: quantity("500m"), Source: computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "q"}}
+	ofPods := limitrange.BoundValue{Type: pod, Resource: "cpu", Bound: limitrange.Max, Amount: quantity("1"), Source: sourceIn("a", 0)}
+	for _, test := range []struct {
+		cause  limitrange.ConflictCause
+		values []limitrange.BoundValue
+		want   string
+	}{
+		{limitrange.LimitBelowMin, []limitrange.BoundValue{value(limitrange.Limit, "200m"), value(limitrange.Min, "300m")}, "container app cpu: the limit is below min: limit 200m, min 300m"},
+		{limitrange.LimitAboveMax, []limitrange.BoundValue{value(limitrange.Limit, "3"), value(limitrange.Max, "1")}, "container app cpu: the limit requires a request above max: limit 3, max 1"},
+		{limitrange.RequestAboveLimit, []limitrange.BoundValue{value(limitrange.Request, "2"), value(limitrange.Limit, "1")}, "container app cpu: the request is above the limit: request 2, limit 1"},
+		{limitrange.LimitNotSet, []limitrange.BoundValue{value(limitrange.DefaultLimit, "2")}, "container app cpu: no request suits every limit that the container may get: default 2"},
+		{"Other", []limitrange.BoundValue{value(limitrange.DefaultRequest, "2")}, "container app cpu: Other: defaultRequest 2"},
+	} {
+		conflict := &limitrange.Conflict{Cause: test.cause, Type: container, Ref: app, Resource: "cpu", Values: test.values}
+		testkit.Equal(t, conflict.Error(), test.want)
+	}
+	unsatisfiable := &limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{ofPods, ofQuota, value(limitrange.Overhead, "1"), value(limitrange.Request, "2")}}
+	testkit.Equal(t, unsatisfiable.Error(), "cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota shop/q; "+
+		"container app cpu overhead 1; container app cpu request 2")
+}
+
 // Without a conflict, some request and limit pass; with one that is not about defaults,
 // none does. All bounds from 0 to 3 and ratios from 0 to 2 by halves are tried, and all
 // requests and limits on a grid that is finer than they are.

@@ -38,6 +38,7 @@ func TestPoolStatusChanges(t *testing.T) {
 		{"nothing left", `{}`, "[allocation.available allocation.hard allocation.used claimCount claims[red] conditions[Ready] exhaustions[memory] namespaceCount namespaces observedGeneration]"},
 		{"a record without its namespace", strings.Replace(before, `"namespace": "red"`, `"namespace": ""`, 1), "[claims[red]]"},
 		{"a record without its UID", strings.Replace(before, `"uid": "1"`, `"uid": ""`, 1), "[claims[red]]"},
+		{"a record of another amount", strings.Replace(before, `"claims": {"memory": "1Gi"}`, `"claims": {"memory": "2Gi"}`, 1), "[claims[red]]"},
 		{"another condition of the type, of which the first counts", strings.Replace(before, `05Z"}]`, `05Z"}, {"type": "Ready", "status": "False"}]`, 1), "[]"},
 		{"less available", strings.Replace(before, `{"available": "1Gi", "requesting"`, `{"available": "1", "requesting"`, 1), "[exhaustions[memory]]"},
 		{"all else", `{"observedGeneration": 2, "namespaceCount": 2, "claimCount": 2, "namespaces": ["blue", "red"],

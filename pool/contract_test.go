@@ -1,10 +1,12 @@
 package pool_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"pgregory.net/rapid"
 
@@ -94,6 +96,40 @@ func TestContract(t *testing.T) {
 		testkit.NoDiff(t, pools.DeepCopy(), pools)
 		testkit.NoDiff(t, claims.DeepCopy(), claims)
 	})
+}
+
+// Copies have all that an object has, also what no function of the package writes.
+func TestDeepCopy(t *testing.T) {
+	const head = `{"apiVersion": "capsule.clastix.io/v1beta2", "kind": "X", "metadata": {"name": "a", "labels": {"b": "c"}}, `
+	const conditions = `[{"type": "Ready", "status": "True", "reason": "Succeeded", "message": "ready", "observedGeneration": 2, "lastTransitionTime": "2026-01-02T03:04:05Z"}]`
+	const amounts = `{"hard": {"memory": "2Gi"}, "used": {"memory": "1Gi"}, "available": {"memory": "12345678901234567890123"}}`
+	var p pool.ResourcePool
+	testkit.OK(t, json.Unmarshal([]byte(head+`"spec": {"selectors": [{"matchLabels": {"a": "b"}}], "quota": {"hard": {"memory": "1Gi"}, "scopes": ["BestEffort"]},
+		"defaults": {"memory": "1"}, "config": {"orderedQueue": true, "defaultsZero": true, "deleteBoundResources": true}},
+		"status": {"observedGeneration": 1, "namespaceCount": 2, "claimCount": 3, "namespaces": ["red"],
+		"claims": {"red": [{"name": "a", "namespace": "red", "uid": "1", "claims": {"memory": "1Gi"}}]}, "allocation": `+amounts+`,
+		"exhaustions": {"memory": {"available": "12345678901234567890123", "requesting": "12345678901234567890124"}}, "conditions": `+conditions+`}}`), &p))
+	var c pool.ResourcePoolClaim
+	testkit.OK(t, json.Unmarshal([]byte(head+`"spec": {"pool": "p", "claim": {"memory": "1Gi"}}, "status": {"observedGeneration": 1, "pool": {"name": "p", "uid": "2"},
+		"condition": {"type": "Bound", "status": "True"}, "allocation": `+amounts+`, "conditions": `+conditions+`}}`), &c))
+	remaining := int64(3)
+	list := metav1.ListMeta{ResourceVersion: "7", Continue: "x", RemainingItemCount: &remaining}
+	pools := &pool.ResourcePoolList{TypeMeta: p.TypeMeta, ListMeta: list, Items: []pool.ResourcePool{p}}
+	claims := &pool.ResourcePoolClaimList{TypeMeta: c.TypeMeta, ListMeta: *list.DeepCopy(), Items: []pool.ResourcePoolClaim{c}}
+	for _, object := range []runtime.Object{&p, &c, pools, claims} {
+		testkit.NoDiff(t, object.DeepCopyObject(), object)
+		testkit.Contract(t, func() any { return object.DeepCopyObject() }, object)
+	}
+	var (
+		noPool   *pool.ResourcePool
+		noClaim  *pool.ResourcePoolClaim
+		noPools  *pool.ResourcePoolList
+		noClaims *pool.ResourcePoolClaimList
+	)
+	if noPool.DeepCopy() != nil || noClaim.DeepCopy() != nil || noPools.DeepCopy() != nil || noClaims.DeepCopy() != nil {
+		t.Error("the copy of nil is not nil")
+	}
+	testkit.NoDiff(t, pool.Needed("ns", testkit.List("pods", "1"), nil, nil), nil)
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

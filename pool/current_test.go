@@ -152,6 +152,7 @@ func TestCurrentConditions(t *testing.T) {
 		pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"a"}, now, pool.Options{})
 	}
 	run()
+	pool.ApplyUse(c, true, now) // a claim that holds nothing is not in use
 	expect("waits", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | True | PoolExhausted | requested: pods=2, available: pods=1 | 00:00", "Bound | False | Failed | claim causes exhaustions | 00:00")
 	p.Spec.Quota.Hard = testkit.List("pods", "2")
 	run()

@@ -118,8 +118,8 @@ func TestValidateClaim(t *testing.T) {
 		})
 	}
 	c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
-	c.Spec.Pool = "No Pool"
-	if got := messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})); len(got) != 1 || !strings.HasPrefix(got[0], `spec.pool: Invalid value: "No Pool"`) {
+	c.Spec.Pool, c.Spec.Claim = "No Pool", nil
+	if got := messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})); len(got) != 2 || !strings.HasPrefix(got[0], "spec.claim: ") || !strings.HasPrefix(got[1], `spec.pool: Invalid value: "No Pool"`) {
 		t.Errorf("a pool that cannot exist: %q", got)
 	}
 	testkit.NoDiff(t, messages(pool.ValidateClaim(nil, nil, pool.AdmissionOptions{})), []string{"<nil>: Required value: claim"}, "nil")

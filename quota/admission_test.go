@@ -289,6 +289,22 @@ func TestAfterOfMissingQuotas(t *testing.T) {
 	for _, quotas := range [][]*corev1.ResourceQuota{{}, {nil}} {
 		testkit.NoDiff(t, v.After(quotas, 1), quotas)
 	}
+	for _, index := range []int{-1, 1} {
+		other := quota.Assessment{Increases: []quota.Increase{{Index: index, Usage: list("cpu", "1")}}}
+		quotas := []*corev1.ResourceQuota{withStatus("q", list("cpu", "4"), list("cpu", "0"))}
+		testkit.NoDiff(t, other.After(quotas, 1), quotas)
+	}
+}
+
+// So many objects are added, none for a number below 1.
+func TestAfterOfSeveralObjects(t *testing.T) {
+	quotas := []*corev1.ResourceQuota{withStatus("q", list("cpu", "9", "services", "9"), list("cpu", "1", "services", "1"))}
+	v := quota.Admit(quota.Object{}, podOf(container("a", list("cpu", "2"), nil)), quotas, quota.AdmitOptions{})
+	v.Increases = append(v.Increases, quota.Increase{Index: 0}) // of nothing
+	for n, cpu := range map[int64]string{-1: "1", 0: "1", 1: "3", 2: "5", 3: "7"} {
+		testkit.NoDiff(t, v.After(quotas, n)[0].Status.Used, list("cpu", cpu, "services", "1"), n)
+	}
+	testkit.NoDiff(t, quota.Admit(quota.Object{}, quota.Object{}, quotas, quota.AdmitOptions{}), quota.Assessment{}, "no object")
 }
 
 // Increases name the quotas that count the object, and what each of them limits of its usage, or of the part of it

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -87,6 +88,10 @@ func TestAdmitUpdate(t *testing.T) {
 			"too much", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1.5Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{}, nil,
 			[]string{"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=1536Mi, limited: requests.storage=3Gi"},
 		},
+		{
+			"less than nothing", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1")), claim(versioned, "1", nil), claim(versioned, "-1", nil), quota.AdmitOptions{}, nil,
+			[]string{"quota usage is negative for resource(s): requests.storage"},
+		},
 		{"the status of a claim is counted, and not refused", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "status"}, list("requests.storage", "4Gi"), nil},
 		{"other subresources of a claim are not counted", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
 		{"a claim that comes into a scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "3Gi"), nil},
@@ -130,4 +135,21 @@ func TestAdmitUpdate(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Limited resources need a quota if the usage of any grows: here, of one that the pod enters, beside one that it is in.
+func TestCoverOfAnyIncrease(t *testing.T) {
+	pod := func(deadline *int64) quota.Object {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "1"}, Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, ActiveDeadlineSeconds: deadline}}
+		return quota.Pod(p, time.Time{}, quota.PodOptions{})
+	}
+	entered := selecting(withStatus("a", list("pods", "4"), list("pods", "0")), scope{ScopeName: "Terminating", Operator: "Exists"})
+	always := withStatus("b", list("pods", "4"), list("pods", "1"))
+	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
+	for _, quotas := range [][]*corev1.ResourceQuota{{entered, always}, {always, entered}} {
+		_, failures := admit(pod(nil), pod(pointer(int64(1))), quotas, opts)
+		testkit.NoDiff(t, messages(failures), []string{"insufficient quota to consume: requests.cpu"})
+	}
+	_, failures := admit(pod(pointer(int64(1))), pod(nil), []*corev1.ResourceQuota{entered, always}, opts)
+	testkit.NoDiff(t, messages(failures), nil, "a pod that leaves")
 }

@@ -7,9 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -31,6 +33,8 @@ func TestCalculateUsage(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v, -want +got:\n%s", err, diff)
 	}
+
+	testkit.Equal(t, got.Used["persistentvolumeclaims"], resource.Quantity{Format: resource.DecimalSI}, "zero")
 
 	ofClass := selecting(q, scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}})
 	got, err = quota.CalculateUsage(objects, ofClass)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -190,6 +191,7 @@ func TestSelects(t *testing.T) {
 		{name: "its labels", selectors: []metav1.LabelSelector{labels("team", "a", "stage", "dev")}, want: true},
 		{name: "one label of two", selectors: []metav1.LabelSelector{labels("team", "a", "stage", "prod")}},
 		{name: "one selector of two", selectors: []metav1.LabelSelector{labels("team", "b"), labels("team", "a")}, want: true},
+		{name: "the first selector of two", selectors: []metav1.LabelSelector{labels("team", "a"), labels("team", "b")}, want: true},
 		{name: "an annotation", selectors: []metav1.LabelSelector{{}}, annotations: map[string]string{"openshift.io/requester": "alice"}, want: true},
 		{name: "an annotation alone", annotations: map[string]string{"openshift.io/requester": "alice"}},
 		{name: "another value of an annotation", selectors: []metav1.LabelSelector{{}}, annotations: map[string]string{"openshift.io/requester": "bob"}},
@@ -435,6 +437,10 @@ func TestOrderOfClusterQuotas(t *testing.T) {
 		kinds = append(kinds, f.Source.Kind)
 	}
 	testkit.Equal(t, fmt.Sprint(kinds), "[GlobalResourceQuota ResourceQuota ClusterResourceQuota]")
+	// The webhook comes before what no quota is needed for.
+	negative := requesting("shop", "web", testkit.List("cpu", "-1"), nil)
+	failures := quota.Admit(quota.Object{}, negative, quotas[2:], quota.AdmitOptions{}).Failures
+	testkit.Equal(t, failures[0].Source.Kind+" "+string(failures[1].Cause), "GlobalResourceQuota NegativeUsage")
 }
 
 // A usage that is added is found again under the kind and the name of the quota.
@@ -444,6 +450,26 @@ func TestIncreaseOfAClusterQuota(t *testing.T) {
 	want := []quota.Increase{{Source: computeresources.Source{Kind: "ClusterResourceQuota", Name: "team",
 		Field: "status.total.used"}, Usage: testkit.List("pods", "1")}}
 	testkit.NoDiff(t, a.Increases, want)
+}
+
+// Copies and quotas of a namespace share no memory with the quota, not even amounts that need arbitrary precision.
+func TestClusterQuotaOwnsItsMemory(t *testing.T) {
+	large := func() corev1.ResourceList { return testkit.List("memory", "12345678901234567890123") }
+	for _, kind := range clusterQuotaKinds {
+		q := overTeam(kind, large(), large())
+		q.Names, q.Annotations, q.Namespaces = []string{"shop"}, map[string]string{"a": "b"}, map[string]corev1.ResourceList{"shop": large()}
+		testkit.NoDiff(t, q.DeepCopy(), q)
+		testkit.Contract(t, func() any { return q.DeepCopy() }, q)
+		testkit.Contract(t, func() any { return q.In("shop") }, q)
+	}
+	q := overTeam(quota.GlobalResourceQuota, testkit.List("pods", "5"), nil)
+	testkit.Equal(t, q.In("shop").Status.Used["pods"], resource.Quantity{Format: resource.DecimalSI})
+	f := &quota.Failure{Cause: quota.ExceededQuota, Source: computeresources.Source{Kind: "GlobalResourceQuota", Name: "team"},
+		Resources: []corev1.ResourceName{"memory"}, Requested: large(), Used: large(), Hard: large()}
+	testkit.Contract(t, func() any { return f.Error() }, f)
+	q = overTeam("", nil, testkit.List("memory", "1Gi"))
+	q.SetUsed("shop", testkit.List("memory", "1e9"))
+	testkit.Equal(t, q.Status.Used.Memory().Format, resource.BinarySI, "as before")
 }
 
 const openShift = `{"apiVersion":"quota.openshift.io/v1","kind":"KIND","metadata":{"name":"team","uid":"1"},

@@ -39,34 +39,12 @@ const (
 	ExceededQuota FailureCause = "ExceededQuota"
 )
 
-// rank is the place of the cause in the order in which the API server checks them.
-func (c FailureCause) rank() int {
-	switch c {
-	case InvalidScope:
-		return 1
-	case MustSpecify:
-		return 2
-	case StatusUnknown:
-		return 3
-	case NegativeUsage:
-		return 4
-	case UncoveredResources:
-		return 5
-	case UncoveredScopes:
-		return 6
-	case ExceededQuota:
-		return 7
-	}
-	return 0
-}
-
-// sortFailures sorts failures by the turn of their quota, its namespace and name, those without one first, and by
-// cause.
+// sortFailures sorts failures by the turn of their quota, its namespace and name, those without one first. Those of one
+// quota are in the order of their causes before.
 func sortFailures(failures []Failure) {
 	slices.SortStableFunc(failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(turn(a.Source.Kind), turn(b.Source.Kind)),
-			cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name),
-			cmp.Compare(a.Cause.rank(), b.Cause.rank()))
+			cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name))
 	})
 }
 
@@ -205,14 +183,11 @@ func (f *Failure) Shortfall() corev1.ResourceList {
 }
 
 // mustSpecify returns which containers lack what: "must specify limits.cpu for: app; memory for:
-// app,proxy". It is empty if nothing is missing.
+// app,proxy".
 func mustSpecify(missing []MissingResource) string {
 	var parts []string
 	for _, m := range missing {
 		parts = append(parts, fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ",")))
-	}
-	if parts == nil {
-		return ""
 	}
 	return "must specify " + strings.Join(parts, "; ")
 }

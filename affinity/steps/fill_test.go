@@ -90,6 +90,7 @@ func TestFill(t *testing.T) {
 		{"requests that are set do not change", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{}, nil, nil},
 		{"a request that is set does not change the part of others", pod(step("step-a", "200m", ""), step("step-b", "", "")), document, steps.Options{}, []string{b.set("500m")}, nil},
 		{"zero is missing", pod(step("step-a", "0", ""), step("step-b", "-1", "")), document, steps.Options{}, []string{a.change("0", "500m"), b.change("-1", "500m")}, nil},
+		{"zero is missing, and Tekton keeps what is below it", pod(step("step-a", "0", ""), step("step-b", "-1", "")), document, uncapped, []string{a.change("0", "500m")}, nil},
 		{"init containers and native sidecars get the default whole", &corev1.PodSpec{
 			InitContainers: []corev1.Container{step("step-init", "", ""), testkit.Sidecar("proxy", nil, nil)},
 			Containers:     []corev1.Container{step("step-a", "", "")},

@@ -136,7 +136,6 @@ func (p *PodLevelPlan) raise(
 			derived[name] = q
 		}
 	}
-	atMost := computeresources.SpecLimits(stored, ofContainers)
 	ofHugePages := slices.ContainsFunc(raised, resourcelist.IsHugePages)
 	for _, name := range quantity.Names(requests) {
 		stored := positive(requests, name)
@@ -145,11 +144,7 @@ func (p *PodLevelPlan) raise(
 		switch {
 		case !resourcelist.IsPodLevel(name), slices.Contains(raised, name), isInSpecResources(spec, name):
 		case resourcelist.IsHugePages(name):
-			// A limit of hugepages that a LimitRange sets by itself is read as a request as well.
-			if limit := positive(atMost, name); limit != nil && above(limit, stored) {
-				stored, differs = limit, isDerived && limit.Cmp(before) != 0
-			}
-			if differs {
+			if differs { // a valid container has a limit that equals its request
 				set(name, stored, stored)
 			}
 		case differs, ofHugePages && !isDerived:

@@ -103,6 +103,10 @@ func TestPodLevel(t *testing.T) {
 		{"hugepages, and cpu from LimitRanges, in 1.36", two(), task(testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi")), bounded(cpu("200m"), nil, nil, nil, nil),
 			[]string{"pod: set the hugepages-2Mi request to 2Mi", "pod: set the hugepages-2Mi limit to 2Mi", "pod: set the cpu request to 400m"}, nil,
 			[4]string{"cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi", "cpu=400m,hugepages-2Mi=2Mi", "hugepages-2Mi=2Mi"}},
+		{"another resource, with hugepages of a LimitRange for one container, in 1.36", pod(step("step-a", "", ""), corev1.Container{Name: "sidecar-c", Resources: requirements(testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi"))}), task(testkit.List("memory", "1Gi"), nil),
+			corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: testkit.List("hugepages-2Mi", "4Mi")},
+			[]string{"pod: set the memory request to 1Gi", "pod: set the hugepages-2Mi request to 6Mi", "pod: set the hugepages-2Mi limit to 6Mi"}, nil,
+			[4]string{"hugepages-2Mi=6Mi,memory=1Gi", "hugepages-2Mi=6Mi", "hugepages-2Mi=6Mi,memory=1Gi", "hugepages-2Mi=6Mi"}},
 		{"another resource, with defaults of LimitRanges only", two(), task(testkit.List("memory", "1Gi"), nil), bounded(cpu("200m"), nil, nil, nil, nil),
 			[]string{"pod: set the memory request to 1Gi"}, nil, [4]string{"cpu=400m,memory=1Gi", "", "cpu=400m,memory=1Gi", ""}},
 		{"a resource that cannot be set at pod level", two(), task(testkit.List("ephemeral-storage", "1Gi"), gpu("1")), corev1.LimitRangeItem{}, nil, nil,
@@ -136,6 +140,11 @@ func TestPodLevel(t *testing.T) {
 			testkit.Equal(t, len(ofSteps)+len(changes), len(plan.Changes), "changes", sentences(plan.Changes))
 			testkit.NoDiff(t, sentences(changes), test.want, "changes")
 			testkit.NoDiff(t, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):]), test.conflicts, "conflicts")
+			for _, c := range plan.Conflicts {
+				for _, v := range c.Values {
+					testkit.Equal(t, v.Ref, c.Ref, "what is in conflict")
+				}
+			}
 			var counted [4]string
 			for i, list := range []corev1.ResourceList{plan.Divided.Requests, plan.Divided.Limits, plan.PodLevel.Requests, plan.PodLevel.Limits} {
 				counted[i] = resourcelist.String(list)

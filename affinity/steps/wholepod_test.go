@@ -267,6 +267,21 @@ func TestWholePodAtPodLevel(t *testing.T) {
 	}
 }
 
+// Requirements of a task whose lists are empty set nothing, unless it is as Tekton does: the template does.
+func TestSourceOfEmptyRequirements(t *testing.T) {
+	run := steps.TaskRun{Template: requirements(cpu("3"), nil), ComputeResources: &corev1.ResourceRequirements{Requests: corev1.ResourceList{}}}
+	for _, test := range []struct {
+		opts steps.Options
+		want []string
+	}{
+		{steps.Options{}, []string{"step-a cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}},
+		{steps.TektonOptions(), nil},
+	} {
+		plan := wholePod(pod(step("step-a", "", "")), []steps.TaskRun{run}, environment{}, test.opts)
+		testkit.NoDiff(t, explained(plan), test.want, test.opts.AsTekton)
+	}
+}
+
 // environment is a steps.Environment before its namespace is compiled.
 type environment struct {
 	ContainerDefaults map[string]corev1.ResourceRequirements

@@ -238,6 +238,8 @@ func TestFitErrorSortsText(t *testing.T) {
 func TestFitErrorWithoutNodes(t *testing.T) {
 	err := &noderesources.FitError{Message: "pod has unbound immediate PersistentVolumeClaims"}
 	testkit.Equal(t, err.Error(), "no nodes available to schedule pods")
+	err.Nodes = 3
+	testkit.Equal(t, err.Error(), "0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.")
 }
 
 // In a large cluster, all nodes with room are found, including those at the ends of blocks and

@@ -195,6 +195,8 @@ func TestFixedFields(t *testing.T) {
 	namespace := compile(t, nil, nil, admit.Options{})
 	wantErr(t, namespace.Create(deployment("web", "api"), admit.Attributes{}).Err(), `Deployment.apps "web" is invalid: `+mismatch)
 	wantErr(t, namespace.Create(deployment("web", "web"), admit.Attributes{}).Err(), "")
+	d := namespace.Update(stored(&corev1.ReplicationController{ObjectMeta: named("web")}), controller("web", "web"), admit.Attributes{})
+	testkit.Equal(t, d.Admitted() && d.Pods != nil, true, "a controller that gets its first template")
 }
 
 // Each field of a StatefulSet that can change up to 1.36 can change alone.
@@ -256,6 +258,7 @@ func TestFixedClaims(t *testing.T) {
 		{"a bound claim grows", classes, claim("Bound", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
 		{"a manifest grows", classes, claim("", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
 		{"a claim that is not bound grows", classes, claim("Pending", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
+		{"a claim that is not bound grows, of a class that does not allow it", classes, claim("Pending", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), fixed, ""},
 		{"a claim that is lost grows", classes, claim("Lost", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
 		{"a class that does not allow it", classes, claim("Bound", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), noClass, ""},
 		{"a class that does not say so", some, claim("Bound", "5Gi", "tape", nil), claim("", "9Gi", "tape", nil), noClass, ""},

@@ -104,7 +104,9 @@ func TestObjectsAreReadFromJSON(t *testing.T) {
 	}}
 	later := bare.DeepCopy()
 	later.Object["status"] = map[string]any{}
-	for _, obj := range append(admit.Typed(), foreign, bare, later) {
+	nested := bare.DeepCopy()
+	nested.Object["spec"] = map[string]any{"containers": []any{map[string]any{"name": "a", "resources": map[string]any{}}, map[string]any{"name": "b", "field of a later version": int64(3)}}}
+	for _, obj := range append(admit.Typed(), foreign, bare, later, nested) {
 		obj.SetName("o")
 		want := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", nil, nil)}, admit.Options{}).Create(obj, admit.Attributes{})
 		text, err := json.Marshal(want)

@@ -71,9 +71,6 @@ func kindOf(obj APIObject) Subject {
 	if kind.Kind == "" { // as clients decode objects
 		kind = kindOfType(obj)
 	}
-	if kind.Kind == "" {
-		return Subject{}
-	}
 	plural, _ := meta.UnsafeGuessKindToResource(kind) // its plural in lower case
 	return subjectIn(kind.Group, plural.Resource, kind.Kind)
 }

@@ -22,6 +22,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -59,4 +60,7 @@ func TestKindOfTypes(t *testing.T) {
 	}
 	own := &struct{ corev1.ConfigMap }{}
 	testkit.Equal(t, compile(t, nil, nil, admit.Options{}).Create(own, admit.Attributes{}).Subject, admit.Subject{})
+	ofCore := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Endpoints"}}
+	testkit.Equal(t, compile(t, nil, nil, admit.Options{}).Create(ofCore, admit.Attributes{}).Subject, admit.Subject{
+		Resource: metav1.GroupResource{Resource: "endpoints"}, Kind: metav1.GroupKind{Kind: "Endpoints"}})
 }
