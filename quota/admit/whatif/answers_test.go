@@ -30,8 +30,17 @@ type situation struct {
 }
 
 // apply, remove and drain ask what happens to the objects that are applied, removed, and to the node that is drained.
+// Nobody writes to the objects.
 func apply(objects ...admit.APIObject) func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
-	return func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) { return c.Apply(objects...) }
+	return func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
+		before := testkit.Fingerprint(objects)
+		r, next := c.Apply(objects...)
+		_, _ = next.Drain("a")
+		if testkit.Fingerprint(objects) != before {
+			panic("a manifest was written to")
+		}
+		return r, next
+	}
 }
 
 func remove(objects ...admit.APIObject) func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {

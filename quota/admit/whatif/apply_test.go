@@ -483,3 +483,11 @@ func TestMetadataStays(t *testing.T) {
 	testkit.Equal(t, got.GetCreationTimestamp(), stored.CreationTimestamp)
 	testkit.Equal(t, got.GetUID(), stored.UID)
 }
+
+// There is no clock, so a claim is bound at once; the API server does not say so when it admits it.
+func TestDecisionOnAClaim(t *testing.T) {
+	c := &corev1.PersistentVolumeClaim{ObjectMeta: meta("c")}
+	c.Spec.AccessModes, c.Spec.Resources.Requests = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, testkit.List("storage", "1Gi")
+	r := did(read(t, whatif.Options{}).Apply(c))
+	testkit.NoDiff(t, r.Objects[0].Decision.Object.(*corev1.PersistentVolumeClaim).Status, corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending})
+}

@@ -197,6 +197,41 @@ func TestChangesOfClusterQuotas(t *testing.T) {
 	testkit.Equal(t, len(r.ClusterQuotas), 0)
 }
 
+// Each of several quotas counts for its own namespaces, whatever the others are.
+func TestSeveralClusterQuotas(t *testing.T) {
+	of := func(name, team, pods string) *unstructured.Unstructured {
+		return custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"`+name+`"},
+			"spec":{"selector":{"labels":{"matchLabels":{"team":"`+team+`"}}},"quota":{"hard":{"pods":"`+pods+`"}}}}`)
+	}
+	changed := func(r whatif.Result) (names []string) {
+		for _, q := range r.ClusterQuotas {
+			names = append(names, q.Name)
+		}
+		return names
+	}
+	c := read(t, whatif.Options{}, of("third", "c", "7"), of("second", "a", "1"), of("first", "b", "5"), ofTeam("shop", "a"), ofTeam("data", "a"), ofTeam("other", "b"), podOf("p", "1"), in("other", podOf("p", "1")))
+	first := "ClusterResourceQuota first: pods=1 of pods=5 (other pods=1)\n"
+	third := "\nClusterResourceQuota third:  of pods=7 ()"
+	wantShared(t, c, first+"ClusterResourceQuota second: pods=1 of pods=1 (data pods=0; shop pods=1)"+third)
+	r, c := c.Apply(in("data", deployment("web", 2, "1")), in("other", podOf("r", "1")))
+	testkit.Equal(t, r.Objects[0].Missing.Message, `pods "web-1-1" is forbidden: exceeded quota: second, requested: pods=1, used: pods=1, limited: pods=1`)
+	testkit.NoDiff(t, changed(r), []string{"first"})
+	first = "ClusterResourceQuota first: pods=2 of pods=5 (other pods=2)\n"
+	wantShared(t, c, first+"ClusterResourceQuota second: pods=1 of pods=1 (data pods=0; shop pods=1)"+third)
+	r, c = c.Delete(podOf("p", "1"))
+	testkit.NoDiff(t, changed(r), []string{"second"})
+	wantShared(t, c, first+"ClusterResourceQuota second: pods=1 of pods=1 (data pods=1; shop pods=0)"+third)
+	r, c = c.Apply(of("second", "a", "2"))
+	testkit.NoDiff(t, changed(r), []string{"second"})
+	wantShared(t, c, first+"ClusterResourceQuota second: pods=2 of pods=2 (data pods=2; shop pods=0)"+third)
+	r, c = c.Apply(ofTeam("data", "c"))
+	testkit.NoDiff(t, changed(r), []string{"second", "third"})
+	wantShared(t, c, first+"ClusterResourceQuota second: pods=0 of pods=2 (shop pods=0)\nClusterResourceQuota third: pods=2 of pods=7 (data pods=2)")
+	r, c = c.Delete(of("first", "b", "5"))
+	testkit.Equal(t, len(r.ClusterQuotas), 0)
+	wantShared(t, c, "ClusterResourceQuota second: pods=0 of pods=2 (shop pods=0)\nClusterResourceQuota third: pods=2 of pods=7 (data pods=2)")
+}
+
 // Quotas of OpenShift and of Capsule may have the same name, and so may one of the namespace: each counts for itself, and
 // only those that have changed are in the result.
 func TestQuotasOfOneName(t *testing.T) {

@@ -52,7 +52,8 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.DaemonSet:
 		o.Wanted, isPresent = int64(d.wantedDaemons(it, object)), ofTemplate
 	case *batchv1.CronJob:
-		o.Wanted = 0 // it creates Jobs
+		o.Missing = reasonOf(d.missingOf(o.Namespace, it)) // also that of its Jobs
+		o.Wanted = 0                                       // it creates Jobs
 	}
 	for _, k := range owners {
 		owner := d.itemOf(o.Namespace, k)

@@ -253,7 +253,7 @@ func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
 	set.Spec.Selector, set.Spec.Template = &metav1.LabelSelector{MatchLabels: labels}, template("1")
 	set.Spec.Template.Labels = labels
 	bare := on("a", podOf("bare", "1"))
-	bare.Labels, bare.OwnerReferences = labels, []metav1.OwnerReference{{Kind: "Config", Name: "other"}}
+	bare.Labels, bare.OwnerReferences = labels, []metav1.OwnerReference{{Kind: "Config", Name: "other", BlockOwnerDeletion: pointer(true)}}
 	c := did(read(t, whatif.Options{}, node("a", "9"), bare).Apply(set)).After
 	adopted, err := c.Pod(inShop("bare"))
 	testkit.OK(t, err)

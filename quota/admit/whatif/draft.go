@@ -241,12 +241,13 @@ func (d *draft) others() (others []Object) {
 	}
 	for w := range d.synced {
 		it := d.itemOf(w.namespace, w.key)
-		if it != nil && it.owner.kind == "Deployment" {
-			w.key, _ = d.top(w.namespace, w.key)
+		if it == nil || it.missing == nil {
+			continue
 		}
-		if it != nil && it.missing != nil && d.itemOf(w.namespace, w.key).owner == (key{}) {
-			concerned[sourceOf(w.namespace, w.key)] = true
+		if owner := d.itemOf(w.namespace, it.owner); owner != nil && (owner.kind == "Deployment" || owner.kind == "CronJob") {
+			w.key = owner.key // which answers for it
 		}
+		concerned[sourceOf(w.namespace, w.key)] = true
 	}
 	for _, o := range d.answers {
 		delete(concerned, o.Source)

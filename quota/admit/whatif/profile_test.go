@@ -21,6 +21,8 @@ func TestInvalidProfile(t *testing.T) {
 		`plugin "NodeName" with weight 1 does not compare nodes`:        {Weights: map[string]int32{"NodeName": 1}},
 		`plugin "ImageLocality" with weight -1 does not compare nodes`:  {Weights: map[string]int32{"ImageLocality": -1}},
 		"NodeResourcesFit: weight -1":                                   {Weights: map[string]int32{"NodeResourcesFit": -1}},
+		"percentageOfNodesToScore: -1: not in valid range [0-100]":      {PercentageOfNodesToScore: -1},
+		"percentageOfNodesToScore: 101: not in valid range [0-100]":     {PercentageOfNodesToScore: 101},
 		`plugin "ImageLocality" refuses no nodes`:                       {NoFilters: []string{"ImageLocality"}},
 		`NodeResourcesFit: type: Unsupported value: "Random"`:           {Fit: noderesources.ScoreOptions{Strategy: "Random"}},
 		"NodeResourcesBalancedAllocation: resources[0].weight: Invalid": {Balanced: noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 2}}}},
@@ -64,6 +66,9 @@ func TestProfile(t *testing.T) {
 	waits := did(c.Apply(withSpec(podOf("high", "1"), hasClass("high")))).Pods[0]
 	testkit.Equal(t, waits.Waits.Message, "0/1 nodes are available: 1 Insufficient cpu.")
 	testkit.NoDiff(t, waits.Unknown, []string{"plugin Coscheduling", "spec.schedulerName"})
+	p = &whatif.Profile{PercentageOfNodesToScore: 100}
+	preempts := did(read(t, whatif.Options{Profile: p}, node("a", "1"), low, priorityClass("high", 5)).Apply(withSpec(podOf("high", "1"), hasClass("high")))).Pods[0]
+	testkit.Equal(t, preempts.Node, "a")
 	own := did(c.Apply(batch)).Pods[0]
 	testkit.NoDiff(t, own.Unknown, []string{"plugin Coscheduling"})
 	usual := did(read(t, whatif.Options{}, node("a", "1"), low, priorityClass("high", 5)).Apply(withSpec(podOf("high", "1"), hasClass("high")))).Pods[0]

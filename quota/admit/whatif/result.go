@@ -66,7 +66,8 @@ type Object struct {
 	Pods     int64 `json:"pods"`
 	Placed   int64 `json:"placed"`
 	Outdated int64 `json:"outdated"`
-	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the message of the event
+	// Missing is why its controller could not create the next pod, claim, ReplicaSet or Job, or that of a ReplicaSet or Job
+	// of its own: the message of the event
 	// FailedCreate. It is zero if none is missing. An object that is Unchanged lacks pods now for this reason; if it
 	// lacks some that its controller could create, the reason is not known, and Missing is zero.
 	Missing Reason `json:"missing,omitzero"`

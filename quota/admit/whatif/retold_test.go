@@ -428,12 +428,13 @@ func (w *retold) syncDeployment(t testkit.TB, d *controller) (changed bool) {
 	}
 }
 
-// missingOf returns why a workload, or one of the ReplicaSets of a Deployment, could not create the next object.
+// missingOf returns why a workload, or one of the ReplicaSets of a Deployment or Jobs of a CronJob, could not create the
+// next object.
 func (w *retold) missingOf(x *controller) error {
 	missing := x.missing
 	for _, isCurrent := range []bool{true, false} {
 		for _, id := range sorted(w.workloads) {
-			if of := w.workloads[id]; x.kind == "Deployment" && of.owner == x.id() && (of.mold == x.mold) == isCurrent {
+			if of := w.workloads[id]; of.owner == x.id() && (x.kind == "CronJob" || (of.mold == x.mold) == isCurrent) {
 				missing = cmp.Or(missing, of.missing)
 			}
 		}

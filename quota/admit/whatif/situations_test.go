@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	nodev1 "k8s.io/api/node/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -74,6 +75,34 @@ func hasClass(name string) func(spec *corev1.PodSpec) {
 
 func requests(pairs ...string) func(spec *corev1.PodSpec) {
 	return func(spec *corev1.PodSpec) { spec.Containers[0].Resources.Requests = testkit.List(pairs...) }
+}
+
+// createdAt was created at an hour.
+func createdAt[O metav1.Object](hour int, obj O) O {
+	obj.SetCreationTimestamp(metav1.NewTime(testkit.Now().Add(time.Duration(hour) * time.Hour)))
+	return obj
+}
+
+// hashed is a ReplicaSet with the hash that the controller of Deployments adds.
+func hashed(hash string, obj admit.APIObject) admit.APIObject {
+	rs := obj.(*appsv1.ReplicaSet)
+	rs.Labels = map[string]string{"app": "web", appsv1.DefaultDeploymentUniqueLabelKey: hash}
+	rs.Spec.Selector, rs.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: rs.Labels}, rs.Labels
+	return rs
+}
+
+func withProxy(name string, p *corev1.Pod) *corev1.Pod {
+	p.Spec.Containers = append(p.Spec.Containers, testkit.Container(name, testkit.List("cpu", "100m"), nil))
+	return p
+}
+
+func gated(p *corev1.Pod) *corev1.Pod {
+	p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}}
+	return p
+}
+
+func selects(node string) func(spec *corev1.PodSpec) {
+	return func(spec *corev1.PodSpec) { spec.NodeSelector = map[string]string{"name": node} }
 }
 
 func situationsOfNamespaces() []situation {
@@ -253,6 +282,50 @@ func situationsOfNamespaces() []situation {
 			and Deployment shop/web Unchanged 1/1/1
 			pod shop/web-1-1 cpu=1 of Deployment shop/web: - -> a
 			nodes a`,
+	}, {
+		name:    "a Deployment has the name of a pod in a namespace that is missing",
+		cluster: []admit.APIObject{node("a", "9"), namespace("shop"), in("pay", on("a", podOf("web", "1")))},
+		ask:     apply(in("pay", deployment("web", 1, "1")), with(in("pay", podOf("web", "1")), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web"} })),
+		want: `
+			Deployment pay/web Refused; refused NotFound: namespaces "pay" not found
+			Pod pay/web Updated
+			pod pay/web cpu=1: a -> a
+			nodes a`,
+	}, {
+		name: "of two ReplicaSets of a Deployment, the first has another owner",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "count/replicasets.apps", "9", "count/pods", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}, webOf(1, "1"),
+			with(restarted("web-a", "1", 0)[0].(*appsv1.ReplicaSet), func(rs *appsv1.ReplicaSet) {
+				rs.OwnerReferences = append(rs.OwnerReferences, metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: "c"})
+			}), restarted("web-b", "2", 1)[0], ofHash("b", "x", "1")},
+		ask: remove(webOf(1, "1")),
+		want: `
+			Deployment shop/web Deleted
+			pod shop/web-b-x cpu=1 of Deployment shop/web: a -> gone
+			quota shop/q count/pods 0/9, count/replicasets.apps 1/9
+			nodes a`,
+	}, {
+		// Source: absentOwnerCacheEntry and attemptToDeleteItem of pkg/controller/garbagecollector: an owner is of its kind.
+		name: "the other owner has the name of a pod, and is gone",
+		cluster: []admit.APIObject{resourceQuota("q", "configmaps", "9"), podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")},
+			with(&corev1.ConfigMap{ObjectMeta: meta("of-both")}, func(c *corev1.ConfigMap) {
+				c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: "c"}, {APIVersion: "v1", Kind: "ConfigMap", Name: "p"}}
+			})},
+		ask: remove(&corev1.ConfigMap{ObjectMeta: meta("c")}),
+		want: `
+			ConfigMap shop/c Deleted
+			quota shop/q configmaps 0/9`,
+	}, {
+		name: "an Ingress and a custom resource own objects",
+		cluster: []admit.APIObject{resourceQuota("q", "configmaps", "9", "secrets", "9"), &networkingv1.Ingress{ObjectMeta: meta("front")},
+			with(&corev1.ConfigMap{ObjectMeta: meta("rules")}, func(c *corev1.ConfigMap) {
+				c.OwnerReferences = []metav1.OwnerReference{{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Name: "front"}}
+			}), with(&corev1.Secret{ObjectMeta: meta("tls")}, func(s *corev1.Secret) {
+				s.OwnerReferences = []metav1.OwnerReference{{APIVersion: "cert.example.com/v1", Kind: "Ingress", Name: "front"}}
+			})},
+		ask: remove(&networkingv1.Ingress{ObjectMeta: meta("front")}),
+		want: `
+			Ingress shop/front Deleted
+			quota shop/q configmaps 0/9, secrets 1/9`,
 	}}
 }
 
@@ -717,6 +790,44 @@ func situationsOfJobs() []situation {
 		ask:     apply(cronJob("nightly", 2, "1")),
 		want: `
 			CronJob shop/nightly Created`,
+	}, {
+		name:    "a Job of a CronJob is refused a pod",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "1")},
+		ask:     apply(cronJob("c", 2, "1")),
+		want: `
+			CronJob shop/c Created; misses Forbidden: pods "c-1-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
+			pod shop/c-1-1 cpu=1 of CronJob shop/c: - -> a
+			quota shop/q pods 1/1
+			nodes a`,
+	}, {
+		name:    "a Job of a CronJob is refused a pod once more",
+		opts:    whatif.Options{RunCronJobs: true},
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "0")},
+		ask:     inTurn(apply(cronJob("c", 2, "1")), apply(resourceQuota("q", "pods", "0", "services", "1"))),
+		want: `
+			ResourceQuota shop/q Updated
+			and CronJob shop/c Unchanged; misses Forbidden: pods "c-1-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0
+			quota shop/q pods 0/0, services 0/1`,
+	}, {
+		name:    "the node of a Job is fixed",
+		cluster: []admit.APIObject{node("a", "9"), withSpec(job("j", 1, "1"), func(spec *corev1.PodSpec) { spec.NodeSelector = map[string]string{"name": "a"} }), ofJob("j-x")},
+		ask: func(c *whatif.Cluster) (whatif.Result, *whatif.Cluster) {
+			r, next := c.Apply(job("j", 1, "1"))
+			_, r.Objects[0].Reason.Message = r.Objects[0].Reason.Message[:30], r.Objects[0].Reason.Message[:30]
+			return r, next
+		},
+		want: `
+			Job shop/j Refused 1/1/1; refused Invalid: Job.batch "j" is invalid: spec`,
+	}, {
+		name: "a pod of a Job that has succeeded is deleted",
+		cluster: []admit.APIObject{node("a", "9"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }), ofJob("j-x"), ofJob("j-y"),
+			with(ofJob("j-z"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })},
+		ask: remove(podOf("j-z", "1")),
+		want: `
+			Pod shop/j-z Deleted
+			and Job shop/j Unchanged 2/2/2
+			pod shop/j-z cpu=1 of Job shop/j: a -> gone`,
 	}}
 }
 
@@ -998,6 +1109,17 @@ func situationsOfNodes() []situation {
 			Pod shop/p Created
 			pod shop/p example.com/gpu=8: - -> waits, Unschedulable: 0/1 nodes are available: 1 cannot allocate all claims.`,
 		differs: "devices of ResourceSlices are not considered",
+	}, {
+		// Source: ValidatePodUpdate of pkg/apis/core/validation: nodes may become fewer while there are gates.
+		name: "a pod with gates gets a selector, and loses its gates",
+		cluster: []admit.APIObject{node("a", "3"), node("b", "3"), with(gated(podOf("p", "1")), func(p *corev1.Pod) {
+			p.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: `{"spec": {"schedulingGates": [{"name": "g"}]}}`}
+		})},
+		ask: inTurn(apply(withSpec(gated(podOf("p", "1")), selects("b"))), apply(withSpec(podOf("p", "1"), selects("b")))),
+		want: `
+			Pod shop/p Updated
+			pod shop/p cpu=1: - -> b
+			nodes b`,
 	}}
 }
 
@@ -1570,6 +1692,103 @@ func situationsOfUpdates() []situation {
 			ReplicationController shop/web Deleted
 			pod shop/web-1 cpu=1 of ReplicationController shop/web: - -> gone; assumed
 			pod shop/web-2 cpu=1 of ReplicationController shop/web: - -> gone; assumed`,
+	}, {
+		name: "ReplicaSets of a Deployment and of a custom resource, neither of which was read, are refused a pod",
+		cluster: []admit.APIObject{node("a", "9"), resourceQuota("q", "pods", "0"), restarted("web-a", "1", 2)[0],
+			owned(with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Name = "canary" }), "Rollout", "canary")},
+		ask: apply(resourceQuota("q", "pods", "1")),
+		want: `
+			ResourceQuota shop/q Updated
+			and ReplicaSet shop/canary Unchanged 2/1/1; misses Forbidden: pods "canary-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
+			and ReplicaSet shop/web-a Unchanged 2/0/0; misses Forbidden: pods "web-a-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1
+			pod shop/canary-1 cpu=1 of Rollout shop/canary: - -> a
+			quota shop/q pods 1/1
+			nodes a`,
+	}, {
+		name: "a pod goes from one ReplicaSet to another",
+		cluster: []admit.APIObject{node("a", "9"), with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Spec.Replicas = pointer[int32](1) }),
+			with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) {
+				rs.Name, rs.Spec.Replicas = "db", pointer[int32](1)
+				rs.Spec.Selector.MatchLabels["app"], rs.Spec.Template.Labels["app"] = "db", "db"
+			}), with(owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web"} })},
+		ask: apply(with(podOf("web-x", "1"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "db"} })),
+		want: `
+			Pod shop/web-x Updated
+			and ReplicaSet shop/db Unchanged 1/1/1
+			and ReplicaSet shop/web Unchanged 1/1/1
+			pod shop/web-x cpu=1 of ReplicaSet shop/db: a -> a
+			pod shop/web-1 cpu=1 of ReplicaSet shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a pod that has ended gets a label",
+		cluster: []admit.APIObject{node("a", "9"), with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Spec.Replicas = pointer[int32](1) }),
+			with(owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web"), func(p *corev1.Pod) { p.Labels, p.Status.Phase = map[string]string{"app": "web"}, corev1.PodFailed }),
+			with(owned(on("a", podOf("web-y", "1")), "ReplicaSet", "web"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web"} })},
+		ask: apply(with(podOf("web-x", "1"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "web", "seen": "yes"} })),
+		want: `
+			Pod shop/web-x Updated
+			and ReplicaSet shop/web Unchanged 1/1/1
+			pod shop/web-x cpu=1 of ReplicaSet shop/web: a -> a`,
+	}, {
+		// Source: ClaimPods, isMemberOf and updateStatefulSet of pkg/controller/statefulset: the pod is of no revision.
+		name:    "a StatefulSet adopts a pod of its ordinals, and replaces it",
+		cluster: []admit.APIObject{node("a", "9"), with(on("a", podOf("db-0", "1")), func(p *corev1.Pod) { p.Labels = map[string]string{"app": "db"} })},
+		ask: apply(with(statefulSet("db", 1, "2"), func(s *appsv1.StatefulSet) {
+			s.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}
+			s.Spec.Template.Labels = s.Spec.Selector.MatchLabels
+		})),
+		want: `
+			StatefulSet shop/db Created 1/1/1
+			pod shop/db-0 cpu=2 of StatefulSet shop/db: a -> a
+			nodes a`,
+	}, {
+		// Source: ReplicaSetsByCreationTimestamp in reconcileOldReplicaSets of pkg/controller/deployment.
+		name: "the oldest ReplicaSet of a Deployment shrinks first",
+		cluster: []admit.APIObject{node("a", "9"), webOf(2, "3"), createdAt(2, restarted("web-a", "1", 1)[0]), createdAt(1, restarted("web-b", "2", 1)[0]),
+			ofHash("a", "x", "1"), ofHash("b", "y", "1")},
+		ask: apply(labelled(webOf(2, "3"))),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-1-1 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-b-y cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-1-2 cpu=3 of Deployment shop/web: - -> a
+			pod shop/web-a-x cpu=1 of Deployment shop/web: a -> gone
+			nodes a`,
+	}, {
+		// Source: EqualIgnoreHash of pkg/controller/deployment/util.
+		name:    "a Deployment is scaled whose ReplicaSets have their hash, as in a cluster",
+		cluster: []admit.APIObject{node("a", "9"), restartedAt("2", 1), hashed("a", restarted("web-a", "1", 0)[0]), hashed("b", restarted("web-b", "2", 1)[0]), ofHash("b", "x", "1")},
+		ask:     apply(restartedAt("2", 2)),
+		want: `
+			Deployment shop/web Updated 2/2/2
+			pod shop/web-b-1 cpu=1 of Deployment shop/web: - -> a
+			nodes a`,
+	}, {
+		name: "a pod of a ReplicaSet that was not read comes on another node",
+		cluster: []admit.APIObject{with(node("a", "9"), func(n *corev1.Node) { n.Spec.Unschedulable = true }), node("b", "9"), webOf(2, "2"), ofHash("old", "x", "1"), ofHash("old", "y", "1"),
+			with(ofHash("new", "z", "2"), notStarting)},
+		ask: remove(podOf("web-old-x", "1")),
+		want: `
+			Pod shop/web-old-x Deleted
+			and Deployment shop/web Unchanged 2/1/1, 2 old
+			pod shop/web-old-x cpu=1 of Deployment shop/web: a -> gone
+			pod shop/web-old-1 cpu=1 of Deployment shop/web: - -> b
+			nodes a b`,
+	}, {
+		name: "the newest pod says what a webhook adds, whatever its name",
+		cluster: []admit.APIObject{node("a", "9"), &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}},
+			createdAt(2, owned(on("a", withProxy("new", podOf("web-x", "1"))), "ReplicaSet", "web")), createdAt(1, owned(on("a", withProxy("old", podOf("web-y", "1"))), "ReplicaSet", "web"))},
+		ask: apply(labelled(&appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}})),
+		want: `
+			ReplicaSet shop/web Updated 2/2/2; injected new`,
+	}, {
+		name:    "a manifest of a ReplicaSet drops its node selector",
+		cluster: []admit.APIObject{node("a", "9")},
+		ask:     inTurn(apply(withSpec(with(replicaSet.DeepCopy(), func(rs *appsv1.ReplicaSet) { rs.Spec.Replicas = pointer[int32](1) }), selects("b"))), apply(replicaSet)),
+		want: `
+			ReplicaSet shop/web Updated 2/2/1
+			pod shop/web-2 cpu=1 of ReplicaSet shop/web: - -> a
+			nodes a`,
 	}}
 }
 

@@ -658,6 +658,15 @@ func situationsOfVolumes() []situation {
 			Node a Updated
 			pod shop/p cpu=1: - -> a
 			nodes a`,
+	}, {
+		name:    "a claim of a generic ephemeral volume goes with its pod, which has another volume before it",
+		cluster: cluster(node("a", "9"), classes(), unused(), claim("data", "later"), resourceQuota("q", "persistentvolumeclaims", "5")),
+		ask:     inTurn(apply(scratch(using(podOf("p", "1"), "data"), "later")), remove(podOf("p", "1"))),
+		want: `
+			Pod shop/p Deleted
+			pod shop/p cpu=1: a -> gone
+			quota shop/q persistentvolumeclaims 1/5
+			nodes a`,
 	}}
 }
 

@@ -160,6 +160,20 @@ func TestDaemonSetWithoutNodes(t *testing.T) {
 		`)
 }
 
+// The status of a DaemonSet says on how many further nodes it wants pods: each that is known has its place.
+func TestDaemonSetOfSomePodsWithoutNodes(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	agent.Status.ObservedGeneration, agent.Status.DesiredNumberScheduled = 1, 3
+	c := read(t, whatif.Options{}, agent, owned(on("x", podOf("agent-x", "1")), "DaemonSet", "agent"), owned(on("y", podOf("agent-y", "1")), "DaemonSet", "agent"))
+	testkit.Equal(t, tellRoom(c.Room(agent)), "1, Unschedulable: 0/3 nodes are available: 3 node(s) had a pod of the DaemonSet.")
+	wantStory(t, did(c.Delete(podOf("agent-y", "1"))), `
+		Pod agent-y Deleted
+		  agent-y y>
+		  agent-1 >
+		  agent-2 >
+		`)
+}
+
 // A pod whose owner was not among the objects that were read is the one that its DaemonSet wants, although nothing
 // else is known of its node.
 func TestDaemonSetOfKnownPodWithoutNodes(t *testing.T) {
