@@ -23,6 +23,8 @@ func TestVariants(t *testing.T) {
 		"-on cluster.yaml -f change.yaml -l app=web -o markdown",
 		"-on cluster.yaml -f change.yaml -l app=web -o json",
 		"-on cluster.yaml -f change.yaml -l app=web -kubernetes 1.34",
+		"-on cluster.yaml -f change.yaml -field-selector metadata.name=f-spot",
+		"-on cluster.yaml -f change.yaml -field-selector metadata.name=f-spot -o github",
 		"-on cluster.yaml -f change.yaml -field-selector metadata.name=nightly",
 		"-on cluster.yaml -f change.yaml -field-selector metadata.name=nightly -run-cronjobs",
 		"-on cluster.yaml -f change.yaml -field-selector metadata.name=agent -all",

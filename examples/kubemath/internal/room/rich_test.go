@@ -26,6 +26,10 @@ func TestVariants(t *testing.T) {
 		"-on before.yaml -f change.yaml -n fresh",
 		"-on calm.yaml -f calm.yaml",
 		"-on calm.yaml -f calm.yaml -f before.yaml",
-		"-on calm.yaml -f before.yaml -f calm.yaml -o csv",
+		"-on before.yaml -f calm.yaml -o csv",
+		"-on before.yaml -f calm.yaml -n calm -field-selector metadata.name=bare",
+		"-on calm.yaml -f calm.yaml -field-selector metadata.name!=gated -o name",
+		"-on cluster.yaml -f cluster.yaml -l app=idle",
+		"-on cluster.yaml -f cluster.yaml -l app=idle -o json",
 	)
 }
