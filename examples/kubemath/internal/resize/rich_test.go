@@ -26,7 +26,7 @@ func TestVariants(t *testing.T) {
 		"-on cluster.yaml -f cluster.yaml -o csv",
 		"-on cluster.yaml -f change.yaml",
 		"-on calm.yaml -f calm.yaml",
-		"-on calm.yaml -f resize.yaml",
+		"-on calm.yaml -f resize.yaml -field-selector metadata.name=api-1",
 		"-on cluster.yaml -f resize.yaml -field-selector metadata.namespace=no-quota -o json",
 	)
 }
