@@ -201,6 +201,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
+	atFirst := applied
 	applied, pruned = joined(applied, pruned)
 	r := &Report{Pods: d.Pods(), Notes: d.Notes()}
 	base, at, all := d.Before, 0, d.In.Change.Objects
@@ -209,7 +210,9 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 		if o.Fails() && !d.Unfixed {
 			_, base = base.Apply(all[at:i]...)
 			at = i
-			d.Remedy(&o, all[i], base, all[i+1:])
+			first := d.Applied(&atFirst.Objects[i]) // remedies are tried without the deletions
+			d.Remedy(&first, all[i], base, all[i+1:])
+			o.Fix, o.Remedies = first.Fix, first.Remedies
 		}
 		r.Objects = append(r.Objects, o)
 	}
@@ -241,12 +244,12 @@ func joined(applied, pruned whatif.Result) (whatif.Result, whatif.Result) {
 	applied.Others = slices.DeleteFunc(slices.Clone(applied.Others), func(o whatif.Object) bool { return deleted[o.Source] })
 	pruned.Others = slices.DeleteFunc(slices.Clone(pruned.Others), func(o whatif.Object) bool {
 		i, known := at[o.Source]
-		if known && applied.Objects[i].Action != whatif.Refused {
+		if known {
 			was := &applied.Objects[i]
 			was.Wanted, was.Pods, was.Placed, was.Outdated, was.Missing = o.Wanted, o.Pods, o.Placed, o.Outdated, o.Missing
 			was.Depends = was.Depends || o.Depends
 		}
-		return known && applied.Objects[i].Action != whatif.Refused
+		return known
 	})
 	return applied, pruned
 }
