@@ -887,6 +887,18 @@ func TestScenes(t *testing.T) {
 			preempted on a: shop/web-1-2 (Deployment web)
 			node a: cpu 2 of 2 (100%) -> 1 of 2 (50%); pods 2 of 10 (20%) -> 1 of 10 (10%);
 			node all nodes: cpu 2 of 2 (100%) -> 1 of 2 (50%); pods 2 of 10 (20%) -> 1 of 10 (10%);`},
+		{"a node of a DaemonSet is deleted", []string{node("a", "2")}, []string{node("b", "2")}, []string{strings.Replace(web("DaemonSet", 1, "1", ""), "replicas: 1, ", "", 1)}, false, `
+			2 objects: 1 created, 1 deleted; pods: 1 placed, 1 gone, 1 evicted
+			fails: false
+			DaemonSet shop/web created: 1 pod wanted, 1 created, 1 on nodes
+			  1 gone (1 evicted), 1 new on a
+			Node b deleted
+			pod shop/web-1: "" -> "a"
+			pod shop/web-2: "" -> "" gone
+			evicted from nodes that they got meanwhile: shop/web-2 (DaemonSet web)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node b:
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 2 (50%); pods 0 of 20 (0%) -> 1 of 10 (10%);`},
 		{"a pod that waited is preempted where it came to", []string{node("a", "2"), pod("old", "priority: 5, nodeName: a, ", "2"), pod("waits", "", "2")}, nil,
 			[]string{node("b", "2"), document("PriorityClass", "name: high", "value: 9"), pod("high", "priorityClassName: high, ", "2")}, true, `
 			Fails: 1 pod preempted. 3 objects: 3 created; pods: 1 placed, 1 gone
