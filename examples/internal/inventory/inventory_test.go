@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -237,5 +238,14 @@ func TestIn(t *testing.T) {
 	l := read(&inventory.List{Home: "shop"}, manifest("Pod", "name: a"), manifest("Service", "name: s"), manifest("Pod", "name: b, namespace: data"))
 	if got := inventory.In[*corev1.Pod](l, "data"); len(got) != 1 || got[0].Name != "b" {
 		t.Errorf("%v", got)
+	}
+}
+
+// A request of a claim that says neither how many devices nor which is for one.
+func TestClaims(t *testing.T) {
+	l := read(&inventory.List{Home: "shop"}, "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n")
+	claims := inventory.Of[*resourcev1.ResourceClaim](l)
+	if len(claims) != 1 || claims[0].Spec.Devices.Requests[0].Exactly.AllocationMode != resourcev1.DeviceAllocationModeExactCount || claims[0].Spec.Devices.Requests[0].Exactly.Count != 1 {
+		t.Errorf("%+v", claims)
 	}
 }
