@@ -112,58 +112,6 @@ func taskOf(t *testing.T, text string) *TaskSpec {
 	return s
 }
 
-func TestPodOfTask(t *testing.T) {
-	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}}}}
-	for text, want := range map[string]string{
-		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                              "step-a() step-unnamed-1() sidecar-x() false false",
-		`{"steps": [{"name": "a", "script": "x"}]}`:                                                "step-a() true false",
-		`{"steps": [{"name": "a"}], "sidecars": [{"name": "x", "script": "x"}]}`:                   "step-a() sidecar-x() true false",
-		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                         "step-a(src) true false",
-		`{"steps": [{"name": "a", "ref": {"name": "a"}}], "stepTemplate": {"workingDir": "c"}}`:    "step-a(src) true false",
-		`{"steps": [{"name": "a", "ref": {"name": "path"}}], "stepTemplate": {"workingDir": "c"}}`: "step-a(c) false true",
-		`{"steps": [{"name": "a", "command": ["cat", "$(step.artifacts.path)"]}]}`:                 "step-a() false true",
-		`{"steps": [{"name": "a", "env": [{"value": "$(step.artifacts.path)"}]}, {"name": "b"}]}`:  "step-a() step-b() false true",
-		`{"steps": [{"name": "a", "script": "x"}, {"name": "b"}]}`:                                 "step-a() step-b() true false",
-		`{"steps": [{"name": "a", "workingDir": "b"}], "stepTemplate": {"workingDir": "c"}}`:       "step-a(b) false false",
-		`{"steps": [{"name": "a"}], "stepTemplate": {"workingDir": "c"}}`:                          "step-a(c) false false",
-		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                                   "step-a() false true",
-		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                           "step-a() false true",
-		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                       "step-a() true true",
-	} {
-		pod, run := taskOf(t, text).pod("ns", in, &Settings{}, nil)
-		var got []string
-		for _, c := range pod.Containers {
-			got = append(got, c.Name+"("+c.WorkingDir+")")
-		}
-		testkit.Equal(t, strings.Join(got, " ")+fmt.Sprint(" ", run.Scripts, " ", run.Results), want, text)
-		if *pod.ActiveDeadlineSeconds != 5400 {
-			t.Error(*pod.ActiveDeadlineSeconds)
-		}
-	}
-	in.Config.Tekton.NativeSidecars = true
-	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &Settings{}, nil)
-	if len(pod.InitContainers) != 1 || *pod.InitContainers[0].RestartPolicy != corev1.ContainerRestartPolicyAlways || len(pod.Containers) != 1 {
-		t.Errorf("%+v", pod)
-	}
-	none := 0
-	in.Config.minutes = &none
-	if pod, _ := taskOf(t, `{}`).pod("ns", in, &Settings{}, nil); *pod.ActiveDeadlineSeconds != 1<<31-1 {
-		t.Error("without a timeout")
-	}
-}
-
-func TestMissingAction(t *testing.T) {
-	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {}}}
-	for text, want := range map[string]string{
-		`{"steps": [{}, {"ref": {"name": "a"}}]}`:   "",
-		`{"steps": [{}, {"ref": {"name": "c"}}]}`:   "StepAction c is not in the input: whether it has a script is unknown",
-		`{"steps": [{"ref": {"name": "b"}}]}`:       "StepAction b is not in the input: whether it has a script is unknown",
-		`{"steps": [{"ref": {"resolver": "hub"}}]}`: "the StepAction of resolver hub is not fetched: whether it has a script is unknown",
-	} {
-		testkit.Equal(t, taskOf(t, text).missingAction("ns", in), want, text)
-	}
-}
-
 func TestCheck(t *testing.T) {
 	for text, want := range map[string][]string{
 		`v1 {}`: {"spec.steps: Required"},
@@ -194,47 +142,5 @@ func TestEnded(t *testing.T) {
 		testkit.OK(t, json.Unmarshal([]byte(text), &s))
 		ended, failed := s.Ended()
 		testkit.Equal(t, fmt.Sprint(ended, " ", failed), want, text)
-	}
-}
-
-// A TaskRun is part of the PipelineRun that controls it, or that its label names.
-func TestPartOf(t *testing.T) {
-	for text, want := range map[string]string{
-		`{}`: "",
-		`{"labels": {"tekton.dev/pipelineRun": "p"}}`: "p",
-		`{"ownerReferences": [{"kind": "PipelineRun", "name": "q", "controller": true}], "labels": {"tekton.dev/pipelineRun": "p"}}`:      "q",
-		`{"ownerReferences": [{"kind": "PipelineRun", "name": "q"}], "labels": {"tekton.dev/pipelineRun": "p"}}`:                          "p",
-		`{"ownerReferences": [{"kind": "CustomRun", "name": "q", "controller": true}], "labels": {"tekton.dev/pipelineRun": "p"}}`:        "p",
-		`{"ownerReferences": [{"kind": "CustomRun", "name": "q", "controller": true}], "labels": {"tekton.dev/taskRun": "of a TaskRun"}}`: "",
-	} {
-		var o Object[TaskRunSpec]
-		testkit.OK(t, json.Unmarshal([]byte(`{"metadata": `+text+`}`), &o))
-		testkit.Equal(t, PartOf(&o, "PipelineRun"), want, text)
-	}
-}
-
-// The pod of a TaskRun has its own pod template, and what that does not set from the default.
-func TestTemplateOfTaskRun(t *testing.T) {
-	c, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{priorityClassName: low, runtimeClassName: kata}"})
-	for text, want := range map[string]string{`{}`: "low kata", `{"podTemplate": {"runtimeClassName": "gvisor"}}`: "low gvisor"} {
-		var o Object[TaskRunSpec]
-		testkit.OK(t, json.Unmarshal([]byte(`{"spec": `+text+`}`), &o))
-		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
-		pod := (&Objects{Config: c}).Alone(&o).Spec
-		testkit.Equal(t, pod.PriorityClassName+" "+*pod.RuntimeClassName, want, text)
-	}
-}
-
-// Tekton's debugger writes scripts of its own.
-func TestBreakpointsAreScripts(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{}`: false, `{"debug": {}}`: false, `{"debug": {"breakpoints": {"onFailure": "enabled"}}}`: true,
-	} {
-		var o Object[TaskRunSpec]
-		testkit.OK(t, json.Unmarshal([]byte(`{"spec": `+text+`}`), &o))
-		o.Spec.TaskSpec = taskOf(t, `{"steps": [{}]}`)
-		if pod := new(Objects).Alone(&o); pod.Run.Scripts != want || pod.Custom != "" {
-			t.Errorf("%s: %t, %s", text, pod.Run.Scripts, pod.Custom)
-		}
 	}
 }

@@ -2,8 +2,6 @@ package pipelinerun
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -79,25 +77,5 @@ func TestSkipped(t *testing.T) {
 		for _, task := range append(p.Tasks, p.Finally...) {
 			testkit.Equal(t, got.reasons[task.Name], test.want[task.Name], test.name, task.Name)
 		}
-	}
-}
-
-// A run has what its tasks use of others, and which of them let it go on; a skipped task has no pod and uses nothing.
-func TestRunOfSkippedTasks(t *testing.T) {
-	var p PipelineSpec
-	if err := json.Unmarshal([]byte(`{"params": [{"name": "error", "default": "continue"}], "tasks": [{"name": "a", "taskSpec": {"steps": [{}]}},
-		{"name": "b", "onError": "$(params.error)", "params": [{"name": "x", "value": "$(tasks.a.results.r)"}], "taskSpec": {"steps": [{}]}},
-		{"name": "c", "onError": "stopAndFail", "when": [{"input": "a", "operator": "in", "values": ["$(tasks.a.results.r)"]}, {"input": "a", "operator": "in", "values": ["b"]}], "taskSpec": {"steps": [{}]}}],
-		"finally": [{"name": "f", "params": [{"name": "x", "value": "$(tasks.b.results.r)"}], "taskSpec": {"steps": [{}]}}]}`), &p); err != nil {
-		t.Fatal(err)
-	}
-	run, pods, _ := (&Run{&Object[RunSpec]{}}).ToRun(p, &Objects{})
-	var got []string
-	for i, task := range append(run.Tasks, run.Finally...) {
-		got = append(got, fmt.Sprint(task.Name, task.RunAfter, task.ResultsOf, task.ContinueOnError, task.NoPod, pods[i].Spec != nil))
-	}
-	want := []string{"a[] [] false false true", "b[a] [a] true false true", "c[a] [] false true false", "f[] [b] false false true"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

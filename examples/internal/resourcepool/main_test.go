@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/yaml"
-
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -157,16 +155,6 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-func TestNamesOfMigratedQuotas(t *testing.T) {
-	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{hard: {requests.storage: 1Gi, pods: 1}}, {hard: {count/jobs.batch: 1}}, {hard: {secrets: 1}}, {hard: {pods: 1, services: 2}}]}}\n"
-	c := read(t, manifest)
-	var got []string
-	for _, s := range sourcesOf(c.tenants[0], nil) {
-		got = append(got, s.Pool+" "+s.Claim)
-	}
-	testkit.NoDiff(t, got, []string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"})
-}
-
 // read returns the cluster of manifests, which must be without fault.
 func read(t *testing.T, manifests string) *cluster {
 	t.Helper()
@@ -175,68 +163,6 @@ func read(t *testing.T, manifests string) *cluster {
 		t.Fatal(c.Problems)
 	}
 	return c
-}
-
-// A claim without a pool gets one, and is granted in the same run; one that is to be released
-// lets another one be granted first.
-func TestReconcile(t *testing.T) {
-	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{matchExpressions: [{key: nowhere, operator: DoesNotExist}]}], quota: {hard: {pods: 1}}}\n---\n" +
-		"apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n" +
-		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
-		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +
-		strings.Replace(strings.Replace(claim, "pool: c, ", "", 1), "name: a", "name: a, creationTimestamp: \"2026-01-01T00:00:00Z\"", 1)
-	manifest += "---\n" + strings.NewReplacer("{name: c}", "{name: z}", "nowhere", "elsewhere").Replace(manifest[:strings.Index(manifest, "\n---\n")]) // which changes nothing
-	c := read(t, manifest)
-	c.reconcile(c.now())
-	var got []string
-	for _, claim := range c.claims {
-		got = append(got, claim.Name+" "+claim.Spec.Pool+" "+claim.Status.Condition.Reason)
-		if claim.Released() {
-			t.Errorf("%s still has the annotation", claim.Name)
-		}
-	}
-	testkit.NoDiff(t, got, []string{"leaves c PoolExhausted", "a c Succeeded"})
-	if err := yaml.UnmarshalStrict([]byte(claim), &pool.ResourcePoolClaim{}); err != nil {
-		t.Error(err)
-	}
-}
-
-// By the current API, a claim that is edited while it holds less waits again, and Bound says what the namespace uses.
-func TestCurrentAPI(t *testing.T) {
-	const (
-		head     = "apiVersion: capsule.clastix.io/v1beta2\nkind: "
-		aPool    = head + "ResourcePool\nmetadata: {name: sampler, uid: u}\nspec: {quota: {hard: {requests.memory: 2Gi}}, selectors: [{matchLabels: {team: a}}]}\n"
-		holds    = aPool + "status: {namespaces: [test], claims: {test: [{name: one, uid: c, namespace: test, claims: {requests.memory: 1Gi}}]}, claimCount: 1}\n---\n"
-		aClaim   = head + "ResourcePoolClaim\nmetadata: {name: one, namespace: test, uid: c}\nspec: {pool: sampler, claim: {requests.memory: AMOUNT}}\n"
-		holding  = aClaim + "status: {pool: {name: sampler, uid: u}, conditions: [{type: Exhausted, status: 'False', reason: NoExhaustions}]}\n---\n"
-		aSpace   = "apiVersion: v1\nkind: Namespace\nmetadata: {name: test, labels: {team: a}}\n---\n"
-		quotaOf  = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: capsule-pool-sampler, namespace: test}\nspec: {hard: {requests.memory: 1Gi}}\nstatus: {used: {requests.memory: USED}}\n"
-		notBound = "True reconciled False claim is unused"
-	)
-	for _, test := range []struct{ amount, used, want string }{
-		{"1Gi", "", notBound},
-		{"1Gi", "0", notBound},
-		{"1Gi", "unknown", "True reconciled True used until now"},
-		{"1Gi", "256Mi", "True reconciled True claim is used"},
-		{"3Gi", "", "True reconciled False claim causes exhaustions requested: requests.memory=3Gi, available: requests.memory=2Gi"},
-	} {
-		// The use of a namespace before it is unknown.
-		input := strings.NewReplacer("AMOUNT", test.amount, "namespaces: [test]", "namespaces: [alpha, test]").Replace(holds + holding + aSpace + strings.Replace(aSpace, "name: test", "name: alpha", 1))
-		switch test.used {
-		case "":
-		case "unknown":
-			input = strings.Replace(input, "reason: NoExhaustions}", "reason: NoExhaustions}, {type: Bound, status: 'True', reason: InUse, message: used until now}", 1)
-		default:
-			input += strings.ReplaceAll(quotaOf, "USED", test.used)
-		}
-		got := runWith(input, "-f", "-")
-		if text := strings.Join(strings.Fields(got.Stdout), " "); got.Code != 0 || !strings.Contains(text, "test one sampler "+test.want+" ") {
-			t.Errorf("%+v: %+v", test, got)
-		}
-		if got := runWith(input, "-metrics", "-f", "-"); !strings.Contains(got.Stdout, `capsule_claim_condition{condition="Bound"`) {
-			t.Errorf("the metrics are not today's: %+v", got)
-		}
-	}
 }
 
 // A file with pools or claims is answered with tables and plans, and one with quotas alone with a migration.
@@ -293,67 +219,5 @@ func TestAnswerForWhatCannotBeMigrated(t *testing.T) {
 	_, err := AnswerFor("file", strings.NewReader(tenant))
 	if err == nil || err.Error() != "migrate: pool \"t-size\" has no resources" {
 		t.Error(err)
-	}
-}
-
-// Claims are in the order of their creation, of their names, and of their namespaces.
-func TestOrderOfClaims(t *testing.T) {
-	of := func(namespace, name, created string) string {
-		return strings.Replace(claim, "{name: a, namespace: b}", "{name: "+name+", namespace: "+namespace+", creationTimestamp: \"2026-01-01T00:00:0"+created+"Z\"}", 1) + "---\n"
-	}
-	c := read(t, of("z", "a", "1")+of("b", "a", "1")+of("a", "b", "1")+of("x", "w", "0"))
-	c.reconcile(c.now())
-	var got []string
-	for _, claim := range c.claims {
-		got = append(got, claim.Key().String())
-	}
-	testkit.NoDiff(t, got, []string{"x/w", "b/a", "z/a", "a/b"})
-}
-
-// A field that the file should not have is a warning: the object counts nevertheless.
-func TestWarnings(t *testing.T) {
-	a, err := AnswerFor("file", strings.NewReader(strings.Replace(claim, "pool: c, ", "pool: c, colour: red, ", 1)))
-	if err != nil || len(a.Problems) != 1 || a.Problems[0].Grade != objects.Warning || len(a.Tables) != 1 {
-		t.Errorf("%+v, %v", a, err)
-	}
-}
-
-// Ages are computed two seconds after the last object was created.
-func TestNow(t *testing.T) {
-	older := strings.Replace(claim, "name: a", `name: a, creationTimestamp: "2026-01-01T00:00:00Z"`, 1)
-	younger := strings.Replace(claim, "name: a", `name: z, creationTimestamp: "2026-01-02T00:00:00Z"`, 1)
-	for _, input := range []string{older + "---\n" + younger, younger + "---\n" + older} {
-		testkit.Equal(t, read(t, input).now().UTC().Format("2006-01-02T15:04:05Z"), "2026-01-02T00:00:02Z", "now is")
-	}
-}
-
-// Tables, plans and metrics show what is selected, and the rest counts.
-func TestSelected(t *testing.T) {
-	aPool := func(name string) string {
-		return "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: " + name + ", labels: {of: " + name + "}}\nspec: {selectors: [{matchLabels: {a: b}}], quota: {hard: {pods: 1}}}\n---\n"
-	}
-	got := runWith(aPool("a")+aPool("b"), "-f", "-", "-l", "of=b")
-	want := "NAME CLAIMS NAMESPACES AGE b 0 0 <unknown> POOL RESOURCE HARD HOLDS IN USE WAITS b pods 1 0"
-	if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.HasPrefix(text, want) {
-		t.Errorf("%+v", got)
-	}
-	testkit.Equal(t, runWith(aPool("a")+aPool("b")+claim, "-f", "-", "-l", "of=b", "-plan").Stdout, "b: no claim waits\n\n")
-	metrics := runWith(aPool("a")+aPool("b")+claim, "-f", "-", "-l", "of=b", "-metrics").Stdout
-	if !strings.Contains(metrics, `capsule_pool_limit{pool="b",resource="pods"} 1`) || strings.Contains(metrics, `pool="a"`) || strings.Contains(metrics, "capsule_claim_condition{") {
-		t.Error(metrics)
-	}
-	namespace := func(name string) string {
-		return "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + ", labels: {a: b}}\n---\n"
-	}
-	mine := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: NAME}\nspec: {pool: a, claim: {pods: 1}}\n---\n"
-	of := namespace("team") + namespace("other") + aPool("a") + strings.Replace(mine, "NAME", "mine", 1) + strings.Replace(mine, "NAME", "theirs, namespace: other", 1)
-	shown := strings.Join(strings.Fields(runWith(of, "-f", "-", "-n", "team").Stdout), " ")
-	for text, want := range map[string]bool{"a 1 2 <unknown>": true, "a pods 1 1 0 1": true, "team mine a ": true, "team capsule-pool-a ": true, "other": false, "theirs": false} {
-		if strings.Contains(shown, text) != want {
-			t.Errorf("-n team: %q is shown: %v: %s", text, !want, shown)
-		}
-	}
-	if help := runWith("", "-h").Stderr; !strings.HasPrefix(help, "Which claims on resource pools hold") {
-		t.Error(help)
 	}
 }

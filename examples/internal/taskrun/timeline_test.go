@@ -39,72 +39,6 @@ const (
 	ofTaskA  = "labels: {tekton.dev/pipelineRun: p, tekton.dev/pipelineTask: a}, "
 )
 
-// A task that begins when another one has ended is not rejected by what that one uses.
-func TestTasksUnderWay(t *testing.T) {
-	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
-	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
-	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask))
-	pod := in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
-	expect(t, full+run+a+pod, 0, []string{"task b\n", "  1  a\n  2  b\n", "at most 1 pod at once"})
-	expect(t, full+run, 2, []string{"forbidden: exceeded quota:"})
-}
-
-// A run that is completed has the defaults that its pod had, and is not judged by quotas.
-func TestCompletedTaskRun(t *testing.T) {
-	limits := object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, defaultRequest: {cpu: 1}}]}")
-	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
-	expect(t, limits+none+object("tekton.dev/v1", "TaskRun", "run", oneTask+ended), 0,
-		[]string{"step a                  cpu  request  1  LimitRange default/l", "is completed, Burstable"}, "-explain")
-}
-
-// What exists of a run is in its own namespace.
-func TestNamesakes(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
-	done := object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)
-	expect(t, run+in("default", ofTaskA, done), 0, []string{"  1  b\n"})
-	expect(t, run+in("other", ofTaskA, done), 0, []string{"  1  a\n  2  b\n", "TaskRun other/p-a\n"})
-
-	const claim = "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], " +
-		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}"
-	run = object("tekton.dev/v1", "PipelineRun", "p", claim)
-	two := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 2}}\nstatus: {hard: {pods: 2}, used: {pods: 1}}")
-	_, after, _ := strings.Cut(runWith(run, "-f", "-").Stdout, "share the node of ")
-	name, _, _ := strings.Cut(after, ",")
-	placeholder := object("v1", "Pod", name, "spec: {containers: [{name: affinity-assistant}]}")
-	expect(t, run+two+in("default", "", placeholder), 0, []string{"at most 2 pods at once"})
-	expect(t, run+two+in("default", "", placeholder)+"status: {phase: Failed}\n", 2, []string{"exceeded quota: q"})
-	expect(t, run+two+in("other", "", placeholder), 2, []string{"exceeded quota: q"})
-	another := object("v1", "Pod", strings.TrimSuffix(name, "-0")+"-1", "spec: {containers: [{name: affinity-assistant}]}")
-	expect(t, run+two+in("default", "", another), 2, []string{"exceeded quota: q"})
-}
-
-// Placeholders have the template of Tekton's configuration.
-func TestTemplateOfPlaceholders(t *testing.T) {
-	urgent := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}, scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [high]}]}}")
-	config := object("v1", "ConfigMap", "config-defaults", "data: {default-affinity-assistant-pod-template: 'priorityClassName: high'}")
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: w, persistentVolumeClaim: {claimName: c}}], "+
-		"pipelineSpec: {workspaces: [{name: w}], tasks: [{name: a, workspaces: [{name: w}], taskSpec: {steps: [{}]}}]}}")
-	expect(t, urgent+run, 0, []string{"  1  a"})
-	expect(t, urgent+config+run, 2, []string{"waits: affinity-assistant-", "-0\" is forbidden: exceeded"})
-}
-
-// A flag of the command is used instead of the one of the input: only per workspace, a task may not have two claims.
-func TestFlagBeforeConfiguration(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {workspaces: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, persistentVolumeClaim: {claimName: d}}], "+
-		"pipelineSpec: {workspaces: [{name: v}, {name: w}], tasks: [{name: a, workspaces: [{name: v}, {name: w}], taskSpec: {steps: [{}]}}]}}")
-	config := object("v1", "ConfigMap", "feature-flags", "data: {coschedule: pipelineruns}")
-	expect(t, config+run, 0, []string{"admitted"})
-	expect(t, config+run, 2, []string{"more than one PersistentVolumeClaim"}, "-coschedule", "workspaces")
-	expect(t, run, 0, []string{"admitted"}, "-coschedule", "pipelineruns")
-	expect(t, run, 1, []string{"sometimes"}, "-coschedule", "sometimes")
-}
-
-// Tasks of finally are counted on their own.
-func TestPathOfFinally(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskRef: {name: x}}]}}")
-	expect(t, run, 1, []string{"spec.pipelineSpec.finally[0]: Task x is not in the input", "not all of its tasks are known"})
-}
-
 // A pod counts less if it counts half as much of a resource, or less.
 func TestCountsLess(t *testing.T) {
 	for _, test := range []struct {
@@ -119,73 +53,6 @@ func TestCountsLess(t *testing.T) {
 		{[]string{"cpu", "9", "memory", "1Gi"}, []string{"cpu", "9", "memory", "2Gi"}, true},
 	} {
 		testkit.Equal(t, countsLess(testkit.List(test.a...), testkit.List(test.b...)), test.want, test.a, test.b)
-	}
-}
-
-// A pod that runs is written as it is, with the name of a pod of its TaskRun.
-func TestWhatRuns(t *testing.T) {
-	run := object("tekton.dev/v1", "TaskRun", "run", oneTask)
-	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: 7}}}]}"))
-	expect(t, run+pod, 0, []string{"  step a             7      -\n", "runs as pod run-pod, Burstable"})
-	expect(t, run+pod, 0, []string{"  name: run-pod\n"}, "-o", "yaml")
-	zero := strings.Replace(pod, "requests: {cpu: 7}", "requests: {cpu: 0}, limits: {memory: 0}", 1)
-	expect(t, run+zero, 0, []string{"  step a             0      -        0       0\n  counted            0      -        0       0\n"})
-}
-
-// What has failed has ended, and its run fails.
-func TestWhatHasFailed(t *testing.T) {
-	failed := strings.Replace(ended, "True", "False", 1)
-	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+failed), 0, []string{"  has failed, BestEffort"})
-	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+failed), 0, []string{"\n  has failed\n"})
-	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks+ended), 0, []string{"over time\n  from -, document 1\n\n  is completed\n"})
-	a := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+failed))
-	expect(t, object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+a, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
-}
-
-// A Task is written only if there is no run, not even one that Tekton rejects.
-func TestTaskBesideARun(t *testing.T) {
-	task := object("tekton.dev/v1", "Task", "t", "spec: {steps: [{name: a}]}")
-	expect(t, task, 0, []string{"Task default/t\n"})
-	expect(t, task+object("tekton.dev/v1", "TaskRun", "run", "spec: {}"), 2, []string{"the input has no run of a known task, and no Pod"})
-}
-
-// Flags count for tasks of a PipelineRun as well.
-func TestFlagsForTasks(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
-	expect(t, run, 0, []string{"config-defaults  mesh       cpu 1m, memory 12Mi\n"}, "-init", "mesh", "-explain", "-tekton", "v1.13.0")
-	expect(t, run, 0, []string{"init container prepare  cpu     request  10m   Tekton v1.13.0\n"}, "-explain", "-tekton", "v1.13.0")
-}
-
-// A pod that is rejected although it is Guaranteed is told why it cannot be.
-func TestRejectedAndGuaranteed(t *testing.T) {
-	quota := object("v1", "ResourceQuota", "q", "spec: {hard: {limits.cpu: 500m}}")
-	config := object("v1", "ConfigMap", "config-defaults", "data: {default-container-resource-requirements: 'prepare: {limits: {cpu: 100m, memory: 64Mi}}'}")
-	run := object("tekton.dev/v1", "TaskRun", "run", "spec: {taskSpec: {steps: [{computeResources: {limits: {cpu: 1, memory: 1Gi}}}]}}")
-	expect(t, config+run, 0, []string{"admitted, Guaranteed"}, "-explain")
-	expect(t, quota+config+run, 2, []string{"rejected: ", "cannot be Guaranteed:\n    cpu: no amount satisfies all of: "}, "-explain")
-}
-
-// A Pipeline without a run is answered as if it were run.
-func TestPipelineAlone(t *testing.T) {
-	expect(t, object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}"), 0, []string{"Pipeline default/p, task a\n", "Pipeline default/p, over time\n"})
-}
-
-// The status of a TaskRun of another namespace, or of another name, is not that of a task.
-func TestStatusOfATask(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
-	for _, other := range []string{in("other", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended)), object("tekton.dev/v1", "TaskRun", "p-c", oneTask+ended)} {
-		got := runWith(other+run, "-f", "-")
-		if _, of, _ := strings.Cut(got.Stdout, "PipelineRun default/p, task a\n"); got.Code != 0 || strings.Contains(of, "is completed") {
-			t.Errorf("%+v", got)
-		}
-	}
-}
-
-// Of a run with a task that Tekton refuses, nothing is said over time.
-func TestInvalidTaskOfARun(t *testing.T) {
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{resources: {requests: {cpu: 1}}}]}}]}}")
-	if got := runWith(run, "-f", "-"); got.Code != 2 || !strings.Contains(got.Stdout, "not all of its tasks are known\n") || strings.Contains(got.Stdout, "  1  a") {
-		t.Errorf("%+v", got)
 	}
 }
 
@@ -238,23 +105,6 @@ func TestStepActionsOfTheCluster(t *testing.T) {
 	}
 }
 
-// A run that others leave no room waits until it times out.
-func TestStuck(t *testing.T) {
-	full := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}\nstatus: {hard: {pods: 1}, used: {pods: 1}}")
-	one := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}") + object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(twoTasks, "runAfter: [a], ", "", 1))
-	expect(t, one, 2, []string{"  1  a  waits: b\n"})
-	if got := runWith(one, "-f", "-", "-o", "yaml"); got.Code != 2 || strings.Contains(got.Stdout, "waits") {
-		t.Errorf("as YAML: %+v", got)
-	}
-	expect(t, full+object("tekton.dev/v1", "PipelineRun", "p", twoTasks), 2, []string{"  it waits until it times out, unless others free the quota\n"})
-}
-
-// The TaskRuns of others come before those of a run.
-func TestFollow(t *testing.T) {
-	other, done := object("tekton.dev/v1", "TaskRun", "a-first", oneTask), in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended))
-	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n", "  is completed, BestEffort"})
-}
-
 // What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.
 func TestConditionsAndErrors(t *testing.T) {
 	small := limitsOf("max: {cpu: 1}")
@@ -290,41 +140,6 @@ func TestConditionsAndErrors(t *testing.T) {
 	}
 }
 
-// What a webhook rejects has no pods. Its message has the path of the entry.
-func TestRejectedPipelineRun(t *testing.T) {
-	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a}, {pipelineTaskName: b, computeResources: {requests: {cpu: 1}}, " +
-		"stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "
-	tasks := strings.Replace(twoTasks, "name: b, runAfter: [a], taskSpec: {steps: [{}]}", "name: b, taskSpec: {steps: [{name: s}]}", 1)
-	run := object("tekton.dev/v1", "PipelineRun", "p", strings.Replace(tasks, "spec: {", entries, 1))
-	const message = "  rejected: spec.taskRunSpecs[1].stepSpecs[0].computeResources: Forbidden: expected exactly one,"
-	expect(t, run, 2, []string{"task a\n", "admitted, BestEffort", "task b\n", message, "p, over time\n  from -, document 1\n\n" + message})
-	if got := runWith(run, "-f", "-"); strings.Contains(got.Stdout, "at most") {
-		t.Errorf("a run that is rejected has pods over time:\n%s", got.Stdout)
-	}
-}
-
-// A matrix is done when all of its runs have ended; what it includes counts.
-func TestMatrixUnderWay(t *testing.T) {
-	tasks := "spec: {pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: ['1', '2']}], include: [{params: [{name: x, value: '3'}]}]}, " +
-		"taskSpec: {steps: [{}]}}, {name: b, runAfter: [a], taskSpec: {steps: [{}]}}]}}"
-	run := object("tekton.dev/v1", "PipelineRun", "p", tasks)
-	first := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-0", oneTask+ended))
-	second := in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-1", oneTask+strings.Replace(ended, "True", "False", 1)))
-	expect(t, run, 0, []string{"  1  3 × a\n  2  b\n", "at most 3 pods at once"})
-	expect(t, run+first, 0, []string{"task a\n", "  admitted, BestEffort\n", "  1  2 × a\n  2  b\n", "at most 2 pods at once"})
-	if got := runWith(run+first, "-f", "-").Stdout; strings.Contains(got, "is completed") {
-		t.Errorf("a matrix of which one run has ended is completed:\n%s", got)
-	}
-	// Two pods that live have 5 and 7 CPUs, and the third one is created beside them.
-	live := func(i, cpu string) string {
-		return in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a-"+i, oneTask)) + in("default", "labels: {tekton.dev/taskRun: p-a-"+i+"}, ",
-			object("v1", "Pod", "p-a-"+i+"-pod", "spec: {containers: [{name: step-a, resources: {requests: {cpu: "+cpu+"}}}]}"))
-	}
-	expect(t, run+live("0", "5")+live("1", "7"), 0, []string{"  1  3 × a  ", "at most 3 pods at once, which request cpu 12\n"})
-	expect(t, run+first+second, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
-	expect(t, run+second+first, 0, []string{"  1  a\n  at most 1 pod at once", "it fails\n"})
-}
-
 // OverTime is what the subcommand writes about PipelineRuns, without titles and notes.
 func TestOverTime(t *testing.T) {
 	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)
@@ -344,27 +159,6 @@ func TestOverTime(t *testing.T) {
 	if got := runWith(run, "-f", "-", "-o", "yaml"); got.Code != 0 || strings.Contains(got.Stdout, "over time") {
 		t.Errorf("not YAML alone: %s", got.Stdout)
 	}
-}
-
-// A run that has failed may wait for its finally as well. What is over is not rejected, and has ended although a pod of it lives.
-func TestEndsOfRuns(t *testing.T) {
-	const big = "taskSpec: {steps: [{computeResources: {limits: {cpu: 2}}}]}"
-	none := object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 0}}")
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, "+big+"}], finally: [{name: f, taskSpec: {steps: [{}]}}]}}")
-	retried := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, retries: 1, taskSpec: {steps: [{}]}}]}}")
-	expect(t, retried, 0, []string{"retries are not considered, of f\n"})
-	expect(t, limitsOf("max: {cpu: 1}")+none+run, 2, []string{"  1    waits: f  fails: a", "  it waits until it times out, unless others free the quota\n"})
-
-	entries := "spec: {taskRunSpecs: [{pipelineTaskName: a, computeResources: {requests: {cpu: 1}}, stepSpecs: [{name: s, computeResources: {requests: {cpu: 1}}}]}], "
-	invalid := strings.Replace(twoTasks, "spec: {", entries, 1)
-	for fields, want := range map[string]string{invalid + ended: "  is completed\n\n", invalid: "  rejected: spec.taskRunSpecs[0].stepSpecs[0]"} {
-		got, err := OverTime(strings.NewReader(object("tekton.dev/v1", "PipelineRun", "p", fields)), "disabled")
-		if text := got[types.NamespacedName{Namespace: "default", Name: "p"}]; err != nil || !strings.HasPrefix(text, want) {
-			t.Errorf("%v, %q, want %q", err, text, want)
-		}
-	}
-	pod := in("default", "labels: {tekton.dev/taskRun: run}, ", object("v1", "Pod", "run-pod", "spec: {containers: [{name: step-a}]}\nstatus: {phase: Running}"))
-	expect(t, object("tekton.dev/v1", "TaskRun", "run", oneTask+ended)+pod, 0, []string{"  is completed, BestEffort\n"})
 }
 
 // The kubelets say the release: 1.33 does not count the pod level of a pod that lives.
@@ -446,16 +240,4 @@ func TestTimeline(t *testing.T) {
 		"  its pods share the node of affinity-assistant-bd2b8a407c-0, which counts as well", "", ""}
 	testkit.NoDiff(t, strings.Split(text, "\n"), want)
 	testkit.Equal(t, got.Code, 2, "exit code")
-}
-
-// What waits for several moments is said once, and tasks without pods are not among those that are retried.
-func TestSaidOnce(t *testing.T) {
-	const step = "taskSpec: {steps: [{}]}"
-	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, retries: 1, "+step+"}, {name: b, "+step+"}, {name: c, "+step+"}, "+
-		"{name: w, retries: 1, taskRef: {apiVersion: example.com/v1, kind: Wait}}], finally: [{name: f, retries: 1, "+step+"}]}}")
-	got := runWith(object("v1", "ResourceQuota", "q", "spec: {hard: {pods: 1}}")+run, "-f", "-").Stdout
-	if !strings.Contains(got, "retries are not considered, of a, f\n") || !strings.Contains(got, "  2  b  waits: c") ||
-		strings.Count(got, "\n  c: pods") != 1 || strings.Count(got, "\n  b: pods") != 1 {
-		t.Error(got)
-	}
 }
