@@ -201,6 +201,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
+	applied, pruned = joined(applied, pruned)
 	r := &Report{Pods: d.Pods(), Notes: d.Notes()}
 	base, at, all := d.Before, 0, d.In.Change.Objects
 	for i := range applied.Objects {
@@ -223,6 +224,31 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
 	r.Notes = append(r.Notes, d.choices()...)
 	return r
+}
+
+// joined returns the answers with one about each object. After the deletion, it is the last one about the pods of what was
+// applied, and what was deleted is no other workload.
+func joined(applied, pruned whatif.Result) (whatif.Result, whatif.Result) {
+	at := make(map[computeresources.Source]int, len(applied.Objects))
+	for i := range applied.Objects {
+		at[applied.Objects[i].Source] = i
+	}
+	deleted := map[computeresources.Source]bool{}
+	for i := range pruned.Objects {
+		deleted[pruned.Objects[i].Source] = true
+	}
+	applied.Objects = slices.Clone(applied.Objects)
+	applied.Others = slices.DeleteFunc(slices.Clone(applied.Others), func(o whatif.Object) bool { return deleted[o.Source] })
+	pruned.Others = slices.DeleteFunc(slices.Clone(pruned.Others), func(o whatif.Object) bool {
+		i, known := at[o.Source]
+		if known && applied.Objects[i].Action != whatif.Refused {
+			was := &applied.Objects[i]
+			was.Wanted, was.Pods, was.Placed, was.Outdated, was.Missing = o.Wanted, o.Pods, o.Placed, o.Outdated, o.Missing
+			was.Depends = was.Depends || o.Depends
+		}
+		return known && applied.Objects[i].Action != whatif.Refused
+	})
+	return applied, pruned
 }
 
 // Fails reports whether an object or a pod is refused, or a pod waits or is preempted.

@@ -857,6 +857,32 @@ func TestScenes(t *testing.T) {
 			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);
 			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
+		{"what is deleted makes room for what was applied", []string{node("a", "2"), quota("pods: 2", "pods: 0")}, []string{pod("p", "", "1")}, []string{web("Deployment", 2, "1", "")}, false, `
+			2 objects: 1 created, 1 deleted; pods: 2 placed, 1 gone
+			fails: false
+			Deployment shop/web created: 2 pods wanted, 2 created, 2 on nodes
+			  2 new on a (2)
+			Pod shop/p deleted
+			  1 gone
+			pod shop/p: "a" -> "" gone
+			pod shop/web-1-1: "" -> "a"
+			pod shop/web-1-2: "" -> "a"
+			quota shop/team pods: 1 of 2 (50%) -> 2 of 2 (100%)
+			node a: cpu 1 of 2 (50%) -> 2 of 2 (100%); pods 1 of 10 (10%) -> 2 of 10 (20%);
+			node all nodes: cpu 1 of 2 (50%) -> 2 of 2 (100%); pods 1 of 10 (10%) -> 2 of 10 (20%);`},
+		{"a pod that waited is preempted where it came to", []string{node("a", "2"), pod("old", "priority: 5, nodeName: a, ", "2"), pod("waits", "", "2")}, nil,
+			[]string{node("b", "2"), document("PriorityClass", "name: high", "value: 9"), pod("high", "priorityClassName: high, ", "2")}, true, `
+			Fails: 1 pod preempted. 3 objects: 3 created; pods: 1 placed, 1 gone
+			fails: true
+			Node b created
+			PriorityClass high created
+			Pod shop/high created
+			  1 new on b
+			pod shop/high: "" -> "b"
+			pod shop/waits: "" -> "" gone
+			preempted from nodes that they got meanwhile: shop/waits
+			node b: cpu  of  -> 2 of 2 (100%); pods  of  -> 1 of 10 (10%);
+			node all nodes: cpu 2 of 2 (100%) -> 4 of 4 (100%); pods 1 of 10 (10%) -> 2 of 20 (10%);`},
 		{"a quota without limits, and pods of the status that go", append(two[:2:2], document("ResourceQuota", "name: none, namespace: shop"), document("Deployment", "name: web, namespace: shop, uid: web", "spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app}]}}}", "status: {replicas: 2, readyReplicas: 2, updatedReplicas: 2, availableReplicas: 2}")), nil, []string{web("Deployment", 1, "1", "")}, false, `
 			1 object: 1 updated; pods: 1 new, 2 gone
 			fails: false

@@ -125,7 +125,12 @@ func Lost(pods []Pod) (lines []string) {
 			}
 		}
 		for _, node := range slices.Sorted(maps.Keys(byNode)) {
-			lines = append(lines, wording.Printable(how+" "+node+": "+strings.Join(byNode[node], ", ")))
+			where := how + " " + node
+			if node == "" {
+				where, _, _ = strings.Cut(how, " ")
+				where += " from nodes that they got meanwhile"
+			}
+			lines = append(lines, wording.Printable(where+": "+strings.Join(byNode[node], ", ")))
 		}
 	}
 	add("preempted on", func(p *Pod) bool { return p.Preempted })

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -100,6 +101,9 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	if node, isNode := object.(*corev1.Node); isNode && len(node.Status.Allocatable) == 0 {
 		node.Status.Allocatable = node.Status.Capacity // as the API server defaults it
 	}
+	if claim, isClaim := object.(*resourcev1.ResourceClaim); isClaim {
+		claim.Spec = StoredClaim(claim.Spec)
+	}
 	if l.Check != nil {
 		if errs := l.Check(object); len(errs) > 0 {
 			for _, err := range errs {
@@ -122,6 +126,12 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	l.share(object)
 	l.index[id] = len(l.Objects)
 	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)
+}
+
+// StoredClaim returns what the API server stores: a request without a count is for one device.
+func StoredClaim(spec resourcev1.ResourceClaimSpec) resourcev1.ResourceClaimSpec {
+	var none *admit.Namespace
+	return none.Create(&resourcev1.ResourceClaim{Spec: spec}, admit.Attributes{}).Object.(*resourcev1.ResourceClaim).Spec
 }
 
 // Fail adds a problem.

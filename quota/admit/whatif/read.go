@@ -213,7 +213,9 @@ func (d *draft) readPod(object *corev1.Pod) (*pod, error) {
 // newPod returns a pod without an owner and a node.
 func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
 	name := types.NamespacedName{Namespace: namespace, Name: object.Name}
-	p := &pod{Pod: places.Pod{NamespacedName: name, Object: object}, ended: podwalk.HasEnded(object)}
+	// The scheduler does not place a pod that is being deleted.
+	ended := podwalk.HasEnded(object) || object.Spec.NodeName == "" && object.DeletionTimestamp != nil
+	p := &pod{Pod: places.Pod{NamespacedName: name, Object: object}, ended: ended}
 	if !p.ended {
 		p.Request = d.opts.podRequest(object)
 	}

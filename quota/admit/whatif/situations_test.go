@@ -954,6 +954,17 @@ func situationsOfNodes() []situation {
 			pod shop/s cpu=2: - -> a
 			nodes a`,
 	}, {
+		// Source: skipPodSchedule of pkg/scheduler.
+		name: "a pod is deleted before it has a node",
+		cluster: []admit.APIObject{node("a", "1"), with(podOf("gone", "1"), func(p *corev1.Pod) {
+			p.DeletionTimestamp, p.Finalizers = &metav1.Time{Time: testkit.Now()}, []string{"example.com/x"}
+		})},
+		ask: apply(podOf("p", "1")),
+		want: `
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> a
+			nodes a`,
+	}, {
 		name:    "a pod has gates",
 		cluster: []admit.APIObject{node("a", "3")},
 		ask:     apply(withSpec(podOf("p", "1"), func(spec *corev1.PodSpec) { spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "g"}} })),

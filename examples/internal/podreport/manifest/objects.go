@@ -136,10 +136,10 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 	case *corev1.Service:
 		in.addNamed(podless)
 	case *resourcev1.ResourceClaim:
-		o.Spec = storedClaim(o.Spec)
+		o.Spec = inventory.StoredClaim(o.Spec)
 		in.addNamed(podless)
 	case *resourcev1.ResourceClaimTemplate:
-		o.Spec.Spec = storedClaim(o.Spec.Spec)
+		o.Spec.Spec = inventory.StoredClaim(o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
 		in.Devices = append(in.Devices, o)

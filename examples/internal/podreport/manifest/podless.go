@@ -36,12 +36,6 @@ func (o *Object) Unit() string {
 	return "object"
 }
 
-// storedClaim returns what the API server stores: a request without a count is for one device.
-func storedClaim(spec resourcev1.ResourceClaimSpec) resourcev1.ResourceClaimSpec {
-	var none *admit.Namespace
-	return none.Create(&resourcev1.ResourceClaim{Spec: spec}, admit.Attributes{}).Object.(*resourcev1.ResourceClaim).Spec
-}
-
 // addUnknown adds an object of a kind that is not read, because quotas may count it. It needs no name.
 func (in *Input) addUnknown(read *objects.Object) {
 	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: read.APIVersion, Kind: read.Kind}}

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func answer(o options, s *command.Session) {
 	if o.Cluster {
 		all = origin.Joined(all, origin.SharedQuotas(reader, &o.Common))
 	}
-	l.ReadDump(all)
+	l.ReadDump(withUnknown(all))
 	inventory.Complain(s, l)
 	*l = inventory.List{Objects: l.Objects, Problems: l.Problems} // the rest is large, and no longer needed
 	command.LimitGarbage()
@@ -93,7 +94,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "%v", err)
 		return
 	}
-	r := reportOf(c, l, &o.Rows)
+	r := reportOf(c, l, &o.Common)
 	r.Problems = l.Graded(objects.Invalid, objects.Warning)
 	if len(r.Limits) == 0 {
 		s.Say(command.Unread, "the input has no quota")
@@ -105,23 +106,40 @@ func answer(o options, s *command.Session) {
 	s.Answer(&o.Common, r, r.rows, func() { r.write(s, o.all) })
 }
 
+// withUnknown has objects of kinds that are not read count for quotas, by their kind.
+func withUnknown(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		for o := range all {
+			if o.Unknown() && o.Identity.Name != "" && !o.Matters() {
+				p := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}}
+				p.Namespace, p.Name = o.Identity.Namespace, o.Identity.Name
+				o.Typed, o.Problems, o.Kind = p, nil, o.Kind+" of "+o.APIVersion
+			}
+			if !yield(o) {
+				return
+			}
+		}
+	}
+}
+
 // reportOf describes the quotas of the namespaces of the objects that were read, and those that several of all share.
-func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Rows) *Report {
-	r, in := &Report{}, shows.Among(inventory.Of[*corev1.Namespace](l))
+func reportOf(c *whatif.Cluster, l *inventory.List, shows *command.Common) *Report {
+	r, among := &Report{}, shows.Rows.Among(inventory.Of[*corev1.Namespace](l))
+	in := func(namespace string) bool { return shows.ShowsNamespace(namespace) && among(namespace) }
 	for _, namespace := range inventory.Namespaces(l) {
 		for _, q := range c.Namespace(namespace).Quotas() {
-			if in(namespace) && !inventory.IsShared(q) && shows.Selects(q) {
+			if in(namespace) && !inventory.IsShared(q) && shows.Rows.Selects(q) {
 				r.add(Limit{Namespace: q.Namespace, Name: q.Name}, q, nil)
 			}
 		}
 	}
 	for _, q := range c.ClusterQuotas() {
-		of := slices.Collect(maps.Keys(q.Namespaces))
-		if shows.Selects(&metav1.ObjectMeta{Name: q.Name}) && (shows.Namespaces == nil || slices.ContainsFunc(of, in)) {
+		of, all := slices.Collect(maps.Keys(q.Namespaces)), shows.Rows.Namespaces == nil && (shows.Namespace == "" || shows.Cluster)
+		if shows.Rows.Selects(&metav1.ObjectMeta{Name: q.Name}) && (all || slices.ContainsFunc(of, in)) {
 			r.add(Limit{Kind: string(q.Kind), Name: q.Name}, &corev1.ResourceQuota{Spec: q.Spec, Status: q.Status}, q)
 		}
 	}
-	r.Limits = slices.DeleteFunc(r.Limits, func(l Limit) bool { return !shows.ShowsResource(l.Resource) })
+	r.Limits = slices.DeleteFunc(r.Limits, func(l Limit) bool { return !shows.Rows.ShowsResource(l.Resource) })
 	slices.SortStableFunc(r.Limits, func(a, b Limit) int {
 		return cmp.Or(cmp.Compare(a.sign(), b.sign()), cmp.Compare(b.Part(), a.Part()))
 	})

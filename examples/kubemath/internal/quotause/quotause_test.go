@@ -80,6 +80,13 @@ func TestLimits(t *testing.T) {
 			[]string{"-namespace-labels", "team in (api)"}, []string{"shop,a,pods,1,4,3,25,", ",api,pods,0,4,4,0,"}, 0},
 		{"of a release without a pod level", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "spec: {", "spec: {resources: {requests: {cpu: 500m}}, ", 1), []string{"-kubernetes", "1.33"}, []string{"shop,a,requests.cpu,300m,1,700m,30,"}, 0},
 		{"of a release with a pod level", aQuota("shop", "a", "requests.cpu: 1", "") + strings.Replace(aPod, "spec: {", "spec: {resources: {requests: {cpu: 500m}}, ", 1), []string{"-kubernetes", "1.37"}, []string{"shop,a,requests.cpu,500m,1,500m,50,"}, 0},
+		{"shared by others than the namespace", aNamespace("shop", "api") + aNamespace("blog", "web") + aQuota("shop", "a", "pods: 4", "pods: 1") + shared("api") + shared("web"), []string{"-n", "shop"},
+			[]string{"shop,a,pods,1,4,3,25,", ",api,pods,0,4,4,0,"}, 0},
+		{"a request of a claim without a count is for one device", aQuota("shop", "a", "gpu.deviceclass.resource.k8s.io/devices: 4", "") +
+			"---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {namespace: shop, name: c}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n", nil,
+			[]string{"shop,a,gpu.deviceclass.resource.k8s.io/devices,1,4,3,25,"}, 0},
+		{"objects of kinds that are not known", aQuota("shop", "a", "count/widgets.example.com: 4", "") + "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: shop, name: w}\n" +
+			"---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: blog, name: w}\n", nil, []string{"shop,a,count/widgets.example.com,1,4,3,25,"}, 0},
 		{"shared by no namespace", shared("api"), nil, []string{",api,pods,,4,,,"}, 0},
 		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,
 			[]string{`shop,a,pods,1,4,3,25,"NotTerminating, PriorityClass In low,high"`}, 0},

@@ -135,6 +135,8 @@ func (p *Pod) answers() (lines []string) {
 	}
 	lines = []string{"server: accepts it", scheduler}
 	switch {
+	case p.Node == "":
+		return append(lines, "kubelet: none yet, because the pod has no node")
 	case p.Unknown:
 		return append(lines, "kubelet: not known, because the input does not have its node")
 	case p.fails():
@@ -205,7 +207,12 @@ type question struct {
 func (q *question) resize(pod *corev1.Pod, spec *corev1.PodSpec) Pod {
 	node := q.nodes[pod.Spec.NodeName]
 	p := Pod{Namespace: pod.Namespace, Name: pod.Name, Node: pod.Spec.NodeName, Unknown: node == nil}
-	decision := q.Namespace(pod.Namespace).Update(pod, withAmounts(pod, spec), admit.Attributes{Subresource: "resize", Node: node})
+	stored := pod
+	if stored.ResourceVersion == "" { // the cluster has it, so quotas count the increase only
+		stored = pod.DeepCopy()
+		stored.ResourceVersion = "1"
+	}
+	decision := q.Namespace(pod.Namespace).Update(stored, withAmounts(pod, spec), admit.Attributes{Subresource: "resize", Node: node})
 	resized, _ := decision.Object.(*corev1.Pod) // as the pod is
 	allocate(resized, pod)
 	p.changes(pod, resized)

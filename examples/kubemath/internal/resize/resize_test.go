@@ -59,6 +59,8 @@ func TestAnswers(t *testing.T) {
 			"shop,a,n1,refused,500m,3,1Gi,1Gi,\"pods \"\"a\"\" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000\"\n", 2},
 		{"a quota", aPod("a", "requests: {cpu: 1100m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aQuota + aPod("a", half, "n1"),
 			"shop,a,n1,refused,500m,1100m,1Gi,1Gi,\"pods \"\"a\"\" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=500m, limited: requests.cpu=1\"\n", 2},
+		{"a quota has room for the increase, though not for all of the pod", aPod("a", "requests: {cpu: 900m, memory: 1Gi}, limits: {memory: 1Gi}", ""), aNode + aQuota + strings.Replace(aPod("a", half, "n1"), "resourceVersion: \"1\"", "generation: 1", 1),
+			"shop,a,n1,resized,500m,900m,1Gi,1Gi,\n", 0},
 		{"a LimitRange", aPod("a", "requests: {cpu: 500m, memory: 2Gi}, limits: {memory: 2Gi}", ""), aNode + aRange + aPod("a", half, "n1"),
 			"shop,a,n1,refused,500m,500m,1Gi,2Gi,\"pods \"\"a\"\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi\"\n", 2},
 		{"a node that is not known", aPod("a", "requests: {cpu: 9, memory: 1Gi}, limits: {memory: 1Gi}", ""), aPod("a", half, "n1"), "shop,a,n1,accepted,500m,9,1Gi,1Gi,\n", 0},
