@@ -24,6 +24,7 @@ func TestEverything(t *testing.T) {
 		"change.yaml",
 		"workloads.yaml",
 		"workloads.yaml strict",
+		"workloads.yaml web",
 		"resize.yaml",
 		"calm.yaml",
 		"pool.yaml",
