@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -98,6 +99,9 @@ func everything(args []string, _ io.Reader, stdout, _ io.Writer) int {
 				if pod.Spec.Resources != nil {
 					fmt.Fprintf(stdout, ", pod level %s", asJSON(pod.Spec.Resources))
 				}
+			}
+			if c, is := o.(*resourcev1.ResourceClaim); is {
+				fmt.Fprintf(stdout, ", spec %s", asJSON(c.Spec))
 			}
 			if q, is := o.(*corev1.ResourceQuota); is {
 				fmt.Fprintf(stdout, ", shared: %t", inventory.IsShared(q))
