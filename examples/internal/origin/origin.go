@@ -236,7 +236,9 @@ func within(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Ob
 		others := map[string]int{}
 		for o := range all {
 			namespace := o.Identity.Namespace
-			if typed, isTyped := o.Typed.(metav1.Object); isTyped {
+			if typed, isTyped := o.Typed.(metav1.Object); isTyped && c.Shared != nil && c.Shared(typed) {
+				namespace = ""
+			} else if isTyped {
 				namespace = typed.GetNamespace()
 			}
 			if namespace != "" && namespace != c.Namespace {

@@ -158,6 +158,12 @@ func (c *Config) timeout() time.Duration {
 	return time.Duration(*cmp.Or(c.minutes, &hour)) * time.Minute
 }
 
+// Configures reports whether an object is a ConfigMap of Tekton.
+func Configures(o metav1.Object) bool {
+	_, isMap := o.(*corev1.ConfigMap)
+	return isMap && (o.GetName() == "config-defaults" || o.GetName() == "feature-flags")
+}
+
 // Read reads a ConfigMap, if it is one of Tekton's. It returns why a key cannot be read.
 func (c *Config) Read(m *corev1.ConfigMap) (key string, err error) {
 	switch m.Name {

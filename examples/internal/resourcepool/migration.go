@@ -191,7 +191,9 @@ func (r replacement) showLast(w steps, tenant string) {
 	}
 	fmt.Fprintf(w, "#    %s\n", withoutItems(tenant))
 	w.run("4-delete", tenant, []string{withoutItems(tenant)})
-	fmt.Fprintln(w, "# Capsule then deletes")
+	if len(r.Replaced) > 0 {
+		fmt.Fprintln(w, "# Capsule then deletes")
+	}
 	for _, name := range r.Replaced {
 		fmt.Fprintf(w, "#    %v\n", name)
 	}

@@ -106,6 +106,7 @@ type input struct {
 
 func read(o *options, s *command.Session) *input {
 	in := &input{live: map[types.NamespacedName][]*corev1.Pod{}}
+	o.Shared = pipelinerun.Configures
 	in.Home, in.Check = cmp.Or(o.Namespace, corev1.NamespaceDefault), check
 	reader := objects.Reader{Kinds: kinds(), Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	all := origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev",

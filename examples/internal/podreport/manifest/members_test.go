@@ -110,7 +110,7 @@ func TestMembers(t *testing.T) {
 		{"a run of a CronJob", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 1"), pod("a", "kind: Job, name: c-1, uid: c-1", "")},
 			[]string{"CronJob home/c: 2 pods per run, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
 		{"a run of a CronJob that is suspended now", []string{document("CronJob", "name: c, uid: c", spec("suspend: true, jobTemplate: {spec: {"+template+"}}")), job("c-1", ofCron, "parallelism: 2, ", "active: 2"),
-			pod("a", "kind: Job, name: c-1, uid: c-1", "")}, []string{"CronJob home/c: 2 pods per run, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
+			pod("a", "kind: Job, name: c-1, uid: c-1", "")}, []string{"CronJob home/c: 2 pods of earlier runs, of which 1 exist; pods 2, missing 1, live 1, members 2, exists"}},
 		{"one run lacks a pod, and another has one too many", []string{cron, job("c-1", ofCron, "parallelism: 1, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "active: 1")},
 			[]string{"CronJob home/c: 4 pods per run: 3 pods, 1 yet to be created; pods 4, missing 1, members 2, exists"}},
 		{"two runs at a time", []string{cron, job("c-1", ofCron, "parallelism: 2, ", "active: 2"), job("c-2", ofCron, "parallelism: 2, ", "active: 2")},

@@ -248,7 +248,7 @@ func (w *Workload) Scale() string {
 	live, there := w.LivePods(), w.Pods-w.Missing
 	words := wording.Count(w.wanted, "replica")
 	switch {
-	case w.Idle != "" && live == 0:
+	case w.Idle != "" && live == 0 && there <= 0:
 		return w.Idle
 	case w.Kind == "Pod":
 		return "1 pod"
@@ -262,6 +262,8 @@ func (w *Workload) Scale() string {
 		words = "1 pod per node"
 	case w.Kind == "Job":
 		words = wording.Count(w.Pods, "pod") + " at a time"
+	case w.Kind == "CronJob" && w.Idle != "":
+		words = wording.Count(w.Pods, "pod") + " of earlier runs"
 	case w.Kind == "CronJob":
 		words = wording.Count(w.Pods, "pod") + " per run"
 	}

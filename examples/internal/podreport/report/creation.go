@@ -297,7 +297,8 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 		to := corev1.ResourceList{}
 		for _, u := range uses {
 			for name, left := range u.Left {
-				if hard := u.Hard[name].DeepCopy(); u.Name == r.Source.Name && cmp.Or(u.Kind, "ResourceQuota") == r.Source.Kind && left.Sign() < 0 {
+				asked, hard := u.Asked[name], u.Hard[name].DeepCopy()
+				if u.Name == r.Source.Name && cmp.Or(u.Kind, "ResourceQuota") == r.Source.Kind && left.Sign() < 0 && asked.Sign() > 0 {
 					hard.Sub(left)
 					to[name] = quantity.Round(name, hard, true)
 				}
