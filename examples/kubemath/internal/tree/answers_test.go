@@ -29,8 +29,13 @@ func TestAnswers(t *testing.T) {
 		pod("x", "n1", "requests: {cpu: 1}") + pod("z", "n2", "limits: {cpu: 1, memory: 1Gi}") + pod("w", "''", "") + pod("v", "''", "")
 	named := pod("x", "n1", "requests: {cpu: 1, memory: 1Gi}") + pod("z", "n2", "")
 	golden.Answers(t, Run, "testdata/answers.txt", [][3]string{
+		{"two nodes", two, "-f -"},
+		{"one of a label", two, "-f - -l pool=red -o csv"},
 		{"none of a label", two, "-f - -l pool=none -o json"},
 		{"files of none", two, "-f - -l pool=none -files v1"},
+		{"properties of one", two, "-f - -node n2 -files systemd"},
+		{"properties of one by its driver", two, "-f - -node n1 -files systemd -driver systemd"},
+		{"files of one of a label by systemd", two, "-f - -l pool=blue -files v2 -driver systemd"},
 		{"a label, without nodes", pod("x", "''", ""), "-f - -l a=b"},
 		{"a name, without nodes", pod("x", "''", ""), "-f - -field-selector metadata.name=x"},
 		{"no such node", two, "-f - -node n\u001b"},
@@ -44,6 +49,11 @@ func TestAnswers(t *testing.T) {
 		{"one node and the least of a flag", node("n1", "", ""), "-f - -memory 1"},
 		{"one node and a CPU", node("n1", "", ""), "-f - -cpu 1m"},
 		{"least amounts of flags", named, "-f - -node n2 -memory 1 -cpu 1m -o json"},
+		{"a namespace", pod("x", "n1", "") + strings.Replace(pod("z", "n1", ""), "{name", "{namespace: shop, name", 1), "-f - -n shop -o csv"},
+		{"a typo", strings.Replace(pod("x", "n1", ""), "resources", "resource", 1), "-f - -strict -o csv"},
+		{"the pod level", level, "-f - -o csv"},
+		{"limits of the pod level, in 1.37", strings.Replace(level, "requests: {cpu: 1}, ", "", 1), "-f - -o csv -kubernetes 1.37"},
+		{"the pod level, in 1.33", level, "-f - -o csv -kubernetes 1.33"},
 		{"UIDs of names", pod("a.b", "n1", "") + pod("a-b", "n1", "") + strings.Replace(pod("a-b", "n1", ""), "{name", "{namespace: a, name", 1) + strings.Replace(pod("b", "n1", ""), "{name", "{namespace: a, name", 1), "-f - -files v2 -cpu 1 -memory 1Gi"},
 		{"too many replicas of one of two", workload("web", 1001, 1) + workload("db", 2, 1), "-f - -o csv -no-headers"},
 		{"an argument", "", "-reserve -2"},
