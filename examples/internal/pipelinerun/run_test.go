@@ -230,10 +230,11 @@ func TestLargestMatrix(t *testing.T) {
 func TestSettingsOf(t *testing.T) {
 	run := Run{&Object[RunSpec]{}}
 	if err := json.Unmarshal([]byte(`{"taskRunSpecs": [{"pipelineTaskName": "a", "podTemplate": {"priorityClassName": "first"}},
-		{"pipelineTaskName": "a", "taskPodTemplate": {"priorityClassName": "second"}}, {"pipelineTaskName": "b", "podTemplate": {"priorityClassName": "other"}}]}`), &run.Spec); err != nil {
+		{"pipelineTaskName": "a", "taskPodTemplate": {"priorityClassName": "second"}}, {"pipelineTaskName": "b", "podTemplate": {"priorityClassName": "other"}},
+		{"pipelineTaskName": "d", "podTemplate": {"priorityClassName": "new"}, "taskPodTemplate": {"priorityClassName": "old"}}]}`), &run.Spec); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{1: "a second", 2: "b other"} {
+	for i, want := range []string{1: "a second", 2: "b other", 3: "d new"} {
 		task, class, is := strings.Cut(want, " ")
 		if got, entry := run.settingsOf(task); is && (entry != i || *got.PodTemplate.PriorityClassName != class) {
 			t.Errorf("%s: %+v of %d, want %s of %d", task, got, entry, class, i)

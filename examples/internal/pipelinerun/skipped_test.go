@@ -36,6 +36,7 @@ func TestAllowed(t *testing.T) {
 		{`[{"input": "a", "operator": "in", "values": ["a", "$(tasks.a.results.r)"]}]`, true, true},
 		{`[{"input": "b", "operator": "in", "values": ["a", "$(tasks.a.results.r)"]}]`, true, false},
 		{`[{"input": "a", "operator": "notin", "values": ["a", "$(tasks.a.results.r)"]}]`, false, true},
+		{`[{"input": "b", "operator": "notin", "values": ["a", "$(tasks.a.results.r)"]}]`, true, false},
 		{`[{"cel": "'a' == 'b'"}]`, true, false},
 		{`[{"cel": "'a' == 'b'"}, {"input": "a", "operator": "in", "values": ["b"]}]`, false, true},
 		{`[{"input": "$(params.later)", "operator": "in", "values": ["a"]}, {"input": "a", "operator": "in", "values": ["a"]}]`, true, false},

@@ -187,6 +187,8 @@ func TestInjected(t *testing.T) {
 	check(t, []scene{
 		{"by a webhook", []string{deployment, set, live("a", both), live("b", both)}, []string{begins + ", injected init container init and container proxy: [init app proxy]"}},
 		{"into some pods", []string{deployment, set, live("a", both), live("b", "containers: [{name: proxy}, {name: app}]")}, []string{begins + ", injected container proxy: [app proxy]"}},
+		{"into all pods but one", []string{deployment, set, live("a", both), live("b", "containers: [{name: proxy}, {name: app}]"), live("c", both)},
+			[]string{"Deployment home/web: 3 replicas; pods 3, live 3, members 4, exists, injected container proxy: [app proxy]"}},
 		{"beside a ReplicaSet of before without pods", []string{deployment, set, zero("0"), live("a", both), live("b", both)},
 			[]string{strings.Replace(begins, "members 3", "members 4", 1) + ", injected init container init and container proxy: [init app proxy]"}},
 		{"beside the last pod of a ReplicaSet of before", []string{deployment, set, zero("1"), live("a", both), strings.ReplaceAll(live("b", both), "web-1", "web-0")},

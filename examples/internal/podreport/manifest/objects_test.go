@@ -224,7 +224,7 @@ func TestNodes(t *testing.T) {
 	in := input(
 		node("name: a, labels: {zone: z}", "allocatable: {cpu: 3, memory: 6Gi}, capacity: {cpu: 4, memory: 8Gi}, nodeInfo: {kubeletVersion: v1.36.1}"),
 		document("Node", "name: b", spec("unschedulable: true"), status("capacity: {cpu: 4, memory: 8Gi}")),
-		node("name: a", "allocatable: {cpu: 5, memory: 6Gi}"), node("labels: {a: b}", "allocatable: {cpu: 5, memory: 6Gi}"),
+		node("name: a", "allocatable: {cpu: 5, memory: 6Gi}, capacity: {cpu: 6, memory: 7Gi, pods: 9}"), node("labels: {a: b}", "allocatable: {cpu: 5, memory: 6Gi}"),
 		node("name: no-cpu", "allocatable: {memory: 6Gi}"), node("name: no-memory", "allocatable: {cpu: 5}"),
 		node("name: most", "allocatable: {cpu: '9223372036854775', memory: '9223372036854775807', pods: '2147483647'}"),
 		node("name: too-much-cpu", "allocatable: {cpu: '9223372036854776', memory: 1Gi}"), node("name: too-much-memory", "allocatable: {cpu: 1, memory: '9223372036854775808'}"),
@@ -262,6 +262,7 @@ func TestDaemonsOnNodes(t *testing.T) {
 		{"without a status and pods", append(three, document("DaemonSet", "name: e, uid: e", spec(template))), []string{"DaemonSet home/e: 1 pod on each of 4 nodes; pods 4, exists, assumed"}},
 		{"with a status", append(three, document("DaemonSet", "name: e, uid: e", spec(template), status("currentNumberScheduled: 1, desiredNumberScheduled: 3"))),
 			[]string{"DaemonSet home/e: 3 pods, of which 1 exist; pods 3, missing 2, exists"}},
+		{"with a status of no pods", append(three, document("DaemonSet", "name: e, uid: e", spec(template), status("observedGeneration: 1"))), []string{"DaemonSet home/e: 0 pods; pods 0, exists"}},
 		{"with pods", append(three, document("DaemonSet", "name: e, uid: e", spec(template)), pod("x", "kind: DaemonSet, name: e, uid: e", "")),
 			[]string{"DaemonSet home/e: 1 pod; pods 1, live 1, members 1, exists"}},
 		{"with pods that have ended", append(three, document("DaemonSet", "name: e, uid: e", spec(template)),

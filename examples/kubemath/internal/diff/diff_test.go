@@ -126,6 +126,11 @@ version --output=json
 	if got := golden.Run(Run, "", "-f", change, "-strict"); got.Code != 2 {
 		t.Errorf("-strict: %+v", got)
 	}
+	// A class may be there if not all could be listed.
+	kata := files(t, "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: data}\nspec: {runtimeClassName: kata, containers: [{name: app}]}\n")[0]
+	if got := golden.Run(Run, "", "-f", kata); got.Code != 0 || !strings.Contains(got.Stdout, `RuntimeClass "kata"`) {
+		t.Errorf("an unknown class: %+v", got)
+	}
 }
 
 // files writes manifests, and returns their names.

@@ -89,6 +89,10 @@ func TestPodsOfAWorkload(t *testing.T) {
 		want += "Pod shop/" + name + ": resized\n  sidecar side: change the cpu request from 100m to 300m\n  server: accepts it\n  scheduler: counts cpu 100m, then cpu 300m\n  kubelet: begins it now\n\n"
 	}
 	testkit.NoDiff(t, got, golden.Result{Stdout: want})
+	less := strings.Replace(change, "cpu: 300m", "cpu: 50m", 1) // what is allocated counts until then
+	if got := asked(t, less, aNode+set+pod("db-0")+pod("db-1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,resized,100m,100m,,,\n") != 2 {
+		t.Error(got)
+	}
 	large := strings.Replace(change, "cpu: 300m", "cpu: 1950m", 1)
 	if got := asked(t, large, aNode+set+pod("db-0")+pod("db-1")+aPod("db", "", "n1"), "-o", "csv", "-no-headers").Stdout; strings.Count(got, ",n1,deferred,100m,1950m,,,\"Node didn't have enough resource: cpu, requested: 1950, used: 100, capacity: 2000\"\n") != 2 {
 		t.Error(got)
@@ -227,6 +231,9 @@ func TestPodLevel(t *testing.T) {
 	got = asked(t, aPod("a", strings.Replace(half, "500m", "1200m", 1), ""), node+aPod("a", half, "n1")+with(aPod("b", half, "n1"), large), "-kubernetes", "1.33") // has no pod level
 	want = "Pod shop/a: resized\n  container app: change the cpu request from 500m to 1200m\n  server: accepts it\n  scheduler: counts cpu 500m, memory 1Gi, then cpu 1200m, memory 1Gi\n  kubelet: begins it now\n\n"
 	testkit.NoDiff(t, got, golden.Result{Stdout: want}, "of an old release")
+	got = asked(t, aPod("a", strings.Replace(half, "500m", "550m", 1), ""), node+with(aPod("a", half, "n1"), small))
+	want = "Pod shop/a: resized\n  container app: change the cpu request from 500m to 550m\n  server: accepts it\n  scheduler: counts cpu 600m, memory 1Gi\n  kubelet: begins it now\n\n"
+	testkit.NoDiff(t, got, golden.Result{Stdout: want}, "of a container, without the pod level")
 	heavy := strings.Replace(with(aPod("a", half, "n1"), small), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	changed := strings.Replace(with(aPod("a", half, ""), large), "spec: {", "spec: {overhead: {cpu: 100m}, ", 1)
 	if got := asked(t, changed, node+heavy, "-o", "csv", "-no-headers").Stdout; got != "shop,a,n1,resized,700m,1,1Gi,1Gi,\n" {
