@@ -222,14 +222,16 @@ func TestManyInvalidScopes(t *testing.T) {
 
 // An older server has stored a fraction of a pod and a negative amount. The names are always checked.
 func TestStoredQuotaAmountsByRelease(t *testing.T) {
-	old := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1500m", "cpu", "-1", "odd", "1")})
+	old := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1500m", "memory", "-1Gi", "cpu", "-1", "odd", "1")})
 	labelled := old.DeepCopy()
-	labelled.Spec.Hard = testkit.List("pods", "1.5", "cpu", "-2", "odd", "1")
+	labelled.Spec.Hard = testkit.List("pods", "1.5", "memory", "-1073741824", "cpu", "-2", "odd", "1")
 	names := errorTexts(quota.ValidateObject(nil, namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("odd", "1")}), computeresources.Kubernetes{}))
 	for release, want := range map[string]bool{"1.36": true, "": true, "1.38": false} {
 		kubernetes := computeresources.Kubernetes{Release: release}
 		got := errorTexts(quota.ValidateObject(old, labelled, kubernetes))
-		testkit.Equal(t, slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, "spec.hard[pods]") }), want, "the amount is refused in", release, got)
+		for _, path := range []string{"spec.hard[pods]", "spec.hard[memory]"} {
+			testkit.Equal(t, slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, path) }), want, path, "is refused in", release, got)
+		}
 		testkit.Equal(t, slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, "spec.hard[cpu]") }), true, "a changed amount is refused in", release, got)
 		for _, name := range names {
 			testkit.Equal(t, slices.Contains(got, name), true, name, "in", release)

@@ -195,6 +195,10 @@ func TestChangesOfClusterQuotas(t *testing.T) {
 	wantShared(t, c, "ClusterResourceQuota team: pods=2 of pods=2 (data pods=2; new pods=0)")
 	r, _ = c.Delete(ofTeam("none", "a"))
 	testkit.Equal(t, len(r.ClusterQuotas), 0)
+	// The status has a namespace that has lost its label since.
+	stale := openShift(t, `{"pods":"9"}`, `"total":{"hard":{"pods":"9"},"used":{"pods":"1"}},"namespaces":[{"namespace":"data","status":{"hard":{"pods":"9"},"used":{"pods":"1"}}}]`)
+	_, c = read(t, whatif.Options{}, ofTeam("data", "b"), stale, in("data", podOf("p", "1"))).Apply(ofTeam("data", "a"))
+	wantShared(t, c, "ClusterResourceQuota team: pods=1 of pods=9 (data pods=1)")
 }
 
 // Each of several quotas counts for its own namespaces, whatever the others are.

@@ -311,6 +311,9 @@ func TestRoomInDetail(t *testing.T) {
 	half := did(did(c.Apply(node("b", "0"), daemonSet("agent", "1"))).After.Apply(node("b", "9"))).After
 	testkit.Equal(t, half.Room(daemonSet("agent", "1")).Replicas, 0)
 	testkit.Equal(t, c.Room(on("b", podOf("p", "4"))).Replicas, 2)
+	urgent := podOf("p", "4")
+	urgent.Spec.PriorityClassName = "high"
+	testkit.NoDiff(t, c.Room(urgent).Unknown, []string{`PriorityClass "high"`})
 }
 
 // An update of a StatefulSet stops at a pod that waits, and a claim takes the place of a volume.
