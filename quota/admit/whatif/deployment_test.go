@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -264,6 +265,23 @@ func TestOwnerReferencesOfAdoptedPods(t *testing.T) {
 	testkit.OK(t, err)
 	testkit.NoDiff(t, released.Object.OwnerReferences, bare.OwnerReferences)
 	testkit.Equal(t, released.Owner.Name, "")
+}
+
+// A pod that two controllers select belongs to the first by kind, then by name.
+func TestFirstOfTwoAdopters(t *testing.T) {
+	labels := map[string]string{"app": "web"}
+	db, web := statefulSet("db", 1, "1"), &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}}
+	db.Spec.Template.Labels, web.Spec.Template.Labels = labels, labels
+	db.Spec.Selector, web.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}, &metav1.LabelSelector{MatchLabels: labels}
+	last := web.DeepCopy()
+	last.Name = "web-2"
+	bare := podOf("db-0", "1")
+	bare.Labels = labels
+	for name, objects := range map[string][]admit.APIObject{"ReplicaSet web": {db, last, web}, "StatefulSet db": {db}} {
+		p, err := did(read(t, whatif.Options{}, objects...).Apply(bare)).After.Pod(inShop("db-0"))
+		testkit.OK(t, err)
+		testkit.Equal(t, p.Owner.Kind+" "+p.Owner.Name, name)
+	}
 }
 
 // A container that is about to start becomes ready. One that has failed to start does not, be it an init container.
