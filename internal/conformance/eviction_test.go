@@ -24,7 +24,7 @@ import (
 // pods above a limit, with the same message.
 func TestEvictions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
+		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{quantityRanges["any quantity"], testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
 		pods := slices.DeleteFunc(testkit.NodePods(20, quantities).Draw(t, "pods"), isMisread)
 		pressure := rapid.SampledFrom([]qos.Pressure{"", qos.MemoryPressure, qos.StoragePressure, qos.InodePressure, qos.PIDPressure}).Draw(t, "pressure")
 		stats, usage := kubelet.Stats{}, map[types.UID]qos.PodUsage{}

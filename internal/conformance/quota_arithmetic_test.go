@@ -21,7 +21,7 @@ import (
 
 func TestQuotaArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		lists := testkit.ResourceList(testkit.Quantity())
+		lists := testkit.ResourceList(quantityRanges["any quantity"])
 		a, b := lists.Draw(t, "a"), lists.Draw(t, "b")
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		same := func(what string, theirs, ours corev1.ResourceList) {

@@ -3,20 +3,15 @@ package scheduler
 import (
 	"fmt"
 	"testing"
-	_ "unsafe" // for go:linkname
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/kubernetes/pkg/scheduler"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
-
-//go:linkname numFeasibleNodesToFind k8s.io/kubernetes/pkg/scheduler.(*Scheduler).numFeasibleNodesToFind
-func numFeasibleNodesToFind(s *scheduler.Scheduler, percentage *int32, nodes int32) int32
 
 // The scheduler compares as many of the nodes with room as we say.
 func TestSample(t *testing.T) {
@@ -51,7 +46,7 @@ func TestSample(t *testing.T) {
 			testkit.NoDiff(t, got, whatif.Choice{})
 			return
 		}
-		want := min(int(numFeasibleNodesToFind(&scheduler.Scheduler{}, &percent, int32(n))), n-small)
+		want := min(int(numFeasibleNodesToFind(&scheduler{}, &percent, int32(n))), n-small)
 		testkit.Equal(t, got.Feasible, n-small)
 		testkit.Equal(t, got.Scored, want, n, percent)
 		reached[fmt.Sprint("all: ", want == n-small)]++

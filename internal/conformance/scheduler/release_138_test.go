@@ -3,8 +3,11 @@
 package scheduler
 
 import (
+	_ "unsafe" // for go:linkname
+
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
+	kubescheduler "k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/framework/preemption"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 
@@ -19,3 +22,8 @@ func preemptionManager() []runtime.Option {
 		return preemption.NewPreemptionManager(handle, oracle.SchedulerFeatures())
 	})}
 }
+
+type scheduler = kubescheduler.SchedulingAlgorithm
+
+//go:linkname numFeasibleNodesToFind k8s.io/kubernetes/pkg/scheduler.(*SchedulingAlgorithm).numFeasibleNodesToFind
+func numFeasibleNodesToFind(s *scheduler, percentage *int32, nodes int32) int32
