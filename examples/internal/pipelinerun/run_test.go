@@ -170,11 +170,11 @@ func TestBegun(t *testing.T) {
 	in.Add(&task)
 	for _, text := range []string{
 		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "a"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "1"}}}]}}}`,
-		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "other", "tekton.dev/pipelineTask": "b"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "2"}}}]}}}`,
 		`{"metadata": {"namespace": "other", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "b"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "3"}}}]}}}`,
 		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "b"}}, "status": {}}`,
 		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "c"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "4"}}}]}}}`,
 		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "r", "tekton.dev/pipelineTask": "d"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "5"}}}]}}}`,
+		`{"metadata": {"namespace": "ns", "labels": {"tekton.dev/pipelineRun": "other", "tekton.dev/pipelineTask": "b"}}, "status": {"taskSpec": {"steps": [{"computeResources": {"requests": {"cpu": "2"}}}]}}}`,
 	} {
 		var o Object[TaskRunSpec]
 		testkit.OK(t, json.Unmarshal([]byte(text), &o))
