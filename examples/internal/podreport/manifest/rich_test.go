@@ -14,8 +14,8 @@ import (
 )
 
 // What a report is about: all objects of files with everything, and what each option changes.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, everything, "testdata/everything.txt",
+func TestVariants(t *testing.T) {
+	golden.Variants(t, everything, "testdata/rich.txt",
 		"cluster.yaml",
 		"cluster.yaml home",
 		"cluster.yaml strict",

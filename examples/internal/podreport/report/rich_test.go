@@ -21,8 +21,8 @@ import (
 )
 
 // The whole report on a cluster with everything, and what each option changes.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, everything, "testdata/everything.txt",
+func TestVariants(t *testing.T) {
+	golden.Variants(t, everything, "testdata/rich.txt",
 		"cluster.yaml",
 		"cluster.yaml -kubernetes 1.33",
 		"cluster.yaml -asked",

@@ -7,8 +7,8 @@ import (
 )
 
 // What is said about an input with everything, with each flag and with pairs of them.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, Run, "testdata/golden/everything.txt",
+func TestVariants(t *testing.T) {
+	golden.Variants(t, Run, "testdata/golden/rich.txt",
 		"-f tekton.yaml",
 		"-f tekton.yaml -f tekton-config.yaml",
 		"-f tekton.yaml -f tekton-config.yaml -coschedule workspaces",

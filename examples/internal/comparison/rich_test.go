@@ -18,8 +18,8 @@ import (
 )
 
 // The whole report on what is applied to a cluster with everything, and what each option changes.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, everything, "testdata/everything.txt",
+func TestVariants(t *testing.T) {
+	golden.Variants(t, everything, "testdata/rich.txt",
 		"-on cluster.yaml change.yaml",
 		"-on cluster.yaml change.yaml -old before.yaml",
 		"-on cluster.yaml change.yaml -at-once -run-cronjobs",

@@ -13,8 +13,8 @@ import (
 )
 
 // What is said about pools and quotas of all sorts, with each flag and with pairs of them.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, withFiles, "testdata/everything.txt",
+func TestVariants(t *testing.T) {
+	golden.Variants(t, withFiles, "testdata/rich.txt",
 		"-f pool.yaml",
 		"-f pool.yaml -documented",
 		"-f pool.yaml -no-headers -l team=sun",
@@ -56,7 +56,7 @@ func withFiles(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // What the package answers as values is the same.
-func TestEverythingAsValues(t *testing.T) {
+func TestRichAsValues(t *testing.T) {
 	asValues := func(files []string, _ io.Reader, stdout, _ io.Writer) int {
 		for _, name := range files {
 			a, err := AnswerFor(name, strings.NewReader(golden.Rich(t, name)))

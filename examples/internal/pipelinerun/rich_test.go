@@ -20,8 +20,8 @@ import (
 
 // What becomes of an input with everything: the configuration, and the pods and plans of all runs, without that
 // configuration and with it.
-func TestEverything(t *testing.T) {
-	golden.Variants(t, everything, "testdata/everything.txt", "tekton.yaml", "tekton.yaml tekton-config.yaml", "tekton-fields.yaml", "tekton-alone.yaml")
+func TestVariants(t *testing.T) {
+	golden.Variants(t, everything, "testdata/rich.txt", "tekton.yaml", "tekton.yaml tekton-config.yaml", "tekton-fields.yaml", "tekton-alone.yaml")
 }
 
 func everything(files []string, _ io.Reader, stdout, stderr io.Writer) int {
