@@ -221,6 +221,12 @@ func TestApplyPodLevelDefaults(t *testing.T) {
 			set:  []string{"pod: set the cpu request to 2", "pod: set the memory request to 1Gi"},
 		},
 		{
+			name: "containers request more than the pod may, which validation refuses",
+			apps: []corev1.Container{container("a", list("cpu", "2", "memory", "1Gi"), nil)}, has: podLevel(nil, list("cpu", "1", "memory", "2Gi")),
+			want: podLevel(list("cpu", "2", "memory", "1Gi"), list("cpu", "1", "memory", "2Gi")),
+			set:  []string{"pod: set the cpu request to 2", "pod: set the memory request to 1Gi"},
+		},
+		{
 			name: "hugepages are limited first",
 			apps: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), container("b", nil, nil)},
 			has:  podLevel(list("memory", "1Gi"), nil),

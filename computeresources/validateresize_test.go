@@ -113,6 +113,14 @@ func TestValidateResize(t *testing.T) {
 			waiting := corev1.ContainerStatus{Name: "waiting"}
 			pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{waiting}, pod.Status.ContainerStatuses...)
 		}},
+		{name: "only the first container that runs shows what a kubelet reports", old: func(pod *corev1.Pod) {
+			runs := pod.Status.ContainerStatuses[0]
+			runs.Name, runs.Resources = "first", nil
+			pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{runs}, pod.Status.ContainerStatuses...)
+		}, want: []string{"spec: Forbidden: Pod running on node without support for resize"}},
+		{name: "resources of the first container that runs are enough", old: func(pod *corev1.Pod) {
+			pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, corev1.ContainerStatus{Name: "last", State: pod.Status.ContainerStatuses[0].State})
+		}},
 		{name: "claims for node-allocatable resources", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")}},
 		{name: "claims for node-allocatable resources in 1.36", opts: computeresources.ResizeOptions{Kubernetes: of136, ClaimedFromNode: testkit.List("cpu", "1")},
 			want: []string{"spec: Forbidden: pods with node allocatable resource claims cannot be resized"}},

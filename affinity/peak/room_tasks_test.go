@@ -25,6 +25,8 @@ func TestApplySizesBesideTheTasks(t *testing.T) {
 	classed.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}},
 	}}
+	unknown := quotaOf(list("requests.cpu", "3", "pods", "9"))
+	delete(unknown.Status.Used, "requests.cpu")
 	limited := admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
 	for _, test := range []struct {
 		name string
@@ -41,6 +43,7 @@ func TestApplySizesBesideTheTasks(t *testing.T) {
 		{"two pods, which do not fit at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("pods", "2", "requests.cpu", "3"))}}, "2"},
 		{"the same, by count/pods", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("count/pods", "2", "requests.cpu", "3"))}}, "2"},
 		{"three pods of three, at once", affinity.Run{Tasks: []affinity.Task{task("a"), task("b"), task("c")}}, peak.Options{Quotas: []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}}, "3"},
+		{"a quota of which it is not known how much is used", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Quotas: []*corev1.ResourceQuota{unknown}}, "50m"},
 		{"limited without a quota", affinity.Run{Tasks: []affinity.Task{task("a"), task("b")}}, peak.Options{Admission: limited}, "50m"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

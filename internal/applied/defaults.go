@@ -170,8 +170,9 @@ func isDefault(of reflect.Value, name string, stored reflect.Value) bool {
 //
 // Source: SetDefaults_Container of k8s.io/kubernetes/pkg/apis/core/v1.
 func pullPolicy(image string) corev1.PullPolicy {
-	_, tag, isTagged := strings.Cut(image[strings.LastIndexByte(image, '/')+1:], ":")
-	if image != "" && (!isTagged || tag == "latest") { // a digest has a colon, too
+	name, _, hasDigest := strings.Cut(image, "@")
+	_, tag, isTagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")
+	if tag == "latest" || !isTagged && !hasDigest && image != "" {
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent

@@ -34,6 +34,8 @@ func TestKeepDefaults(t *testing.T) {
 		"a policy for the latest":                          {deployments, app(`, "image": "x:latest"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "x:latest", "imagePullPolicy": "Always"`)},
 		"a policy without a tag":                           {deployments, app(`, "image": "r:5000/x"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "r:5000/x", "imagePullPolicy": "Always"`)},
 		"a policy without an image":                        {deployments, app(``), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "imagePullPolicy": "IfNotPresent"`)},
+		"a policy for a digest of the latest":              {deployments, app(`, "image": "r:5000/x:latest@sha256:1"`), app(`, "imagePullPolicy": "Always"`), app(`, "image": "r:5000/x:latest@sha256:1", "imagePullPolicy": "Always"`)},
+		"a policy for a digest of a tag":                   {deployments, app(`, "image": "x:1@sha256:1"`), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x:1@sha256:1", "imagePullPolicy": "IfNotPresent"`)},
 		"a policy for a digest":                            {deployments, app(`, "image": "x@sha256:1"`), app(`, "imagePullPolicy": "IfNotPresent"`), app(`, "image": "x@sha256:1", "imagePullPolicy": "IfNotPresent"`)},
 		"a probe":                                          {deployments, app(`, "livenessProbe": {"initialDelaySeconds": 5}`), app(`, "livenessProbe": {"periodSeconds": 10, "timeoutSeconds": 2, "failureThreshold": 3}`), app(`, "livenessProbe": {"initialDelaySeconds": 5, "periodSeconds": 10, "failureThreshold": 3}`)},
 		"a probe that is gone":                             {deployments, app(``), app(`, "livenessProbe": {"periodSeconds": 10}`), app(``)},

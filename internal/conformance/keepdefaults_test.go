@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -102,10 +103,14 @@ func TestAllDefaultsAreKept(t *testing.T) {
 	allocate(reflect.ValueOf(&d.Spec).Elem())
 	spec := &d.Spec.Template.Spec
 	spec.SecurityContext, spec.EphemeralContainers = nil, nil
-	spec.Containers[0].Image, spec.InitContainers[0].Image, spec.Volumes[0].Image.Reference = "a:1", "b", "c:latest"
+	spec.InitContainers[0].Image, spec.Volumes[0].Image.Reference = "b", "c:latest"
 	spec.Volumes[0].Projected.Sources, spec.Volumes[0].DownwardAPI.Items = nil, nil
-	stored := withDefaults(d)
-	got := d.DeepCopy()
-	applied.KeepDefaults(got, stored)
-	testkit.NoDiff(t, got, stored)
+	digest := "@sha256:" + strings.Repeat("a", 64)
+	for _, image := range []string{"a:1", "b" + digest, "r:5000/c:latest" + digest, "r:5000/c:1" + digest} {
+		spec.Containers[0].Image = image
+		stored := withDefaults(d)
+		got := d.DeepCopy()
+		applied.KeepDefaults(got, stored)
+		testkit.NoDiff(t, got, stored, image)
+	}
 }

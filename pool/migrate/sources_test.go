@@ -99,12 +99,15 @@ func TestNamesOfSources(t *testing.T) {
 		scoped(quota("a", "s", testkit.List("pods", "1"), nil), "NotTerminating", "NotBestEffort"), scoped(quota("b", "s", testkit.List("pods", "1"), nil), "NotBestEffort", "NotTerminating"),
 		scoped(quota("c", "s", testkit.List("pods", "1"), nil), "NotTerminating", "NotBestEffort", "NotTerminating"),
 		quota("c", "s", testkit.List("requests.storage", "1Gi", "requests.cpu", "1"), nil), quota("c", "m", testkit.List("limits.memory", "1"), nil), quota("d", "n", testkit.List("limits.memory", "1"), nil),
+		quota("e", "m", testkit.List("gold.storageclass.storage.k8s.io/persistentvolumeclaims", "1"), nil), quota("f", "n", testkit.List("gold.storageclass.storage.k8s.io/persistentvolumeclaims", "1"), nil),
+		quota("e", "n", testkit.List("limits.ephemeral-storage", "1Gi", "requests.cpu", "1"), nil), quota("f", "o", testkit.List("limits.ephemeral-storage", "1Gi", "requests.cpu", "1"), nil),
+		quota("e", "o", testkit.List("persistentvolumeclaims", "1"), nil), quota("f", "p", testkit.List("persistentvolumeclaims", "1"), nil),
 	})
 	var got []string
 	for _, s := range sources {
 		got = append(got, fmt.Sprint(s.Pool, " ", len(s.Quotas)))
 	}
-	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "compute-3 2", "s 3", "storage 1"}, got); diff != "" || len(losses) > 0 {
+	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "compute-3 2", "s 3", "size 2", "storage 2", "storage-2 2", "storage-3 1"}, got); diff != "" || len(losses) > 0 {
 		t.Errorf("losses %v (-want +got):\n%s", losses, diff)
 	}
 }

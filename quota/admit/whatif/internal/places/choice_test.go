@@ -50,18 +50,20 @@ func TestChoiceAmongNamedNodes(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(node, " ", choice.Equal, choice.Feasible, choice.Scored), "n-000 150 150 100") // 48 % of 150 are fewer
 }
 
-// Of very many nodes, 5 % are compared: 50 - 6000/125 would be 2.
+// Of very many nodes, 5 % are compared: 50 - 6000/125 would be 2. A configuration may say less, but not less than 100 nodes.
 //
 // Source: numFeasibleNodesToFind of k8s.io/kubernetes v1.37 pkg/scheduler/schedule_one.go.
 func TestLeastPortionOfNodes(t *testing.T) {
-	p := places.New(places.Options{})
 	var nodes []*corev1.Node
 	for i := range 6000 {
 		nodes = append(nodes, plainNode(fmt.Sprintf("n-%04d", i), "4", nil))
 	}
-	p.Load(nodes, nil)
-	_, choice := p.Find(p.ShapeOf(plainPod("p"), around))
-	testkit.Equal(t, fmt.Sprint(choice.Feasible, choice.Scored), "6000 300")
+	for percent, want := range map[int32]string{0: "6000 300", 3: "6000 180", 1: "6000 100"} {
+		p := places.New(places.Options{PercentageOfNodesToScore: percent})
+		p.Load(nodes, nil)
+		_, choice := p.Find(p.ShapeOf(plainPod("p"), around))
+		testkit.Equal(t, fmt.Sprint(choice.Feasible, choice.Scored), want, percent)
+	}
 }
 
 // What is known of pods holds if nodes come or go, also in forks.
