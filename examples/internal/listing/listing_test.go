@@ -82,6 +82,17 @@ func TestSortByIntegers(t *testing.T) {
 	}
 }
 
+// Rows with the same cell keep their order, however many there are.
+func TestSortByIsStable(t *testing.T) {
+	l, want := &listing.List{Columns: []string{"PODS"}}, ""
+	for i := range 40 {
+		l.Add(fmt.Sprint("node/", i), int64(1))
+		want += fmt.Sprintf("node/%d\n", i)
+	}
+	testkit.OK(t, l.SortBy("PODS"))
+	testkit.Equal(t, l.Names(), want)
+}
+
 func TestCells(t *testing.T) {
 	list := corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
 	whole := corev1.ResourceList{"cpu": resource.MustParse("3"), "memory": {}}

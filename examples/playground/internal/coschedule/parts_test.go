@@ -129,6 +129,7 @@ func TestRoom(t *testing.T) {
 		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
+		"two without a UID":      {strings.Repeat(strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "cpu: 3", "cpu: 1500m", 1), 2), none},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
 		"on another node":        {pod("x", "s", "nodeName: n2", "Running"), room},
 		"on none, with hostname": {pod("x", "s", "hostname: n1", "Pending"), room},
@@ -221,6 +222,22 @@ func TestTasksWithoutPods(t *testing.T) {
 	}
 	for name, want := range map[string]bool{"r-a-pod": true, "r-b-pod": false, "r-f-pod": true, "r-g-pod": false} {
 		testkit.Equal(t, strings.Contains(a.Manifests, "name: "+name+"\n"), want, name)
+	}
+}
+
+// A claim that is made from a template is deleted if the annotation of its run says so, or with the run per node.
+func TestCleanup(t *testing.T) {
+	const spec = "{workspaces: [{name: a, volumeClaimTemplate: {spec: {}}}], pipelineSpec: {workspaces: [{name: a}], tasks: [{name: t, workspaces: [{name: a}], taskSpec: {}}]}}"
+	for _, test := range []struct {
+		annotations, coschedule string
+		claims                  int
+	}{
+		{"", "workspaces", 0}, {"tekton.dev/auto-cleanup-pvc: 'true'", "workspaces", 1}, {"tekton.dev/auto-cleanup-pvc: 'false'", "workspaces", 0},
+		{"tekton.dev/auto-cleanup-pvc: 'True'", "workspaces", 0}, {"tekton.dev/auto-cleanup-pvc: 'false'", "pipelineruns", 1},
+	} {
+		a := answerOf(t, small("r, annotations: {"+test.annotations+"}", spec), test.coschedule)
+		testkit.Equal(t, len(a.Problems), 0, test, "problems")
+		testkit.Equal(t, len(a.Runs[0].Deleted)-1, test.claims, test, "besides the StatefulSet") // of the placeholder
 	}
 }
 
