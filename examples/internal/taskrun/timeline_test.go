@@ -195,6 +195,18 @@ func TestInvalidTaskOfARun(t *testing.T) {
 	}
 }
 
+// What would help a pod is not said of one that Tekton does not create.
+func TestNoAdviceWithoutAPod(t *testing.T) {
+	const workspaces = "workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "
+	run := func(workspaces, settings, ofPipeline, ofTask string) string {
+		return quotaOf("hard: {limits.cpu: 10}") + object("tekton.dev/v1", "PipelineRun", "p", "spec: {"+workspaces+"taskRunSpecs: [{pipelineTaskName: a, "+settings+"computeResources: {limits: {cpu: 1}}}], "+
+			"pipelineSpec: {"+ofPipeline+"tasks: [{name: a, "+ofTask+"taskSpec: {steps: [{}, {}]}}]}}")
+	}
+	expect(t, run("", "", "", ""), 2, []string{"  with requirements at the pod level, it would be admitted\n"})
+	expect(t, run("", "stepSpecs: [{name: x}], ", "", ""), 2, []string{"rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\"\n\n"})
+	expect(t, run(workspaces, "", "workspaces: [{name: a}, {name: b}], ", "workspaces: [{name: a}, {name: b}], "), 2, []string{"d by workspace \"b\"\n\n"})
+}
+
 // Each ConfigMap of Tekton is read from the cluster, even if another one is not there.
 func TestConfigurationOfTheCluster(t *testing.T) {
 	if runtime.GOOS == "windows" {
