@@ -129,7 +129,6 @@ func TestRoom(t *testing.T) {
 		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
-		"two without a UID":      {strings.Repeat(strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "cpu: 3", "cpu: 1500m", 1), 2), none},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
 		"on another node":        {pod("x", "s", "nodeName: n2", "Running"), room},
 		"on none, with hostname": {pod("x", "s", "hostname: n1", "Pending"), room},
@@ -223,6 +222,16 @@ func TestTasksWithoutPods(t *testing.T) {
 	for name, want := range map[string]bool{"r-a-pod": true, "r-b-pod": false, "r-f-pod": true, "r-g-pod": false} {
 		testkit.Equal(t, strings.Contains(a.Manifests, "name: "+name+"\n"), want, name)
 	}
+}
+
+// Pods have the names that Tekton gives them: long ones are shortened, and that of a matrix is its first one.
+func TestNamesOfPods(t *testing.T) {
+	a := answerOf(t, small("mypipelinerun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: [u, v]}]}, taskSpec: {}}, "+
+		"{name: longtask-0123456789-0123456789-0123456789-0123456789-0123456789, taskSpec: {}}]}}"), "pipelineruns")
+	for _, name := range []string{"mypipelinerun-a-0-pod", "mypipelineruna56c4ee0aab148495fdbacf8360152f9847f6be0af0ab6-pod"} {
+		testkit.Equal(t, strings.Contains(a.Manifests, "  name: "+name+"\n"), true, name)
+	}
+	testkit.Equal(t, strings.Count(a.Manifests, "kind: Pod\n"), 2, "pods")
 }
 
 // A claim that is made from a template is deleted if the annotation of its run says so, or with the run per node.
