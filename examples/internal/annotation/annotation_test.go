@@ -154,10 +154,18 @@ func TestPlaces(t *testing.T) {
 		{Place: at, Fault: objects.Fault{Field: "spec", Text: "wrong", Line: 6}, Grade: objects.Invalid},
 		{Place: at, Fault: objects.Fault{Text: "not read"}, Grade: objects.Skipped},
 		{Place: at, Fault: objects.Fault{Text: "has pods"}, Grade: objects.Uncomputed},
+		{Place: at, Fault: objects.Fault{Text: "has pods, strict"}, Grade: objects.Uncomputed, Strict: true},
+		{Place: at, Fault: objects.Fault{Text: "odd"}, Grade: objects.Warning},
+		{Place: at, Fault: objects.Fault{Text: "not YAML"}, Grade: objects.Unreadable},
+		{Place: at, Fault: objects.Fault{Text: "panicked"}, Grade: objects.Failed},
 	}
 	want := []annotation.Annotation{
 		{Rule: "input", File: "a.yaml", Line: 6, Title: "Pod web", Text: "spec: wrong"},
 		{Rule: "input", Warning: true, File: "a.yaml", Line: 4, Title: "Pod web", Text: "has pods"},
+		{Rule: "input", File: "a.yaml", Line: 4, Title: "Pod web", Text: "has pods, strict"},
+		{Rule: "input", Warning: true, File: "a.yaml", Line: 4, Title: "Pod web", Text: "odd"},
+		{Rule: "input", File: "a.yaml", Line: 4, Title: "Pod web", Text: "not YAML"},
+		{Rule: "input", File: "a.yaml", Line: 4, Title: "Pod web", Text: "panicked"},
 	}
 	testkit.NoDiff(t, annotation.OfProblems(problems), want)
 }

@@ -25,6 +25,7 @@ func TestKubernetesOf(t *testing.T) {
 		{"", "unknown", []string{"v1.36.2"}, "1.36", guess},
 		{"", "", []string{"", "unknown"}, "", ""},
 		{"", "v1.99.0", nil, "1.99", "the answers are those of the release next to 1.99, which is the version of the API server: "},
+		{"", "", []string{"v1.99.0"}, "1.99", "the answers are those of the release next to 1.99, which is the newest version of a kubelet, and the API server may be newer: "},
 	} {
 		says := ""
 		c := Common{}

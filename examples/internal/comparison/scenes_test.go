@@ -921,6 +921,21 @@ func TestScenes(t *testing.T) {
 			pod shop/web-1-2: "" -> "" gone
 			pod shop/web-2-1: "" -> ""
 			note: 2 pods not in the input: the status of workloads counts them`},
+		{"a pod that comes back on one of two equal nodes", []string{node("a", "2"), node("b", "4"), node("c", "4"),
+			document("StatefulSet", "name: web, namespace: shop, uid: web", "spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}",
+				"status: {replicas: 1, readyReplicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 1, currentRevision: r, updateRevision: r}"),
+			document("Pod", "name: web-0, namespace: shop, uid: web-0, labels: {a: b, controller-revision-hash: r}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: StatefulSet, name: web, uid: web}]",
+				"spec: {nodeName: a, containers: [{name: app, resources: {requests: {cpu: 1}}}]}", "status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}"),
+		}, nil, []string{web("StatefulSet", 1, "3", "")}, false, `
+			1 object: 1 updated; pods: 1 placed
+			fails: false
+			StatefulSet shop/web updated: 1 pod wanted, 1 created, 1 on nodes
+			  1 new on b
+			pod shop/web-0: "a" -> "b"
+			node a: cpu 1 of 2 (50%) -> 0 of 2 (0%); pods 1 of 10 (10%) -> 0 of 10 (0%);
+			node b: cpu 0 of 4 (0%) -> 3 of 4 (75%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 1 of 10 (10%) -> 3 of 10 (30%); pods 1 of 30 (3%) -> 1 of 30 (3%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			in := &comparison.Input{Cluster: listOf(s.cluster...), Old: listOf(s.old...), Change: listOf(s.change...)}

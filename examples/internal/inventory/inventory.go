@@ -39,6 +39,7 @@ type List struct {
 	// Check returns why the API server rejects an object, which is a problem then; nil for no check.
 	Check func(admit.APIObject) field.ErrorList
 
+	kinds map[string]bool // of the objects and of the hooks that run
 	index map[identity]int
 	hooks map[identity]objects.Place
 	last  map[types.UID]template // the last one of each controller
@@ -50,7 +51,7 @@ type identity struct{ kind, namespace, name string }
 // Read adds objects.
 func (l *List) Read(all iter.Seq[objects.Object]) {
 	if l.index == nil {
-		l.index, l.hooks, l.Skipped = map[identity]int{}, map[identity]objects.Place{}, map[string]int{}
+		l.kinds, l.index, l.hooks, l.Skipped = map[string]bool{}, map[identity]int{}, map[identity]objects.Place{}, map[string]int{}
 	}
 	for o := range all {
 		if o.Matters() {
@@ -113,7 +114,9 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 		}
 	}
 	id := identity{kind, object.GetNamespace(), object.GetName()}
-	if hook.PhaseOf(object) != hook.Main {
+	phase := hook.PhaseOf(object)
+	l.kinds[kind] = l.kinds[kind] || phase != hook.Never
+	if phase != hook.Main {
 		l.Hooks, l.hooks[id] = append(l.Hooks, object), at
 		return
 	}
@@ -146,15 +149,8 @@ func (l *List) HooksOf(phase hook.Phase) []admit.APIObject {
 	return hooks
 }
 
-// Has reports whether the list has an object of a kind.
-func (l *List) Has(kind string) bool {
-	for id := range l.index {
-		if id.kind == kind {
-			return true
-		}
-	}
-	return false
-}
+// Has reports whether the list has an object of a kind, or a hook that runs.
+func (l *List) Has(kind string) bool { return l.kinds[kind] }
 
 // At returns the place of an object, zero if it is not in the list.
 func (l *List) At(kind, namespace, name string) objects.Place {
@@ -239,11 +235,11 @@ func (l *List) Kubelets() (versions []string) {
 	return versions
 }
 
-// Namespaces returns the namespaces of the objects of lists, sorted.
+// Namespaces returns the namespaces of the objects of lists, and of the hooks that run, sorted.
 func Namespaces(lists ...*List) []string {
 	names := map[string]bool{}
 	for _, l := range lists {
-		for _, object := range l.Objects {
+		for _, object := range slices.Concat(l.Objects, l.HooksOf(hook.Before), l.HooksOf(hook.After)) {
 			names[object.GetNamespace()] = true
 		}
 	}

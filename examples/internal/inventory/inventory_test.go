@@ -206,6 +206,12 @@ func TestNamespacesOfLists(t *testing.T) {
 	one := read(&inventory.List{Home: "shop"}, manifest("Node", "name: one"), manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	two := read(&inventory.List{Home: "ci"}, manifest("Pod", "name: a"), manifest("Pod", "name: b, namespace: data"))
 	testkit.NoDiff(t, inventory.Namespaces(one, two), []string{"ci", "data", "shop"})
+	hooks := read(&inventory.List{Home: "shop"}, manifest("Secret", "name: s, namespace: before, annotations: {helm.sh/hook: pre-install}"),
+		manifest("ConfigMap", "name: m, namespace: after, annotations: {helm.sh/hook: post-install}"), manifest("Pod", "name: p, namespace: tests, annotations: {helm.sh/hook: test}"))
+	testkit.NoDiff(t, inventory.Namespaces(hooks), []string{"after", "before"}, "of hooks")
+	for kind, want := range map[string]bool{"Secret": true, "ConfigMap": true, "Pod": false} {
+		testkit.Equal(t, hooks.Has(kind), want, kind)
+	}
 }
 
 // What is of no object is told with its file, but for what is left out, whose text names it.

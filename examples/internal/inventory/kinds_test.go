@@ -240,12 +240,12 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 		{"shop", "stored", nil, `{}`},
 		{"other", "", nil, `{}`},
 	} {
-		for range 2 { // pods of a namespace
-			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: test.namespace, UID: test.uid}, Spec: corev1.PodSpec{
+		for _, node := range []string{"", "n1"} { // a manifest may name it
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: test.namespace, UID: test.uid}, Spec: corev1.PodSpec{NodeName: node,
 				Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: maps.Clone(test.limits)}}},
 			}}
 			defaults.Apply(pod)
-			testkit.Equal(t, jsonOf(t, pod.Spec.Containers[0].Resources), test.want, test.namespace, test.uid)
+			testkit.Equal(t, jsonOf(t, pod.Spec.Containers[0].Resources), test.want, test.namespace, test.uid, node)
 		}
 	}
 	testkit.Equal(t, jsonOf(t, l.Objects), ranges, "what was read")

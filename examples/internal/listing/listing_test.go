@@ -82,6 +82,22 @@ func TestSortByIntegers(t *testing.T) {
 	}
 }
 
+// Rows with the same cell keep their order, however many there are.
+func TestSortByIsStable(t *testing.T) {
+	l, few, many := &listing.List{Columns: []string{"PODS"}}, "", ""
+	for i := range 40 {
+		name := fmt.Sprint("node/", i)
+		l.Add(name, int64(i%2))
+		if i%2 == 0 {
+			few += name + "\n"
+		} else {
+			many += name + "\n"
+		}
+	}
+	testkit.OK(t, l.SortBy("PODS"))
+	testkit.Equal(t, l.Names(), many+few)
+}
+
 func TestCells(t *testing.T) {
 	list := corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("1Gi")}
 	whole := corev1.ResourceList{"cpu": resource.MustParse("3"), "memory": {}}

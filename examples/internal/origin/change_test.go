@@ -81,6 +81,7 @@ esac`)
 		{"a cluster", []string{"-f", "-", "-context", "c"}, secret, []string{"Secret data/s"}, stored, []int{0, 0, 1}, event, context + ofNamespace("data", ",secrets")},
 		{"of -n", []string{"-f", "-", "-context", "c", "-n", "shop"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}", []string{"ConfigMap shop/m"}, stored, []int{1}, event, ofNamespace("shop", ",configmaps")},
 		{"nothing to count", []string{"-f", "-", "-context", "c"}, "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}}", []string{"Pod data/p"}, stored, []int{1}, event, context + ofNamespace("data", "")},
+		{"only hooks", []string{"-f", "-", "-context", "c", "-n", "data"}, "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: data, annotations: {helm.sh/hook: pre-install}}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: data, annotations: {helm.sh/hook: test}}}", nil, stored, []int{1}, event, ofNamespace("data", ",secrets")},
 		{"rows", []string{"-f", "-", "-on", on, "-l", "a=b"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: m, labels: {a: b}}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: l}}", []string{"ConfigMap default/m"}, []string{"ConfigMap default/other"}, []int{1}, nil, ""},
 	} {
 		testkit.OK(t, os.WriteFile(log, nil, 0o600))

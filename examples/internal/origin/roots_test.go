@@ -45,6 +45,11 @@ func TestRoots(t *testing.T) {
 		{"a chart and its own charts", map[string]string{
 			"app/Chart.yaml": "", "app/values.yaml": "", "app/templates/a.yaml": "", "app/charts/db/Chart.yaml": "", "app/ci/kustomization.yaml": "",
 		}, []string{"helm [template] [release] [app] [--kube-version=1.37]"}},
+		{"a chart that is a kustomization as well", map[string]string{"app/Chart.yaml": "", "app/kustomization.yaml": ""}, []string{"helm [template] [release] [app] [--kube-version=1.37]"}},
+		{"an overlay below its base", map[string]string{
+			"app/kustomization.yaml": "resources: [a.yaml]", "app/a.yaml": "", "app/prod/kustomization.yaml": "resources: [..]", "app/prod/patch.yaml": "",
+		}, []string{"kustomize [build] [app/prod]"}},
+		{"a base below its overlay", map[string]string{"app/kustomization.yaml": "resources: [base]", "app/base/kustomization.yaml": ""}, []string{"kustomize [build] [app]"}},
 		{"JSON beside, and the last name of a kustomization", map[string]string{
 			"a.json": "", "b.JSON": "", "base/Kustomization": "resources: [c.json]", "base/c.json": "", "dev/kustomization.yaml": "resources: [../base]",
 		}, []string{"a", "b", "kustomize [build] [dev]"}},

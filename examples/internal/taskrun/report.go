@@ -67,13 +67,15 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	default:
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
-	r.writeAsItShould(s, &plan, spec, environment)
-	if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
-		what := "it would be admitted"
-		if level, divided := amounts(l.PodLevel.Limits), amounts(l.Divided.Limits); level != divided {
-			what = "quotas count limits of " + level + " instead of " + divided
+	if r.invalid == "" && r.refused == "" { // nothing of it helps a pod that Tekton does not create
+		r.writeAsItShould(s, &plan, spec, environment)
+		if l := steps.PodLevel(spec, plan.Changes, r.settings, steps.TektonStep, namespace); l.Saves {
+			what := "it would be admitted"
+			if level, divided := amounts(l.PodLevel.Limits), amounts(l.Divided.Limits); level != divided {
+				what = "quotas count limits of " + level + " instead of " + divided
+			}
+			s.WriteString("  with requirements at the pod level, " + what + "\n")
 		}
-		s.WriteString("  with requirements at the pod level, " + what + "\n")
 	}
 	if o.explain && r.settings != nil && (plan.Rejected != "" || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
 		r.writeGuaranteed(s, environment)
@@ -108,9 +110,9 @@ func (in *input) rangesAndQuotas(r *run, o *options) ([]*corev1.LimitRange, []*c
 }
 
 // writeAsItShould writes what would help a pod that is rejected, or that counts more than its task has: amounts that are
-// divided as they are documented, and smaller defaults. Nothing of it helps a pod that Tekton does not create.
+// divided as they are documented, and smaller defaults.
 func (r *run) writeAsItShould(s *command.Session, plan *steps.PodPlan, spec *corev1.PodSpec, environment steps.Environment) {
-	if r.settings == nil || r.refused != "" {
+	if r.settings == nil {
 		return
 	}
 	should := steps.AdmittedPod(spec, r.settings, environment, steps.Options{})

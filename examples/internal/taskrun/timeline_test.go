@@ -103,6 +103,12 @@ func TestFlagBeforeConfiguration(t *testing.T) {
 func TestPathOfFinally(t *testing.T) {
 	run := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}], finally: [{name: f, taskRef: {name: x}}]}}")
 	expect(t, run, 1, []string{"spec.pipelineSpec.finally[0]: Task x is not in the input", "not all of its tasks are known"})
+	tasks := "{tasks: [{name: a, taskRef: {name: x}}]}"
+	now := object("tekton.dev/v1", "Pipeline", "q", "spec: "+tasks)
+	expect(t, now+object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineRef: {name: q}}"), 1, []string{"Pipeline q: spec.tasks[0]: Task x is not in the input"})
+	// What a run has stored counts, whatever its Pipeline is now.
+	stored := object("tekton.dev/v1", "PipelineRun", "p", "spec: {pipelineRef: {name: q}}\nstatus: {pipelineSpec: "+tasks+"}")
+	expect(t, now+stored, 1, []string{"status.pipelineSpec.tasks[0]: Task x is not in the input"})
 }
 
 // A pod counts less if it counts half as much of a resource, or less.
@@ -189,6 +195,22 @@ func TestInvalidTaskOfARun(t *testing.T) {
 	}
 }
 
+// What would help a pod is not said of one that Tekton does not create.
+func TestNoAdviceWithoutAPod(t *testing.T) {
+	const workspaces = "workspaces: [{name: a, persistentVolumeClaim: {claimName: c}}, {name: b, persistentVolumeClaim: {claimName: d}}], "
+	run := func(workspaces, settings, ofPipeline, ofTask string) string {
+		return quotaOf("hard: {limits.cpu: 10}") + object("tekton.dev/v1", "PipelineRun", "p", "spec: {"+workspaces+"taskRunSpecs: [{pipelineTaskName: a, "+settings+"computeResources: {limits: {cpu: 1}}}], "+
+			"pipelineSpec: {"+ofPipeline+"tasks: [{name: a, "+ofTask+"taskSpec: {steps: [{}, {}]}}]}}")
+	}
+	const advice = "  with requirements at the pod level, it would be admitted\n"
+	expect(t, run("", "", "", ""), 2, []string{advice})
+	for _, manifests := range []string{run("", "stepSpecs: [{name: x}], ", "", ""), run(workspaces, "", "workspaces: [{name: a}, {name: b}], ", "workspaces: [{name: a}, {name: b}], ")} {
+		if got := runWith(manifests, "-f", "-"); got.Code != 2 || strings.Contains(got.Stdout, advice) {
+			t.Errorf("exit code %d:\n%s%s", got.Code, got.Stderr, got.Stdout)
+		}
+	}
+}
+
 // Each ConfigMap of Tekton is read from the cluster, even if another one is not there.
 func TestConfigurationOfTheCluster(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -253,6 +275,10 @@ func TestStuck(t *testing.T) {
 func TestFollow(t *testing.T) {
 	other, done := object("tekton.dev/v1", "TaskRun", "a-first", oneTask), in("default", ofTaskA, object("tekton.dev/v1", "TaskRun", "p-a", oneTask+ended))
 	expect(t, other+object("tekton.dev/v1", "PipelineRun", "p", twoTasks)+done, 0, []string{"  1  b\n", "  is completed, BestEffort"})
+	// The pod of a task that has ended may still be there.
+	run, pod := object("tekton.dev/v1", "PipelineRun", "p", twoTasks), in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
+	expect(t, run+done+pod, 0, []string{"over time\n  from -, document 1\n\n  1  b\n"})
+	expect(t, run+strings.Replace(done, "True", "False", 1)+pod, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
 }
 
 // What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.

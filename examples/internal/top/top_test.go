@@ -58,6 +58,7 @@ func TestUsageOfPods(t *testing.T) {
 		pods + containers:       "7m 20Mi",
 		containers + pods:       "7m 20Mi",
 		containers + containers: "7m 20Mi",
+		strings.Replace(containers, "\nshop", "\nblog web app 1m 5Mi\nshop", 1): "7m 20Mi",
 	} {
 		u, err := parse([]byte(text))
 		of := report.Amounts(u["shop/web"])

@@ -75,12 +75,15 @@ func TestNodeColumns(t *testing.T) {
 func TestFullestNodes(t *testing.T) {
 	r := &comparison.Report{Total: &comparison.Node{Name: "all nodes"}}
 	for i := range 33 {
-		full, other := int64(i%11), int64(0)
-		if i == 32 {
+		full, other, pods := int64(i%11), int64(0), int64(0)
+		switch i {
+		case 31:
+			pods = 60
+		case 32:
 			other = 50
 		}
 		r.Nodes = append(r.Nodes, comparison.Node{Name: fmt.Sprintf("n%d", i), After: map[corev1.ResourceName]comparison.Usage{
-			"cpu": {Used: "1", Hard: "1", Percent: &full}, "memory": {Used: "1", Hard: "1", Percent: &other}, "pods": {Used: "1", Hard: "1"},
+			"cpu": {Used: "1", Hard: "1", Percent: &full}, "memory": {Used: "1", Hard: "1", Percent: &other}, "pods": {Used: "1", Hard: "1", Percent: &pods},
 		}})
 	}
 	s := nodeTable(r, 30)
@@ -88,7 +91,7 @@ func TestFullestNodes(t *testing.T) {
 	if s.title != "The fullest 30 of 33 nodes" || len(rows) != 32 {
 		t.Fatalf("%q, %d rows", s.title, len(rows))
 	}
-	for i, name := range map[int]string{1: "n32", 2: "n10", 3: "n21", 4: "n9", 30: "n22", 31: "all nodes"} {
+	for i, name := range map[int]string{1: "n31", 2: "n32", 3: "n10", 4: "n21", 5: "n9", 30: "n22", 31: "all nodes"} {
 		if i == 30 {
 			continue // of the emptiest, two of three are left out
 		}

@@ -89,6 +89,9 @@ func TestRead(t *testing.T) {
       filter: {enabled: [{name: Coscheduling}, {name: Trimaran}], disabled: [{name: NodeResourcesFit}, {name: VolumeZone}]}
     pluginConfig: [{name: VolumeBinding, args: {shape: [{utilization: 0, score: 0}]}}, {name: Coscheduling}]`,
 			whatif.Profile{Others: []string{"disabled plugin NodeResourcesFit", "disabled plugin SchedulingGates", "disabled plugin VolumeZone", "plugin Coscheduling", "plugin Trimaran", "shape of VolumeBinding"}}},
+		"what is not known at other points": {`
+    plugins: {preEnqueue: {enabled: [{name: A}]}, queueSort: {enabled: [{name: B}]}, postFilter: {enabled: [{name: C}]}, permit: {enabled: [{name: D}]}, postBind: {enabled: [{name: E}]}}`,
+			whatif.Profile{Others: []string{"plugin A", "plugin B", "plugin C", "plugin D", "plugin E"}}},
 		"no volumes": {`
     plugins: {filter: {disabled: [{name: VolumeBinding}, {name: VolumeZone}, {name: VolumeRestrictions}]}}
     pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 5}}]`,

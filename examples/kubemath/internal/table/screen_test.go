@@ -446,12 +446,13 @@ func TestRows(t *testing.T) {
 			{Object: report.Object{Kind: "Pod", Namespace: "shop", Name: "a"}, Pods: 1, QoS: report.QoS{Class: "Burstable"},
 				Pod: report.Sums{Requests: amounts("cpu", "50m", "example.com/z", "1"), Limits: amounts("memory", "2Gi", "example.com/z", "1")},
 				All: report.Sums{Requests: amounts("cpu", "100m", "example.com/gpu", "1", "example.com/r", "3"), Limits: amounts("memory", "1Gi", "example.com/gpu", "2", "example.com/l", "4")}},
-			{Object: report.Object{Kind: "Job", Name: "b", Verdict: report.Verdict{Rejection: &report.Rejection{Blocked: "it is full", Reasons: []report.Reason{reason("full", "", "")}}}}},
+			{Object: report.Object{Kind: "Job", Name: "b", Verdict: report.Verdict{Rejection: &report.Rejection{Blocked: "it is full", Reasons: []report.Reason{reason("full", "", "")}}}},
+				All: report.Sums{Requests: amounts("example.com/s", "5"), Limits: amounts("example.com/s", "6")}},
 		},
 		Objects: []*report.Object{{Kind: "Service", Name: "c"}, {Kind: "Service", Name: "d", Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", ""), reason("other", "", "")}}}}},
 	}
-	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,EXAMPLE.COM/L,EXAMPLE.COM/L-LIMITS,EXAMPLE.COM/R,EXAMPLE.COM/R-LIMITS,CLASS,VERDICT,REASON\n" +
-		"shop,Pod,a,1,100m,,,1Gi,1,2,,4,3,,Burstable,admitted,\n,Job,b,0,,,,,,,,,,,,blocked,it is full\n,Service,d,,,,,,,,,,,,,rejected,wrong\n"
+	want := "NAMESPACE,KIND,NAME,PODS,CPU,CPU-LIMITS,MEMORY,MEMORY-LIMITS,EXAMPLE.COM/GPU,EXAMPLE.COM/GPU-LIMITS,EXAMPLE.COM/L,EXAMPLE.COM/L-LIMITS,EXAMPLE.COM/R,EXAMPLE.COM/R-LIMITS,EXAMPLE.COM/S,EXAMPLE.COM/S-LIMITS,CLASS,VERDICT,REASON\n" +
+		"shop,Pod,a,1,100m,,,1Gi,1,2,,4,3,,,,Burstable,admitted,\n,Job,b,0,,,,,,,,,,,5,6,,blocked,it is full\n,Service,d,,,,,,,,,,,,,,,rejected,wrong\n"
 	testkit.NoDiff(t, table.Rows(&r).CSV(true), want)
 	testkit.Equal(t, table.Rows(&r).Names(), "pod/a\njob/b\nservice/d\n")
 }

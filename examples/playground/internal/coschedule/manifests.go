@@ -22,7 +22,7 @@ type taskPod struct {
 
 func (p *taskPod) DeepCopyObject() runtime.Object { return p } // it is not changed
 
-// writeManifests prints, for each run, claims, StatefulSets, and the pods of tasks.
+// writeManifests prints, for each run, claims, StatefulSets, and the pods of tasks: the first one of a matrix.
 func writeManifests(w io.Writer, all []planned) error {
 	s := json.NewSerializerWithOptions(json.DefaultMetaFactory, nil, nil, json.SerializerOptions{Yaml: true})
 	for i := range all {
@@ -50,7 +50,7 @@ func objectsOf(p *planned) (objects []runtime.Object) {
 			continue
 		}
 		pod := &taskPod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}}
-		pod.Name, pod.Namespace = p.run.Name+"-"+t.Task+"-pod", p.run.Namespace
+		pod.Name, pod.Namespace = affinity.PodName(affinity.TaskRunName(p.run.Name, t.Task, 0, p.fanOut(t)), 0), p.run.Namespace
 		if t.Assistant != "" {
 			pod.Annotations = map[string]string{affinity.AssistantAnnotation: t.Assistant}
 		}

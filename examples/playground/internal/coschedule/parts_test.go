@@ -224,6 +224,32 @@ func TestTasksWithoutPods(t *testing.T) {
 	}
 }
 
+// Pods have the names that Tekton gives them: long ones are shortened, and that of a matrix is its first one.
+func TestNamesOfPods(t *testing.T) {
+	a := answerOf(t, small("mypipelinerun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: [u, v]}]}, taskSpec: {}}, "+
+		"{name: longtask-0123456789-0123456789-0123456789-0123456789-0123456789, taskSpec: {}}]}}"), "pipelineruns")
+	for _, name := range []string{"mypipelinerun-a-0-pod", "mypipelineruna56c4ee0aab148495fdbacf8360152f9847f6be0af0ab6-pod"} {
+		testkit.Equal(t, strings.Contains(a.Manifests, "  name: "+name+"\n"), true, name)
+	}
+	testkit.Equal(t, strings.Count(a.Manifests, "kind: Pod\n"), 2, "pods")
+}
+
+// A claim that is made from a template is deleted if the annotation of its run says so, or with the run per node.
+func TestCleanup(t *testing.T) {
+	const spec = "{workspaces: [{name: a, volumeClaimTemplate: {spec: {}}}], pipelineSpec: {workspaces: [{name: a}], tasks: [{name: t, workspaces: [{name: a}], taskSpec: {}}]}}"
+	for _, test := range []struct {
+		annotations, coschedule string
+		claims                  int
+	}{
+		{"", "workspaces", 0}, {"tekton.dev/auto-cleanup-pvc: 'true'", "workspaces", 1}, {"tekton.dev/auto-cleanup-pvc: 'false'", "workspaces", 0},
+		{"tekton.dev/auto-cleanup-pvc: 'True'", "workspaces", 0}, {"tekton.dev/auto-cleanup-pvc: 'false'", "pipelineruns", 1},
+	} {
+		a := answerOf(t, small("r, annotations: {"+test.annotations+"}", spec), test.coschedule)
+		testkit.Equal(t, len(a.Problems), 0, test, "problems")
+		testkit.Equal(t, len(a.Runs[0].Deleted)-1, test.claims, test, "besides the StatefulSet") // of the placeholder
+	}
+}
+
 // TaskRuns have no plan. They are read, because they say what a run has done.
 func TestTaskRunsHaveNoPlan(t *testing.T) {
 	for _, version := range []string{"v1", "v1beta1", "v1alpha1"} {

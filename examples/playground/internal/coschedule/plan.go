@@ -24,6 +24,16 @@ func (p *planned) hasPod(t affinity.Placement) bool {
 	return !slices.ContainsFunc(p.run.Tasks, without) && !slices.ContainsFunc(p.run.Finally, without)
 }
 
+// fanOut returns how many pods a task of the run has at the same time; 0 as 1.
+func (p *planned) fanOut(t affinity.Placement) int {
+	for _, task := range slices.Concat(p.run.Tasks, p.run.Finally) {
+		if task.Name == t.Task {
+			return task.FanOut
+		}
+	}
+	return 0
+}
+
 // planAll plans the valid runs, and records what is wrong with the others, and which names several runs
 // share.
 func planAll(in *input, behavior affinity.Behavior) (all []planned) {
