@@ -152,6 +152,9 @@ func TestPodOfTask(t *testing.T) {
 			t.Error(*pod.ActiveDeadlineSeconds)
 		}
 	}
+	own := container{Env: []variable{{Name: "v"}}}
+	own.over(&container{Env: []variable{{Name: "v", Value: "x"}}})
+	testkit.Equal(t, own.Env[0].Value, "", "the step itself has a variable of the template")
 	in.Config.Tekton.NativeSidecars = true
 	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &Settings{}, nil)
 	if len(pod.InitContainers) != 1 || *pod.InitContainers[0].RestartPolicy != corev1.ContainerRestartPolicyAlways || len(pod.Containers) != 1 {

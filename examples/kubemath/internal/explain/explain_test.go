@@ -125,7 +125,7 @@ func TestRefusedPods(t *testing.T) {
 		code        int
 		want        string
 	}{
-		{"the older one is started", aNode + starts(young, "2", pending) + starts(old, "1", pending) + starts(running, "3", "phase: Running"), 2,
+		{"the older one is started", aNode + starts(young, "2", pending) + starts(old, "1", pending) + starts(running, "0", "phase: Running"), 2,
 			"young OutOfcpu used: 900, -; old 1 of 2; running 2 of 2"},
 		{"one that is started already", aNode + starts(young, "2", pending+", startTime: '2026-01-01T02:00:01Z'") + starts(old, "1", pending) + starts(running, "3", "phase: Running"), 2,
 			"young 2 of 2; old OutOfcpu used: 1000, -; running 1 of 2"},

@@ -350,7 +350,7 @@ func TestDrain(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.input, "-f", "-", "-drain", "a")
-			if got.Code != test.code || !strings.Contains(got.Stdout, test.want) || !strings.HasPrefix(got.Stdout, "Draining a") {
+			if got.Code != test.code || !strings.Contains(got.Stdout, test.want) || !strings.HasPrefix(got.Stdout, "Draining a") || strings.Contains(got.Stdout, "Cordoned") {
 				t.Errorf("exit code %d\n%s%s", got.Code, got.Stdout, got.Stderr)
 			}
 			if again := runWith(test.input, "-f", "-", "-drain", "a", "-o", "json"); again.Code != test.code {
