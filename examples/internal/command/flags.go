@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/version"
 
@@ -30,13 +29,13 @@ type Common struct {
 	NoRender bool
 	// Namespace is the one to read, and that of objects without one; empty if it is not given.
 	Namespace  string
-	Shared     func(metav1.Object) bool // what -n reads of other namespaces as well; nil for nothing
-	All        bool                     // all namespaces of the cluster are read
-	Cluster    bool                     // without Files, the cluster is read by kubectl
-	Kubectl    []string                 // flags for kubectl: which cluster, and as whom
-	Measured   bool                     // kubectl is asked what is used, even if Files are read
-	Format     string                   // the first of the formats, unless -o is given
-	Rows       Rows                     // which objects the answer shows, and how
+	Shared     func(kind, name string) bool // what -n reads of other namespaces as well; nil for nothing
+	All        bool                         // all namespaces of the cluster are read
+	Cluster    bool                         // without Files, the cluster is read by kubectl
+	Kubectl    []string                     // flags for kubectl: which cluster, and as whom
+	Measured   bool                         // kubectl is asked what is used, even if Files are read
+	Format     string                       // the first of the formats, unless -o is given
+	Rows       Rows                         // which objects the answer shows, and how
 	Strict     bool
 	Applies    string   // what is applied to the cluster, so that both are read; "" if nothing is
 	On         []string // files of that cluster

@@ -188,9 +188,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
-	for _, l := range []*inventory.List{&in.Change, &in.Old, &in.Cluster} {
-		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
-	}
+	r.NotComputed = inventory.NotComputed(&in.Change, &in.Old, &in.Cluster)
 	r.Problems = in.Change.Graded(objects.Unreadable, objects.Invalid, objects.Failed)
 	r.Invalid = int64(len(r.Problems))
 	r.Problems = append(r.Problems, in.Change.Graded(objects.Warning)...)

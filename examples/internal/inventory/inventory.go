@@ -261,6 +261,21 @@ func (l *List) Graded(grades ...objects.Grade) (messages []string) {
 	return messages
 }
 
+// NotComputed returns the objects of lists that matter, but from which nothing is computed, and why. One that several lists have is
+// named once.
+func NotComputed(lists ...*List) (messages []string) {
+	named := map[string]bool{}
+	for _, l := range lists {
+		for _, message := range l.Graded(objects.Uncomputed) {
+			if !named[message] {
+				messages = append(messages, message)
+			}
+			named[message] = true
+		}
+	}
+	return messages
+}
+
 // Complain says what is wrong with the input, and how many objects of other kinds it has.
 func Complain(s *command.Session, lists ...*List) {
 	for _, l := range lists {

@@ -104,6 +104,9 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	if typ == nil {
 		at.Named = nameObject(is.kind, h.identity())
 	}
+	refuse := func(grade Grade, f Fault) {
+		d.all = append(d.all, Object{Place: at, Identity: h.identity(), Problems: Problems(at, grade, f)})
+	}
 	each, isList := d.Kinds.items(is)
 	isList = isList || top && d.document.isPart
 	var repeated []Fault // of this object, or of the list before its first item
@@ -120,11 +123,11 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	case isList:
 		d.addItems(at, h, each)
 	case is.kind == "": // such as Chart.yaml
-		d.fail(at, grade, Fault{Field: "kind", Text: "missing, or not a string"})
+		refuse(grade, Fault{Field: "kind", Text: "missing, or not a string"})
 	case is.apiVersion == "":
-		d.fail(at, Unreadable, Fault{Field: "apiVersion", Text: "missing, or not a string"})
+		refuse(Unreadable, Fault{Field: "apiVersion", Text: "missing, or not a string"})
 	case typ == nil && is.isUnserved():
-		d.fail(at, Unreadable, Fault{Text: fmt.Sprintf("no matches for kind %q in version %q", is.kind, is.apiVersion), Line: at.Line}) // as kubectl says
+		refuse(Unreadable, Fault{Text: fmt.Sprintf("no matches for kind %q in version %q", is.kind, is.apiVersion), Line: at.Line}) // as kubectl says
 	case typ == nil:
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", is.kind, is.apiVersion)
 		d.all = append(d.all, Object{at, is.apiVersion, is.kind, h.identity(), nil, Problems(at, Skipped, Fault{Text: text})})
@@ -192,6 +195,9 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 		o.Typed = typed
 	default:
 		o.Typed, o.Problems = typed, Problems(at, Warning, warnings...)
+	}
+	if o.Typed == nil {
+		o.Identity = h.identity()
 	}
 	d.all = append(d.all, o)
 }

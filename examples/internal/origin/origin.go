@@ -227,7 +227,7 @@ func (l *limited) Write(text []byte) (int, error) {
 
 func (l *limited) String() string { return l.kept.String() }
 
-// within leaves out the objects of other namespaces than that of -n, and says so.
+// within leaves out the objects of other namespaces than that of -n, and what is wrong with them, and says so.
 func within(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	if c.Namespace == "" {
 		return all
@@ -235,13 +235,12 @@ func within(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Ob
 	return func(yield func(objects.Object) bool) {
 		others := map[string]int{}
 		for o := range all {
-			namespace := o.Identity.Namespace
-			if typed, isTyped := o.Typed.(metav1.Object); isTyped && c.Shared != nil && c.Shared(typed) {
-				namespace = ""
-			} else if isTyped {
-				namespace = typed.GetNamespace()
+			namespace, name := o.Identity.Namespace, o.Identity.Name
+			if typed, isTyped := o.Typed.(metav1.Object); isTyped {
+				namespace, name = typed.GetNamespace(), typed.GetName()
 			}
-			if namespace != "" && namespace != c.Namespace {
+			isShared := c.Shared != nil && c.Shared(o.Kind, name)
+			if namespace != "" && namespace != c.Namespace && !isShared {
 				others[namespace]++
 			} else if !yield(o) {
 				return

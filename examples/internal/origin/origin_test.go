@@ -271,6 +271,22 @@ func TestWithin(t *testing.T) {
 	if got, said := read(t, "-f", "one.yaml", "-n", "shop"); !cmp.Equal(got, []string{"b"}) || said != "kubemath: -n shop leaves out the objects of d\\x1b\n" {
 		t.Errorf("%q, said %q", got, said)
 	}
+	faulty := ""
+	for _, namespace := range []string{"shop", "bad"} {
+		at := "metadata: {name: x, namespace: " + namespace + "}"
+		faulty += "---\n{apiVersion: v1, kind: ConfigMap, " + at + ", data: 1}\n---\n{apiVersion: v1, kind: Deployment, " + at + "}\n---\n{kind: A, " + at + "}\n---\n{apiVersion: v1, " + at + "}\n"
+	}
+	testkit.OK(t, os.WriteFile("faulty.yaml", []byte(faulty+"---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: z}, data: 1}\n"), 0o600))
+	want := []string{
+		"faulty.yaml: document 1, line 2: ConfigMap shop/x: data: want a mapping, not a number",
+		`faulty.yaml: document 2, line 4: Deployment shop/x: no matches for kind "Deployment" in version "v1"`,
+		"faulty.yaml: document 3: A shop/x: apiVersion: missing, or not a string",
+		"faulty.yaml: document 4: shop/x: kind: missing, or not a string",
+		"faulty.yaml: document 9, line 18: ConfigMap z: data: want a mapping, not a number",
+	}
+	got, said = read(t, "-f", "faulty.yaml", "-n", "shop")
+	testkit.NoDiff(t, got, want, "what is wrong in the namespace")
+	testkit.Equal(t, said, "kubemath: -n shop leaves out the objects of bad\n")
 	for range origin.Files(objects.Reader{}, &command.Common{}, []string{"one.yaml", "all.yaml"}) {
 		break // a reader that has enough gets no more
 	}

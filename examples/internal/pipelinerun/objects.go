@@ -159,9 +159,8 @@ func (c *Config) timeout() time.Duration {
 }
 
 // Configures reports whether an object is a ConfigMap of Tekton.
-func Configures(o metav1.Object) bool {
-	_, isMap := o.(*corev1.ConfigMap)
-	return isMap && (o.GetName() == "config-defaults" || o.GetName() == "feature-flags")
+func Configures(kind, name string) bool {
+	return kind == "ConfigMap" && (name == "config-defaults" || name == "feature-flags")
 }
 
 // Read reads a ConfigMap, if it is one of Tekton's. It returns why a key cannot be read.

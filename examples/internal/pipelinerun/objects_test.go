@@ -129,6 +129,18 @@ func TestPodOfTask(t *testing.T) {
 		`{"steps": [{"name": "a"}], "results": [{"name": "r"}]}`:                                   "step-a() false true",
 		`{"steps": [{"name": "a", "args": ["$(step.artifacts.path)"]}]}`:                           "step-a() false true",
 		`{"steps": [{"name": "a", "script": "cat $(step.artifacts.path)"}]}`:                       "step-a() true true",
+		`{"steps": [{"name": "a", "workingDir": "$(step.artifacts.path)"}]}`:                       "step-a($(step.artifacts.path)) false false",
+
+		// A step takes from the template what it does not set, and each variable by its name.
+		`{"steps": [{"name": "a"}], "stepTemplate": {"command": ["$(step.artifacts.path)"]}}`:                                                              "step-a() false true",
+		`{"steps": [{"name": "a", "command": ["x"]}], "stepTemplate": {"command": ["$(step.artifacts.path)"]}}`:                                            "step-a() false false",
+		`{"steps": [{"name": "a", "args": []}], "stepTemplate": {"args": ["$(step.artifacts.path)"]}}`:                                                     "step-a() false true",
+		`{"steps": [{"name": "a", "args": ["x"]}, {"name": "b", "args": ["y"]}], "stepTemplate": {"args": ["$(step.artifacts.path)"]}}`:                    "step-a() step-b() false false",
+		`{"steps": [{"name": "a", "env": [{"name": "w", "value": "x"}]}], "stepTemplate": {"env": [{"name": "v", "value": "$(step.artifacts.path)"}]}}`:    "step-a() false true",
+		`{"steps": [{"name": "a", "env": [{"name": "v", "value": "x"}]}], "stepTemplate": {"env": [{"name": "v", "value": "$(step.artifacts.path)"}]}}`:    "step-a() false false",
+		`{"steps": [{"name": "a", "env": [{"name": "v", "valueFrom": {}}]}], "stepTemplate": {"env": [{"name": "v", "value": "$(step.artifacts.path)"}]}}`: "step-a() false false",
+		`{"steps": [{"name": "a", "env": [{"name": "v"}]}], "stepTemplate": {"env": [{"name": "v", "value": "$(step.artifacts.path)"}]}}`:                  "step-a() false true",
+		`{"steps": [{"name": "a", "ref": {"name": "a"}}], "stepTemplate": {"args": ["$(step.artifacts.path)"]}}`:                                           "step-a(src) true true",
 	} {
 		pod, run := taskOf(t, text).pod("ns", in, &Settings{}, nil)
 		var got []string
@@ -140,6 +152,9 @@ func TestPodOfTask(t *testing.T) {
 			t.Error(*pod.ActiveDeadlineSeconds)
 		}
 	}
+	own := container{Env: []variable{{Name: "v"}}}
+	own.over(&container{Env: []variable{{Name: "v", Value: "x"}}})
+	testkit.Equal(t, own.Env[0].Value, "", "the step itself has a variable of the template")
 	in.Config.Tekton.NativeSidecars = true
 	pod, _ := taskOf(t, `{"steps": [{"name": "a"}], "sidecars": [{"name": "x"}]}`).pod("ns", in, &Settings{}, nil)
 	if len(pod.InitContainers) != 1 || *pod.InitContainers[0].RestartPolicy != corev1.ContainerRestartPolicyAlways || len(pod.Containers) != 1 {

@@ -61,10 +61,11 @@ func (s *TaskSpec) pod(namespace string, in *Objects, set *Settings, template *p
 		if action, known := in.action(namespace, c.Ref); known { // a step that refers to one has none of these itself
 			c.Script, c.WorkingDir, c.Command, c.Args, c.Env = action.Script, action.WorkingDir, action.Command, action.Args, action.Env
 		}
+		c = c.over(&s.StepTemplate)
 		run.Scripts = run.Scripts || c.Script != ""
-		run.Results = run.Results || strings.Contains(strings.Join(c.texts(), "\n"), "$(step.artifacts.path)")
+		run.Results = run.Results || strings.Contains(strings.Join(c.run(), "\n"), "$(step.artifacts.path)")
 		name := steps.TektonStepPrefix + cmp.Or(c.Name, fmt.Sprintf("unnamed-%d", i))
-		pod.Containers = append(pod.Containers, corev1.Container{Name: name, WorkingDir: cmp.Or(c.WorkingDir, s.StepTemplate.WorkingDir), Resources: c.requirements()})
+		pod.Containers = append(pod.Containers, corev1.Container{Name: name, WorkingDir: c.WorkingDir, Resources: c.requirements()})
 	}
 	for _, c := range s.Sidecars {
 		run.Scripts = run.Scripts || c.Script != ""

@@ -42,7 +42,7 @@ func everything(files []string, _ io.Reader, stdout, stderr io.Writer) int {
 		in.Add(o)
 		if m, is := o.(*corev1.ConfigMap); is {
 			key, err := in.Config.Read(m)
-			fmt.Fprintf(stdout, "ConfigMap %s: %t %s %v\n", m.Name, pipelinerun.Configures(m), key, err)
+			fmt.Fprintf(stdout, "ConfigMap %s: %t %s %v\n", m.Name, pipelinerun.Configures("ConfigMap", m.Name), key, err)
 		}
 	}
 	write := func(what string, value any) {

@@ -66,9 +66,37 @@ type container struct {
 
 	Script, WorkingDir string
 	Command, Args      []string
-	Env                []struct{ Value string }
+	Env                []variable
 	Params             []param
 	Ref                *reference // of a StepAction
+}
+
+type variable struct {
+	Name, Value string
+	ValueFrom   *struct{}
+}
+
+// over returns a step with what it takes from the template of its task. The amounts are merged by package steps.
+//
+// Source: MergeStepsWithStepTemplate of github.com/tektoncd/pipeline/pkg/apis/pipeline/v1.
+func (c container) over(template *container) container {
+	c.WorkingDir = cmp.Or(c.WorkingDir, template.WorkingDir)
+	if len(c.Command) == 0 {
+		c.Command = template.Command
+	}
+	if len(c.Args) == 0 {
+		c.Args = template.Args
+	}
+	c.Env = slices.Clone(c.Env)
+	for _, v := range template.Env {
+		i := slices.IndexFunc(c.Env, func(own variable) bool { return own.Name == v.Name })
+		if i < 0 {
+			c.Env = append(c.Env, v)
+		} else if c.Env[i].ValueFrom == nil {
+			c.Env[i].Value = cmp.Or(c.Env[i].Value, v.Value)
+		}
+	}
+	return c
 }
 
 func (c *container) requirements() corev1.ResourceRequirements {
@@ -187,8 +215,11 @@ func (t *pipelineTask) propagated() (names []string) {
 }
 
 // texts returns the fields in which Tekton looks for what a container uses.
-func (c *container) texts() []string {
-	texts := slices.Concat([]string{c.Script, c.WorkingDir}, c.Command, c.Args)
+func (c *container) texts() []string { return append(c.run(), c.WorkingDir) }
+
+// run returns the fields that say what a container runs.
+func (c *container) run() []string {
+	texts := slices.Concat([]string{c.Script}, c.Command, c.Args)
 	for _, e := range c.Env {
 		texts = append(texts, e.Value)
 	}

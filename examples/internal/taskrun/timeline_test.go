@@ -176,6 +176,16 @@ func TestPipelineAlone(t *testing.T) {
 	expect(t, object("tekton.dev/v1", "Pipeline", "p", "spec: {tasks: [{name: a, taskSpec: {steps: [{}]}}]}"), 0, []string{"Pipeline default/p, task a\n", "Pipeline default/p, over time\n"})
 }
 
+// The answer depends on Tekton's configuration, which -n does not leave out even if it cannot be read.
+func TestUnreadableConfiguration(t *testing.T) {
+	for name, want := range map[string]string{"config-defaults": "ConfigMap tekton/config-defaults: data: want a mapping, not text\n", "other": "-n default leaves out the objects of tekton\n"} {
+		input := strings.Replace(object("v1", "ConfigMap", name, "data: text"), "name:", "namespace: tekton, name:", 1) + object("tekton.dev/v1", "TaskRun", "r", oneTask)
+		if got := runWith(input, "-f", "-", "-n", "default"); !strings.HasSuffix(got.Stderr, want) || strings.Count(got.Stderr, "\n") != 1 || (got.Code == 1) != (name == "config-defaults") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 // The status of a TaskRun of another namespace, or of another name, is not that of a task.
 func TestStatusOfATask(t *testing.T) {
 	run := object("tekton.dev/v1", "PipelineRun", "p", twoTasks)

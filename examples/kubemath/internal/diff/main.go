@@ -86,7 +86,7 @@ func answer(o options, s *command.Session) {
 		inventory.Known(&in.Old, &in.Change, slices.Concat(o.old, o.Files)...)
 	}
 	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
-	others := len(in.Change.Skipped) + len(in.Change.Graded(objects.Uncomputed))
+	others := len(in.Change.Skipped) + len(inventory.NotComputed(&in.Change))
 	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects)+others == 0 {
 		s.Say(command.Unread, "there is nothing to apply")
 		return

@@ -226,6 +226,10 @@ func TestNotComputedOfCluster(t *testing.T) {
 	if r := reportOf(t, "-on", names[1], "-f", names[0]); len(r.NotComputed) != 2 {
 		t.Errorf("of the change: %q", r.NotComputed)
 	}
+	for _, arg := range []string{"-on", "-old"} {
+		r := reportOf(t, arg, names[0], "-f", names[0])
+		testkit.NoDiff(t, r.NotComputed, []string{"Rollout r: it has pods, which are not computed", "HierarchicalResourceQuota q: it limits what others may use, which is not computed"}, arg)
+	}
 }
 
 // The release that nodes say is told, unless the arguments say it.

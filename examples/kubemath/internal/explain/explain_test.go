@@ -111,6 +111,47 @@ func TestOutOfCPU(t *testing.T) {
 	}
 }
 
+// The node has 1 CPU. Its kubelet starts the pods that it has not started yet in the order of their creation, and does not evict
+// those that it refuses. Of equal pods, the name decides.
+func TestRefusedPods(t *testing.T) {
+	starts := func(pod, created, status string) string {
+		return strings.NewReplacer("uid: ", "creationTimestamp: '2026-01-01T0"+created+":00:00Z', uid: ", "phase: Running", status).Replace(pod)
+	}
+	young, old := aPod("young", "requests: {cpu: 600m}", ""), aPod("old", "requests: {cpu: 500m}", "")
+	running := aPod("running", "requests: {cpu: 400m}", "")
+	const pending = "phase: Pending"
+	for _, test := range []struct {
+		name, input string
+		code        int
+		want        string
+	}{
+		{"the older one is started", aNode + starts(young, "2", pending) + starts(old, "1", pending) + starts(running, "0", "phase: Running"), 2,
+			"young OutOfcpu used: 900, -; old 1 of 2; running 2 of 2"},
+		{"one that is started already", aNode + starts(young, "2", pending+", startTime: '2026-01-01T02:00:01Z'") + starts(old, "1", pending) + starts(running, "3", "phase: Running"), 2,
+			"young 2 of 2; old OutOfcpu used: 1000, -; running 1 of 2"},
+		{"a smaller one is started after one that is refused", aNode + starts(strings.Replace(young, "600m", "601m", 1), "1", pending) + starts(old, "2", pending) + starts(running, "3", "phase: Running"), 2,
+			"young OutOfcpu used: 400, -; old 1 of 2; running 2 of 2"},
+		{"a node that is not known", starts(young, "2", pending) + starts(old, "1", pending), 0, "young 2 of 2; old 1 of 2"},
+	} {
+		var got []string
+		for _, p := range explained(t, test.code, test.input) {
+			text := p.Name
+			if p.Refused != nil {
+				_, message, _ := strings.Cut(p.Refused.Message, "used")
+				used, _, _ := strings.Cut(message, " capacity")
+				text += " " + p.Refused.Reason + " used" + used
+			}
+			if e := p.Eviction; e != nil {
+				text += fmt.Sprintf(" %d of %d", e.Rank, e.Of)
+			} else {
+				text += " -"
+			}
+			got = append(got, text)
+		}
+		testkit.Equal(t, strings.Join(got, "; "), test.want, test.name)
+	}
+}
+
 // Pods of unknown usage come first, then those above their request, by how much; critical and ended ones never.
 func TestEviction(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "top.txt")
@@ -124,7 +165,7 @@ func TestEviction(t *testing.T) {
 		"far":      "under memory pressure, the kubelet evicts it as number 2 of 4 on its node: it uses 2Gi more than it requests",
 		"above":    "under memory pressure, the kubelet evicts it as number 3 of 4 on its node: it uses 512Mi more than it requests",
 		"below":    "under memory pressure, the kubelet evicts it as number 4 of 4 on its node: it uses 512Mi less than it requests",
-		"critical": "the kubelet does not evict it under memory pressure: it is critical, or not there yet",
+		"critical": "the kubelet does not evict it under memory pressure: it is critical, or does not run there",
 	} {
 		got := golden.Run(Run, input, "-f", "-", "-usage", file, "-field-selector", "metadata.name="+name)
 		if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.Contains(text, want) || got.Code != 0 {

@@ -78,7 +78,7 @@ type Pod struct {
 	// Allocatable is that of its node, and Refused why its kubelet would not start the pod there beside the others.
 	Allocatable report.Amounts           `json:"allocatable,omitempty"`
 	Refused     *noderesources.Admission `json:"refused,omitempty"`
-	// Eviction is when the kubelet evicts it under memory pressure; nil without a node, and for pods that it never evicts.
+	// Eviction is when the kubelet evicts it under memory pressure; nil without a node, and for pods that it never evicts or refuses.
 	Eviction *Eviction `json:"eviction,omitempty"`
 }
 
@@ -161,11 +161,14 @@ type explainer struct {
 	on       map[string][]*corev1.Pod // by node
 	used     top.Usage
 	defaults map[types.UID][]computeresources.Change // of pods that are not stored
+	running  map[string][]*corev1.Pod                // by node; see runningOn
+	refused  map[types.UID]noderesources.Admission   // those that are not started
 }
 
 // pods returns the pods of the input, as they are stored from now on, and one for each workload whose pods are not in it.
 func (e *explainer) pods(l *inventory.List) (pods []*corev1.Pod) {
 	e.nodes, e.on, e.defaults = map[string]*corev1.Node{}, map[string][]*corev1.Pod{}, map[types.UID][]computeresources.Change{}
+	e.running, e.refused = map[string][]*corev1.Pod{}, map[types.UID]noderesources.Admission{}
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		e.nodes[n.Name] = n
 	}
@@ -216,7 +219,11 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 		allocatable = of.Status.Allocatable
 		p.Allocatable = report.Amounts(allocatable)
 		opts.NodeMemory = cgroupconfig.NodeMemory{Capacity: of.Status.Capacity.Memory().Value()}
-		admission := noderesources.AdmitPod(pod, allocatable, e.on[node], noderesources.KubeletOptions{Kubernetes: e.Kubernetes})
+		running := e.runningOn(node)
+		admission, isRefused := e.refused[pod.UID]
+		if !isRefused {
+			admission = e.admit(pod, of, running)
+		}
 		if admission.Reason != "" {
 			p.Refused = &admission
 		}
@@ -235,10 +242,40 @@ func (e *explainer) explain(pod *corev1.Pod) Pod {
 	return p
 }
 
+// runningOn returns the pods that a kubelet has started, and those that it starts next to them: the oldest first, as
+// HandlePodAdditions of k8s.io/kubernetes/pkg/kubelet does. It refuses the rest.
+func (e *explainer) runningOn(name string) []*corev1.Pod {
+	node := e.nodes[name]
+	if node == nil {
+		return e.on[name]
+	}
+	if running, known := e.running[name]; known {
+		return running
+	}
+	isNew := func(p *corev1.Pod) bool { return p.Status.Phase != corev1.PodRunning && p.Status.StartTime == nil }
+	running := slices.DeleteFunc(slices.Clone(e.on[name]), isNew)
+	for _, pod := range slices.SortedStableFunc(slices.Values(e.on[name]), func(a, b *corev1.Pod) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) }) {
+		if !isNew(pod) {
+			continue
+		}
+		if admission := e.admit(pod, node, running); admission.Reason != "" {
+			e.refused[pod.UID] = admission
+		} else {
+			running = append(running, pod)
+		}
+	}
+	e.running[name] = running
+	return running
+}
+
+func (e *explainer) admit(pod *corev1.Pod, node *corev1.Node, beside []*corev1.Pod) noderesources.Admission {
+	return noderesources.AdmitPod(pod, node.Status.Allocatable, beside, noderesources.KubeletOptions{Kubernetes: e.Kubernetes})
+}
+
 // eviction returns the place of a pod in the order in which the kubelet evicts those of its node under memory pressure.
 func (e *explainer) eviction(pod *corev1.Pod) *Eviction {
 	pressure := qos.NodePressure{Pressure: qos.MemoryPressure, Usage: map[types.UID]qos.PodUsage{}}
-	on := e.on[pod.Spec.NodeName]
+	on := e.runningOn(pod.Spec.NodeName)
 	for _, other := range on {
 		if used, known := e.used[other.Namespace+"/"+other.Name]; known {
 			pressure.Usage[other.UID] = qos.PodUsage{Amount: used.Memory().Value()}
@@ -287,7 +324,7 @@ func (p *Pod) write(s *command.Session) {
 	if e := p.Eviction; e != nil {
 		s.Hang("  ", e.words())
 	} else if p.Node != "" {
-		s.Hang("  ", "the kubelet does not evict it under memory pressure: it is critical, or not there yet")
+		s.Hang("  ", "the kubelet does not evict it under memory pressure: it is critical, or does not run there")
 	}
 	s.Hang("  ", "cgroup of the pod: "+files(p.Cgroup))
 	for _, c := range p.Containers {

@@ -28,6 +28,7 @@ import (
 // cluster has the nodes and pods of the input that count, and where pending pods are placed.
 type cluster struct {
 	*whatif.Cluster
+	objects   []admit.APIObject
 	nodes     []*node
 	byName    map[string]*node
 	pods      []*pod                   // those on nodes, in the order of the input
@@ -99,7 +100,8 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 		return cmp.Or(cmp.Compare(inventory.Priority(b.Pod), inventory.Priority(a.Pod)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
-	c.Cluster, err = whatif.Read(l.Objects, c.options)
+	c.objects = l.Objects
+	c.Cluster, err = whatif.Read(c.objects, c.options)
 	if err == nil {
 		c.place()
 	}
@@ -108,21 +110,33 @@ func clusterOf(l *inventory.List, opts whatif.Options) (*cluster, error) {
 
 // place sets the nodes of the pending pods, or why they have none.
 func (c *cluster) place() {
-	waiting := map[types.NamespacedName]whatif.Pod{}
-	for _, p := range c.Pods("") { // at once, because each is compared with all nodes
-		waiting[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
-	}
-	for _, p := range c.pending {
-		name := types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
-		answer, waits := waiting[name]
-		if !waits {
-			answer, _ = c.Pod(name) // which was placed
-		}
+	for i, answer := range c.placesIn(c.Cluster) {
+		p := c.pending[i]
 		p.answer = &answer
 		if n := c.byName[answer.Node]; n != nil {
 			n.placed = append(n.placed, p)
 		}
 	}
+}
+
+// placesIn returns what has become of each of the pending pods in a cluster; zero for one that is gone.
+func (c *cluster) placesIn(in *whatif.Cluster) (places []whatif.Pod) {
+	waiting := map[types.NamespacedName]whatif.Pod{}
+	for _, p := range in.Pods("") { // at once, because each is compared with all nodes
+		waiting[nameOf(p.Object)] = p
+	}
+	for _, p := range c.pending {
+		answer, waits := waiting[nameOf(p.Pod)]
+		if !waits {
+			answer, _ = in.Pod(nameOf(p.Pod)) // which was placed
+		}
+		places = append(places, answer)
+	}
+	return places
+}
+
+func nameOf(p *corev1.Pod) types.NamespacedName {
+	return types.NamespacedName{Namespace: p.Namespace, Name: p.Name}
 }
 
 // add adds a pod, if it counts.
@@ -314,17 +328,40 @@ func (c *cluster) preempts(p *pod, full *noderesources.Cluster) *Preemption {
 	return preemption
 }
 
+// cordoned returns the cluster in which no pending pod is placed on a node: a drain begins with that.
+func (c *cluster) cordoned(name string) *whatif.Cluster {
+	n := c.byName[name]
+	if n == nil || len(n.placed) == 0 {
+		return c.Cluster
+	}
+	objects := slices.Clone(c.objects)
+	for i, o := range objects {
+		if o == n.Node {
+			node := n.Node.DeepCopy()
+			node.Spec.Unschedulable = true
+			objects[i] = node
+		}
+	}
+	cordoned, _ := whatif.Read(objects, c.options) // as the others could be read
+	return cordoned
+}
+
 func (c *cluster) drain(name string) *Drain {
 	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
-	result, _ := c.Drain(name)
-	for _, p := range result.Pods {
+	before := c.cordoned(name)
+	result, after := before.Drain(name)
+	pods := result.Pods
+	if before != c.Cluster {
+		pods = slices.Concat(pods, c.moved(after, pods))
+	}
+	for _, p := range pods {
 		title := p.Object.Namespace + "/" + p.Object.Name
 		switch {
 		case p.Waits.Cause != "" && p.Node != "":
 			d.Protected = append(d.Protected, Protected{Pod: title, Message: messageOf(&p.Waits)})
 			continue
 		case p.Before == name:
-			was, _ := c.Pod(types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}) // what comes instead may have the name
+			was, _ := before.Pod(nameOf(p.Object)) // what comes instead may have the name
 			if computeresources.HasEnded(was.Object) {
 				continue
 			}
@@ -351,6 +388,20 @@ func (c *cluster) drain(name string) *Drain {
 		}
 	}
 	return d
+}
+
+// moved returns the pending pods that have another node in a cluster, or none, without those that are told already.
+func (c *cluster) moved(in *whatif.Cluster, told []whatif.Pod) (moved []whatif.Pod) {
+	known := map[types.NamespacedName]bool{}
+	for _, p := range told {
+		known[nameOf(p.Object)] = true
+	}
+	for i, now := range c.placesIn(in) {
+		if p := c.pending[i]; now.Object != nil && now.Node != p.answer.Node && !known[nameOf(p.Pod)] {
+			moved = append(moved, now)
+		}
+	}
+	return moved
 }
 
 // messageOf returns why a pod may not be evicted: what the budget says, or else the server.

@@ -163,7 +163,7 @@ func answer(o options, s *command.Session) {
 		podless = appendPodless(nil, l, o.scheduler.Admission.Kubernetes)
 	}
 	inventory.Complain(s, l)
-	notComputed := l.Graded(objects.Uncomputed)
+	notComputed := inventory.NotComputed(l)
 	*l = inventory.List{Objects: l.Objects} // the rest is large, and no longer needed
 	command.LimitGarbage()
 	c, err := clusterOf(l, o.scheduler)

@@ -342,11 +342,15 @@ func TestDrain(t *testing.T) {
 		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
 		{"a budget of other pods", manifests(replaced, budget("0", "db")), 0, "leaves no pod waiting"},
 		{"a field that is not considered", manifests(two, strings.Replace(web, "containers:", claims+", containers:", 1), set(aPod("web-1", "{cpu: 2}", "  "+claims+"\n"+on("a")))), 0, "\nNot considered: spec.resourceClaims of 1 pod of the drain.\n"},
+		{"a pending pod, which is placed on another node", manifests(two, aPod("x", "{cpu: 2}", "")), 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n  shop/x: 1 pod on b\n\n"},
+		{"a pending pod, which another node has no room for", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", on("b"))), 2, "Draining a evicts 0 pods, and leaves 1 pod waiting.\n  shop/x: 1 pod waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable."},
+		{"a pending pod that takes the node of another one", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "")), 2, "Draining a evicts 0 pods, and leaves 1 pod waiting.\n  shop/x: 1 pod on b\n  shop/z: 1 pod waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable."},
+		{"a pending pod, next to one that waits anyway", manifests(two, web, set(aPod("web-1", "{cpu: 2}", on("b"))), aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 1}", "")), 2, "Draining a evicts 0 pods, and leaves 1 pod waiting.\n  shop/x: 1 pod waiting: 0/2"},
 		{"nothing to evict", two, 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.input, "-f", "-", "-drain", "a")
-			if got.Code != test.code || !strings.Contains(got.Stdout, test.want) || !strings.HasPrefix(got.Stdout, "Draining a") {
+			if got.Code != test.code || !strings.Contains(got.Stdout, test.want) || !strings.HasPrefix(got.Stdout, "Draining a") || strings.Contains(got.Stdout, "Cordoned") {
 				t.Errorf("exit code %d\n%s%s", got.Code, got.Stdout, got.Stderr)
 			}
 			if again := runWith(test.input, "-f", "-", "-drain", "a", "-o", "json"); again.Code != test.code {

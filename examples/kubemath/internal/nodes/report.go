@@ -139,7 +139,7 @@ type Drain struct {
 	Local []string `json:"local,omitempty"`
 	// Protected are those that stay, since their PodDisruptionBudget allows no disruption: kubectl drain waits for it.
 	Protected []Protected `json:"protected,omitempty"`
-	// Pods are those that are created instead, or get a node now.
+	// Pods are those that are created instead, get a node now, or wait because they would have come to this one.
 	Pods []Pending `json:"pods"`
 	// Missing is why a controller could not create a pod.
 	Missing []string `json:"missing,omitempty"`

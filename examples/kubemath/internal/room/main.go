@@ -78,9 +78,9 @@ func answer(o options, s *command.Session) {
 	if o.Cluster && len(cluster.Problems) == 0 {
 		opts.Admission = inventory.Admission(nil, true)
 	}
-	r := &Report{}
+	r := &Report{Problems: inventory.NotComputed(change, cluster)}
 	for _, l := range []*inventory.List{change, cluster} {
-		r.Problems = append(r.Problems, l.Graded(objects.Uncomputed, objects.Invalid, objects.Warning)...)
+		r.Problems = append(r.Problems, l.Graded(objects.Invalid, objects.Warning)...)
 	}
 	opts.Admission.Kubernetes = origin.Kubernetes(&o.Common, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })
 	before, err := whatif.Read(cluster.Objects, opts)

@@ -121,10 +121,12 @@ func answer(o options, s *command.Session) {
 		s.Answer(&o.Common, report, report.rows, func() { report.write(s) })
 	case len(report.Nodes) != 1:
 		s.Say(command.Unread, "-files is about one of %s: choose it with -node", wording.Count(int64(len(report.Nodes)), "node"))
-	case report.Nodes[0].CPU == "" || report.Nodes[0].Memory == "":
+	case report.Nodes[0].CPU != "" && report.Nodes[0].Memory != "":
+		writeFiles(s, &report.Nodes[0].tree, "", o.format)
+	case report.Nodes[0].isUnknown:
 		s.Say(command.Unread, "%s is not in the input: its files need -cpu and -memory", wording.Printable(report.Nodes[0].Name))
 	default:
-		writeFiles(s, &report.Nodes[0].tree, "", o.format)
+		s.Say(command.Unread, "%s has no cpu or no memory in status.allocatable: its files need both", wording.Printable(report.Nodes[0].Name))
 	}
 }
 
@@ -140,7 +142,7 @@ type Report struct {
 type Node struct {
 	// Name is empty for one node that has all pods, because the input has neither Nodes nor pods on nodes.
 	Name string `json:"name"`
-	// CPU and Memory are what pods can use; empty if unknown. Capacity is the memory of the machine.
+	// CPU and Memory are what pods can use; empty if unknown. Capacity is the memory of the machine, if it is known to have any.
 	CPU      string `json:"cpu,omitempty"`
 	Memory   string `json:"memory,omitempty"`
 	Capacity string `json:"capacity,omitempty"`
@@ -217,20 +219,24 @@ func (in *input) report(o *options) (r Report, err error) {
 func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, memory int64) (n Node, err error) {
 	n.Name = name
 	n.isUnknown = object == nil
-	capacity := int64(0)
+	capacity, isSet := int64(0), func(name corev1.ResourceName) bool { return false }
 	if object != nil {
 		of := object.Status
+		isSet = func(name corev1.ResourceName) bool { _, is := of.Allocatable[name]; return is }
 		opts.MilliCPU, memory, capacity = of.Allocatable.Cpu().MilliValue(), of.Allocatable.Memory().Value(), of.Capacity.Memory().Value()
 	} else if name == "" {
 		opts.MilliCPU, memory = cmp.Or(opts.MilliCPU, 200), cmp.Or(memory, 16<<30)
 	}
 	capacity = cmp.Or(capacity, memory)
 	opts.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: capacity, Allocatable: memory}
-	if opts.MilliCPU > 0 {
+	if opts.MilliCPU > 0 || isSet(corev1.ResourceCPU) {
 		n.CPU = quantity.Canonical(*resource.NewMilliQuantity(opts.MilliCPU, resource.DecimalSI))
 	}
-	if memory > 0 {
-		n.Memory, n.Capacity = memoryOf(memory), memoryOf(capacity)
+	if memory > 0 || isSet(corev1.ResourceMemory) {
+		n.Memory = memoryOf(memory)
+	}
+	if capacity > 0 {
+		n.Capacity = memoryOf(capacity)
 	}
 	n.tree, err = nodetree.Build(in.pods[name], opts)
 	if err != nil {

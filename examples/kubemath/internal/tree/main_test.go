@@ -202,6 +202,8 @@ func TestNodes(t *testing.T) {
 		{"scores without the memory of the node", strings.Replace(pods, "{name: app, resources: {requests: {cpu: 6, memory: 8Gi}}}", "{name: app}", 1), []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1"`, `"title": "besteffort"`, `"title": "app", "shares": "2", "weight": "1", "oom": "1000"`}, nil},
 		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
 		{"pods on nodes that are not in the input, beside one that is", strings.Replace(twoNodes, "apiVersion: v1\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {cpu: 4, memory: 8Gi}}\n---\n", "", 1), nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi"}, []string{"Node n2"}},
+		{"nothing allocatable", strings.Replace(twoNodes, "allocatable: {cpu: 7910m, memory: 29Gi}", "allocatable: {cpu: 0, memory: 0}", 1), []string{"-node", "n1"}, []string{"Node n1: cpu 0, memory 0 of 32Gi", "kubepods 2 1 - - 0 0 0", "app 6144 421 - - 750 0 0 0"}, []string{"unknown", "?"}},
+		{"no memory, and no CPU that is known", strings.Replace(twoNodes, "allocatable: {cpu: 4, memory: 8Gi}", "capacity: {memory: 0}", 1), []string{"-node", "n2"}, []string{"Node n2: cpu unknown, memory 0 class", "kubepods ? ? - -", "app 2048 174 - - besteffort"}, []string{"memory 0 of"}},
 		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"depth": 3, "title": "app", "shares": "6144", "weight": "421", "oom": "750", "v1": "7910", "v2Old": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
 		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": 0, "title": "kubepods" }, { "depth": 1, "title": "burstable", "shares": "6144"`}, []string{"oom", "v1\"", "n2"}},
 	} {
@@ -231,8 +233,12 @@ func TestNodes(t *testing.T) {
 		"n1 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n1"},
 		"n2 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n2", "-cpu", "4"},
 		"-files is about one of 2 nodes: choose it with -node":                        {"-files", "v1"},
+		"n2 has no cpu or no memory in status.allocatable: its files need both":       {"-files", "v2", "-node", "n2"},
 	} {
 		manifests := twoNodes
+		if strings.HasPrefix(why, "n2 has") {
+			manifests = strings.Replace(twoNodes, "cpu: 4, ", "", 1)
+		}
 		if strings.HasPrefix(why, "n1 is") || strings.HasPrefix(why, "n2 is") {
 			manifests = pods
 		}

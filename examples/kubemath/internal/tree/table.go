@@ -28,7 +28,7 @@ func (n *Node) group(depth int, g *nodetree.Tree) Group {
 	if n.CPU != "" || g.Level != cgroupname.AllPods {
 		own.Shares, own.Weight = fmt.Sprint(g.Config.Shares), fmt.Sprint(weightOf(g)(g.Config.Shares.Amount))
 	}
-	if g.Level == cgroupname.Container && (n.Memory != "" || g.Class != corev1.PodQOSBurstable) {
+	if g.Level == cgroupname.Container && (n.Capacity != "" || g.Class != corev1.PodQOSBurstable) {
 		own.OOM = fmt.Sprint(g.OOMScoreAdj)
 	}
 	if n.CPU != "" {
@@ -89,7 +89,7 @@ func (r *Report) write(s *command.Session) {
 // title returns "Node n1: cpu 7910m, memory 29Gi for pods, of 32Gi".
 func (n *Node) title() string {
 	amounts := "cpu " + cmp.Or(n.CPU, "unknown") + ", memory " + cmp.Or(n.Memory, "unknown")
-	if n.Capacity != n.Memory {
+	if n.Capacity != "" && n.Capacity != n.Memory {
 		amounts += " of " + n.Capacity
 	}
 	switch {
