@@ -219,6 +219,7 @@ func TestGradedWithoutAnObject(t *testing.T) {
 	l := &inventory.List{}
 	l.Read(slices.Values([]objects.Object{objects.Unread("a.yaml", "no such file"), objects.LeftOut("kubectl get", "you may not list nodes", false)}))
 	testkit.NoDiff(t, l.Graded(objects.Unreadable, objects.Uncomputed), []string{"a.yaml: no such file", "you may not list nodes"})
+	testkit.NoDiff(t, inventory.NotComputed(l, &inventory.List{}, l), []string{"you may not list nodes"}, "once")
 }
 
 // Of a cluster, objects with pods are no problem, since their pods are there as well, but other limits are.

@@ -155,6 +155,13 @@ func TestReplicationController(t *testing.T) {
 		  old-1 a>
 		  old-2 >a
 		`)
+	// What decides about its nodes counts as applied before, so that a manifest that omits it removes it.
+	chosen := rc.DeepCopy()
+	chosen.Spec.Template.Spec.NodeSelector = map[string]string{"pool": "b"}
+	wantStory(t, did(read(t, whatif.Options{}, node("a", "9"), chosen).Apply(rc)), `
+		ReplicationController old Updated 1/1/1
+		  old-1 >a
+		`)
 }
 
 // However many replicas somebody writes, there are 32,768 pods, and nothing is as long as the number.
