@@ -96,15 +96,15 @@ func TestVolumeFor(t *testing.T) {
 			test.claim(claim)
 		}
 		w := world{volumes: test.volumes, classes: []*storagev1.StorageClass{immediate("now", "csi.example.com"), class("later", "csi.example.com")}}
-		objects, got := w.objects(), ""
-		testkit.Contract(t, func() any {
-			got = ""
+		objects := w.objects()
+		named := func() any {
 			if found := objects.VolumeFor(claim); found != nil {
-				got = found.Name
+				return found.Name
 			}
-			return got
-		}, w)
-		testkit.Equal(t, got, test.want, name)
+			return ""
+		}
+		testkit.Contract(t, named, w)
+		testkit.Equal(t, named(), any(test.want), name)
 	}
 }
 
