@@ -102,6 +102,8 @@ type input struct {
 	refers pipelinerun.Objects // what runs refer to
 	runs   []*run
 	live   map[types.NamespacedName][]*corev1.Pod // the pods of runs of tasks, by run
+
+	written map[types.NamespacedName]bool // PipelineRuns, with their TaskRuns
 }
 
 func read(o *options, s *command.Session) *input {

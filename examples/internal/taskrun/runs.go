@@ -38,6 +38,7 @@ type run struct {
 
 // addRuns adds the runs and pods of the input, or its Tasks and Pipelines if it has none.
 func (in *input) addRuns(o *options) {
+	in.writePipelineRuns(o)
 	for i, object := range in.Objects {
 		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 		if !o.Rows.Selects(object) {
@@ -60,8 +61,8 @@ func (in *input) addRuns(o *options) {
 }
 
 func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *taskRun, opts *options) {
-	if in.isPart(o, opts) {
-		return // which is written with its PipelineRun
+	if in.written[types.NamespacedName{Namespace: o.Namespace, Name: pipelinerun.PartOf(o, "PipelineRun")}] {
+		return // with its PipelineRun
 	}
 	pod := in.refers.Alone(o)
 	if in.lacks(at, &pod, "spec", o.APIVersion) {
@@ -78,13 +79,14 @@ func (in *input) addTaskRun(at objects.Place, name types.NamespacedName, o *task
 	in.runs = append(in.runs, r)
 }
 
-// isPart reports whether a TaskRun belongs to a PipelineRun that is selected, and whose tasks are known.
-func (in *input) isPart(o *taskRun, opts *options) bool {
-	return slices.ContainsFunc(inventory.In[*pipelineRun](&in.List, o.Namespace), func(of *pipelineRun) bool {
-		r := pipelinerun.Run{Object: of}
+// writePipelineRuns notes which PipelineRuns are written, with their TaskRuns: those that are selected, and whose tasks are known.
+func (in *input) writePipelineRuns(opts *options) {
+	in.written = map[types.NamespacedName]bool{}
+	for _, o := range inventory.Of[*pipelineRun](&in.List) {
+		r := pipelinerun.Run{Object: o}
 		_, missing := r.Pipeline(&in.refers)
-		return of.Name == pipelinerun.PartOf(o, "PipelineRun") && missing == "" && opts.Rows.Selects(of)
-	})
+		in.written[types.NamespacedName{Namespace: o.Namespace, Name: o.Name}] = missing == "" && opts.Rows.Selects(o)
+	}
 }
 
 // addPipelineRun adds the runs of the tasks of a PipelineRun, and what becomes of them.
