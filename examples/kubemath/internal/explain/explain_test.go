@@ -402,3 +402,16 @@ func TestRelease(t *testing.T) {
 	}
 	golden.Refuses(t, Run, 1, `invalid value "csv" for flag -o: none of text, json, yaml`, "-o", "csv")
 }
+
+// A node to which very many pods are new, which no kubelet runs, takes no time.
+func TestManyNewPods(t *testing.T) {
+	var input strings.Builder
+	input.WriteString(aNode)
+	for i := range 8000 {
+		fmt.Fprintf(&input, "---\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: p%d}\nspec: {nodeName: n1, containers: [{name: app}]}\n", i)
+	}
+	got := golden.Bounded(t, "new pods", Run, input.String(), "-f", "-")
+	if got.Code != 2 || !strings.Contains(got.Stdout, "OutOfpods") || !strings.Contains(got.Stdout, " of 8000 on its node") {
+		t.Errorf("exit code %d: %.900s", got.Code, got.Stdout)
+	}
+}
