@@ -197,7 +197,7 @@ func TestJob(t *testing.T) {
 		"an index is tried again":                         {jobOf(perIndex(2)), []string{"a Failed index=0", "b Failed index=0 failures=1", "c Running index=2"}, "+0(2) waits:b 2/0/1"},
 		"an index fails too often":                        {jobOf(perIndex(2)), []string{"a Failed index=0 failures=2", "c Running index=2"}, "+1(0) 2/0/1 failed:0"},
 		"two pods of an index":                            {jobOf(perIndex(0)), []string{"a Running index=0", "b Running index=0"}, "-b 1/0/0"},
-		"an index that is not there has ended":            {jobOf(perIndex(0)), []string{"a Failed index=4", "b Succeeded index=5", "c Running index=2"}, "+0(0) 2/0/0"},
+		"pods beyond the completions have ended":          {jobOf(perIndex(0)), []string{"a Failed index=4", "b Succeeded index=5", "c Running index=2"}, "+0(0) 2/0/0"},
 		"an index that is not there":                      {jobOf(perIndex(0)), []string{"a Running index=4", "b Running", "c Running index=-1", "d Running index=3"}, "-a -b -c 1/0/0"},
 		"all indexes, of which some failed":               {jobOf(perIndex(0)), []string{"a Failed index=0", "b Succeeded index=1", "c Succeeded index=2", "d Succeeded index=3"}, "0/3/1 completed:1-3 failed:0 FailureTarget=True Failed=True"},
 		"an index waits for the pod it replaces":          {jobOf(perIndex(3), replacesFailed), []string{"a Running deleted index=0"}, "+1(0) waits:a 1/0/0"},

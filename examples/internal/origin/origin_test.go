@@ -379,7 +379,7 @@ func TestMissingResource(t *testing.T) {
 	testkit.NoDiff(t, got, want)
 }
 
-// What kubectl prints before an error is read, also if its last document is none.
+// Objects that kubectl prints before it fails are read, even if the last document is not an object.
 func TestSomeOfForbiddenResources(t *testing.T) {
 	no := "echo 'Error from server (Forbidden): x is forbidden: User j cannot list resource \"x\" in API group y' >&2\n"
 	install(t, t.TempDir(), "kubectl", prints+"\necho ---\necho '{a: b}'\n"+no+no+"exit 1")

@@ -246,7 +246,7 @@ func TestPodsOfANodeThatComes(t *testing.T) {
 	}
 }
 
-// What comes to a node that is not known in one fork is not there in another one.
+// A pod that one fork adds to an unknown node is not in another fork.
 func TestForksOfANodeThatIsNotKnown(t *testing.T) {
 	of := func(name string) *places.Pod {
 		return &places.Pod{NamespacedName: types.NamespacedName{Name: name}, Object: &corev1.Pod{}, Node: "n"}
