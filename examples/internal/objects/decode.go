@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/big"
 	"reflect"
 	"regexp"
 	"strings"
@@ -310,7 +309,7 @@ func typeFault(err error) Fault {
 	want := cmp.Or(words[wanted(err)], words[match[3]], "a mapping")
 	path := fieldOfGo.ReplaceAllStringFunc(embedded.ReplaceAllString(match[2], ""), strings.ToLower)
 	got := cmp.Or(words[match[1]], match[1])
-	if _, isWhole := new(big.Int).SetString(got, 10); isWhole && strings.HasSuffix(want, "number") {
+	if isWhole := strings.Trim(got, "-0123456789") == ""; isWhole && strings.HasSuffix(want, "number") {
 		return Fault{Field: path, Text: got + " is out of range"}
 	}
 	return Fault{Field: path, Text: "want " + want + ", not " + got}
