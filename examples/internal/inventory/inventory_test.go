@@ -124,11 +124,12 @@ func TestGeneratedNames(t *testing.T) {
 // Allocatable is the capacity only if a node sets none.
 func TestAllocatable(t *testing.T) {
 	l := read(&inventory.List{}, manifest("Node", "name: a")+"status: {capacity: {cpu: 4}, allocatable: {cpu: 3}, nodeInfo: {kubeletVersion: v1.36.3}}\n",
-		manifest("Node", "name: b")+"status: {capacity: {cpu: 4}, nodeInfo: {kubeletVersion: v1.37.2}}\n", manifest("Pod", "name: c"))
-	for i, want := range []int64{3, 4} {
+		manifest("Node", "name: b")+"status: {capacity: {cpu: 4}, nodeInfo: {kubeletVersion: v1.37.2}}\n", manifest("Pod", "name: c"),
+		manifest("Node", "name: d")+"status: {capacity: {cpu: 5}, allocatable: {}}\n")
+	for i, want := range []int64{3, 4, 5} {
 		testkit.Equal(t, inventory.Of[*corev1.Node](l)[i].Status.Allocatable.Cpu().Value(), want, "node", i)
 	}
-	testkit.NoDiff(t, l.Kubelets(), []string{"v1.36.3", "v1.37.2"}, "kubelets")
+	testkit.NoDiff(t, l.Kubelets(), []string{"v1.36.3", "v1.37.2", ""}, "kubelets")
 }
 
 // Hooks are apart from all others, and run by weight, those of the same weight in the order of the input.

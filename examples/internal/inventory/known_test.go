@@ -58,6 +58,8 @@ func TestKnown(t *testing.T) {
 // What the API server would reject is known as well.
 func TestKnownRejection(t *testing.T) {
 	before, change := read(&inventory.List{}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"), &inventory.List{}
+	change.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "status", "wrong in /new")
+	change.Fail(objects.Place{Named: "Pod q"}, objects.Invalid, "spec", "wrong in /new")
 	for _, l := range []*inventory.List{before, change} {
 		l.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "wrong in /"+map[bool]string{true: "old", false: "new"}[l == before])
 	}
@@ -68,12 +70,10 @@ func TestKnownRejection(t *testing.T) {
 		l.Fail(objects.Place{Named: "Pod r"}, objects.Warning, "spec", "odd")
 		l.Fail(objects.Place{Named: "Pod s"}, objects.Skipped, "", "replaced")
 	}
-	change.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "status", "wrong in /new")
-	change.Fail(objects.Place{Named: "Pod q"}, objects.Invalid, "spec", "wrong in /new")
 	inventory.Known(before, change, "/old", "/new")
 	same := []string{"3 Pod p: panicked", "0 Job j: has pods", "0 Pod r: warning: spec: odd", "0 Pod s: skipped: replaced"}
-	testkit.NoDiff(t, coded(change), slices.Concat([]string{"0 Pod p: warning: spec: wrong in /new (as before)", "2 Pod p: spec: another in /new"}, same,
-		[]string{"2 Pod p: status: wrong in /new", "2 Pod q: spec: wrong in /new"}))
+	testkit.NoDiff(t, coded(change), slices.Concat([]string{"2 Pod p: status: wrong in /new", "2 Pod q: spec: wrong in /new",
+		"0 Pod p: warning: spec: wrong in /new (as before)", "2 Pod p: spec: another in /new"}, same))
 	testkit.NoDiff(t, coded(before), slices.Concat([]string{"0 Pod p: warning: spec: wrong in /old (before the change)"}, same))
 }
 

@@ -64,6 +64,7 @@ esac`)
 			"get appliedclusterresourcequotas.quota.openshift.io --output=json --namespace=" + name + " --context=c\n" +
 			"get " + space + more + " --output=json --namespace=" + name + " --context=c\n"
 	}
+	const counted = ",configmaps,resourceclaims.resource.k8s.io,resourceclaimtemplates.resource.k8s.io,secrets"
 	stored := []string{"Namespace /data", "Pod data/Stored"}
 	event := map[string]int{"Event of v1": 1}
 	for _, test := range []struct {
@@ -80,6 +81,10 @@ esac`)
 		{"files, strict", []string{"-f", "-", "-on", on, "-strict", "-n", "shop"}, secret, nil, []string{"ConfigMap shop/other"}, []int{2, 2, 1}, nil, ""},
 		{"a cluster", []string{"-f", "-", "-context", "c"}, secret, []string{"Secret data/s"}, stored, []int{0, 0, 1}, event, context + ofNamespace("data", ",secrets")},
 		{"of -n", []string{"-f", "-", "-context", "c", "-n", "shop"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}", []string{"ConfigMap shop/m"}, stored, []int{1}, event, ofNamespace("shop", ",configmaps")},
+		{"all that is counted, in two namespaces", []string{"-f", "-", "-context", "c"}, "{apiVersion: v1, kind: Secret, metadata: {name: s}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: ci}}\n---\n" +
+			"{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}}\n---\n{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}}\n",
+			[]string{"Secret data/s", "ConfigMap ci/m", "ResourceClaimTemplate data/t", "ResourceClaim data/c"}, []string{"Namespace /data", "Pod data/Stored"}, []int{1, 0, 1}, map[string]int{"Event of v1": 2},
+			context + ofNamespace("ci", counted) + strings.SplitAfterN(ofNamespace("data", counted), "\n", 3)[2]},
 		{"nothing to count", []string{"-f", "-", "-context", "c"}, "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}}", []string{"Pod data/p"}, stored, []int{1}, event, context + ofNamespace("data", "")},
 		{"only hooks", []string{"-f", "-", "-context", "c", "-n", "data"}, "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: data, annotations: {helm.sh/hook: pre-install}}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: m, namespace: data, annotations: {helm.sh/hook: test}}}", nil, stored, []int{1}, event, ofNamespace("data", ",secrets")},
 		{"rows", []string{"-f", "-", "-on", on, "-l", "a=b"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: m, labels: {a: b}}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: l}}", []string{"ConfigMap default/m"}, []string{"ConfigMap default/other"}, []int{1}, nil, ""},

@@ -124,7 +124,8 @@ case "$*" in
 *--all-namespaces*) no nodes; no pods; exit 1 ;;
 *namespaces,*) no namespaces; no priorityclasses; no runtimeclasses; no storageclasses; exit 1 ;;
 *quotas.*) echo "error: the server doesn't have a resource type" >&2; exit 1 ;;
-*pods*) echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}'; no nodes; exit 1 ;;
+"get "*pods*" --output=json --namespace=shop --context=c") echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}'; no nodes; exit 1 ;;
+*) echo "$*" >&2; exit 1 ;;
 esac
 `
 
@@ -145,7 +146,7 @@ func TestOneNamespace(t *testing.T) {
 		}
 		return texts
 	}
-	c := &command.Common{Namespace: "shop", Cluster: true}
+	c := &command.Common{Namespace: "shop", Cluster: true, Kubectl: []string{"--context=c"}}
 	for _, test := range []struct {
 		name string
 		got  []string
@@ -153,7 +154,7 @@ func TestOneNamespace(t *testing.T) {
 	}{
 		{"a subcommand that needs all", texts(origin.Objects(r, c.WholeCluster(), nil, "nodes", "pods")), []string{
 			"you may not list all namespaces, so that only one is read", "ConfigMap a", "you may not list nodes, which are left out"}},
-		{"a change", texts(origin.Cluster(r, &command.Common{Cluster: true}, []string{"shop"})), []string{
+		{"a change", texts(origin.Cluster(r, &command.Common{Cluster: true, Kubectl: []string{"--context=c"}}, []string{"shop"})), []string{
 			"you may not list namespaces, priorityclasses, runtimeclasses, storageclasses, which are left out", "ConfigMap a",
 			"you may not list nodes, which are left out"}},
 	} {
@@ -299,6 +300,28 @@ func TestWithin(t *testing.T) {
 	if _, said := read(t); said != "kubemath: these are samples: -f FILE reads manifests, and -cluster a cluster\n" {
 		t.Errorf("without -f, it says %q", said)
 	}
+}
+
+// What a subcommand shares with other namespaces stays with -n: by kind and name, also if it cannot be read.
+func TestWithinShared(t *testing.T) {
+	at := func(kind, name, namespace string) string {
+		return "---\n{apiVersion: v1, kind: " + kind + ", metadata: {name: " + name + ", namespace: " + namespace + "}}\n"
+	}
+	name := filepath.Join(t.TempDir(), "a.yaml")
+	text := at("ConfigMap", "a", "data") + at("ConfigMap", "b", "data") + at("Secret", "a", "data") + at("ConfigMap", "c", "shop") + strings.Replace(at("ConfigMap", "a", "ci"), "}}", "}, data: 1}", 1)
+	testkit.OK(t, os.WriteFile(name, []byte(text), 0o600))
+	var c command.Common
+	var said bytes.Buffer
+	command.NewFlags(&c, "test", "", "", "", io.Discard, &said, "text")
+	testkit.OK(t, c.Parse([]string{"-f", name, "-n", "shop"}, nil))
+	c.Shared = func(kind, name string) bool { return kind == "ConfigMap" && name == "a" }
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap](), {"v1", "Secret"}: reflect.TypeFor[corev1.Secret]()}}
+	var got []string
+	for o := range origin.Files(r, &c, c.Files) {
+		got = append(got, fmt.Sprint(o.Named, " ", o.Typed != nil))
+	}
+	testkit.NoDiff(t, got, []string{"ConfigMap data/a true", "ConfigMap shop/c true", "ConfigMap ci/a false"})
+	testkit.Equal(t, said.String(), "kubemath: -n shop leaves out the objects of data\n")
 }
 
 // Directories with a chart or a kustomization are rendered by what is installed, in their place among the files.

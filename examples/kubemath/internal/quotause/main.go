@@ -110,7 +110,7 @@ func answer(o options, s *command.Session) {
 func withUnknown(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		for o := range all {
-			if o.Unknown() && o.Identity.Name != "" && !o.Matters() {
+			if o.Unknown() && o.Identity.Name != "" {
 				p := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}}
 				p.Namespace, p.Name = o.Identity.Namespace, o.Identity.Name
 				o.Typed, o.Problems, o.Kind = p, nil, o.Kind+" of "+o.APIVersion

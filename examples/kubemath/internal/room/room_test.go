@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -263,6 +265,22 @@ func TestRoomOfContext(t *testing.T) {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
+}
+
+// No control character of the input is written, and the nodes with the most pods come first, others by name.
+func TestControlCharacters(t *testing.T) {
+	five := int64(5)
+	s := &command.Session{Text: &terminal.Text{Columns: 120}}
+	(&Report{Workloads: []Workload{{Kind: "Pod", Namespace: "a\x1b", Name: "b\x1b", Pods: &five, On: map[string]int64{"z\x1b": 3, "y": 1, "x": 1}, Next: "n\x1b", NotConsidered: []string{"f\x1b", "g"}, Depends: true}},
+		Problems: []string{"p"}}).write(s)
+	testkit.Equal(t, s.String(), `Pod a\x1b/b\x1b: 5 more pods
+  on z\x1b (3), x (1), y (1)
+  the next: n\x1b
+  the API server may decide otherwise, because it uses LimitRanges in no fixed order
+  not considered: f\x1b, g
+
+note: p
+`)
 }
 
 func TestFormats(t *testing.T) {

@@ -69,6 +69,16 @@ func TestRead(t *testing.T) {
     plugins:
       filter: {disabled: [{name: PrioritySort}]}
       preEnqueue: {disabled: [{name: SchedulingGates}]}`, whatif.Profile{Others: []string{"disabled plugin SchedulingGates"}}},
+		"plugins of Kubernetes at their points": {`
+    plugins: {filter: {enabled: [{name: NodePorts}]}, score: {enabled: [{name: ImageLocality}]}, bind: {enabled: [{name: DefaultBinder}]}, reserve: {enabled: [{name: VolumeBinding}]}, preScore: {enabled: [{name: NodeDeclaredFeatures}]}}`,
+			whatif.Profile{Weights: map[string]int32{"ImageLocality": 1}}},
+		"two strategies": {`
+    pluginConfig:
+    - {name: NodeResourcesBalancedAllocation, args: {resources: [{name: cpu, weight: 2}]}}
+    - {name: NodeResourcesFit, args: {scoringStrategy: {type: MostAllocated, resources: [{name: memory, weight: 3}]}}}
+    - {name: NodeResourcesBalancedAllocation, args: {resources: [{name: example.com/a, weight: 1}]}}`,
+			whatif.Profile{Fit: noderesources.ScoreOptions{Strategy: noderesources.MostAllocated, Resources: []noderesources.ResourceWeight{{Name: "memory", Weight: 3}}},
+				Balanced: noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "example.com/a", Weight: 1}}}}},
 		"preemption": {`
     plugins:
       postFilter: {disabled: [{name: '*'}]}`, whatif.Profile{NoPreemption: true}},
@@ -144,6 +154,9 @@ func TestInto(t *testing.T) {
 		t.Errorf("another file: %v", err)
 	}
 	testkit.NoDiff(t, opts, want, "after errors")
+	testkit.OK(t, os.WriteFile(file, []byte(head+"percentageOfNodesToScore: 7\n"), 0o600))
+	testkit.OK(t, schedulerconfig.Into(&opts)(file))
+	testkit.NoDiff(t, opts, whatif.Options{Profile: &whatif.Profile{PercentageOfNodesToScore: 7, Weights: map[string]int32{}}}, "a second file")
 }
 
 func TestReadRefuses(t *testing.T) {

@@ -103,7 +103,8 @@ func TestAllResultsAreDependencies(t *testing.T) {
 func TestReplacedAgain(t *testing.T) {
 	const task = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x}\nspec: {steps: []}\n---\n"
 	other := strings.Replace(task, "name: x", "name: x, namespace: other", 1)
-	a := answerOf(t, task+task+task+other+strings.Replace(task, "name: x", "name: z", 1)+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
+	pipeline := strings.NewReplacer("kind: Task", "kind: Pipeline", "steps: []", "tasks: []").Replace(task)
+	a := answerOf(t, task+task+task+other+strings.Replace(task, "name: x", "name: z", 1)+pipeline+"a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}"), "workspaces")
 	want := []Remark{
 		{1, "Task x: skipped: replaced by the one of -: document 2, which has the same name"},
 		{6, "Task x: skipped: replaced by the one of -: document 3, which has the same name"},
@@ -240,11 +241,12 @@ func TestTasksWithoutPods(t *testing.T) {
 // Pods have the names that Tekton gives them: long ones are shortened, and that of a matrix is its first one.
 func TestNamesOfPods(t *testing.T) {
 	a := answerOf(t, small("mypipelinerun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: x, value: [u, v]}]}, taskSpec: {}}, "+
-		"{name: longtask-0123456789-0123456789-0123456789-0123456789-0123456789, taskSpec: {}}]}}"), "pipelineruns")
-	for _, name := range []string{"mypipelinerun-a-0-pod", "mypipelineruna56c4ee0aab148495fdbacf8360152f9847f6be0af0ab6-pod"} {
+		"{name: longtask-0123456789-0123456789-0123456789-0123456789-0123456789, taskSpec: {}}], "+
+		"finally: [{name: f, matrix: {params: [{name: x, value: [u, v, w]}]}, taskSpec: {}}, {name: g, taskSpec: {}}]}}"), "pipelineruns")
+	for _, name := range []string{"mypipelinerun-a-0-pod", "mypipelinerun-f-0-pod", "mypipelinerun-g-pod", "mypipelineruna56c4ee0aab148495fdbacf8360152f9847f6be0af0ab6-pod"} {
 		testkit.Equal(t, strings.Contains(a.Manifests, "  name: "+name+"\n"), true, name)
 	}
-	testkit.Equal(t, strings.Count(a.Manifests, "kind: Pod\n"), 2, "pods")
+	testkit.Equal(t, strings.Count(a.Manifests, "kind: Pod\n"), 4, "pods")
 }
 
 // A claim that is made from a template is deleted if the annotation of its run says so, or with the run per node.

@@ -1,6 +1,7 @@
 package play_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -189,6 +190,7 @@ func TestPlayOfLostPods(t *testing.T) {
 		"3 Pod default/urgent created stored", "3 Node a updated stored", "3 preempted on a: default/pg-1 (Cluster.postgresql.cnpg.io pg) waits",
 	}
 	testkit.NoDiff(t, got, want)
+	testkit.NoDiff(t, p.Titles(), []play.Title{{Object: "Pod default/urgent", Action: "Created", Outcome: play.Waits}, {Object: "Node a", Action: "Updated", Outcome: play.Waits}})
 }
 
 // Of what is applied, there is a summary, and why a step refuses something; of the rest, there are names.
@@ -261,4 +263,126 @@ func TestSetOfAnotherCluster(t *testing.T) {
 	if err := p.Set(in, computeresources.Kubernetes{}); err == nil || p.Len() != 0 || p.Played() != 0 {
 		t.Errorf("%v, %d of %d objects", err, p.Played(), p.Len())
 	}
+}
+
+// A step has the quotas with what all refused pods would use, the pods of each node by workload, and those that wait by reason.
+func TestSteps(t *testing.T) {
+	pod := func(metadata, more, requests string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {" + metadata + "}\nspec: {" + more + "containers: [{name: c, resources: {requests: {" + requests + "}}}]}\n"
+	}
+	node := func(name, cpu string) string {
+		return "apiVersion: v1\nkind: Node\nmetadata: {name: " + name + "}\nstatus: {allocatable: {cpu: " + cpu + ", pods: 10}}\n"
+	}
+	quota := func(namespace, hard string) string {
+		return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: " + namespace + "}\nspec: {hard: {" + hard + "}}\n"
+	}
+	const pg = ", namespace: data, ownerReferences: [{apiVersion: postgresql.cnpg.io/v1, kind: Cluster, name: pg, uid: u, controller: true}]"
+	in := comparison.Input{
+		Cluster: listOf(node("a", "2"), node("b", "1"), pod("name: web, namespace: shop", "nodeName: a, ", "cpu: 1"), pod("name: web, namespace: data", "nodeName: a, ", "cpu: 500m"), pod("name: new, namespace: other", "nodeName: b, ", "cpu: 100m"),
+			pod("name: pg-1"+pg, "", "cpu: 9"), pod("name: pg-2"+pg, "", "example.com/gpu: 1"), quota("shop", "requests.cpu: 2"), quota("data", "pods: 9")),
+		Change: listOf(pod("name: new, namespace: data", "", "cpu: 600m"),
+			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: api, namespace: shop}\nspec: {replicas: 3, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, resources: {requests: {cpu: 600m}}}]}}}\n",
+			pod("name: urgent, namespace: data", "priority: 9, ", "cpu: 1800m"), quota("late", "pods: 1")),
+	}
+	var p play.Play
+	played(t, &p, in)
+	var got []string
+	for n := range p.Len() + 2 {
+		s := p.Step(n)
+		for _, namespace := range s.Namespaces {
+			for _, q := range namespace.Quotas {
+				got = append(got, fmt.Sprintf("%d %s %s %s: %s to %s, wanted %q %d%%", n, namespace.Name, q.Name, q.Resource, q.Before.Used, q.After.Used, q.Wanted, q.WantedPercent))
+			}
+			if len(namespace.Quotas) == 0 {
+				got = append(got, fmt.Sprintf("%d %s", n, namespace.Name))
+			}
+		}
+		for _, node := range s.Nodes {
+			got = append(got, fmt.Sprintf("%d %s %+v", n, node.Name, node.Owners))
+		}
+		for _, pending := range s.Pending {
+			got = append(got, fmt.Sprintf("%d %+v", n, pending))
+		}
+	}
+	for _, title := range p.Titles() {
+		got = append(got, fmt.Sprint(title))
+	}
+	testkit.NoDiff(t, got, []string{
+		`0 data q pods: 3 to 3, wanted "" 0%`,
+		`0 shop q requests.cpu: 1 to 1, wanted "" 0%`,
+		"0 a [{Owner:data/web Stay:[web] Came:[] Gone:[]} {Owner:shop/web Stay:[web] Came:[] Gone:[]}]",
+		"0 b [{Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"0 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"0 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		`1 data q pods: 3 to 4, wanted "" 0%`,
+		`1 shop q requests.cpu: 1 to 1, wanted "" 0%`,
+		"1 a [{Owner:data/web Stay:[web] Came:[] Gone:[]} {Owner:shop/web Stay:[web] Came:[] Gone:[]}]",
+		"1 b [{Owner:data/new Stay:[] Came:[new] Gone:[]} {Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"1 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"1 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		`2 data q pods: 4 to 4, wanted "" 0%`,
+		`2 shop q requests.cpu: 1 to 1600m, wanted "2800m" 140%`,
+		"2 a [{Owner:data/web Stay:[web] Came:[] Gone:[]} {Owner:shop/web Stay:[web] Came:[] Gone:[]}]",
+		"2 b [{Owner:data/new Stay:[new] Came:[] Gone:[]} {Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"2 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"2 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		"2 {Owner:shop/api Pods:1 Came:1 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		`3 data q pods: 4 to 4, wanted "" 0%`,
+		`3 shop q requests.cpu: 1600m to 1800m, wanted "" 0%`,
+		"3 a [{Owner:data/urgent Stay:[] Came:[urgent] Gone:[]} {Owner:data/web Stay:[] Came:[] Gone:[web]} {Owner:shop/web Stay:[] Came:[] Gone:[web]}]",
+		"3 b [{Owner:data/new Stay:[new] Came:[] Gone:[]} {Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"3 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"3 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		"3 {Owner:shop/api Pods:3 Came:2 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		`4 data q pods: 4 to 4, wanted "" 0%`,
+		`4 late q pods:  to 0, wanted "" 0%`,
+		`4 shop q requests.cpu: 1800m to 1800m, wanted "" 0%`,
+		"4 a [{Owner:data/urgent Stay:[urgent] Came:[] Gone:[]}]",
+		"4 b [{Owner:data/new Stay:[new] Came:[] Gone:[]} {Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"4 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"4 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		"4 {Owner:shop/api Pods:3 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		`5 data q pods: 3 to 4, wanted "" 0%`,
+		`5 late q pods:  to 0, wanted "" 0%`,
+		`5 shop q requests.cpu: 1 to 1800m, wanted "" 0%`,
+		"5 a [{Owner:data/urgent Stay:[] Came:[urgent] Gone:[]} {Owner:data/web Stay:[] Came:[] Gone:[web]} {Owner:shop/web Stay:[] Came:[] Gone:[web]}]",
+		"5 b [{Owner:data/new Stay:[] Came:[new] Gone:[]} {Owner:other/new Stay:[new] Came:[] Gone:[]}]",
+		"5 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"5 {Owner:data/pg Pods:1 Came:0 Reason:0/2 nodes are available: 2 Insufficient example.com/gpu.}",
+		"5 {Owner:shop/api Pods:3 Came:3 Reason:0/2 nodes are available: 2 Insufficient cpu.}",
+		"{Pod data/new Created stored}",
+		"{Deployment shop/api Created refused}",
+		"{Pod data/urgent Created waits}",
+		"{ResourceQuota late/q Created stored}",
+	})
+}
+
+// Of many nodes and namespaces, those that the change concerns are shown, and of many objects, those that are not just stored.
+func TestStepOfMany(t *testing.T) {
+	var cluster, change []string
+	for i := range 45 {
+		cluster = append(cluster, fmt.Sprintf("apiVersion: v1\nkind: Node\nmetadata: {name: n%02d}\nstatus: {allocatable: {cpu: 1, pods: 100}}\n", i),
+			fmt.Sprintf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: s%02d}\nspec: {hard: {pods: 63}}\n", i))
+	}
+	for i := range 66 {
+		spec := map[int]string{0: "containers: [{name: c, resources: {requests: {cpu: 2}}}]", 65: "containers: [{name: c}]"}[i]
+		change = append(change, fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: p%02d, namespace: s44}\nspec: {%s}\n", i, cmp.Or(spec, "nodeName: n44, containers: [{name: c}]")))
+	}
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf(cluster...), Change: listOf(change...)})
+	s := p.Step(p.Len() + 1)
+	var got []string
+	for _, o := range s.Objects {
+		got = append(got, fmt.Sprint(o.Step, " ", o.Head, " ", o.Outcome))
+	}
+	// The first pod waits, and three are more than the quota allows.
+	testkit.NoDiff(t, got, []string{"1 Pod s44/p00 created waits", "64 Pod s44/p63 refused refused", "65 Pod s44/p64 refused refused", "66 Pod s44/p65 refused refused"})
+	got = []string{fmt.Sprint(len(s.Nodes), " ", s.OtherNodes), fmt.Sprint(len(s.Namespaces), " ", s.OtherNamespaces)}
+	for _, i := range []int{0, 38, 39} {
+		got = append(got, s.Nodes[i].Name+" "+s.Namespaces[i].Name)
+	}
+	testkit.NoDiff(t, got, []string{"40 5", "40 5", "n00 s00", "n38 s38", "n44 s44"})
+	testkit.Equal(t, s.OtherObjects, 62)
+	before := p.Step(0)
+	testkit.Equal(t, fmt.Sprintln(len(before.Nodes), before.OtherNodes, before.Nodes[39].Name, len(before.Objects), before.OtherObjects), "40 5 n44 0 0\n")
 }
