@@ -295,6 +295,7 @@ func TestFairShares(t *testing.T) {
 			map[string]int64{"a": 0, "b": 9, "c": 9}, map[string]string{"a": "0", "b": "3", "c": "1"}},
 		{"a guarantee that is not demanded", []quotatree.Node{{Name: "a", Guarantee: cpu(4)}, {Name: "b"}}, map[string]int64{"a": 1, "b": 9}, map[string]string{"a": "1", "b": "3"}},
 		{"without weight", []quotatree.Node{{Name: "a", Weight: quantityOf("0")}, {Name: "b", Weight: quantityOf("0")}, {Name: "c"}}, map[string]int64{"a": 9, "b": 9, "c": 3}, map[string]string{"a": "1/2", "b": "1/2", "c": "3"}},
+		{"what is held is not demanded", []quotatree.Node{{Name: "a", Used: cpu(3)}, {Name: "b"}}, map[string]int64{"b": 9}, map[string]string{"a": "0", "b": "4"}},
 		{"no demand", []quotatree.Node{{Name: "a"}, {Name: "b"}}, map[string]int64{"a": -5, "root": 9, "c": 9}, map[string]string{"a": "0", "b": "0"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

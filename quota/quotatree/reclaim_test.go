@@ -192,12 +192,12 @@ func TestReclaim(t *testing.T) {
 // Holders that are not in the tree, or not as much, are no holders.
 func TestHoldersOfOthers(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{
-		{Name: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
+		{Name: "root", Nominal: amounts{"cpu": 4, "memory": 1}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
 		{Name: "c", Parent: "root", Used: amounts{"cpu": 2}}, {Name: "other", Used: amounts{"cpu": 9}},
 	}, quotatree.Options{})
 	testkit.OK(t, err)
 	nine := amounts{"cpu": 9, "pods": 1}
-	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
+	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3, "memory": 1}, Priority: 1}
 	most := int32(0)
 	policy := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: &most}
 	for _, test := range []struct {
@@ -208,6 +208,7 @@ func TestHoldersOfOthers(t *testing.T) {
 		{"none", nil, nil},
 		{"of other trees", []quotatree.Holder{{Node: "other", Amounts: nine}, {Node: "unknown", Amounts: nine}, {}}, nil},
 		{"of more than their node holds", []quotatree.Holder{{Node: "b", Amounts: nine}}, nil},
+		{"of a negative amount", []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2, "memory": -1}}, {Node: "c", Amounts: nine}}, []int{0, 1}},
 		{"together", []quotatree.Holder{{Node: "b", Amounts: nine}, {Node: "c", Amounts: nine}}, []int{0, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -313,6 +314,20 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}, Priority: 9},
 			[]quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}},
 			quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any, BorrowAtMost: new(int32)}, []int{1, 2}, true},
+		// The same where b has none of the cpu that is short, and the request is for memory as well.
+		{"a holder of nothing that is short", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2, "memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 3, "memory": 1}, Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1, "memory": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3, "memory": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 0, "memory": 1}}}, any, []int{0}, true},
+		// All memory of a is in use, but it is not short. So a is below its quota, which it gets if it borrows nothing.
+		{"a node that is below its quota of what is short", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2, "memory": 1}, Used: amounts{"cpu": 1, "memory": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2, "memory": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1, "memory": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}}, any, []int{1, 0}, true},
+		{"a child borrows what is due to the request, as other nodes do", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 4}}, {Name: "child", Parent: "a", Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2}, Priority: 1}, {Node: "child", Amounts: amounts{"cpu": 2}}}, any, []int{1}, true},
+		{"the lowest and the highest priority", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 3}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 1}, Priority: math.MaxInt32}, {Node: "b", Amounts: amounts{"cpu": 1}, Priority: math.MinInt32}}, any, []int{1}, true},
+		// Without the memory of the first holder, b has a smaller share than c.
+		{"a holder releases also what is not requested", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 10}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 8}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 4, "memory": 8}}, {Name: "c", Parent: "root", Used: amounts{"cpu": 4}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 4}}, []quotatree.Holder{{Name: "1", Node: "b", Amounts: amounts{"cpu": 1, "memory": 8}}, {Name: "2", Node: "b", Amounts: amounts{"cpu": 3}}, {Name: "3", Node: "c", Amounts: amounts{"cpu": 4}}},
+			quotatree.Policy{WithinTree: quotatree.Any, Order: quotatree.ByShare}, []int{2}, true},
 		// Once a1 has released, its parent a has the smaller share, and b is next.
 		{"shares of ancestors", []quotatree.Node{
 			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "a", Parent: "root"}, {Name: "a1", Parent: "a", Used: amounts{"cpu": 3}}, {Name: "a2", Parent: "a", Used: amounts{"cpu": 3}},
