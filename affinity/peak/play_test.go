@@ -306,7 +306,7 @@ func TestClaimsAddUp(t *testing.T) {
 	}
 }
 
-// A moment has the requests and the limits of pods with their overhead, by the gates of the cluster.
+// A moment has the requests and the limits of pods with their overhead, by the rules of the cluster.
 func TestPlaySums(t *testing.T) {
 	off := false
 	spec := &corev1.PodSpec{
@@ -317,13 +317,14 @@ func TestPlaySums(t *testing.T) {
 	run := &affinity.Run{Name: "run", Tasks: []affinity.Task{{Name: "a", FanOut: 2}}}
 	for _, test := range []struct {
 		name             string
-		gate             *bool
+		cluster          computeresources.Kubernetes
 		requests, limits string
 	}{
-		{"at pod level", nil, "cpu=18,memory=6Gi,pods=2", "cpu=20,memory=6Gi"},
-		{"of containers", &off, "cpu=8,memory=6Gi,pods=2", "cpu=14,memory=6Gi"},
+		{"at pod level", computeresources.Kubernetes{}, "cpu=18,memory=6Gi,pods=2", "cpu=20,memory=6Gi"},
+		{"of containers", computeresources.Kubernetes{PodLevelResources: &off}, "cpu=8,memory=6Gi,pods=2", "cpu=14,memory=6Gi"},
+		{"a container without a limit of memory", computeresources.Kubernetes{Release: "1.38"}, "cpu=18,memory=6Gi,pods=2", "cpu=20"},
 	} {
-		opts := peak.Options{Admission: admit.Options{Kubernetes: computeresources.Kubernetes{PodLevelResources: test.gate}}}
+		opts := peak.Options{Admission: admit.Options{Kubernetes: test.cluster}}
 		got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"a": spec}}, opts)
 		testkit.OK(t, err)
 		testkit.Equal(t, len(got.Moments), 1, test.name)
