@@ -143,6 +143,9 @@ func TestChargeOfSiblings(t *testing.T) {
 		t.Error(err)
 	}
 	testkit.OK(t, tree.Charge("b", amounts{"cpu": 1<<61 - 1}))
+	if err := tree.Give("root", amounts{"cpu": 1}); err == nil || err.Error() != "quotatree: root: cannot release cpu=1: only 0 in use" {
+		t.Error(err)
+	}
 	testkit.Equal(t, tree.State("root", "cpu"), quotatree.State{Held: 1<<62 - 1, Usage: 1<<62 - 6, Available: 6 - 1<<62})
 }
 
