@@ -75,6 +75,7 @@ func TestQuotasOfOtherControllers(t *testing.T) {
 		{"a Tenant", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &yes}, false},
 		{"a Tenant that does not control it", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &no}, true},
 		{"a Tenant of something else", metav1.OwnerReference{APIVersion: "example.com/v1", Kind: "Tenant", Name: "x", Controller: &yes}, true},
+		{"another controller of Capsule", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "TenantResource", Name: "x", Controller: &yes}, true},
 		{"a GitOps controller", metav1.OwnerReference{APIVersion: "kustomize.toolkit.fluxcd.io/v1", Kind: "Kustomization", Name: "x", Controller: &yes}, true},
 	} {
 		q := quota("a", "team", testkit.List("pods", "3"), nil)
@@ -138,7 +139,7 @@ func TestPoolsByScopesAndRanks(t *testing.T) {
 	}
 	many := []*corev1.ResourceQuota{
 		scoped("a", "s", []corev1.ResourceQuotaScope{"Terminating"}), scoped("b", "t", []corev1.ResourceQuotaScope{"NotTerminating"}),
-		scoped("a", "x", nil, "high", "low"), scoped("b", "x", nil, "low", "high"),
+		scoped("a", "x", nil, "high", "low"), scoped("b", "x", nil, "low", "high"), scoped("c", "y", nil, "low"),
 	}
 	for i := range 12 {
 		many = append(many, quota("a", fmt.Sprintf("q-%02d", i), testkit.List("services", "1"), nil), quota("b", fmt.Sprintf("r-%02d", i), testkit.List("services", "1"), nil))
@@ -150,7 +151,7 @@ func TestPoolsByScopesAndRanks(t *testing.T) {
 			got[s.Pool] = append(got[s.Pool], q.Namespace+"/"+q.Name)
 		}
 	}
-	want := map[string][]string{"s": {"a/s"}, "t": {"b/t"}, "x": {"a/x", "b/x"}, "size": {"a/q-00", "b/r-00"}}
+	want := map[string][]string{"s": {"a/s"}, "t": {"b/t"}, "x": {"a/x", "b/x"}, "y": {"c/y"}, "size": {"a/q-00", "b/r-00"}}
 	for i := 1; i < 12; i++ {
 		want[fmt.Sprint("size-", i+1)] = []string{fmt.Sprintf("a/q-%02d", i), fmt.Sprintf("b/r-%02d", i)}
 	}

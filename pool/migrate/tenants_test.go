@@ -135,6 +135,16 @@ func TestItemsOfTenants(t *testing.T) {
 	}
 }
 
+// The annotations may say what is used of some resources alone.
+func TestUsedAnnotationOfOneResource(t *testing.T) {
+	q := quota("a", "capsule-t-0", testkit.List("pods", "4", "secrets", "3"), testkit.List("pods", "1", "secrets", "2"))
+	q.Labels = map[string]string{"capsule.clastix.io/tenant": "t"}
+	q.Annotations = map[string]string{annotation + "hard-pods": "5", annotation + "hard-secrets": "6", annotation + "used-secrets": "2"}
+	sources, losses := migrate.Sources([]*corev1.ResourceQuota{q})
+	testkit.Equal(t, fmt.Sprint(len(sources), len(losses)), "1 0")
+	testkit.NoDiff(t, sources[0].Capacity.Hard, testkit.List("pods", "5", "secrets", "6"))
+}
+
 func TestTenantOf(t *testing.T) {
 	owner := func(apiVersion string) func(*corev1.ResourceQuota) {
 		yes := true

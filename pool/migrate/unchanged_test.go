@@ -103,10 +103,20 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 		got = append(got, q.Namespace+"/"+q.Name)
 	}
 	testkit.NoDiff(t, got, []string{"a/capsule-pool-team", "b/capsule-pool-team", "c/capsule-pool-extra"}, "quotas")
-	m.Pools[0].Spec.Selectors[0].MatchExpressions[0].Operator = metav1.LabelSelectorOpNotIn // other labels may be meant, too
-	if quotas, _ := m.Check(); len(quotas) != 4 {
-		t.Errorf("%d quotas, want those of all three namespaces and one more", len(quotas))
+	byTeam := metav1.LabelSelectorRequirement{Key: "team", Operator: metav1.LabelSelectorOpIn, Values: []string{"x"}}
+	notByName := m.Pools[0].Spec.Selectors[0].MatchExpressions[0]
+	notByName.Operator = metav1.LabelSelectorOpNotIn
+	m.Pools = append([]*pool.ResourcePool{nil}, m.Pools...)
+	for _, e := range []metav1.LabelSelectorRequirement{notByName, byTeam} { // other labels may be meant, too
+		m.Pools[1].Spec.Selectors[0].MatchExpressions[0] = e
+		if quotas, _ := m.Check(); len(quotas) != 4 {
+			t.Errorf("%d quotas, want those of all three namespaces and one more", len(quotas))
+		}
 	}
+	sources[0].Selectors = []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{byTeam}}}
+	m, err = migrate.FromQuotas(sources, migrate.Options{})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, m.Pools[0].Spec.Selectors, sources[0].Selectors)
 }
 
 // Migrated there and back with the default options, each namespace has the limits that it had or, by

@@ -13,6 +13,18 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
+// A pool that has enough does not grow, nor does one that is nil.
+func TestNoGrowth(t *testing.T) {
+	claims := []*pool.ResourcePoolClaim{waiting("a", 0, "pods", "1"), waiting("b", 1, "pods", "2")}
+	for name, p := range map[string]*pool.ResourcePool{"just enough": newPool("pods", "3"), "more than enough": newPool("pods", "9"), "none": nil} {
+		for _, of := range []types.NamespacedName{{}, {Namespace: "a", Name: "b"}} {
+			if got, grows := poolplan.Growth(of, p, claims); len(got) > 0 || grows {
+				t.Errorf("%s: %v %v", name, got, grows)
+			}
+		}
+	}
+}
+
 // Several claims that pass: for up to 98 of them, the answer is exact.
 func TestGrowthInManyRounds(t *testing.T) {
 	for passing, want := range map[int]string{98: "99", 99: "1100"} {

@@ -241,6 +241,18 @@ func situationsOfRevisions() []situation {
 			pod shop/agent-1 cpu=900m of DaemonSet shop/agent: - -> a
 			nodes a`,
 	}, {
+		// Source: ClaimPods of pkg/controller: no pod is adopted by what is being deleted.
+		name: "a DaemonSet that is being deleted adopts no pod",
+		cluster: []admit.APIObject{node("a", "9"), app(on("a", podOf("bare", "900m")), "agent"), with(agents("900m", ""), func(d *appsv1.DaemonSet) {
+			d.DeletionTimestamp = &metav1.Time{}
+			d.Spec.Selector, d.Spec.Template.Labels = inApp("agent"), map[string]string{"app": "agent"}
+		})},
+		ask: remove(podOf("bare", "900m")),
+		want: `
+			Pod shop/bare Deleted
+			pod shop/bare cpu=900m: a -> gone
+			nodes a`,
+	}, {
 		// Source: isMemberOf of pkg/controller/statefulset.
 		name: "a StatefulSet adopts a pod of its ordinals when it is read",
 		cluster: []admit.APIObject{node("a", "9"), canary(1, 0, "900m", selecting(inApp("db"))), app(on("a", podOf("db-0", "1")), "db"),
