@@ -39,6 +39,9 @@ type Report struct {
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
+	// Sums are the requests and the limits of all pods, if manifests are all that is known, without nodes, and
+	// one of them changed.
+	Sums []Node `json:"sums,omitempty"`
 	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
 	NotComputed []string `json:"notComputed,omitempty"`
 	// Problems are what is invalid or doubtful in the objects to apply, and what of them could not be read. The first Invalid
@@ -184,7 +187,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned, after := after.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: hooks.run(after, hook.After)}
+	d := &Difference{In: in, Before: before, After: hooks.run(after, hook.After), Kubernetes: o.Admission.Kubernetes}
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
@@ -223,6 +226,7 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = append(d.quotas(applied.Quotas, pruned.Quotas), d.sharedQuotas()...)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
+	r.Sums = d.sums()
 	r.Notes = append(r.Notes, d.choices()...)
 	return r
 }
@@ -267,6 +271,7 @@ func (o *Object) Fails() bool {
 type Difference struct {
 	In            *Input
 	Before, After *whatif.Cluster
+	Kubernetes    computeresources.Kubernetes
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
