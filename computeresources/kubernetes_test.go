@@ -75,4 +75,7 @@ func TestLimitsByRelease(t *testing.T) {
 			testkit.NoDiff(t, computeresources.PodLimits(&corev1.Pod{Spec: test.spec}, opts), want, test.name, "of the pod in", release)
 		}
 	}
+	spec := &corev1.PodSpec{Containers: []corev1.Container{limited, unlimited}}
+	claimed := computeresources.Options{Kubernetes: computeresources.Kubernetes{Release: "1.38"}, ClaimedFromNode: testkit.List("cpu", "1")}
+	testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Limits, claimed), computeresources.Totals{EphemeralStorage: 1 << 30}, "beside claims")
 }

@@ -36,6 +36,12 @@ func TestRenamed(t *testing.T) {
 			requests: list("cpu", "10m", "memory", "5", batchMemory, "7"), limits: list(), binding: list(),
 		},
 		{
+			name:     "memory renamed, cpu not",
+			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
+			opts:     computeresources.Options{MemoryName: batchMemory},
+			requests: list("cpu", "3", "memory", "7", batchCPU, "10"), limits: list(), binding: list(),
+		},
+		{
 			name:     "their own names",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "3", "memory", "5"), nil)}},
 			opts:     computeresources.Options{CPUName: "cpu", MemoryName: "memory"},

@@ -31,9 +31,9 @@ func TestTotalsAll(t *testing.T) {
 	}
 	totals := computeresources.Totals{
 		MilliCPU: -1, Memory: 2, EphemeralStorage: 3,
-		ScalarResources: scalars{"b": 5, "a": 1, "none": 0, "c": 6},
+		ScalarResources: scalars{"b": 5, "a": 1, "none": 0, "c": -6},
 	}
-	want := []entry{{"cpu", -1}, {"memory", 2}, {"ephemeral-storage", 3}, {"a", 1}, {"b", 5}, {"c", 6}}
+	want := []entry{{"cpu", -1}, {"memory", 2}, {"ephemeral-storage", 3}, {"a", 1}, {"b", 5}, {"c", -6}}
 	for most := range len(want) + 1 { // the loop may end at any of them
 		var got []entry
 		for name, amount := range totals.All() {

@@ -499,6 +499,15 @@ func TestValidateResizeOnNode(t *testing.T) {
 		}, change: func(pod *corev1.Pod) { request(setup, "cpu", "500m")(pod); request("setup-2", "cpu", "500m")(pod) },
 			node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
 			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
+		{name: "the last of several init containers", old: func(pod *corev1.Pod) {
+			second := *pod.Spec.InitContainers[0].DeepCopy()
+			second.Name = "setup-2"
+			pod.Spec.InitContainers = append(pod.Spec.InitContainers, second)
+		}, change: request("setup-2", "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
+			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
+		{name: "pod-level resources that 1.36 removes need the feature", old: podLevel("2"), change: func(pod *corev1.Pod) { pod.Spec.Resources = nil }, node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
+			opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{Release: "1.36"}},
+			want: []string{`pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`}},
 		{name: "a sidecar needs no feature", change: request(proxy, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil }},
 		{name: "a cluster in which nodes do not declare features", change: request(setup, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
 			opts: computeresources.ResizeOptions{Kubernetes: computeresources.Kubernetes{NodeDeclaredFeatures: testkit.Off()}}},

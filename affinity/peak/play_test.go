@@ -10,8 +10,10 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // lines writes a timeline: for each moment what runs, what is held ("!" if it fails), and what is requested.
@@ -147,6 +149,10 @@ func TestPlay(t *testing.T) {
 			peak.Options{Quotas: quotaWith(list("requests.cpu", "4"), list("requests.cpu", "3"))}, affinity.Disabled, []string{"a | b | cpu=2,pods=1", "b |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
 		{"a run of a matrix has ended", of(fan, task("b", "m")), peak.Scene{Pods: pods("m", "1", "b", "1"), Succeeded: []string{"m"}}, peak.Options{}, affinity.Disabled,
 			[]string{"m m |  | cpu=2,pods=2", "b |  | cpu=1,pods=1", "peak cpu=2,pods=2"}},
+		{"a run of a matrix has ended, and another task", of(affinity.Task{Name: "m", FanOut: 2}, task("a"), task("b", "a")), peak.Scene{Pods: pods("m", "1", "a", "1", "b", "2"), Succeeded: []string{"m", "a"}}, peak.Options{}, affinity.Disabled,
+			[]string{"m b |  | cpu=3,pods=2", "peak cpu=3,pods=2"}},
+		{"finally lives", withFinal, peak.Scene{Pods: pods("f", "1"), Succeeded: []string{"a", "b"}, Live: map[string][]*corev1.Pod{"f": live("f")}}, peak.Options{Quotas: quotaWith(list("requests.cpu", "2"), list("requests.cpu", "2"))}, affinity.Disabled,
+			[]string{"f |  | cpu=2,pods=1", "peak cpu=2,pods=1"}},
 		{"a run of a matrix has ended, another one lives", of(fan, task("b", "m")), peak.Scene{Pods: pods("m", "1", "b", "1"), Succeeded: []string{"m"}, Live: map[string][]*corev1.Pod{"m": live("m")}},
 			peak.Options{}, affinity.Disabled, []string{"m m |  | cpu=3,pods=2", "b |  | cpu=1,pods=1", "peak cpu=3,pods=2"}},
 		{"all runs of a matrix have ended", of(fan, task("b", "m")), peak.Scene{Pods: pods("b", "1"), Succeeded: []string{"m", "m", "m"}}, peak.Options{}, affinity.Disabled,
@@ -297,5 +303,32 @@ func TestClaimsAddUp(t *testing.T) {
 		}
 		testkit.Equal(t, held, want, hard)
 		testkit.Equal(t, got.Stuck, want != "", hard)
+	}
+}
+
+// A moment has the requests and the limits of pods with their overhead, by the rules of the cluster.
+func TestPlaySums(t *testing.T) {
+	off := false
+	spec := &corev1.PodSpec{
+		Overhead:   testkit.List("cpu", "1", "memory", "1Gi"),
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8"), Limits: testkit.List("cpu", "9")},
+		Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "1"), testkit.List("cpu", "2")), testkit.Container("b", testkit.List("cpu", "2"), testkit.List("cpu", "4", "memory", "2Gi"))},
+	}
+	run := &affinity.Run{Name: "run", Tasks: []affinity.Task{{Name: "a", FanOut: 2}}}
+	for _, test := range []struct {
+		name             string
+		cluster          computeresources.Kubernetes
+		requests, limits string
+	}{
+		{"at pod level", computeresources.Kubernetes{}, "cpu=18,memory=6Gi,pods=2", "cpu=20,memory=6Gi"},
+		{"of containers", computeresources.Kubernetes{PodLevelResources: &off}, "cpu=8,memory=6Gi,pods=2", "cpu=14,memory=6Gi"},
+		{"a container without a limit of memory", computeresources.Kubernetes{Release: "1.38"}, "cpu=18,memory=6Gi,pods=2", "cpu=20"},
+	} {
+		opts := peak.Options{Admission: admit.Options{Kubernetes: test.cluster}}
+		got, err := peak.Play(run, peak.Scene{Pods: map[string]*corev1.PodSpec{"a": spec}}, opts)
+		testkit.OK(t, err)
+		testkit.Equal(t, len(got.Moments), 1, test.name)
+		testkit.Equal(t, resourcelist.String(got.Moments[0].Requests), test.requests, test.name)
+		testkit.Equal(t, resourcelist.String(got.Moments[0].Limits), test.limits, test.name)
 	}
 }

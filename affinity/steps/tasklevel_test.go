@@ -118,6 +118,9 @@ func TestTaskLevel(t *testing.T) {
 			[]string{"container step-c: set the cpu request to 6", "container step-c: set the memory request to 1"}, nil},
 		{"a sidecar override above the limit", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", cpu("4"), nil)}, division.Options{},
 			[]string{"container sidecar-b: change the cpu request from 1 to 4"}, []string{"container sidecar-b cpu: the request is above the limit: request 4, limit 2"}},
+		{"a sidecar override above two limits", two(), steps.TaskRun{SidecarOverrides: named("sidecar-b", list("cpu", "4", "memory", "3Gi"), list("memory", "2Gi"))}, division.Options{},
+			[]string{"container sidecar-b: change the cpu request from 1 to 4", "container sidecar-b: set the memory request to 3Gi", "container sidecar-b: set the memory limit to 2Gi"},
+			[]string{"container sidecar-b cpu: the request is above the limit: request 4, limit 2", "container sidecar-b memory: the request is above the limit: request 3Gi, limit 2Gi"}},
 		{"containers that are neither steps nor sidecars", pod(step("step-a", "2", "1"), step("b", "2", "1")), steps.TaskRun{}, division.Options{}, nil, nil},
 	}
 	for _, test := range tests {

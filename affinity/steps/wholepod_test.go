@@ -50,6 +50,18 @@ func quotaOf(hard corev1.ResourceList) *corev1.ResourceQuota {
 }
 
 // Each source, and which of two wins.
+// The sums of a pod are those of its cluster: since 1.38, a container without a limit leaves the pod without one.
+func TestEffectOfAnUnlimitedStep(t *testing.T) {
+	spec := pod(step("step-a", "1", "2"), step("step-b", "3", ""))
+	spec.Overhead = testkit.List("cpu", "500m")
+	for release, want := range map[string]corev1.ResourceList{"": testkit.List("cpu", "2500m"), "1.38": {}} {
+		ns := namespaceOf(nil, admit.Options{Kubernetes: computeresources.Kubernetes{Release: release}})
+		e := steps.WholePod(spec, nil, steps.Environment{Namespace: ns, Tekton: steps.Tekton{Complete: true}}, steps.Options{}).Effect
+		testkit.NoDiff(t, e.Requests, testkit.List("cpu", "4500m"), release)
+		testkit.NoDiff(t, e.Limits, want, release)
+	}
+}
+
 func TestWholePod(t *testing.T) {
 	list := testkit.List
 	task := func(requests, limits corev1.ResourceList) steps.TaskRun {

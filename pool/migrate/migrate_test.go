@@ -164,6 +164,20 @@ func TestCheckFindsWhatDoesNotFit(t *testing.T) {
 	if len(waiting) != 1 || waiting[0].Claim.String() != "migration-test/pods" || waiting[0].Message() != "requested: pods=1, available: pods=0" {
 		t.Errorf("waiting: %v", waiting)
 	}
+	// In an ordered queue, those that wait behind it are told as well.
+	sources[1].Quotas[1].Status.Used = testkit.List("pods", "4")
+	sources[1].Quotas = append(sources[1].Quotas, quota("small", "own", testkit.List("pods", "1"), testkit.List("pods", "1")))
+	ordered := options()
+	ordered.Config.OrderedQueue = true
+	inOrder, _ := migrate.FromQuotas(sources, ordered)
+	_, waiting = inOrder.Check()
+	var messages []string
+	for _, d := range waiting {
+		messages = append(messages, fmt.Sprint(d.Claim, " ", d.State, " ", d.Message()))
+	}
+	testkit.NoDiff(t, messages, []string{
+		"migration-test/pods PoolExhausted requested: pods=4, available: pods=0", "small/pods QueueExhausted requested: pods=1, queued: pods=4",
+	})
 	if quotas, waiting := (*migrate.Migration)(nil).Check(); quotas != nil || waiting != nil {
 		t.Error("no migration has an outcome")
 	}

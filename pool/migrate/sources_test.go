@@ -106,6 +106,7 @@ func TestNamesOfSources(t *testing.T) {
 	var got []string
 	for _, s := range sources {
 		got = append(got, fmt.Sprint(s.Pool, " ", len(s.Quotas)))
+		testkit.Equal(t, s.Claim, s.Pool)
 	}
 	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "compute-3 2", "s 3", "size 2", "storage 2", "storage-2 2", "storage-3 1"}, got); diff != "" || len(losses) > 0 {
 		t.Errorf("losses %v (-want +got):\n%s", losses, diff)

@@ -118,13 +118,18 @@ func TestItemsOfTenants(t *testing.T) {
 		return q
 	}
 	plain := named("d", "own", "t")
+	owned := func(namespace, tenant string) *corev1.ResourceQuota {
+		controller, q := true, named(namespace, "item", tenant)
+		q.OwnerReferences = []metav1.OwnerReference{{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: tenant, Controller: &controller}}
+		return q
+	}
 	sources, losses := migrate.Sources([]*corev1.ResourceQuota{named("a", "capsule-t-0", "t"), named("b", "capsule-t-0", "t"),
-		named("a", "capsule-t-1", "t"), named("c", "capsule-t-10-0", "t-10"), plain, quota("d", "capsule-t-0", testkit.List("pods", "1"), nil)})
+		named("a", "capsule-t-1", "t"), named("c", "capsule-t-10-0", "t-10"), plain, quota("d", "capsule-t-0", testkit.List("pods", "1"), nil), owned("e", "v"), owned("f", "w")})
 	var got []string
 	for _, s := range sources {
 		got = append(got, fmt.Sprint(s.Pool, " ", len(s.Quotas), " ", s.Capacity.Hard.Pods()))
 	}
-	want := []string{"capsule-t-0 1 1", "capsule-t-1 1 5", "capsule-t-10-0 1 5", "own 1 4", "size 2 5"}
+	want := []string{"capsule-t-0 1 1", "capsule-t-1 1 5", "capsule-t-10-0 1 5", "item 1 5", "own 1 4", "size 2 5", "size-2 1 5"}
 	if diff := cmp.Diff(want, got); diff != "" || len(losses) > 0 {
 		t.Errorf("losses %v (-want +got):\n%s", losses, diff)
 	}

@@ -46,6 +46,10 @@ func TestZeroStaysALimit(t *testing.T) {
 			t.Fatalf("ClaimHard %v: %d quotas, waiting: %v", claimHard, len(quotas), waiting)
 		}
 		testkit.NoDiff(t, quotas[0].Spec.Hard, want, "ClaimHard", claimHard)
+		none := quota("shop", "none", testkit.List("pods", "0"), nil)
+		m, err = migrate.FromQuotas([]migrate.PoolSource{{Pool: "none", Claim: "none", Quotas: []*corev1.ResourceQuota{none}}}, migrate.Options{ClaimHard: claimHard})
+		testkit.OK(t, err)
+		testkit.Equal(t, fmt.Sprint(len(m.Pools), len(m.Claims), m.Replaced), "1 0 [shop/none]", "ClaimHard", claimHard)
 	}
 }
 

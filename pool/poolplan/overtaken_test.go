@@ -58,6 +58,8 @@ func TestOvertakenByAnEditedClaim(t *testing.T) {
 	}{
 		{"no longer of pods", false, []string{"services", "1"}, nil},
 		{"still of pods by what it holds", true, []string{"services", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
+		{"evicted, since it requests more than there is", false, []string{"pods", "5"}, nil},
+		{"still of what it holds, whatever it requests", true, []string{"pods", "5"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
 		{"of one resource of two", false, []string{"pods", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
 	} {
 		p := newPool("pods", "2", "secrets", "1", "services", "1")

@@ -133,6 +133,22 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// What the nodes of a tree hold together stays below 2^62, also what a node does not lend.
+func TestChargeOfSiblings(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 5}, LendingLimit: amounts{"cpu": 0}, Used: amounts{"cpu": 1 << 61}}, {Name: "b", Parent: "root"},
+	}, quotatree.Options{})
+	testkit.OK(t, err)
+	if err := tree.Charge("b", amounts{"cpu": 1 << 61}); err == nil || err.Error() != `quotatree: b: usage of "cpu" in root would overflow` {
+		t.Error(err)
+	}
+	testkit.OK(t, tree.Charge("b", amounts{"cpu": 1<<61 - 1}))
+	if err := tree.Give("root", amounts{"cpu": 1}); err == nil || err.Error() != "quotatree: root: cannot release cpu=1: only 0 in use" {
+		t.Error(err)
+	}
+	testkit.Equal(t, tree.State("root", "cpu"), quotatree.State{Held: 1<<62 - 1, Usage: 1<<62 - 6, Available: 6 - 1<<62})
+}
+
 // A tree of one node grants what a pool grants to its claims, in the order of its queue.
 func TestOneNodeIsAPool(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -293,8 +293,11 @@ func TestFairShares(t *testing.T) {
 	}{
 		{"guarantees that others do not lend", []quotatree.Node{{Name: "a", Nominal: cpu(10), LendingLimit: cpu(0)}, {Name: "b", Guarantee: cpu(5), Weight: quantityOf("3")}, {Name: "c", Guarantee: cpu(5)}},
 			map[string]int64{"a": 0, "b": 9, "c": 9}, map[string]string{"a": "0", "b": "3", "c": "1"}},
+		{"guarantees of which one can be met", []quotatree.Node{{Name: "a", Nominal: cpu(10), LendingLimit: cpu(0)}, {Name: "b", Guarantee: cpu(1), Weight: quantityOf("3")}, {Name: "c", Guarantee: cpu(5)}},
+			map[string]int64{"a": 0, "b": 9, "c": 9}, map[string]string{"a": "0", "b": "1", "c": "3"}},
 		{"a guarantee that is not demanded", []quotatree.Node{{Name: "a", Guarantee: cpu(4)}, {Name: "b"}}, map[string]int64{"a": 1, "b": 9}, map[string]string{"a": "1", "b": "3"}},
 		{"without weight", []quotatree.Node{{Name: "a", Weight: quantityOf("0")}, {Name: "b", Weight: quantityOf("0")}, {Name: "c"}}, map[string]int64{"a": 9, "b": 9, "c": 3}, map[string]string{"a": "1/2", "b": "1/2", "c": "3"}},
+		{"what is held is not demanded", []quotatree.Node{{Name: "a", Used: cpu(3)}, {Name: "b"}}, map[string]int64{"b": 9}, map[string]string{"a": "0", "b": "4"}},
 		{"no demand", []quotatree.Node{{Name: "a"}, {Name: "b"}}, map[string]int64{"a": -5, "root": 9, "c": 9}, map[string]string{"a": "0", "b": "0"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -329,6 +332,12 @@ func TestFairSharesOfFloors(t *testing.T) {
 			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "team", Parent: "root"}, {Name: "other", Parent: "root"},
 			{Name: "own", Parent: "team", Nominal: amounts{"cpu": 5}, LendingLimit: amounts{"cpu": 0}}, {Name: "sure", Parent: "team", Guarantee: amounts{"cpu": 5}},
 		}, map[string]int64{"own": 5, "sure": 5, "other": 10}, map[string]int64{"own": 5, "sure": 5, "other": 5}},
+		{"a guarantee of a child", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "team", Parent: "root"}, {Name: "x", Parent: "team", Guarantee: amounts{"cpu": 2}}, {Name: "other", Parent: "root"}},
+			map[string]int64{"x": 9, "other": 10}, map[string]int64{"team": 5, "x": 5, "other": 5}},
+		{"weight zero beside what it does not lend", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 6}}, {Name: "a", Parent: "root"}, {Name: "idle", Parent: "root", Weight: zero, Nominal: amounts{"cpu": 2}, LendingLimit: amounts{"cpu": 0}}},
+			map[string]int64{"a": 7, "idle": 9}, map[string]int64{"a": 6, "idle": 2}},
+		{"weight zero gets what is left", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 6}}, {Name: "a", Parent: "root"}, {Name: "idle", Parent: "root", Weight: zero, Nominal: amounts{"cpu": 2}, LendingLimit: amounts{"cpu": 0}}},
+			map[string]int64{"a": 5, "idle": 9}, map[string]int64{"a": 5, "idle": 3}},
 		{"large demands", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 4}}, {Name: "b", Parent: "root", Nominal: amounts{"cpu": 2}}},
 			map[string]int64{"a": 1<<63 - 1, "b": 1<<63 - 1}, map[string]int64{"a": 3, "b": 3}},
 		{"a demand of a parent", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 9}}, {Name: "team", Parent: "root"}, {Name: "a", Parent: "team"}, {Name: "b", Parent: "root"}},

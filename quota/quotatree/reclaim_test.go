@@ -163,6 +163,8 @@ func TestReclaim(t *testing.T) {
 			"bbcc", []int64{3, 3, 2, 3}, 5, quotatree.ByShare, []int{0, 2}},
 		{"the first of two equal shares", []quotatree.Node{{Name: "c"}, {Name: "b"}, {Name: "a", Nominal: cpu(4)}},
 			"bc", []int64{2, 2}, 1, quotatree.ByShare, []int{1}},
+		{"of two without weight, the larger share comes first", []quotatree.Node{{Name: "a", Nominal: cpu(6)}, {Name: "b", Weight: quantityOf("0")}, {Name: "c", Weight: quantityOf("0")}},
+			"bc", []int64{1, 5}, 1, quotatree.ByShare, []int{1}},
 		{"without weight, the least share comes first", []quotatree.Node{{Name: "a", Nominal: cpu(6)}, {Name: "b", Weight: quantityOf("0")}, {Name: "c"}},
 			"bc", []int64{1, 5}, 1, quotatree.ByShare, []int{0}},
 		{"nothing has to be reclaimed", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "b"}}, "b", []int64{2}, 2, quotatree.ByTime, nil},
@@ -192,12 +194,12 @@ func TestReclaim(t *testing.T) {
 // Holders that are not in the tree, or not as much, are no holders.
 func TestHoldersOfOthers(t *testing.T) {
 	tree, err := quotatree.New([]quotatree.Node{
-		{Name: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
+		{Name: "root", Nominal: amounts{"cpu": 4, "memory": 1}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
 		{Name: "c", Parent: "root", Used: amounts{"cpu": 2}}, {Name: "other", Used: amounts{"cpu": 9}},
 	}, quotatree.Options{})
 	testkit.OK(t, err)
 	nine := amounts{"cpu": 9, "pods": 1}
-	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
+	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3, "memory": 1}, Priority: 1}
 	most := int32(0)
 	policy := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: &most}
 	for _, test := range []struct {
@@ -208,6 +210,7 @@ func TestHoldersOfOthers(t *testing.T) {
 		{"none", nil, nil},
 		{"of other trees", []quotatree.Holder{{Node: "other", Amounts: nine}, {Node: "unknown", Amounts: nine}, {}}, nil},
 		{"of more than their node holds", []quotatree.Holder{{Node: "b", Amounts: nine}}, nil},
+		{"of a negative amount", []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2, "memory": -1}}, {Node: "c", Amounts: nine}}, []int{0, 1}},
 		{"together", []quotatree.Holder{{Node: "b", Amounts: nine}, {Node: "c", Amounts: nine}}, []int{0, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -243,7 +246,8 @@ func TestReclaimErrors(t *testing.T) {
 		testkit.NoDiff(t, got, quotatree.Reclaimed{})
 	}
 	request.Node = "b"
-	if _, err := tree.Reclaim(request, nil, quotatree.Policy{}); !errors.Is(err, computeresources.ErrNotFound) {
+	request.Name = "request"
+	if _, err := tree.Reclaim(request, nil, quotatree.Policy{}); !errors.Is(err, computeresources.ErrNotFound) || err.Error() != `quotatree: node "b" not found` {
 		t.Error(err)
 	}
 }
@@ -277,6 +281,8 @@ func TestReclaimSaysWhatStopsIt(t *testing.T) {
 		{"nothing may be reclaimed", amounts{"cpu": 1}, quotatree.Policy{}, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 1, 0, "all", quotatree.Nominal)}}},
 		{"the other holder is too important", amounts{"cpu": 2}, lower, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 2, 1, "all", quotatree.Nominal)}}},
 		{"its own borrowing limit", amounts{"cpu": 4}, anyNode, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("cpu", 4, 1, "a", quotatree.BorrowingLimit)}}},
+		{"a resource of no node that comes first", amounts{"bytes": 1, "cpu": 1}, lower, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("bytes", 1, 0, "all", quotatree.Nominal)}}},
+		{"none of a resource", amounts{"bytes": 0, "cpu": 1}, lower, quotatree.Reclaimed{Indices: []int{0}}},
 		{"a resource of no node", amounts{"cpu": 1, "gpu": 1}, lower, quotatree.Reclaimed{Shortages: []*quotatree.Shortage{short("gpu", 1, 0, "all", quotatree.Nominal)}}},
 		{"nothing", amounts{"cpu": 1}, lower, quotatree.Reclaimed{Indices: []int{0}}},
 	} {
@@ -313,6 +319,27 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}, Priority: 9},
 			[]quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}},
 			quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any, BorrowAtMost: new(int32)}, []int{1, 2}, true},
+		// The same where b has none of the cpu that is short, and the request is for memory as well.
+		{"a holder of nothing that is short", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2, "memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 3, "memory": 1}, Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1, "memory": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3, "memory": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 0, "memory": 1}}}, any, []int{0}, true},
+		// All memory of a is in use, but it is not short. So a is below its quota, which it gets if it borrows nothing.
+		{"a node that is below its quota of what is short", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2, "memory": 1}, Used: amounts{"cpu": 1, "memory": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2, "memory": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1, "memory": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}}, any, []int{1, 0}, true},
+		{"a child borrows what is due to the request, as other nodes do", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 4}}, {Name: "child", Parent: "a", Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2}, Priority: 1}, {Node: "child", Amounts: amounts{"cpu": 2}}}, any, []int{1}, true},
+		// The quota of the team is due to the request, which so borrows nothing that is not, and keeps its own holder.
+		{"what is due is enough", []quotatree.Node{{Name: "root"}, {Name: "team", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "team", Nominal: amounts{"cpu": 2}, Used: amounts{"cpu": 1}}, {Name: "s", Parent: "team", Used: amounts{"cpu": 1}}, {Name: "o", Parent: "root", Used: amounts{"cpu": 2}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "s", Amounts: amounts{"cpu": 1}}, {Node: "o", Amounts: amounts{"cpu": 2}}}, any, []int{2}, true},
+		{"equal holders, by node", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "c", Parent: "root", Used: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "c", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}}, any, []int{1}, true},
+		{"equal holders of a node, in their order", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}}, any, []int{0}, true},
+		{"the lowest and the highest priority", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 3}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 1}, Priority: math.MaxInt32}, {Node: "b", Amounts: amounts{"cpu": 1}, Priority: math.MinInt32}}, any, []int{1}, true},
+		// Without the memory of the first holder, b has a smaller share than c.
+		{"a holder releases also what is not requested", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 10}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 8}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 4, "memory": 8}}, {Name: "c", Parent: "root", Used: amounts{"cpu": 4}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 4}}, []quotatree.Holder{{Name: "1", Node: "b", Amounts: amounts{"cpu": 1, "memory": 8}}, {Name: "2", Node: "b", Amounts: amounts{"cpu": 3}}, {Name: "3", Node: "c", Amounts: amounts{"cpu": 4}}},
+			quotatree.Policy{WithinTree: quotatree.Any, Order: quotatree.ByShare}, []int{2}, true},
 		// Once a1 has released, its parent a has the smaller share, and b is next.
 		{"shares of ancestors", []quotatree.Node{
 			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "a", Parent: "root"}, {Name: "a1", Parent: "a", Used: amounts{"cpu": 3}}, {Name: "a2", Parent: "a", Used: amounts{"cpu": 3}},

@@ -124,7 +124,7 @@ func TestZeroShares(t *testing.T) {
 
 func TestDominantResource(t *testing.T) {
 	most := int64(1<<62 - 1)
-	countsAs := map[corev1.ResourceName]corev1.ResourceName{"x/cpu": "cpu", "y/cpu": "cpu", "z/cpu": "cpu"}
+	countsAs := map[corev1.ResourceName]corev1.ResourceName{"x/cpu": "cpu", "y/cpu": "cpu", "z/cpu": "cpu", "a/memory": "memory", "w/cpu": "x/cpu"}
 	for _, test := range []struct {
 		name      string
 		has, used amounts
@@ -132,6 +132,8 @@ func TestDominantResource(t *testing.T) {
 		ratio     *big.Rat
 	}{
 		{"equal ones, the first by name", amounts{"memory": 4, "cpu": 2}, amounts{"memory": 2, "cpu": 1}, "cpu", big.NewRat(1, 2)},
+		{"equal ones, the first by what they count as", amounts{"a/memory": 4, "cpu": 2}, amounts{"a/memory": 2, "cpu": 1}, "cpu", big.NewRat(1, 2)},
+		{"what counts as a name that counts as another one", amounts{"w/cpu": 4, "x/cpu": 4}, amounts{"w/cpu": 2, "x/cpu": 1}, "x/cpu", big.NewRat(1, 2)},
 		{"the larger one", amounts{"memory": 4, "cpu": 2}, amounts{"memory": 3, "cpu": 1}, "memory", big.NewRat(3, 4)},
 		{"sums beyond an int64", amounts{"x/cpu": 1 << 61, "y/cpu": 1 << 61, "z/cpu": 1 << 61}, amounts{"x/cpu": most, "y/cpu": most, "z/cpu": most}, "cpu", big.NewRat(most, 1<<61)},
 		{"nothing to lend", amounts{"memory": 4}, amounts{"cpu": 1}, "", new(big.Rat)},

@@ -58,6 +58,7 @@ func TestProblems(t *testing.T) {
 				"nodes[0].max[cpu]: Invalid value: 7: must be at least what the node and its descendants do not lend: 8",
 				"nodes[2].max[cpu]: Invalid value: 3: must be at least what the node and its descendants do not lend: 4",
 			}},
+		{"bounds that are just kept", []quotatree.Node{{Name: "a", Nominal: cpu(3), Guarantee: cpu(3)}, {Name: "b", Parent: "a", Guarantee: cpu(3), Max: cpu(3)}, {Name: "c", Parent: "b", Guarantee: cpu(3)}, {Name: "d", Parent: "a", Nominal: cpu(5), LendingLimit: cpu(1), Max: cpu(4)}}, nil},
 		{"limits of a root", []quotatree.Node{{Name: "a", Nominal: cpu(5), LendingLimit: cpu(0), BorrowingLimit: cpu(0), Max: cpu(1)}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

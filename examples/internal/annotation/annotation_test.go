@@ -33,8 +33,8 @@ func TestGitHub(t *testing.T) {
 	if got, is := written("github", some); got != want || !is {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	lines := []annotation.Annotation{{File: "a\r\nb.yaml", Text: "one\r\ntwo"}}
-	if got, _ := written("github", lines); got != "::error file=a%0D%0Ab.yaml::one%0D%0Atwo\n" {
+	lines := []annotation.Annotation{{Warning: true, File: "a\r\nb.yaml", Line: -1, Title: "Pod 50%:a,b\r\n", Text: "one\r\ntwo: a, b"}}
+	if got, _ := written("github", lines); got != "::warning file=a%0D%0Ab.yaml,title=Pod 50%25%3Aa%2Cb%0D%0A::one%0D%0Atwo: a, b\n" {
 		t.Errorf("several lines: %q", got)
 	}
 	if got, is := written("text", some); got != "" || is {
@@ -139,12 +139,15 @@ func TestSARIF(t *testing.T) {
 	if got, _ := written("sarif", nil); !strings.Contains(got, none) {
 		t.Errorf("of nothing: %s", got)
 	}
+	got, _ = written("sarif", []annotation.Annotation{{Rule: "b"}, {Rule: "a", Warning: true}, {Rule: "a", Warning: true}, {Rule: "b"}})
+	const rules = "\"rules\": [\n            {\n              \"id\": \"a\"\n            },\n            {\n              \"id\": \"b\"\n            }\n          ]\n"
+	testkit.Equal(t, strings.Contains(got, rules), true, got)
 }
 
 // What has no file is not put at one: the standard input, and the output of a program.
 func TestPlaces(t *testing.T) {
 	for file, want := range map[string]string{"./deploy/web.yaml": "deploy/web.yaml", "-": "", "": "", "kubectl get -A": "", "helm template release charts/a": "",
-		"kustomize build overlays/prod": "", "a file.yaml": "a file.yaml", "kubectl.yaml": "kubectl.yaml"} {
+		"kustomize build overlays/prod": "", "helm": "", "kustomize": "", "helm/a b.yaml": "helm/a b.yaml", "a/../b//c.yaml": "b/c.yaml", "../a.yaml": "../a.yaml", "a file.yaml": "a file.yaml", "kubectl.yaml": "kubectl.yaml"} {
 		at := objects.Place{Source: objects.Source{File: file}, Line: 4}
 		got := annotation.At(at, "refused", "Pod web", "no")
 		testkit.NoDiff(t, got, annotation.Annotation{Rule: "refused", File: want, Line: 4, Title: "Pod web", Text: "no"}, file)
@@ -158,6 +161,7 @@ func TestPlaces(t *testing.T) {
 		{Place: at, Fault: objects.Fault{Text: "odd"}, Grade: objects.Warning},
 		{Place: at, Fault: objects.Fault{Text: "not YAML"}, Grade: objects.Unreadable},
 		{Place: at, Fault: objects.Fault{Text: "panicked"}, Grade: objects.Failed},
+		{Place: objects.Place{Source: objects.Source{File: "-"}, Line: 2}, Fault: objects.Fault{Field: "a", Text: "odd"}, Grade: objects.Warning},
 	}
 	want := []annotation.Annotation{
 		{Rule: "input", File: "a.yaml", Line: 6, Title: "Pod web", Text: "spec: wrong"},
@@ -166,6 +170,7 @@ func TestPlaces(t *testing.T) {
 		{Rule: "input", Warning: true, File: "a.yaml", Line: 4, Title: "Pod web", Text: "odd"},
 		{Rule: "input", File: "a.yaml", Line: 4, Title: "Pod web", Text: "not YAML"},
 		{Rule: "input", File: "a.yaml", Line: 4, Title: "Pod web", Text: "panicked"},
+		{Rule: "input", Warning: true, Line: 2, Text: "a: odd"},
 	}
 	testkit.NoDiff(t, annotation.OfProblems(problems), want)
 }

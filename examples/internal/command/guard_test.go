@@ -47,15 +47,24 @@ func TestGuarded(t *testing.T) {
 
 // What cannot be written is not a verdict, even if the program does not look.
 func TestGuardedOutputThatFails(t *testing.T) {
-	full := writer(func([]byte) (int, error) { return 0, errors.New("no space left on device") })
+	written := 0
+	full := writer(func(text []byte) (int, error) {
+		if written++; written == 1 {
+			return 0, errors.New("no space left on device")
+		}
+		return len(text), nil // by now there is space, but the output has a gap
+	})
 	var err strings.Builder
 	program := Guarded("name", func(_ []string, _ io.Reader, out, _ io.Writer) int {
-		fmt.Fprint(out, "a")
-		fmt.Fprint(out, "b")
+		for _, text := range []string{"a", "b"} {
+			if _, err := fmt.Fprint(out, text); err == nil {
+				t.Errorf("%s is written", text)
+			}
+		}
 		return Rejected
 	})
-	if code := program(nil, nil, full, &err); code != Failed || err.String() != "name: writing the output: no space left on device\n" {
-		t.Errorf("code %d, says %q", code, &err)
+	if code := program(nil, nil, full, &err); code != Failed || err.String() != "name: writing the output: no space left on device\n" || written != 1 {
+		t.Errorf("code %d, says %q, written %d times", code, &err, written)
 	}
 	broken := writer(func([]byte) (int, error) { panic("broken") })
 	if code := program(nil, nil, broken, broken); code != Failed {

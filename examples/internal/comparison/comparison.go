@@ -187,7 +187,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned, after := after.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: hooks.run(after, hook.After), Kubernetes: o.Admission.Kubernetes}
+	d := &Difference{In: in, Before: before, After: hooks.run(after, hook.After)}
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
@@ -271,7 +271,6 @@ func (o *Object) Fails() bool {
 type Difference struct {
 	In            *Input
 	Before, After *whatif.Cluster
-	Kubernetes    computeresources.Kubernetes
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own

@@ -110,7 +110,7 @@ func (d *Difference) sums() []Node {
 }
 
 func (d *Difference) sumsOf(c *whatif.Cluster) (requests, limits map[corev1.ResourceName]Usage) {
-	pods, opts := c.Pods(""), computeresources.Options{Kubernetes: d.Kubernetes}
+	pods, opts := c.Pods(""), computeresources.Options{}
 	names := map[string]bool{"": true} // of nodes that are not in the input
 	for _, object := range slices.Concat(d.In.Old.Objects, d.In.Change.Objects) {
 		if spec := inventory.PodSpec(object); spec != nil && !names[spec.NodeName] {

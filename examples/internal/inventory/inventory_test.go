@@ -165,6 +165,25 @@ func TestHooks(t *testing.T) {
 	testkit.NoDiff(t, named(append(l.HooksOf(hook.Before), l.Objects...)), []string{"*v1.Pod /m-00001", "*v1.Pod /m-00002", "*v1.Pod /m-00003"})
 }
 
+// What is given three times is replaced twice, in its first place. A hook is another object, and is checked like all others.
+func TestReplacedTwice(t *testing.T) {
+	const hooked = "name: a, annotations: {helm.sh/hook: pre-install}"
+	l := read(&inventory.List{Home: "shop", Check: objects.RejectedName}, manifest("Pod", "name: a"), manifest("Pod", "name: b"), manifest("Pod", hooked), manifest("Pod", "name: a, labels: {v: two}"),
+		manifest("Service", "name: a"), manifest("Pod", "name: a, namespace: shop, labels: {v: three}"), manifest("Pod", "name: A, annotations: {helm.sh/hook: pre-install}"), manifest("Pod", hooked))
+	testkit.NoDiff(t, named(l.Objects), []string{"*v1.Pod shop/a", "*v1.Pod shop/b", "*v1.Service shop/a"})
+	testkit.NoDiff(t, named(l.Hooks), []string{"*v1.Pod shop/a", "*v1.Pod shop/a"})
+	testkit.Equal(t, inventory.Of[*corev1.Pod](l)[0].Labels["v"], "three")
+	var problems []string
+	for _, p := range l.Problems {
+		problems = append(problems, p.String())
+	}
+	testkit.NoDiff(t, problems, []string{"a.yaml: document 1: Pod a: skipped: replaced by the one of a.yaml, document 4, which has the same name",
+		"a.yaml: document 4: Pod a: skipped: replaced by the one of a.yaml, document 6, which has the same name",
+		`a.yaml: document 7: Pod A: metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ` +
+			`(e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`})
+	testkit.Equal(t, l.At("Pod", "shop", "a").Source.Document, 6)
+}
+
 // What is wrong is said with its exit code, and other kinds are counted, of all lists together.
 func TestComplain(t *testing.T) {
 	good, events := read(&inventory.List{}, manifest("Pod", "name: a")), manifest("Event", "name: e")
@@ -232,6 +251,10 @@ func TestReadDump(t *testing.T) {
 	if diff := cmp.Diff(want, l.Graded(objects.Uncomputed)); diff != "" || len(l.Skipped) > 0 {
 		t.Errorf("skipped %v, (-want +got):\n%s", l.Skipped, diff)
 	}
+	l = &inventory.List{} // of manifests, the pods are not there
+	l.Read(objects.Reader{Kinds: inventory.Kinds, Matters: true}.File("a.yaml", strings.NewReader(text)))
+	testkit.NoDiff(t, l.Graded(objects.Uncomputed), append([]string{"Workflow w: it has pods, which are not computed"}, want...))
+	testkit.NoDiff(t, l.Skipped, map[string]int{"Event of v1": 1})
 }
 
 func TestSelects(t *testing.T) {

@@ -226,7 +226,9 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
   spec: {limits: [{type: Container, max: {cpu: "2"}}]}}
 `,
 		`{apiVersion: v1, kind: LimitRange, metadata: {name: b, namespace: shop},
-  spec: {limits: [{type: Container, defaultRequest: {memory: 1Gi}}]}}`)
+  spec: {limits: [{type: Container, defaultRequest: {memory: 1Gi}}]}}
+`, `{apiVersion: v1, kind: LimitRange, metadata: {name: a, namespace: blog},
+  spec: {limits: [{type: Pod, max: {cpu: "9"}}, {type: Container, default: {cpu: "3"}, defaultRequest: {cpu: "1"}}]}}`)
 	ranges := jsonOf(t, l.Objects)
 	defaults := l.Defaults(computeresources.Kubernetes{})
 	for _, test := range []struct {
@@ -238,6 +240,9 @@ func TestDefaultsOfLimitRanges(t *testing.T) {
 		{"shop", "", nil, `{"limits":{"cpu":"2"},"requests":{"cpu":"2","memory":"1Gi"}}`},
 		{"shop", "", corev1.ResourceList{"cpu": resource.MustParse("1")}, `{"limits":{"cpu":"1"},"requests":{"cpu":"1","memory":"1Gi"}}`},
 		{"shop", "stored", nil, `{}`},
+		{"blog", "", nil, `{"limits":{"cpu":"3"},"requests":{"cpu":"1"}}`},
+		{"blog", "", corev1.ResourceList{"memory": resource.MustParse("1Gi")}, `{"limits":{"cpu":"3","memory":"1Gi"},"requests":{"cpu":"1","memory":"1Gi"}}`},
+		{"shop", "", corev1.ResourceList{"memory": resource.MustParse("2Gi")}, `{"limits":{"cpu":"2","memory":"2Gi"},"requests":{"cpu":"2","memory":"2Gi"}}`},
 		{"other", "", nil, `{}`},
 	} {
 		for _, node := range []string{"", "n1"} { // a manifest may name it

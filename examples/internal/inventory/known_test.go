@@ -2,6 +2,7 @@ package inventory_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/inventory"
@@ -61,8 +62,19 @@ func TestKnownRejection(t *testing.T) {
 		l.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "wrong in /"+map[bool]string{true: "old", false: "new"}[l == before])
 	}
 	change.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "spec", "another in /new")
+	for _, l := range []*inventory.List{before, change} { // what is not wrong with the input, or not known to be
+		l.Fail(objects.Place{Named: "Pod p"}, objects.Failed, "", "panicked")
+		l.Fail(objects.Place{Named: "Job j"}, objects.Uncomputed, "", "has pods")
+		l.Fail(objects.Place{Named: "Pod r"}, objects.Warning, "spec", "odd")
+		l.Fail(objects.Place{Named: "Pod s"}, objects.Skipped, "", "replaced")
+	}
+	change.Fail(objects.Place{Named: "Pod p"}, objects.Invalid, "status", "wrong in /new")
+	change.Fail(objects.Place{Named: "Pod q"}, objects.Invalid, "spec", "wrong in /new")
 	inventory.Known(before, change, "/old", "/new")
-	testkit.NoDiff(t, coded(change), []string{"0 Pod p: warning: spec: wrong in /new (as before)", "2 Pod p: spec: another in /new"})
+	same := []string{"3 Pod p: panicked", "0 Job j: has pods", "0 Pod r: warning: spec: odd", "0 Pod s: skipped: replaced"}
+	testkit.NoDiff(t, coded(change), slices.Concat([]string{"0 Pod p: warning: spec: wrong in /new (as before)", "2 Pod p: spec: another in /new"}, same,
+		[]string{"2 Pod p: status: wrong in /new", "2 Pod q: spec: wrong in /new"}))
+	testkit.NoDiff(t, coded(before), slices.Concat([]string{"0 Pod p: warning: spec: wrong in /old (before the change)"}, same))
 }
 
 // What has no name has that of its file, which is said once.

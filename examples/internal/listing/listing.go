@@ -62,7 +62,7 @@ func Share[L ~map[corev1.ResourceName]resource.Quantity](part, whole L, name cor
 	return nil
 }
 
-// SortBy sorts the rows by a column, whose case does not matter: the largest numbers first, texts by their letters, and
+// SortBy sorts the rows by a column, whose case does not matter: the largest numbers first, then texts by their letters, and
 // nothing at all last.
 func (l *List) SortBy(column string) error {
 	i := slices.IndexFunc(l.Columns, func(name string) bool { return strings.EqualFold(name, column) })
@@ -82,9 +82,9 @@ func compare(a, b any) int {
 		return y.Cmp(x)
 	case a == nil && b == nil:
 		return 0
-	case a == nil:
+	case a == nil, isOther:
 		return 1
-	case b == nil:
+	case b == nil, isNumber:
 		return -1
 	}
 	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))

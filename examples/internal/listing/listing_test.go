@@ -82,6 +82,22 @@ func TestSortByIntegers(t *testing.T) {
 	}
 }
 
+// Numbers come before texts, also those that names and amounts are, and nothing last.
+func TestSortByMixed(t *testing.T) {
+	l := &listing.List{Columns: []string{"A"}}
+	for i, cell := range []any{nil, "1a", "1", "b", "20", "", resource.MustParse("1500m"), "B", listing.Percent(3), "1k", nil, resource.MustParse("-1"), "0"} {
+		l.Add(fmt.Sprint(i, " ", cell), cell)
+	}
+	testkit.OK(t, l.SortBy("a"))
+	var got []string
+	for _, row := range l.Rows {
+		number, _, _ := strings.Cut(row.Name, " ")
+		got = append(got, number)
+	}
+	// 1k, 20, 3, 1500m, 1, 0, -1; "", 1a, B, b; nothing
+	testkit.NoDiff(t, got, []string{"9", "4", "8", "6", "2", "12", "11", "5", "1", "7", "3", "0", "10"})
+}
+
 // Rows with the same cell keep their order, however many there are.
 func TestSortByIsStable(t *testing.T) {
 	l, few, many := &listing.List{Columns: []string{"PODS"}}, "", ""
@@ -109,6 +125,9 @@ func TestCells(t *testing.T) {
 		{listing.Share(corev1.ResourceList{"cpu": {}}, whole, "cpu"), listing.Percent(0)},
 		{listing.Share(list, whole, "pods"), nil},
 		{listing.Share(corev1.ResourceList{}, whole, "cpu"), nil},
+		{listing.Share(corev1.ResourceList{"cpu": resource.MustParse("7")}, whole, "cpu"), listing.Percent(233)},
+		{listing.Amount(corev1.ResourceList{"cpu": {}}, "cpu"), resource.Quantity{}},
+		{listing.Text(corev1.PodQOSClass("a")), "a"},
 		{listing.Text("a"), "a"},
 		{listing.Text(""), nil},
 	} {

@@ -99,7 +99,7 @@ func TestMaxBytes(t *testing.T) {
 	pod := func(name string, env int) string {
 		return `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "` + name + `", "annotations": {"a": "` + strings.Repeat("a", env) + `"}}}`
 	}
-	list := `{"apiVersion": "v1", "kind": "List", "items": [` + pod("a", 150) + "," + pod("b", 600) + "," + pod("c", 150) + `]}`
+	list := `{"apiVersion": "v1", "kind": "List", "items": [` + pod("a", 150) + "," + pod("b", 600) + "," + strings.ReplaceAll(pod("c", 150), " ", strings.Repeat("\n", 100)) + `]}`
 	var got []string
 	for o := range (objects.Reader{Kinds: kinds, MaxBytes: 500}).File("-", strings.NewReader(list)) {
 		for _, p := range o.Problems {
@@ -109,4 +109,17 @@ func TestMaxBytes(t *testing.T) {
 	}
 	want := []string{"Pod a true", "-: document 1, line 1: items[1]: Pod b: 718 bytes, at most 500, of which metadata.annotations.a has 602", "Pod b false", "Pod c true"}
 	testkit.NoDiff(t, got, want)
+	for meta, want := range map[string]string{
+		`"generateName": "web-", "namespace": "shop"`: "Pod shop/web-...: 748 bytes, at most 500, of which metadata.annotations.a has 602",
+		`"name": "web", "namespace": "shop"`:          "Pod shop/web: 739 bytes, at most 500, of which metadata.annotations.a has 602",
+		`"labels": {}`:                                "Pod: 707 bytes, at most 500, of which metadata.annotations.a has 602",
+	} {
+		text := `{"apiVersion": "v1", "kind": "Pod", "metadata": {` + meta + `, "annotations": {"a": "` + strings.Repeat("a", 600) + `"}}}`
+		for o := range (objects.Reader{Kinds: kinds, MaxBytes: 500}).File("-", strings.NewReader(text)) {
+			testkit.Equal(t, o.Problems[0].Message(), want, meta)
+		}
+	}
+	for o := range (objects.Reader{Kinds: kinds}).File("-", strings.NewReader(pod("a", 4<<20))) { // more than a request may have
+		testkit.Equal(t, fmt.Sprint(o.Typed != nil, o.Problems), "true []")
+	}
 }

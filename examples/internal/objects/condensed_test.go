@@ -38,6 +38,7 @@ func TestCondensed(t *testing.T) {
 func TestProblemsOfFiles(t *testing.T) {
 	unread, left := objects.Unread("a", "no\naccess"), objects.LeftOut("a", "you may\nnot list nodes", true)
 	testkit.NoDiff(t, []string{unread.Problems[0].String(), left.Problems[0].String()}, []string{"a: no; access", "a: you may; not list nodes"})
+	testkit.NoDiff(t, []int{unread.Problems[0].Code(), left.Problems[0].Code(), objects.LeftOut("a", "b", false).Problems[0].Code()}, []int{1, 2, 0})
 	for grade, want := range map[objects.Grade][2]bool{ // of the file, and of a document
 		objects.Unreadable: {true, true}, objects.Uncomputed: {true, false}, objects.Skipped: {}, objects.Warning: {}, objects.Invalid: {}, objects.Failed: {},
 	} {

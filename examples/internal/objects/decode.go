@@ -175,7 +175,7 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 	}
 	if object, ok := typed.(admit.APIObject); ok && panicked == nil && len(raw) > cmp.Or(d.MaxBytes, maxObject) {
 		if err := (admit.MaxSize{Bytes: cmp.Or(d.MaxBytes, maxObject)}).Check(object); err != nil {
-			faults = append(faults, Fault{Text: strings.TrimPrefix(err.Error(), at.Named+": ")})
+			faults = append(faults, Fault{Text: strings.TrimPrefix(strings.TrimPrefix(err.Error(), at.Named+": "), is.kind+": ")})
 		}
 	}
 	for _, list := range [][]Fault{warnings, faults} {
@@ -277,7 +277,7 @@ var decoders = map[bool]*serializer.Serializer{false: decoder(false), true: deco
 
 var (
 	// wrongType matches the decoder's error about a value whose type differs from that of its field.
-	wrongType = regexp.MustCompile(`cannot unmarshal (\S+).* into Go (?:struct field \w*(?:\[.*\])?\.(\S+)|value) of type (\S+?)\d*$`)
+	wrongType = regexp.MustCompile(`cannot unmarshal (?:number )?(\S+).* into Go (?:struct field \w*(?:\[.*\])?\.(\S+)|value) of type (\S+?)\d*$`)
 	// embedded matches a type in a path whose fields are those of the value around it in JSON.
 	embedded = regexp.MustCompile(`\b(?:TypeMeta|LocalObjectReference|VolumeSource|ProbeHandler|EphemeralContainerCommon)\.`)
 	// fieldOfGo matches the beginning of a field that has no name in JSON.
@@ -308,7 +308,11 @@ func typeFault(err error) Fault {
 	}
 	want := cmp.Or(words[wanted(err)], words[match[3]], "a mapping")
 	path := fieldOfGo.ReplaceAllStringFunc(embedded.ReplaceAllString(match[2], ""), strings.ToLower)
-	return Fault{Field: path, Text: "want " + want + ", not " + cmp.Or(words[match[1]], match[1])}
+	got := cmp.Or(words[match[1]], match[1])
+	if isWhole := strings.Trim(got, "-0123456789") == ""; isWhole && strings.HasSuffix(want, "number") {
+		return Fault{Field: path, Text: got + " is out of range"}
+	}
+	return Fault{Field: path, Text: "want " + want + ", not " + got}
 }
 
 // nameObject returns "Deployment shop/web", or the parts that are known.

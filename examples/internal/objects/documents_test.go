@@ -156,6 +156,35 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// An object has its place, its turn, its kind and its names, also if it is not read; those of one that is read are in the typed one.
+func TestObjectsWhole(t *testing.T) {
+	const head, meta = "apiVersion: v1\nkind: Pod\n", "metadata: {name: a, namespace: b, generateName: c, uid: d}\n"
+	files := fstest.MapFS{
+		"a.yaml": {Data: []byte(head + meta + "---\n" + head + meta + "spec: []\n---\n" + head + meta + "x: 1\n---\nkind: Pod\n" + meta + "---\napiVersion: v1\n" + meta)},
+		"b.yaml": {Data: []byte("# c\napiVersion: apps/v1\nkind: Pod\n" + meta + "---\napiVersion: a/v1\nkind: B\n" + meta + "---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, " +
+			meta[:len(meta)-1] + "}\n- {apiVersion: tekton.dev/v1, kind: TaskRun, " + meta[:len(meta)-1] + "}\n- null\n---\n1\n")},
+	}
+	want := []string{
+		"1 a.yaml 1 1 Pod b/a| v1 Pod {   } true []",
+		"2 a.yaml 2 5 Pod b/a| v1 Pod {b a c d} false [a.yaml: document 2, line 5: Pod b/a: spec: want a mapping, not a list]",
+		"3 a.yaml 3 10 Pod b/a| v1 Pod {   } true [a.yaml: document 3, line 10: Pod b/a: warning: x: unknown field, ignored]",
+		"4 a.yaml 4 15 Pod b/a|   {b a c d} false [a.yaml: document 4: Pod b/a: apiVersion: missing, or not a string]",
+		"5 a.yaml 5 18 b/a|   {b a c d} false [a.yaml: document 5: b/a: kind: skipped: missing, or not a string]",
+		"6 b.yaml 1 2 Pod b/a|   {b a c d} false [b.yaml: document 1, line 2: Pod b/a: no matches for kind \"Pod\" in version \"apps/v1\"]",
+		"7 b.yaml 2 6 B b/a| a/v1 B {b a c d} false [b.yaml: document 2: B b/a: skipped: B of a/v1 is not a kind that is reported]",
+		"8 b.yaml 3 items[0] 13 Pod b/a| v1 Pod {   } true []",
+		"9 b.yaml 3 items[1] 14 TaskRun b/a| tekton.dev/v1 TaskRun {b a c d} false [b.yaml: document 3: items[1]: TaskRun b/a: it has pods, which are not computed]",
+		"10 b.yaml 3 items[2] 15 |   {   } false [b.yaml: document 3: items[2]: not a Kubernetes object: it has neither apiVersion nor kind]",
+		"11 b.yaml 4 17 |   {   } false [b.yaml: document 4: skipped: not a Kubernetes object: it has neither apiVersion nor kind]",
+	}
+	var got []string
+	for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn, Matters: true}).FS(files) {
+		at := strings.ReplaceAll(fmt.Sprintf("%s %d %s %d %s|", o.Source.File, o.Source.Document, o.Source.Item, o.Line, o.Named), "  ", " ")
+		got = append(got, fmt.Sprintf("%d %s %s %s %v %t %v", o.Turn, at, o.APIVersion, o.Kind, o.Identity, o.Typed != nil, o.Problems))
+	}
+	testkit.NoDiff(t, got, want)
+}
+
 // What cannot be read at all is not empty, and a reader that never reads anything does not hang.
 func TestNothingIsRead(t *testing.T) {
 	for name, test := range map[string]struct {

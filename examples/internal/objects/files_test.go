@@ -48,22 +48,25 @@ func TestDirectory(t *testing.T) {
 	dir, elsewhere := filepath.Join(t.TempDir(), "link"), t.TempDir()
 	symlink(t, t.TempDir(), dir)
 	for _, name := range []string{
-		"b.yaml", "a.yml", "c/d/e.json", "c/a.YAML", "c.yaml", "d.txt", "yaml", "f.yaml.orig", "none/a.txt",
+		"b.yaml", "a.yml", "c/d/e.json", "c/a.YAML", "c/dir.yaml/a.yaml", "c.yaml", "d.txt", "yaml", "f.yaml.orig", "none/a.txt",
 		".hidden.yaml", ".git/a.yaml", "c/.git/a.yaml",
 	} {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), pod)
 	}
 	write(t, filepath.Join(dir, "broken.yaml"), "a: [")
 	write(t, filepath.Join(dir, "empty.yaml"), "")
+	write(t, filepath.Join(dir, "mark.json"), "\uFEFF"+`{"apiVersion": "v1", "kind": "Pod"}`)
+	write(t, filepath.Join(dir, "template.yaml"), "a: {{ .a }}\n")
 	write(t, filepath.Join(elsewhere, "linked"), pod)
 	symlink(t, filepath.Join(elsewhere, "linked"), filepath.Join(dir, "link.yaml"))
 	symlink(t, elsewhere, filepath.Join(dir, "c", "link"))
 	symlink(t, "nowhere", filepath.Join(dir, "lost.yaml"))
 	within := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	want := []string{
-		within("a.yml"), within("b.yaml"), within("c/a.YAML"), within("c/d/e.json"), within("c.yaml"), within("link.yaml"),
+		within("a.yml"), within("b.yaml"), within("c/a.YAML"), within("c/d/e.json"), within("c/dir.yaml/a.yaml"), within("c.yaml"), within("link.yaml"), within("mark.json"),
 		within("broken.yaml") + ": document 1: invalid YAML: line 1: did not find expected node content",
 		within("lost.yaml") + ": no such file or directory",
+		within("template.yaml") + ": document 1: looks like a Helm template: render it first, with helm template",
 	}
 	testkit.NoDiff(t, lines(readAll([]string{dir}, kinds, nil)), want)
 }
@@ -80,6 +83,13 @@ func TestNames(t *testing.T) {
 	testkit.NoDiff(t, got, want)
 	want = []string{"-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"}
 	testkit.NoDiff(t, lines(readAll([]string{dir, "-"}, kinds, strings.NewReader("a: 1\n"))), want, "the standard input")
+	testkit.NoDiff(t, lines(readAll([]string{file, file}, kinds, nil)), []string{file, file}, "twice")
+	for name, want := range map[string][]string{ // empty: a file, and what a command should have written
+		"a.yaml": nil, "/dev/stdin": {"/dev/stdin: cannot read: empty input"}, "/dev/fd/63": {"/dev/fd/63: cannot read: empty input"},
+		"/proc/self/fd/63": {"/proc/self/fd/63: cannot read: empty input"}, "/proc/self/a": nil,
+	} {
+		testkit.NoDiff(t, lines(objects.Reader{Kinds: kinds}.File(name, strings.NewReader(" \n"))), want, name)
+	}
 }
 
 func TestDirectoryWithoutManifests(t *testing.T) {

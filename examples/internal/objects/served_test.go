@@ -33,6 +33,16 @@ func TestGone(t *testing.T) {
 	for of, want := range map[names]bool{
 		{"networking.k8s.io/v1beta1", "Ingress"}: true, {"networking.k8s.io/v1beta1", "IngressList"}: true, {"networking.k8s.io/v1beta1", "ServiceCIDRList"}: false,
 		{"networking.k8s.io/v1", "IngressList"}: false, {"rbac.authorization.k8s.io/v1beta1", "RoleList"}: true,
+		{"apps/v1beta2", "Deployment"}: true, {"extensions/v1beta1", "Ingress"}: true, {"batch/v1beta1", "CronJob"}: true, {"batch/v2alpha1", "CronJob"}: true,
+		{"autoscaling/v2beta2", "HorizontalPodAutoscaler"}: true, {"policy/v1beta1", "PodDisruptionBudget"}: true, {"policy/v1", "PodSecurityPolicy"}: true,
+		{"v1", "Config"}: false, {"v1", "Ingress"}: true, {"apps/v1", "CronJob"}: true, {"batch/v1", "HorizontalPodAutoscaler"}: true, {"extensions/v1beta1", "List"}: false,
+		{"admissionregistration.k8s.io/v1beta1", "MutatingWebhookConfiguration"}: true, {"admissionregistration.k8s.io/v1beta1", "ValidatingAdmissionPolicy"}: false,
+		{"apiextensions.k8s.io/v1beta1", "CustomResourceDefinition"}: true, {"apiregistration.k8s.io/v1beta1", "APIService"}: true, {"certificates.k8s.io/v1beta1", "CertificateSigningRequest"}: true,
+		{"certificates.k8s.io/v1beta1", "ClusterTrustBundle"}: false, {"coordination.k8s.io/v1beta1", "Lease"}: true, {"coordination.k8s.io/v1beta1", "LeaseCandidate"}: false,
+		{"discovery.k8s.io/v1beta1", "EndpointSlice"}: true, {"events.k8s.io/v1beta1", "Event"}: true, {"flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema"}: true,
+		{"flowcontrol.apiserver.k8s.io/v1beta2", "FlowSchema"}: true, {"flowcontrol.apiserver.k8s.io/v1beta3", "PriorityLevelConfiguration"}: true, {"flowcontrol.apiserver.k8s.io/v1", "FlowSchema"}: false,
+		{"networking.k8s.io/v1beta1", "IngressClass"}: true, {"node.k8s.io/v1beta1", "RuntimeClass"}: true, {"rbac.authorization.k8s.io/v1alpha1", "Role"}: true, {"scheduling.k8s.io/v1beta1", "PriorityClass"}: true,
+		{"storage.k8s.io/v1beta1", "CSIDriver"}: true, {"storage.k8s.io/v1beta1", "CSINode"}: true, {"storage.k8s.io/v1beta1", "CSIStorageCapacity"}: true, {"storage.k8s.io/v1beta1", "VolumeAttachment"}: true,
 		{"apps/v1beta2", "DeploymentList"}: true, {"apps/v1", "DeploymentList"}: false, {"v1", "List"}: false,
 	} {
 		testkit.Equal(t, of.isUnserved(), want, of)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
@@ -44,6 +45,22 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// Nodes, pods and containers have their own names, and nothing is added up across pods and namespaces.
+func TestUsageWhole(t *testing.T) {
+	u, err := parse([]byte("NAME CPU(cores) CPU% MEMORY(bytes) MEMORY%\nn1 2 10% 3Gi 20%\nn2 100m 1% 1Gi 5%\nn3 <unknown> <unknown> <unknown> <unknown>\n" +
+		"NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 9m 9Mi\nshop old 1m 2Mi\n" +
+		"NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop web app 4m 15Mi\nblog web app 1m 1Mi\nshop db app 2m 7Mi\nshop web log 0m 0Mi\nshop web proxy 3m 5Mi\n\n"))
+	testkit.OK(t, err)
+	got := map[string]string{}
+	for name, list := range u {
+		got[name] = fmt.Sprint(list.Cpu(), " ", list.Memory(), " ", len(list))
+	}
+	testkit.NoDiff(t, got, map[string]string{"n1": "2 3Gi 2", "n2": "100m 1Gi 2", "shop/old": "1m 2Mi 2", "shop/web": "7m 20Mi 2", "shop/db": "2m 7Mi 2", "blog/web": "1m 1Mi 2",
+		"shop/web/app": "4m 15Mi 2", "shop/web/log": "0 0 2", "shop/web/proxy": "3m 5Mi 2", "blog/web/app": "1m 1Mi 2", "shop/db/app": "2m 7Mi 2"})
+	u["shop/db/app"]["cpu"] = resource.MustParse("8") // which the pod does not share
+	testkit.Equal(t, report.Amounts(u["shop/db"]).Text("cpu"), "2m")
 }
 
 // What pods use may be read from the table of pods, from that of containers, and from both: it counts once.

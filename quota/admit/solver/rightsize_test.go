@@ -278,6 +278,8 @@ func TestRightSizeOfAClass(t *testing.T) {
 			testkit.Equal(t, inWords(got, err)[0], test.want, "result")
 		})
 	}
+	_, err := solver.RightSize(whole(pod("app cpu - -"), list("cpu", "1"), nil), nil, solver.Input{Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}})
+	testkit.OK(t, err) // what it requests at pod level alone counts
 }
 
 func TestRightSizeContract(t *testing.T) {

@@ -80,7 +80,7 @@ func TestWorkload(t *testing.T) {
 		Unknown:  []string{`PriorityClass "high"`, `StorageClass "fast"`},
 		Injected: []string{"proxy"},
 		Pod:      report.Sums{Requests: amounts("cpu", "600m", "memory", "1032Mi"), Limits: amounts("cpu", "200m", "memory", "2Gi"), Unbounded: []corev1.ResourceName{"cpu"}},
-		All:      report.Sums{Requests: amounts("cpu", "2400m", "memory", "4128Mi"), Limits: amounts("memory", "8Gi")},
+		All:      report.Sums{Requests: amounts("cpu", "2400m", "memory", "4128Mi"), Limits: amounts("cpu", "800m", "memory", "8Gi"), Unbounded: []corev1.ResourceName{"cpu"}},
 		Others:   []report.Variant{{Pods: 2, Pod: report.Sums{Requests: amounts("cpu", "700m"), Limits: amounts("cpu", "1"), Unbounded: []corev1.ResourceName{"cpu", "memory"}}}},
 		Resizing: true,
 		QoS:      report.QoS{Class: "Burstable", Reason: "for a reason", Advice: []string{"do this", "do that"}},
@@ -106,7 +106,7 @@ Deployment shop/web: 4 replicas
   ----
   each pod | 600m | 200m+ | 1032Mi | 2Gi | - | -
   each of 2 that exist | 700m | 1+ | - | - | - | -
-  4 pods | 2400m | - | 4128Mi | 8Gi | - | -
+  4 pods | 2400m | 800m+ | 4128Mi | 8Gi | - | -
   ^ from LimitRange shop/d: cpu request of sidecar side; memory limit of container app
   Set by RuntimeClass vm: overhead
   Injected: proxy of its pods, not of the template; new pods count with it
@@ -144,6 +144,7 @@ Deployment shop/web: 4 replicas
 - | is not set`)
 	r.Workloads[0].Room.Node, r.Workloads[0].Fit.Exist, r.Workloads[0].Pods = "", true, 1
 	r.Workloads[0].Rejection.Blocked, r.Workloads[0].Others = "no quota", nil
+	r.Workloads[0].Rejection.Reasons[1].Server = "no quota" // which is said above
 	compare(t, &r, `
 1 workload, 3 pods; 1 blocked now
 
@@ -255,7 +256,9 @@ func TestQuotasAndNodes(t *testing.T) {
 				Unevaluated: []corev1.ResourceName{"apples", "count/jobs.batch"}, NeverCounted: []corev1.ResourceName{"apples"}},
 		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{bound("x", "1")}}},
 			Ambiguities: []limitrange.Ambiguity{{Resource: "cpu", Bound: limitrange.DefaultLimit, Values: []limitrange.BoundValue{bound("x", "1"), bound("y", "2")}}},
-		}},
+		}, {Name: "data", Quotas: []report.Quota{
+			{Held: report.Held{Name: "a", Hard: amounts("pods", "4"), Used: amounts("pods", "1"), Then: amounts("pods", "1")}, Unevaluated: []corev1.ResourceName{"services", "apples"}},
+		}, Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.MinAboveMax, Type: "Pod", Resource: "memory", Values: []limitrange.BoundValue{bound("z", "3")}}}}},
 		Nodes: []*report.Node{
 			{Name: "empty\x1b", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "110"), Requested: amounts()},
 			{Name: "full", Allocatable: amounts("cpu", "4", "memory", "8Gi", "pods", "10"), Requested: amounts("cpu", "1", "memory", "7Gi"), Pods: 3, Cordoned: true},
@@ -271,6 +274,7 @@ no workloads
   shop/b\x1b requests.cpu | unknown | 7 | 8 | 87%
   shop/a memory | 1.1G | 3.2G | 4G | 80%
   shop/a cpu | 100m | 2 | 4 | 50%
+  data/a pods | 1 | 1 | 4 | 25%
   shop/a pods | - | - | 0 | -
 
 Not evaluated: apples of ResourceQuota shop/b\x1b: Kubernetes never counts this name in this quota, so it limits nothing
@@ -278,6 +282,9 @@ Not evaluated: count/jobs.batch of ResourceQuota shop/b\x1b: not used by any obj
 Conflict: namespace shop: Container cpu: min is above max: max 1 of LimitRange shop/x
 Ambiguous: namespace shop: Container cpu default: 1 of LimitRange shop/x, 2 of LimitRange shop/y; the API server may apply any of them, this report
            applies the first
+Not evaluated: services of ResourceQuota data/a: not used by any object in the input
+Not evaluated: apples of ResourceQuota data/a: not used by any object in the input
+Conflict: namespace data: Pod memory: min is above max: max 3 of LimitRange shop/z
 
   by node | pods | of | cpu | of | memory | of
   over | 2 | 5 | 4 | 0 | 8Gi | lacks 2 of a\x1bb
@@ -314,6 +321,8 @@ Not known: which namespaces share GlobalResourceQuota a: neither Namespaces nor 
 	o := report.Object{Kind: "Service", Namespace: "shop", Name: "web", Verdict: report.Verdict{Fit: &report.Fit{Unit: "service"}, Quotas: []report.QuotaUse{
 		{Name: "a", Used: amounts("services", "1"), Asked: amounts("services", "1"), Hard: amounts("services", "3"), Left: amounts("services", "1")},
 		{Kind: open, Name: "a", Used: amounts("services", "2"), Asked: amounts("services", "1"), Hard: amounts("services", "5"), Left: amounts("services", "2")},
+		{Name: "b", Used: amounts("memory", "1Gi"), Asked: amounts("memory", "512Mi"), Hard: amounts("memory", "4G"), Left: amounts("memory", "2Gi"), Unknown: "no status"},
+		{Name: "c", Used: amounts("memory", "1G"), Asked: amounts("memory", "500M"), Hard: amounts("memory", "4Gi"), Left: amounts("memory", "2G"), Unknown: "old status"},
 	}}}
 	compare(t, &report.Report{Objects: []*report.Object{&o}}, `
 no workloads
@@ -324,6 +333,12 @@ Service shop/web
     services | 1 | 1 | 3 | 1
   ClusterResourceQuota a
     services | 2 | 1 | 5 | 2
+  b
+    memory | 1.1G | 537M | 4G | 2.1G
+  c
+    memory | 954Mi | 477Mi | 4Gi | 1.9Gi
+  no status
+  old status
   Services that fit: any number
 
 `)
@@ -341,13 +356,22 @@ func TestOthers(t *testing.T) {
 		r.Workloads = append(r.Workloads, &w)
 	}
 	r.Namespaces = []report.Namespace{{Name: "n", Quotas: []report.Quota{{Held: report.Held{Name: "q"}, Unevaluated: []corev1.ResourceName{"x", "y", "z"}}}}}
-	r.Totals = report.Totals{Workloads: 30, Pods: 60, Sums: report.Sums{Requests: amounts("cpu", "3")}}
+	for i := range 6 {
+		rejection := &report.Rejection{Reasons: []report.Reason{reason("wrong", "", "wrong")}}
+		if i == 3 {
+			rejection.Blocked = "full"
+		}
+		r.Objects = append(r.Objects, &report.Object{Kind: "Service", Name: fmt.Sprintf("s%d", i), Verdict: report.Verdict{Rejection: rejection}})
+	}
+	r.Warnings = []report.Finding{{Text: "first"}, {Text: "second"}}
+	r.Totals = report.Totals{Workloads: 30, Pods: 60, Rejected: 2, Sums: report.Sums{Requests: amounts("cpu", "3")}}
 	text := screen(&r)
 	for _, want := range []string{
-		"30 workloads, 60 pods: all admitted\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
+		"30 workloads, 60 pods; 1 blocked now; 5 rejected\n\nrejected\n  - Service s0: wrong\n  - Service s1: wrong\n  - Service s2: wrong\n" +
+			"  - Service s3: blocked now, because full\n  and 2 others: -all lists them\n\nwarnings\n  - first\n  and 1 other: -all lists them\n\n  by workload | pods | cpu | limit | memory | limit\n  Pod p00 | 2 | 100m | 1 | 100M | -\n  Pod p01 | 2 | 99m |",
 		"\nNot evaluated: x of ResourceQuota n/q: not used by any object in the input\n  and 2 others: -all lists them\n\n",
 		"\n  Pod p03 | 2 | 97m | 1 | 100M | -\n  26 others | 52 | 2171m | 26 | 3.3Gi | -\n\n", // 1Gi and 25 × 100M
-		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort\n",
+		"\n  ----\n  30 workloads | 60 | 3 | - | - | -\n\n  0 Guaranteed, 0 Burstable, 0 BestEffort; 2 workloads rejected, which the sums do not have\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -396,6 +420,19 @@ func TestColumnsOfSums(t *testing.T) {
 	testkit.Equal(t, begins[:len("1 workload, 0 pods: all admitted\n")], "1 workload, 0 pods: all admitted\n")
 	want := " | pods | cpu | limit | memory | limit | example.com/a | limit | example.com/b | limit\n  a\\x1bb | 1 | - | - | - | - | 1 | - | - | 2\n"
 	testkit.Equal(t, text[:min(len(want), len(text))], want)
+}
+
+// A workload has columns for what its containers and its pod request and are limited to, each of which may have resources of its own.
+func TestColumnsOfAWorkload(t *testing.T) {
+	w := report.Workload{Object: report.Object{Kind: "Pod", Name: "p"}, Pods: 1,
+		Containers: []report.Part{{Ref: computeresources.Ref{Name: "a"}, Requests: amounts("x/a", "1")}, {Ref: computeresources.Ref{Name: "b"}, Limits: amounts("x/b", "2")}},
+		Pod:        report.Sums{Requests: amounts("x/c", "3"), Limits: amounts("x/d", "4")}, All: report.Sums{Requests: amounts("x/e", "5"), Limits: amounts("x/f", "6")}}
+	want := "  | cpu | limit | memory | limit | x/a | limit | x/b | limit | x/c | limit | x/d | limit\n" +
+		"  container a | - | - | - | - | 1 | - | - | - | - | - | - | -\n  container b | - | - | - | - | - | - | - | 2 | - | - | - | -\n  ----\n" +
+		"  each pod | - | - | - | - | - | - | - | - | 3 | - | - | 4\n"
+	if got := screen(&report.Report{Workloads: []*report.Workload{&w}}); !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
+	}
 }
 
 // What is rejected is red, and what is doubtful yellow.

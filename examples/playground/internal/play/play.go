@@ -122,7 +122,7 @@ func (p *Play) Refusal(step int) string {
 }
 
 func (p *Play) difference(from, to int) *comparison.Difference {
-	return &comparison.Difference{In: &p.in, Before: p.cluster(from), After: p.cluster(to), Kubernetes: p.of}
+	return &comparison.Difference{In: &p.in, Before: p.cluster(from), After: p.cluster(to)}
 }
 
 // merged returns the results from one number of objects to another as one.

@@ -190,3 +190,75 @@ func TestPlayOfLostPods(t *testing.T) {
 	}
 	testkit.NoDiff(t, got, want)
 }
+
+// Of what is applied, there is a summary, and why a step refuses something; of the rest, there are names.
+func TestSummaryOfAPlay(t *testing.T) {
+	in := comparison.Input{Cluster: listOf(sample(t, "cluster")), Change: listOf(sample(t, "change"))}
+	var p play.Play
+	testkit.OK(t, p.Set(in, computeresources.Kubernetes{}))
+	var got []string
+	for more := true; ; more = p.Next() {
+		got = append(got, fmt.Sprint(p.Played(), " of ", p.Len(), ", ", more, ": ", p.Summary()))
+		if !more {
+			break
+		}
+	}
+	const two, all = "2 objects: 1 created, 1 updated; pods: 8 placed, 3 gone", "Fails: 2 pods not created, 1 pod waiting. 4 objects: 3 created, 1 updated; pods: 8 placed, 3 gone"
+	testkit.NoDiff(t, got, []string{"0 of 4, true: nothing is computed: no object uses quotas or nodes", "1 of 4, true: 1 object: 1 updated; pods: 5 placed, 3 gone",
+		"2 of 4, true: Fails: 1 pod not created. " + two, "3 of 4, true: Fails: 2 pods not created. 3 objects: 2 created, 1 updated; pods: 8 placed, 3 gone", "4 of 4, false: " + all})
+	if p.Next() || p.Played() != 4 || p.Summary() != all {
+		t.Errorf("behind the last object, %d are applied: %s", p.Played(), p.Summary())
+	}
+	for i, want := range []string{"", `pods "search-1-4" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=7500m, limited: requests.cpu=8`,
+		`Pod "reindex-1" is invalid: spec.containers[0].resources.requests: Invalid value: "6Gi": must be less than or equal to memory limit of 4Gi`, ""} {
+		testkit.Equal(t, p.Refusal(i+1), want, "step", i+1)
+	}
+	var names []string
+	for i := range p.Len() {
+		names = append(names, p.Named(i))
+	}
+	testkit.NoDiff(t, names, []string{"Deployment shop/web", "Deployment shop/search", "Job shop/reindex", "StatefulSet data/postgres"})
+	// The same change keeps what is applied, and a shorter one what it still has.
+	testkit.OK(t, p.Set(in, computeresources.Kubernetes{}))
+	testkit.Equal(t, fmt.Sprint(p.Played(), " ", p.Summary()), "4 "+all)
+	in.Change.Objects, in.Change.Places = in.Change.Objects[:2], in.Change.Places[:2]
+	testkit.OK(t, p.Set(in, computeresources.Kubernetes{}))
+	testkit.Equal(t, fmt.Sprint(p.Played(), " ", len(p.Titles()), " ", p.Summary()), "2 2 Fails: 1 pod not created. "+two)
+}
+
+// A step says why its object is refused, and the names of objects are printable.
+func TestRefusals(t *testing.T) {
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 0, count/configmaps: 0}}\n"
+	set := "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}}\n"
+	in := comparison.Input{Cluster: listOf(set), Change: listOf("apiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [{type: Container, max: {cpu: 1}}]}\n", quota,
+		"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n", set)}
+	in.Change.Places[0].Named = "LimitRange a\x1b"
+	var p play.Play
+	played(t, &p, in)
+	testkit.Equal(t, p.Named(0), `LimitRange a\x1b`)
+	for i, want := range []string{"", "", `configmaps "m" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0`, ""} {
+		testkit.Equal(t, p.Refusal(i+1), want, "step", i+1)
+	}
+}
+
+// Another release of the cluster decides anew, and a cluster that cannot be read has nothing to play.
+func TestSetOfAnotherCluster(t *testing.T) {
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 1}}\n"
+	in := comparison.Input{Cluster: listOf(quota), Change: listOf("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {resources: {requests: {cpu: 2}}, containers: [{name: app, resources: {requests: {cpu: 100m}}}]}\n")}
+	var p play.Play
+	for _, release := range []string{"1.37", "1.33", "1.37"} {
+		testkit.OK(t, p.Set(in, computeresources.Kubernetes{Release: release}))
+		testkit.Equal(t, p.Played(), 0, release)
+		for p.Next() {
+		}
+		testkit.Equal(t, p.Titles()[0].Outcome, map[string]play.Outcome{"1.37": play.Refused, "1.33": play.Stored}[release], release)
+	}
+	in.Cluster = listOf(strings.Replace(quota, "cpu: 1", "cpu: 3", 1))
+	testkit.OK(t, p.Set(in, computeresources.Kubernetes{Release: "1.37"}))
+	testkit.Equal(t, p.Next(), false)
+	testkit.Equal(t, p.Titles()[0].Outcome, play.Stored)
+	in.Cluster = listOf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 1500m}}\n")
+	if err := p.Set(in, computeresources.Kubernetes{}); err == nil || p.Len() != 0 || p.Played() != 0 {
+		t.Errorf("%v, %d of %d objects", err, p.Played(), p.Len())
+	}
+}

@@ -115,7 +115,7 @@ func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 	whole := p.Played() == p.Len()
 	final := d
 	if whole && to < p.Len() {
-		final = &comparison.Difference{In: &p.in, Before: p.before, After: p.cluster(p.Len()), Kubernetes: p.of}
+		final = &comparison.Difference{In: &p.in, Before: p.before, After: p.cluster(p.Len())}
 	}
 	for i := range r.Objects {
 		o := d.Applied(&r.Objects[i])
