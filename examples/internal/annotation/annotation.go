@@ -5,6 +5,7 @@ package annotation
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,7 +134,7 @@ func sarifOf(all []Annotation) log {
 		r := result{RuleID: a.Rule, Level: a.level(), Message: map[string]string{"text": text}}
 		if a.File != "" {
 			r.Locations = []map[string]any{{"physicalLocation": map[string]any{
-				"artifactLocation": map[string]string{"uri": a.File}, "region": map[string]int{"startLine": max(a.Line, 1)},
+				"artifactLocation": map[string]string{"uri": (&url.URL{Path: a.File}).String()}, "region": map[string]int{"startLine": max(a.Line, 1)},
 			}}}
 		}
 		results = append(results, r)

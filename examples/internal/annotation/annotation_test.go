@@ -18,7 +18,7 @@ func written(format string, all []annotation.Annotation) (string, bool) {
 }
 
 var some = []annotation.Annotation{
-	{Rule: "refused", File: "deploy/a,b:c%.yaml", Line: 3, Title: "Pod shop/web", Text: "it is refused\nfor <100% of reasons>"},
+	{Rule: "refused", File: "deploy/a,b:c% d.yaml", Line: 3, Title: "Pod shop/web", Text: "it is refused\nfor <100% of reasons>"},
 	{Rule: "input", Warning: true, File: "web.yaml", Text: "is doubtful"},
 	{Rule: "refused", Line: 7, Text: "somewhere"},
 	{Rule: "refused", File: "first.yaml", Line: 1, Text: "at once"},
@@ -26,7 +26,7 @@ var some = []annotation.Annotation{
 
 // Source: "Workflow commands for GitHub Actions", setting an error message.
 func TestGitHub(t *testing.T) {
-	const want = "::error file=deploy/a%2Cb%3Ac%25.yaml,line=3,title=Pod shop/web::it is refused%0Afor <100%25 of reasons>\n" +
+	const want = "::error file=deploy/a%2Cb%3Ac%25 d.yaml,line=3,title=Pod shop/web::it is refused%0Afor <100%25 of reasons>\n" +
 		"::warning file=web.yaml::is doubtful\n" +
 		"::error::somewhere\n" +
 		"::error file=first.yaml,line=1::at once\n"
@@ -74,7 +74,7 @@ func TestSARIF(t *testing.T) {
             {
               "physicalLocation": {
                 "artifactLocation": {
-                  "uri": "deploy/a,b:c%.yaml"
+                  "uri": "deploy/a,b:c%25%20d.yaml"
                 },
                 "region": {
                   "startLine": 3

@@ -39,6 +39,9 @@ type Report struct {
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
+	// Sums are the requests and the limits of all pods, if manifests are all that is known, without nodes, and
+	// one of them changed.
+	Sums []Node `json:"sums,omitempty"`
 	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
 	NotComputed []string `json:"notComputed,omitempty"`
 	// Problems are what is invalid or doubtful in the objects to apply, and what of them could not be read. The first Invalid
@@ -223,6 +226,7 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = append(d.quotas(applied.Quotas, pruned.Quotas), d.sharedQuotas()...)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
+	r.Sums = d.sums()
 	r.Notes = append(r.Notes, d.choices()...)
 	return r
 }

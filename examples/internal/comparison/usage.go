@@ -5,9 +5,12 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -86,6 +89,49 @@ func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
 			After: LoadOf(d.After, d.After.Nodes()...)}
 	}
 	return nodes, total
+}
+
+// sums returns the requests and the limits of all pods before and afterwards, if manifests are all that is known, without nodes, and
+// one of them changed. There are no limits if no pod has some.
+func (d *Difference) sums() []Node {
+	if len(d.In.Cluster.Objects)+len(d.Before.Nodes())+len(d.After.Nodes()) > 0 {
+		return nil
+	}
+	requests, limits := Node{Name: "requests"}, Node{Name: "limits"}
+	requests.Before, limits.Before = d.sumsOf(d.Before)
+	requests.After, limits.After = d.sumsOf(d.After)
+	if maps.Equal(requests.Before, requests.After) && maps.Equal(limits.Before, limits.After) {
+		return nil
+	}
+	if len(limits.Before)+len(limits.After) == 0 {
+		return []Node{requests}
+	}
+	return []Node{requests, limits}
+}
+
+func (d *Difference) sumsOf(c *whatif.Cluster) (requests, limits map[corev1.ResourceName]Usage) {
+	pods, opts := c.Pods(""), computeresources.Options{}
+	names := map[string]bool{"": true} // of nodes that are not in the input
+	for _, object := range slices.Concat(d.In.Old.Objects, d.In.Change.Objects) {
+		if spec := inventory.PodSpec(object); spec != nil && !names[spec.NodeName] {
+			names[spec.NodeName] = true
+			pods = append(pods, c.Pods(spec.NodeName)...)
+		}
+	}
+	requested, limited := corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(int64(len(pods)), resource.DecimalSI)}, corev1.ResourceList{}
+	for i := range pods {
+		resourcelist.AddInto(requested, requested, computeresources.PodRequests(pods[i].Object, opts))
+		resourcelist.AddInto(limited, limited, computeresources.PodLimits(pods[i].Object, opts))
+	}
+	return amounts(requested), amounts(limited)
+}
+
+func amounts(list corev1.ResourceList) map[corev1.ResourceName]Usage {
+	all := map[corev1.ResourceName]Usage{}
+	for name, amount := range list {
+		all[name] = Usage{Used: quantity.Canonical(amount)}
+	}
+	return all
 }
 
 // LoadOf returns the sum over nodes that are there, empty if none is.

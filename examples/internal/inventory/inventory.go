@@ -247,6 +247,11 @@ func Namespaces(lists ...*List) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// IsLost reports whether nothing was read, because it could not be.
+func (l *List) IsLost() bool {
+	return len(l.Objects) == 0 && len(l.Graded(objects.Unreadable, objects.Invalid, objects.Failed)) > 0
+}
+
 // Graded returns the problems of some grades, without their places, if they are of an object.
 func (l *List) Graded(grades ...objects.Grade) (messages []string) {
 	for _, p := range l.Problems {

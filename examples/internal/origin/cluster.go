@@ -62,12 +62,12 @@ func SharedQuotas(r objects.Reader, c *command.Common) iter.Seq[objects.Object] 
 	return Joined(Optional(r, c, shared), Optional(r, c, sharedApplied))
 }
 
-// Joined returns the objects of one source after the other.
+// Joined returns the objects of one source of a cluster after the other. If kubectl does not reach the cluster, it is not asked again.
 func Joined(all ...iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		for _, each := range all {
 			for o := range each {
-				if !yield(o) {
+				if !yield(o) || len(o.Problems) > 0 && unreachable.MatchString(o.Problems[0].Text) {
 					return
 				}
 			}

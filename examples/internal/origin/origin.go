@@ -218,10 +218,13 @@ func arguments(c *command.Common, resources []string) []string {
 // limited keeps the beginning of what is written. It does not embed the buffer, whose ReadFrom knows no bound.
 type limited struct{ kept bytes.Buffer }
 
-const mostComplaint = 4 << 10
+const (
+	mostKept      = 64 << 10 // the complaint itself is at the end of what is logged
+	mostComplaint = 4 << 10
+)
 
 func (l *limited) Write(text []byte) (int, error) {
-	l.kept.Write(text[:min(len(text), mostComplaint-l.kept.Len())])
+	l.kept.Write(text[:min(len(text), mostKept-l.kept.Len())])
 	return len(text), nil
 }
 
@@ -261,11 +264,16 @@ var (
 	deprecation = regexp.MustCompile(`(?m)^# Warning: .*\n?`)
 )
 
-// toThePoint returns a complaint of a program without the log of the way to it, or else what is logged.
+// toThePoint returns the beginning of a complaint of a program without the log of the way to it, or else of what is logged.
 func toThePoint(complaint string) string {
 	complaint = deprecation.ReplaceAllString(complaint, "")
-	if text := strings.TrimSpace(logLine.ReplaceAllString(complaint, "")); text != "" {
-		return text
+	text := strings.TrimSpace(logLine.ReplaceAllString(complaint, ""))
+	if text == "" {
+		text = strings.TrimSpace(logHead.ReplaceAllString(complaint, ""))
 	}
-	return strings.TrimSpace(logHead.ReplaceAllString(complaint, ""))
+	return text[:min(len(text), mostComplaint)]
 }
+
+// unreachable matches what kubectl says if it does not reach the cluster, whatever it is asked.
+var unreachable = regexp.MustCompile(`^(The connection to the server |Unable to connect to the server|` +
+	`error: (You must be logged in to the server|context "|stat |error loading config file))`)

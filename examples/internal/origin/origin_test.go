@@ -181,6 +181,8 @@ func TestSharedQuotas(t *testing.T) {
 		{missing, true, nil},
 		{forbidden, true, []string{"kubectl get --all-namespaces: you may not list x, which are left out",
 			"kubectl get --all-namespaces: you may not list x, which are left out"}},
+		{"echo 'Unable to connect to the server: EOF' >&2; exit 1", true, []string{"kubectl get --all-namespaces: Unable to connect to the server: EOF"}},
+		{"echo 'error: You must be logged in to the server (Unauthorized)' >&2; exit 1", false, []string{"kubectl get: error: You must be logged in to the server (Unauthorized)"}},
 		{"echo 'error: no connection' >&2; exit 1", true, []string{"kubectl get --all-namespaces: error: no connection",
 			"kubectl get --all-namespaces: error: no connection"}},
 	} {
@@ -243,6 +245,7 @@ func TestLogOfFailures(t *testing.T) {
 	log := "E1128 14:19:01.123456   12345 memcache.go:265] \"Unhandled Error\" err=\"dial tcp 127.0.0.1:8080: connect: connection refused\"\n"
 	for said, want := range map[string]string{
 		strings.Repeat(log, 5) + "The connection to the server localhost:8080 was refused\n": "The connection to the server localhost:8080 was refused",
+		strings.Repeat(log, 99) + "Unable to connect to the server: EOF\n":                   "Unable to connect to the server: EOF",
 		log: `"Unhandled Error" err="dial tcp 127.0.0.1:8080: connect: connection refused"`,
 		"# Warning: 'bases' is deprecated.\n" + `E1128 14:19:01.123456   12345 run.go:72] "command failed" err="no such file"` + "\n": `"no such file"`,
 	} {

@@ -115,10 +115,12 @@ func read(o *options, s *command.Session) *input {
 		"pipelines.tekton.dev",
 		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods")
 	if o.Cluster {
-		in.configureFrom(reader, o)
 		all = origin.Joined(all, origin.Optional(reader, &o.Common, "stepactions.tekton.dev"))
 	}
 	in.List.Read(all)
+	if o.Cluster && !in.IsLost() {
+		in.configureFrom(reader, o)
+	}
 	in.index(o)
 	in.addRuns(o)
 	return in

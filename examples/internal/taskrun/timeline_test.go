@@ -435,13 +435,25 @@ func TestCluster(t *testing.T) {
 	asked, err := os.ReadFile(log)
 	testkit.OK(t, err)
 	testkit.NoDiff(t, strings.Split(string(asked), "\n"), []string{
-		"get configmap config-defaults --namespace=tekton-pipelines --output=json", "get configmap feature-flags --namespace=tekton-pipelines --output=json",
 		"get taskruns.tekton.dev,pipelineruns.tekton.dev,pipelines.tekton.dev,tasks.tekton.dev,limitranges,resourcequotas,pods --output=json --namespace=team",
-		"get stepactions.tekton.dev --output=json --namespace=team", "version --output=json", ""})
+		"get stepactions.tekton.dev --output=json --namespace=team",
+		"get configmap config-defaults --namespace=tekton-pipelines --output=json", "get configmap feature-flags --namespace=tekton-pipelines --output=json", "version --output=json", ""})
 	testkit.Equal(t, got.Stderr, "kubemath: Tekton's ConfigMap config-defaults is not considered: no configuration\n")
 	if got.Code != 0 || !strings.HasPrefix(got.Stdout, "TaskRun team/r\n") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// A cluster that kubectl does not reach is asked once.
+func TestClusterOutOfReach(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\necho 'Unable to connect to the server: EOF' >&2\nexit 1\n"), 0o700))
+	t.Setenv("PATH", dir)
+	testkit.NoDiff(t, runWith("", "-A"), outcome{Code: 1,
+		Stderr: "kubemath: kubectl get --all-namespaces: Unable to connect to the server: EOF\nkubemath: the input has no run of a known task, and no Pod\n"})
 }
 
 // A cluster is asked for its configuration only if the objects are read from it.

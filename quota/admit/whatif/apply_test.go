@@ -170,6 +170,10 @@ func TestQuotas(t *testing.T) {
 	testkit.Equal(t, fmt.Sprint(testkit.Texts(r.Quotas[1].Status.Used)), "map[pods:2 DecimalSI requests.cpu:2 DecimalSI services:3 DecimalSI]")
 	without := did(r.After.Delete(&corev1.ResourceQuota{ObjectMeta: meta("other")}, podOf("p", "1")))
 	testkit.Equal(t, fmt.Sprint(len(without.Quotas), testkit.Texts(without.Quotas[0].Status.Used)), "1 map[pods:1 DecimalSI requests.cpu:1 DecimalSI services:3 DecimalSI]")
+	former := known.DeepCopy()
+	former.Status.Used = testkit.List("services", "3", "requests.cpu", "7") // of a limit that it had
+	got := read(t, whatif.Options{}, former, podOf("p", "1")).Namespace("shop").Quotas()[0].Status
+	testkit.Equal(t, fmt.Sprint(testkit.Texts(got.Used)), "map[pods:1 DecimalSI requests.cpu:7 DecimalSI services:3 DecimalSI]")
 	changed := resourceQuota("q", "pods", "9")
 	changed.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
 	wantStory(t, did(c.Apply(changed, resourceQuota("q", "services", "5", "pods", "1"))), `

@@ -397,6 +397,9 @@ func TestGlobalResourceQuota(t *testing.T) {
 	wantShared(t, c, "GlobalResourceQuota team: requests.cpu=4 of requests.cpu=4 (data requests.cpu=2; shop requests.cpu=2)")
 	_, c = c.Apply(resourceQuota("capsule-global-quota-1", "requests.cpu", "1"), projected) // a webhook would refuse it, and it does not count
 	testkit.Equal(t, len(c.Namespace("shop").Quotas()), 1)
+	former := capsule(t, `{"requests.cpu":"4","pods":"9"}`, `"total":{"hard":{"requests.cpu":"4","pods":"9"},"used":{"requests.cpu":"1","requests.memory":"1Gi"}},
+		"namespaces":["shop"],"namespaceUsage":{"shop":{"used":{"requests.cpu":"1","requests.memory":"1Gi"}}}`)
+	wantShared(t, read(t, whatif.Options{}, ofTeam("shop", "a"), former, podOf("old", "1")), "GlobalResourceQuota team: pods=1,requests.cpu=1,requests.memory=1Gi of pods=9,requests.cpu=4 (shop pods=1,requests.cpu=1,requests.memory=1Gi)")
 	alone := read(t, whatif.Options{}, ofTeam("shop", "a"), projected, podOf("old", "1"))
 	r, _ = alone.Apply(deployment("web", 2, "1"))
 	testkit.Equal(t, r.Objects[0].Pods, 0)

@@ -36,7 +36,7 @@ func (d *draft) countShared() {
 		known := resourcelist.ResourceNames(q.Status.Used)
 		for _, name := range slices.Sorted(maps.Keys(q.members)) {
 			used, isCounted := q.Namespaces[name]
-			if isCounted && len(known) >= len(q.Status.Hard) {
+			if isCounted && isComplete(q.Status) {
 				continue
 			}
 			fresh := d.usageIn(q, name)

@@ -202,7 +202,7 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 		own.Status.Hard = own.Spec.Hard.DeepCopy()
 		own.Status.Used = resourcelist.Mask(own.Status.Used, resourcelist.ResourceNames(own.Status.Hard))
 	}
-	if len(own.Status.Used) == len(own.Status.Hard) {
+	if isComplete(own.Status) {
 		return own
 	}
 	fresh, _ := quota.CalculateUsage(d.quotaObjects(s), own) // an invalid scope is refused for each object
@@ -217,6 +217,16 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 		}
 	}
 	return own
+}
+
+// isComplete reports whether a status says of every limit what is used.
+func isComplete(status corev1.ResourceQuotaStatus) bool {
+	for name := range status.Hard {
+		if _, known := status.Used[name]; !known {
+			return false
+		}
+	}
+	return true
 }
 
 // quotaObjects returns all objects of a namespace as quotas count them, sorted, because the first one decides in which

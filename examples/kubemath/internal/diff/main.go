@@ -91,7 +91,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "there is nothing to apply")
 		return
 	}
-	if len(in.Cluster.Objects) == 0 && len(in.Cluster.Graded(objects.Unreadable, objects.Invalid, objects.Failed)) > 0 {
+	if in.Cluster.IsLost() {
 		s.Exit(command.Unread)
 		return
 	}

@@ -64,6 +64,7 @@ func pageOf(r *comparison.Report, all bool) *page {
 	}
 	p.add(quotaTable(r.Quotas, rows))
 	p.add(nodeTable(r, rows))
+	p.add(loadTable("All pods", r.Sums, requested(r.Sums)))
 	return p
 }
 
@@ -126,17 +127,25 @@ func quotaTable(quotas []comparison.Quota, most int) section {
 }
 
 func nodeTable(r *comparison.Report, most int) section {
-	s := section{title: "Nodes", table: &terminal.Table{Group: 2}}
-	resources := requested(r)
+	title := "Nodes"
 	nodes := slices.Clone(r.Nodes)
 	if len(nodes) > most {
 		slices.SortStableFunc(nodes, func(a, b comparison.Node) int { return cmp.Compare(fullest(&b), fullest(&a)) })
 		nodes = nodes[:most]
-		s.title = fmt.Sprintf("The fullest %d of %d nodes", most, len(r.Nodes))
+		title = fmt.Sprintf("The fullest %d of %d nodes", most, len(r.Nodes))
 	}
 	if len(nodes) != 1 && r.Total != nil {
 		nodes = append(nodes, *r.Total)
 	}
+	of := r.Nodes
+	if r.Total != nil {
+		of = append(slices.Clone(of), *r.Total)
+	}
+	return loadTable(title, nodes, requested(of))
+}
+
+func loadTable(title string, nodes []comparison.Node, resources []corev1.ResourceName) section {
+	s := section{title: title, table: &terminal.Table{Group: 2}}
 	head := s.table.Add(0, s.title)
 	for _, name := range resources {
 		head.Cells = append(head.Cells, wording.Printable(string(name)), "after")
@@ -158,17 +167,19 @@ func fullest(n *comparison.Node) (most int64) {
 }
 
 // requested returns pods, cpu and memory, and the other resources whose requests change.
-func requested(r *comparison.Report) []corev1.ResourceName {
+func requested(nodes []comparison.Node) []corev1.ResourceName {
 	names := []corev1.ResourceName{corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory}
-	if r.Total == nil {
-		return names
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Total.After)) {
-		if !slices.Contains(names, name) && r.Total.Before[name].Used != r.Total.After[name].Used {
-			names = append(names, name)
+	others := map[corev1.ResourceName]bool{}
+	for _, n := range nodes {
+		for _, list := range []map[corev1.ResourceName]comparison.Usage{n.Before, n.After} {
+			for name := range list {
+				if !slices.Contains(names, name) && n.Before[name].Used != n.After[name].Used {
+					others[name] = true
+				}
+			}
 		}
 	}
-	return names
+	return append(names, slices.Sorted(maps.Keys(others))...)
 }
 
 // short returns an amount for people, in the units of another.
@@ -186,7 +197,7 @@ func used(u comparison.Usage) string {
 	if u.Percent != nil {
 		percent = fmt.Sprintf("%d%%", *u.Percent)
 	}
-	return terminal.WithPercent(short(u.Used, u.Hard), percent)
+	return terminal.WithPercent(short(u.Used, cmp.Or(u.Hard, u.Used)), percent)
 }
 
 func (p *page) write(text *terminal.Text) {

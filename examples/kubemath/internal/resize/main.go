@@ -43,6 +43,10 @@ func parse(args []string, stdout, stderr io.Writer) (o command.Common, err error
 func answer(o command.Common, s *command.Session) {
 	change, cluster := origin.Change(&o, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
+	if cluster.IsLost() {
+		s.Exit(command.Unread)
+		return
+	}
 	r := &Report{Pods: []Pod{}, Problems: change.Graded(objects.Invalid, objects.Warning)}
 	opts := whatif.Options{}
 	opts.Admission.Kubernetes = origin.Kubernetes(&o, cluster.Kubelets(), func(guess string) { r.Problems = append(r.Problems, guess) })

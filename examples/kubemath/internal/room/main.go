@@ -74,6 +74,10 @@ type Workload struct {
 func answer(o options, s *command.Session) {
 	change, cluster := origin.Change(&o.Common, s.Stdin, samples)
 	inventory.Complain(s, change, cluster)
+	if cluster.IsLost() {
+		s.Exit(command.Unread)
+		return
+	}
 	opts := o.scheduler
 	if o.Cluster && len(cluster.Problems) == 0 {
 		opts.Admission = inventory.Admission(nil, true)

@@ -235,6 +235,19 @@ func TestRoomOfClasses(t *testing.T) {
 	}
 }
 
+// Of a cluster that cannot be read, nothing is said but that.
+func TestRoomOfNoCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\necho 'The connection to the server x was refused' >&2\nexit 1\n"), 0o700))
+	t.Setenv("PATH", dir)
+	testkit.NoDiff(t, golden.Run(Run, "", "-A", "-f", file(t, pod)),
+		golden.Result{Code: 1, Stderr: "kubemath: kubectl get --all-namespaces: The connection to the server x was refused\n"})
+	testkit.NoDiff(t, golden.Run(Run, "[", "-on", "-", "-f", file(t, pod)).Stdout, "")
+}
+
 // With the cluster of kubectl, -n comes before the namespace of its context.
 func TestRoomOfContext(t *testing.T) {
 	if runtime.GOOS == "windows" {

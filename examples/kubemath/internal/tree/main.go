@@ -113,6 +113,10 @@ func answer(o options, s *command.Session) {
 	in.defaults, o.Kubelet.Kubernetes = in.Defaults(kubernetes), kubernetes
 	in.makePods()
 	inventory.Complain(s, &in.List)
+	if o.Cluster && in.IsLost() {
+		s.Exit(command.Unread)
+		return
+	}
 	report, err := in.report(&o)
 	switch {
 	case err != nil:

@@ -1,12 +1,16 @@
 package tree
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 type result = golden.Result
@@ -337,4 +341,15 @@ func TestSelectedNodes(t *testing.T) {
 	if !strings.Contains(got, "Node n2") || strings.Contains(got, "Node n1") {
 		t.Error(got)
 	}
+}
+
+// Of a cluster that cannot be read, nothing is said but that.
+func TestNoCluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\necho 'The connection to the server x was refused' >&2\nexit 1\n"), 0o700))
+	t.Setenv("PATH", dir)
+	testkit.NoDiff(t, golden.Run(Run, "", "-A"), golden.Result{Code: 1, Stderr: "kubemath: kubectl get --all-namespaces: The connection to the server x was refused\n"})
 }

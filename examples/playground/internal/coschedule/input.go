@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -113,6 +114,9 @@ func oneLine(message string) string {
 func (in *input) add(at place, object any) {
 	switch o := object.(type) {
 	case *pipelinerun.Object[pipelinerun.RunSpec]:
+		if o.Name != "" && in.replaces(at, "PipelineRun", &o.ObjectMeta) {
+			in.runs = slices.DeleteFunc(in.runs, func(r pipelineRun) bool { return r.Namespace == o.Namespace && r.Name == o.Name })
+		}
 		in.runs = append(in.runs, pipelineRun{pipelinerun.Run{Object: o}, at})
 	case *pipelinerun.Object[pipelinerun.PipelineSpec]:
 		in.replaces(at, "Pipeline", &o.ObjectMeta)
@@ -124,18 +128,26 @@ func (in *input) add(at place, object any) {
 		in.replaces(at, "StepAction", &o.ObjectMeta)
 		in.Objects.Add(o)
 	case *corev1.Node:
+		if o.Name != "" && in.replaces(at, "Node", &o.ObjectMeta) {
+			in.nodes = slices.DeleteFunc(in.nodes, func(n *corev1.Node) bool { return n.Name == o.Name })
+		}
 		in.nodes = append(in.nodes, o)
 	case *corev1.Pod:
 		(&inventory.Defaults{}).Apply(o)
+		if o.Name != "" && in.replaces(at, "Pod", &o.ObjectMeta) {
+			in.pods = slices.DeleteFunc(in.pods, func(p *corev1.Pod) bool { return p.Namespace == o.Namespace && p.Name == o.Name })
+		}
 		in.pods = append(in.pods, o)
 	}
 }
 
-// replaces records that an object replaces an earlier one of the same kind and name.
-func (in *input) replaces(at place, kind string, head *metav1.ObjectMeta) {
+// replaces records that an object replaces an earlier one of the same kind and name, and reports whether it does.
+func (in *input) replaces(at place, kind string, head *metav1.ObjectMeta) (found bool) {
 	key := kind + " " + head.Namespace + "/" + head.Name
-	if before, found := in.places[key]; found {
+	before, found := in.places[key]
+	if found {
 		in.skip(before, "%s %s: skipped: replaced by the one of %s, which has the same name", kind, head.Name, at)
 	}
 	in.places[key] = at
+	return found
 }

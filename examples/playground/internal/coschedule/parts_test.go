@@ -111,6 +111,18 @@ func TestReplacedAgain(t *testing.T) {
 	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) != 1 {
 		t.Errorf("%v (-want +got):\n%s", a.Problems, diff)
 	}
+	const pod, node = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n---\n", "apiVersion: v1\nkind: Node\nmetadata: {name: x}\n---\n"
+	run := small("x", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")
+	unnamed := strings.ReplaceAll(pod+run, "name: x", "generateName: x")
+	a = answerOf(t, pod+node+run+"---\n"+node+pod+run+"---\n"+unnamed+"---\n"+unnamed, "workspaces")
+	want = []Remark{
+		{5, "Node x: skipped: replaced by the one of -: document 4, which has the same name"},
+		{1, "Pod x: skipped: replaced by the one of -: document 5, which has the same name"},
+		{9, "PipelineRun x: skipped: replaced by the one of -: document 6, which has the same name"},
+	}
+	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) > 0 || len(a.Runs) != 3 {
+		t.Errorf("%v, %d runs (-want +got):\n%s", a.Problems, len(a.Runs), diff)
+	}
 }
 
 // Room on a node is what its pods leave, apart from those of the run: by name and namespace, and not those that have ended.
@@ -127,6 +139,7 @@ func TestRoom(t *testing.T) {
 		"empty":                  {"", room},
 		"a pod of another":       {pod("x", "s", "nodeName: n1", "Running"), none},
 		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
+		"one that has moved":     {pod("x", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running"), room},
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
