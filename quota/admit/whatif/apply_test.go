@@ -174,6 +174,10 @@ func TestQuotas(t *testing.T) {
 	former.Status.Used = testkit.List("services", "3", "requests.cpu", "7") // of a limit that it had
 	got := read(t, whatif.Options{}, former, podOf("p", "1")).Namespace("shop").Quotas()[0].Status
 	testkit.Equal(t, fmt.Sprint(testkit.Texts(got.Used)), "map[pods:1 DecimalSI requests.cpu:7 DecimalSI services:3 DecimalSI]")
+	lowered := resourceQuota("q", "pods", "9")
+	lowered.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "1"), Used: testkit.List("pods", "1")}
+	r = did(read(t, whatif.Options{}, node("a", "9"), lowered, podOf("p", "1")).Apply(podOf("second", "1")))
+	testkit.Equal(t, r.Objects[0].Reason.Message, `pods "second" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1`)
 	changed := resourceQuota("q", "pods", "9")
 	changed.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
 	wantStory(t, did(c.Apply(changed, resourceQuota("q", "services", "5", "pods", "1"))), `

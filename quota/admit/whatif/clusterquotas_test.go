@@ -355,6 +355,11 @@ func TestInvalidClusterQuotas(t *testing.T) {
 	if _, err := whatif.Read([]admit.APIObject{bad}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "spec.quota.hard[pods]") {
 		t.Error(err)
 	}
+	worse := openShift(t, `{"pods":"-1","requests.cpu":"-2"}`, ``)
+	r, _ = c.Apply(worse)
+	if got := r.Objects[0].Reason.Message; !strings.Contains(got, "spec.quota.hard[pods]") || !strings.Contains(got, "spec.quota.hard[requests.cpu]") {
+		t.Error(got)
+	}
 	selector := custom(t, `{"apiVersion":"quota.openshift.io/v1","kind":"ClusterResourceQuota","metadata":{"name":"team"},
 		"spec":{"selector":{"labels":{"matchExpressions":[{"key":"team","operator":"Like"}]}},"quota":{"hard":{"pods":"1"}}}}`)
 	if _, err := whatif.Read([]admit.APIObject{selector}, whatif.Options{}); err == nil || !strings.Contains(err.Error(), "spec.selector") {

@@ -33,10 +33,10 @@ func (d *draft) countShared() {
 		if !hasStatus {
 			q.Status = corev1.ResourceQuotaStatus{Hard: q.Spec.Hard.DeepCopy()}
 		}
-		known := resourcelist.ResourceNames(q.Status.Used)
+		known, isWhole := resourcelist.ResourceNames(q.Status.Used), isComplete(q.Status)
 		for _, name := range slices.Sorted(maps.Keys(q.members)) {
 			used, isCounted := q.Namespaces[name]
-			if isCounted && isComplete(q.Status) {
+			if isCounted && isWhole {
 				continue
 			}
 			fresh := d.usageIn(q, name)

@@ -712,13 +712,13 @@ func TestUnknownFieldsOfJobs(t *testing.T) {
 	}
 }
 
-// A quota counts LimitRanges if its status bounds them, even if that does not say how many are used: the next one is
-// refused, also where a new quota comes before it.
+// A quota counts LimitRanges if its status bounds them, those that are there if that does not say how many are used: the next
+// one is refused, also where a new quota comes before it.
 func TestQuotaWithoutUsageOfLimitRanges(t *testing.T) {
-	q := resourceQuota("q", "count/limitranges", "5")
-	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("count/limitranges", "5"), Used: testkit.List("pods", "1")}
-	wantStory(t, did(read(t, whatif.Options{}, q).Apply(resourceQuota("new", "pods", "1"), limitRange("x", "1"))), `
+	q := resourceQuota("q", "count/limitranges", "1")
+	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("count/limitranges", "1"), Used: testkit.List("pods", "1")}
+	wantStory(t, did(read(t, whatif.Options{}, q, limitRange("there", "1")).Apply(resourceQuota("new", "pods", "1"), limitRange("x", "1"))), `
 		ResourceQuota new Created
-		LimitRange x Refused: limitranges "x" is forbidden: status unknown for quota: q, resources: count/limitranges
+		LimitRange x Refused: limitranges "x" is forbidden: exceeded quota: q, requested: count/limitranges=1, used: count/limitranges=1, limited: count/limitranges=1
 		`)
 }

@@ -621,6 +621,28 @@ func situationsOfJobs() []situation {
 			pod shop/j-2 cpu=1 of Job shop/j: - -> b
 			nodes a b`,
 	}, {
+		name:    "a preemption fails a Job that is not tried again",
+		cluster: []admit.APIObject{node("a", "2"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](0) }), ofJob("j-x"), ofJob("j-y")},
+		ask:     apply(with(podOf("urgent", "1"), func(p *corev1.Pod) { p.Spec.Priority = pointer[int32](9) })),
+		want: `
+			Pod shop/urgent Created
+			and Job shop/j Unchanged
+			pod shop/urgent cpu=1: - -> a
+			pod shop/j-y cpu=1 of Job shop/j: a -> preempted
+			pod shop/j-x cpu=1 of Job shop/j: a -> gone
+			nodes a`,
+	}, {
+		name:    "a preemption is tried again",
+		cluster: []admit.APIObject{node("a", "2"), state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) }), ofJob("j-x"), ofJob("j-y")},
+		ask:     apply(with(podOf("urgent", "1"), func(p *corev1.Pod) { p.Spec.Priority = pointer[int32](9) })),
+		want: `
+			Pod shop/urgent Created
+			and Job shop/j Unchanged 2/2/1
+			pod shop/urgent cpu=1: - -> a
+			pod shop/j-y cpu=1 of Job shop/j: a -> preempted
+			pod shop/j-1 cpu=1 of Job shop/j: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
+			nodes a`,
+	}, {
 		name:    "a second deletion fails a Job that is tried once more",
 		cluster: []admit.APIObject{node("a", "9")},
 		ask:     inTurn(apply(state(func(j *batchv1.Job) { j.Spec.BackoffLimit = pointer[int32](1) })), remove(podOf("j-1", "1")), remove(podOf("j-3", "1"))),

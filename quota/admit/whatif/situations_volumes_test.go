@@ -433,6 +433,15 @@ func situationsOfVolumes() []situation {
 			pod shop/q cpu=1: - -> a
 			nodes a`,
 	}, {
+		name:    "a cluster has no classes",
+		opts:    whatif.Options{Admission: admit.Options{StorageClasses: []*storagev1.StorageClass{}}},
+		cluster: cluster(node("a", "9"), unused()),
+		ask:     apply(claim("data", "later"), using(podOf("p", "1"), "data")),
+		want: `
+			PersistentVolumeClaim shop/data Created
+			Pod shop/p Created
+			pod shop/p cpu=1: - -> waits, Unschedulable: 0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.`,
+	}, {
 		name:    "a class that is missing comes",
 		cluster: cluster(node("a", "9"), classes(), unused()),
 		ask:     inTurn(apply(claim("data", "new"), using(podOf("p", "1"), "data")), apply(storageClass("new", "csi.example.com", storagev1.VolumeBindingWaitForFirstConsumer))),

@@ -110,6 +110,28 @@ func TestNotedByKubectl(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(live)).Objects[0].Action, whatif.Unchanged)
 }
 
+// What an autoscaler or kubectl scale has set stays if a manifest omits it, and the template changes.
+func TestReplicasThatAManifestOmits(t *testing.T) {
+	for _, live := range []admit.APIObject{deployment("web", 3, "1"), statefulSet("web", 3, "1"),
+		&appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](3), Template: template("1")}},
+		&corev1.ReplicationController{ObjectMeta: meta("web"), Spec: corev1.ReplicationControllerSpec{Replicas: pointer[int32](3), Template: pointer(template("1"))}}} {
+		manifest := live.DeepCopyObject().(admit.APIObject)
+		changed := template("2")
+		switch o := manifest.(type) {
+		case *appsv1.Deployment:
+			o.Spec.Replicas, o.Spec.Template = nil, changed
+		case *appsv1.StatefulSet:
+			o.Spec.Replicas, o.Spec.Template = nil, changed
+		case *appsv1.ReplicaSet:
+			o.Spec.Replicas, o.Spec.Template = nil, changed
+		case *corev1.ReplicationController:
+			o.Spec.Replicas, o.Spec.Template = nil, &changed
+		}
+		got := did(read(t, whatif.Options{}, live).Apply(manifest)).Objects[0]
+		testkit.Equal(t, fmt.Sprint(got.Action, " ", got.Wanted), "Updated 3", got.Kind)
+	}
+}
+
 // A template whose manifest leaves out what decides on amounts and nodes is another one, as the server sets no defaults for
 // that: it is removed, and new pods do not have it.
 func TestTemplatesLeaveOut(t *testing.T) {
