@@ -52,9 +52,13 @@ func TestPendingResizes(t *testing.T) {
 	unreported.Status.ContainerStatuses[0] = corev1.ContainerStatus{Name: "app"}
 	unreported.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")}
 	added := resizing("a", nil, testkit.List("cpu", "2"))
+	inEffect := added.DeepCopy()
+	inEffect.Status.ContainerStatuses[0].Resources.Requests = testkit.List("cpu", "2")
 	podLevel := onNode("a", nil)
 	podLevel.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "5", "memory", "1")}
 	podLevel.Status.AllocatedResources = testkit.List("cpu", "1", "memory", "1")
+	moreAtPodLevel := withPriority(podLevel.DeepCopy(), 1)
+	moreAtPodLevel.Spec.Resources.Requests = testkit.List("cpu", "2", "memory", "1")
 	podLevelLimit := podLevel.DeepCopy()
 	podLevelLimit.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1"), Limits: testkit.List("cpu", "9")}
 	withOverhead := podLevel.DeepCopy()
@@ -81,6 +85,8 @@ func TestPendingResizes(t *testing.T) {
 		{"only a limit", []*corev1.Pod{limited(onNode("a", testkit.List("cpu", "1")), "1", "2")}, []string{"a  "}},
 		{"a new limit, which raises nothing", []*corev1.Pod{cpus("a", "1", "2"), newLimit}, []string{"b  ", "a  "}},
 		{"no allocated request yet", []*corev1.Pod{added}, []string{"a  "}},
+		{"no allocated request, and one in effect", []*corev1.Pod{inEffect}, []string{"a  "}},
+		{"to more at pod level after less", []*corev1.Pod{moreAtPodLevel, cpus("b", "20m", "10m")}, []string{"b  ", "a  "}},
 		{"pod-level requests", []*corev1.Pod{podLevel}, []string{deferred("a", 5000, 0)}},
 		{"a resource that pods do not have", []*corev1.Pod{storage}, nil},
 		{"only a pod-level limit", []*corev1.Pod{podLevelLimit}, nil},
@@ -203,6 +209,8 @@ func TestInfeasibleResizes(t *testing.T) {
 			}
 		})
 	}
+	parts := []*corev1.Pod{ofClass(cpus("a", "1500m", "1600m"), corev1.PodQOSGuaranteed)}
+	testkit.NoDiff(t, said(parts, noderesources.PendingResizes(parts, nil, noderesources.KubeletOptions{StaticCPUs: true})), []string{"a Infeasible " + ofCPUs}, "parts of a cpu")
 	pods := []*corev1.Pod{resize(guaranteed)}
 	pods[0].Status.ContainerStatuses[0].AllocatedResources = nil
 	all := noderesources.KubeletOptions{LimitedSwap: true, StaticCPUs: true, StaticMemory: true}

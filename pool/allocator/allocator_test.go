@@ -379,16 +379,18 @@ func TestSetTellsUIDsApart(t *testing.T) {
 // A claim that replaces another one of its name comes after those that what it held is enough for. A claim that has gone
 // is not known.
 func TestReplacedClaim(t *testing.T) {
-	old, next := newClaim("a", "c", 0, testkit.List("pods", "3")), newClaim("a", "c", 0, testkit.List("pods", "1"))
-	old.UID, next.UID = "old", "next"
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{old, newClaim("a", "waits", 1, testkit.List("pods", "2"))}, pool.Options{})
-	granted, err := l.Set(next)
-	testkit.OK(t, err)
-	testkit.NoDiff(t, granted, []types.NamespacedName{name("waits"), name("c")})
-	l.Delete(name("c"))
-	d, known := l.Decision(name("c"))
-	testkit.NoDiff(t, d, pool.Decision{})
-	testkit.Equal(t, known, false)
+	for _, uids := range [][2]types.UID{{"old", "next"}, {"old", ""}, {"", "next"}} {
+		old, next := newClaim("a", "c", 0, testkit.List("pods", "3")), newClaim("a", "c", 0, testkit.List("pods", "1"))
+		old.UID, next.UID = uids[0], uids[1]
+		l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{old, newClaim("a", "waits", 1, testkit.List("pods", "2"))}, pool.Options{})
+		granted, err := l.Set(next)
+		testkit.OK(t, err)
+		testkit.NoDiff(t, granted, []types.NamespacedName{name("waits"), name("c")}, uids)
+		l.Delete(name("c"))
+		d, known := l.Decision(name("c"))
+		testkit.NoDiff(t, d, pool.Decision{})
+		testkit.Equal(t, known, false)
+	}
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

@@ -105,6 +105,7 @@ func TestErr(t *testing.T) {
 		p.Spec.Volumes = []corev1.Volume{
 			{Name: "zero", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: new(resource.Quantity)}}},
 			{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: pointer(resource.MustParse("-1Gi"))}}},
+			{Name: "more", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: pointer(resource.MustParse("-1"))}}},
 		}
 		return p
 	}
@@ -156,6 +157,7 @@ func TestErr(t *testing.T) {
 		{
 			name: "volumes come first, and the resize policy of a container after its amounts", object: never,
 			want: answer{422, invalid, `Pod "web" is invalid: [spec.volumes[1].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
+				`spec.volumes[2].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
 				`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m, ` +
 				`spec.containers[0].resizePolicy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory", ` +
 				`spec.initContainers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
@@ -168,6 +170,7 @@ func TestErr(t *testing.T) {
 		{
 			name: "volumes and resize policies of a template", object: job,
 			want: answer{422, invalid, `Job.batch "once" is invalid: [spec.template.spec.volumes[1].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
+				`spec.template.spec.volumes[2].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
 				`spec.template.spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m, ` +
 				`spec.template.spec.containers[0].resizePolicy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory", ` +
 				`spec.template.spec.initContainers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +

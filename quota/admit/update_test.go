@@ -115,6 +115,8 @@ func TestUpdate(t *testing.T) {
 		claim.Status.Capacity = list("storage", capacity)
 		return claim
 	}
+	unknown := bound("8Gi", "0")
+	unknown.Status.Capacity = nil
 	service := func(ports int) *corev1.Service {
 		return stored(&corev1.Service{ObjectMeta: named("web"), Spec: corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: make([]corev1.ServicePort, ports)}})
 	}
@@ -143,6 +145,7 @@ func TestUpdate(t *testing.T) {
 			name: "a claim shrinks to its capacity", old: bound("8Gi", "4Gi"), updated: bound("4Gi", "0"),
 			want: `PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity`,
 		},
+		{name: "a claim shrinks whose capacity is not known", old: unknown, updated: bound("4Gi", "0")},
 		{name: "a claim shrinks to more than its capacity", old: bound("8Gi", "4Gi"), updated: bound("5Gi", "0")},
 		{
 			name: "a service takes more ports", quotas: []*corev1.ResourceQuota{ports}, old: service(1), updated: service(3),

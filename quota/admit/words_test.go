@@ -9,6 +9,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -269,6 +270,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "100", "40E", "3", "request at least 13333333333333333334, or set a limit of at most 300"},
 		{"cpu", "20P", "100E", "2", "request at least 50E, or set a limit of at most 40P"},
 		{"cpu", "20E", "100E", "2", "request at least 50E, or set a limit of at most 40E"},
+		{"memory", "3", "9", "1.5", "request at least 6, or set a limit of at most 4"},
 		{"memory", "3", "7", "1", "request at least 7, or set a limit of at most 3"},
 		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
 		{"memory", "1Gi", "4G", "3", "request at least 1333333334, or set a limit of at most 3221225472"},
@@ -300,6 +302,8 @@ func TestOtherRefusalsInWords(t *testing.T) {
 	running.Spec.NodeName, running.Status.Phase, running.Status.QOSClass = "n", corev1.PodRunning, corev1.PodQOSBurstable
 	larger := running.DeepCopy()
 	larger.Spec.Containers[0].Resources.Requests = list("cpu", "3")
+	largest := running.DeepCopy()
+	largest.Spec.Containers[0].Resources.Requests = list("cpu", "3", "memory", "1Gi")
 	renamed := running.DeepCopy()
 	renamed.Spec.Containers[0].Name = "other"
 	windows := running.DeepCopy()
@@ -325,6 +329,8 @@ func TestOtherRefusalsInWords(t *testing.T) {
 			"pod: the PriorityClass high does not exist: create it, or name another one"},
 		{"a node that is too small", namespace(admit.Options{}).Update(running, larger, admit.Attributes{Subresource: "resize", Node: small}), "unspecified", "spec",
 			"node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000: request less, or create the pod again on a larger node"},
+		{"a node that is too small in two resources", namespace(admit.Options{}).Update(running, largest, admit.Attributes{Subresource: "resize", Node: small}), "unspecified", "spec",
+			"node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000; memory, requested: 1073741824, allocatable: 0: request less, or create the pod again on a larger node"},
 		{"a resize that renames a container", namespace(admit.Options{}).Update(running, renamed, admit.Attributes{Subresource: "resize"}), "container other", "spec.containers[0].name",
 			"container other: containers may not be renamed or reordered on resize: send the containers in the order of the pod"},
 		{"a resize of a windows pod", namespace(admit.Options{}).Update(windows, windows, admit.Attributes{Subresource: "resize"}), "unspecified", "[]",
@@ -340,6 +346,10 @@ func TestOtherRefusalsInWords(t *testing.T) {
 		}
 		r := test.d.Refusals[0]
 		testkit.NoDiff(t, []string{r.Ref.String(), r.Path, r.Error()}, []string{test.ref, test.path, test.want}, test.name)
+		if r.Node != nil { // of one resource
+			names := resourcelist.ResourceNames(r.Node.Requested)
+			testkit.Equal(t, r.Resource == names[0], len(names) == 1, test.name)
+		}
 	}
 	testkit.Equal(t, (&admit.Refusal{What: "no remedy is known"}).Error(), "no remedy is known")
 }

@@ -174,6 +174,10 @@ func TestEstimateBesideDaemons(t *testing.T) {
 	p := places.New(places.Options{})
 	e, refused := p.Estimate([]*places.Shape{p.ShapeOf(pod, around)}, plainNode("like", "4", nil), []*corev1.Pod{daemon})
 	testkit.Equal(t, fmt.Sprint(e.Placed, refused), "[-1] map[0:node(s) didn't match pod anti-affinity rules]")
+	other := plainPod("other")
+	other.Labels = nil
+	_, refused = p.Estimate([]*places.Shape{p.ShapeOf(pod, around)}, plainNode("like", "4", nil), []*corev1.Pod{other, daemon})
+	testkit.Equal(t, fmt.Sprint(refused), "map[0:node(s) didn't match pod anti-affinity rules]", "the second daemon")
 }
 
 // A node that is not for the pod at all says so first.
