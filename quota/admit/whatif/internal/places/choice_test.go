@@ -168,14 +168,14 @@ func TestNamesThatContradictComeFirst(t *testing.T) {
 
 // Daemons are on each new node, also for anti-affinity.
 func TestEstimateBesideDaemons(t *testing.T) {
-	pod, daemon := plainPod("p"), plainPod("d")
+	pod, daemon, other := plainPod("p"), plainPod("d"), plainPod("other")
+	daemon.Labels = map[string]string{"app": "agent"}
 	pod.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
 		{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: daemon.Labels}}}}}
 	p := places.New(places.Options{})
 	e, refused := p.Estimate([]*places.Shape{p.ShapeOf(pod, around)}, plainNode("like", "4", nil), []*corev1.Pod{daemon})
 	testkit.Equal(t, fmt.Sprint(e.Placed, refused), "[-1] map[0:node(s) didn't match pod anti-affinity rules]")
-	other := plainPod("other")
-	other.Labels = nil
+	p = places.New(places.Options{})
 	_, refused = p.Estimate([]*places.Shape{p.ShapeOf(pod, around)}, plainNode("like", "4", nil), []*corev1.Pod{other, daemon})
 	testkit.Equal(t, fmt.Sprint(refused), "map[0:node(s) didn't match pod anti-affinity rules]", "the second daemon")
 }
