@@ -239,4 +239,7 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	if c.Rows.Among(nil)("shop") {
+		t.Error("a namespace that is not in the input has labels")
+	}
 }

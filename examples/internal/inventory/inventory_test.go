@@ -81,6 +81,10 @@ func TestWithout(t *testing.T) {
 	l := read(&inventory.List{}, manifest("Pod", "name: a"), manifest("Pod", "name: b"), manifest("Service", "name: a"), manifest("Pod", "name: c"))
 	got := named(l.Without(read(&inventory.List{}, manifest("Pod", "name: a")), read(&inventory.List{}, manifest("Pod", "name: c, namespace: x"))))
 	testkit.NoDiff(t, got, []string{"*v1.Pod /b", "*v1.Service /a", "*v1.Pod /c"})
+	// Those of the cluster have no namespace, whatever the home of a list.
+	const class = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\n"
+	l, other := read(&inventory.List{Home: "a"}, class, manifest("Pod", "name: p")), read(&inventory.List{Home: "b"}, class, manifest("Pod", "name: p"))
+	testkit.NoDiff(t, named(l.Without(other)), []string{"*v1.Pod a/p"})
 }
 
 // Objects of a cluster have no namespace, and those without one are in that of the list.
@@ -125,11 +129,11 @@ func TestGeneratedNames(t *testing.T) {
 func TestAllocatable(t *testing.T) {
 	l := read(&inventory.List{}, manifest("Node", "name: a")+"status: {capacity: {cpu: 4}, allocatable: {cpu: 3}, nodeInfo: {kubeletVersion: v1.36.3}}\n",
 		manifest("Node", "name: b")+"status: {capacity: {cpu: 4}, nodeInfo: {kubeletVersion: v1.37.2}}\n", manifest("Pod", "name: c"),
-		manifest("Node", "name: d")+"status: {capacity: {cpu: 5}, allocatable: {}}\n")
-	for i, want := range []int64{3, 4, 5} {
+		manifest("Node", "name: d")+"status: {capacity: {cpu: 5}, allocatable: {}}\n", manifest("Node", "name: e")+"status: {capacity: {cpu: 6}, allocatable: {memory: 1Gi}}\n")
+	for i, want := range []int64{3, 4, 5, 0} {
 		testkit.Equal(t, inventory.Of[*corev1.Node](l)[i].Status.Allocatable.Cpu().Value(), want, "node", i)
 	}
-	testkit.NoDiff(t, l.Kubelets(), []string{"v1.36.3", "v1.37.2", ""}, "kubelets")
+	testkit.NoDiff(t, l.Kubelets(), []string{"v1.36.3", "v1.37.2", "", ""}, "kubelets")
 }
 
 // Hooks are apart from all others, and run by weight, those of the same weight in the order of the input.

@@ -454,7 +454,7 @@ func TestColours(t *testing.T) {
 		yellow+"Shared: ClusterResourceQuota q by no namespace of the input\n\n"+ends+red+"  on no node: 1 pod of Pod p: no room\n\n"+ends)
 }
 
-// Objects that exist are not written, and neither are those that nothing limits.
+// Objects that exist are written only if they are rejected, and those that nothing limits are not.
 func TestObjects(t *testing.T) {
 	named := func(name string, v report.Verdict) *report.Object {
 		return &report.Object{Kind: "Service", Name: name, Verdict: v}
@@ -464,6 +464,9 @@ func TestObjects(t *testing.T) {
 		named("free", report.Verdict{}),
 	}}
 	compare(t, &r, "no workloads\n\nService n\\x1bew\n  Services that fit: any number\n\n")
+	r.Objects = append(r.Objects, named("kept", report.Verdict{Fit: &report.Fit{Unit: "service", Exist: true}, Rejection: &report.Rejection{Reasons: []report.Reason{reason("wrong", "", "")}}}))
+	compare(t, &r, "no workloads; 1 rejected\n\nrejected\n  - Service kept: wrong\n\nService n\\x1bew\n  Services that fit: any number\n\n"+
+		"Service kept\n  Rejected by the API server:\n    - wrong\n\n  More services that fit: any number\n\n")
 }
 
 // The sums of a workload without pods are there, and say so.

@@ -108,8 +108,8 @@ func TestFaults(t *testing.T) {
 
 // A field that is unknown is a note, after a problem as well, and what cannot be read at all is an error.
 func TestNotes(t *testing.T) {
-	a := answerOf(t, "a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nspec: {colour: red}\n", "pipelineruns")
-	if len(a.Runs) != 1 || len(a.Problems) != 1 || len(a.Notes) != 1 || a.Notes[0].Text != "Node n1: warning: spec.colour: unknown field, ignored" {
+	a := answerOf(t, "a: [\n---\n"+small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nspec:\n  colour: red\n", "pipelineruns")
+	if len(a.Runs) != 1 || len(a.Problems) != 1 || len(a.Notes) != 1 || a.Notes[0] != (Remark{8, "Node n1: warning: spec.colour: unknown field, ignored"}) {
 		t.Errorf("%+v, %+v", a.Problems, a.Notes)
 	}
 	if _, err := AnswerFor("-", iotest.ErrReader(errors.New("gone")), "pipelineruns"); err == nil || err.Error() != "gone" {

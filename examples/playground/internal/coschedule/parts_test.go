@@ -144,6 +144,7 @@ func TestRoom(t *testing.T) {
 		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
 		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
+		"failed":                 {pod("x", "s", "nodeName: n1", "Failed"), room},
 		"on another node":        {pod("x", "s", "nodeName: n2", "Running"), room},
 		"on none, with hostname": {pod("x", "s", "hostname: n1", "Pending"), room},
 	} {
@@ -178,9 +179,11 @@ func TestFullNodes(t *testing.T) {
 	if text := runOf(t, "name: r, uid: u", run, placeholder); strings.Contains(text, "placeholders to move") {
 		t.Errorf("a placeholder moves although no nodes are known:\n%s", text)
 	}
-	ended := strings.Replace(strings.Replace(other, "%", "nodeName: n1", 1), "phase: Running", "phase: Succeeded", 1)
-	if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {
-		t.Errorf("a pod that has ended fills a node:\n%s", text)
+	for _, phase := range []string{"Succeeded", "Failed"} {
+		ended := strings.Replace(strings.Replace(other, "%", "nodeName: n1", 1), "phase: Running", "phase: "+phase, 1)
+		if text := runOf(t, "name: r, uid: u", run, node+placeholder+waiting+ended); strings.Contains(text, "placeholders to move") {
+			t.Errorf("a pod that has %s fills a node:\n%s", phase, text)
+		}
 	}
 	cordoned := strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)
 	if text := runOf(t, "name: r, uid: u", run, cordoned+placeholder+waiting+strings.Replace(other, "%", "nodeName: n1", 1)); !strings.Contains(text, "delete x/aa-0: n1: node is cordoned\n") {

@@ -193,6 +193,26 @@ func TestPlayOfLostPods(t *testing.T) {
 	testkit.NoDiff(t, p.Titles(), []play.Title{{Object: "Pod default/urgent", Action: "Created", Outcome: play.Waits}, {Object: "Node a", Action: "Updated", Outcome: play.Waits}})
 }
 
+// A pod that moves twice has come from its first node.
+func TestPlayOfAPodThatMovesTwice(t *testing.T) {
+	node := func(name string) string {
+		return "apiVersion: v1\nkind: Node\nmetadata: {name: " + name + ", labels: {name: " + name + "}}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 6}}\n"
+	}
+	set := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db}\nspec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {%scontainers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: db-0, labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: u, controller: true}]}\n" +
+		"spec: {nodeName: one, containers: [{name: c, resources: {requests: {cpu: 1}}}]}\nstatus: {phase: Running}\n"
+	in := comparison.Input{Cluster: listOf(node("one"), node("three"), node("two"), strings.Replace(set, "%s", "", 1), pod),
+		Change: listOf(strings.Replace(node("one"), "status:", "spec: {taints: [{key: k, effect: NoExecute}]}\nstatus:", 1), strings.Replace(set, "%s", "nodeSelector: {name: two}, ", 1))}
+	var p play.Play
+	played(t, &p, in)
+	testkit.NoDiff(t, asJSON(t, p.Report()), reportOf(t, in))
+	var nodes []string
+	for _, n := range p.Report().Nodes {
+		nodes = append(nodes, n.Name)
+	}
+	testkit.NoDiff(t, nodes, []string{"one", "two"})
+}
+
 // Of what is applied, there is a summary, and why a step refuses something; of the rest, there are names.
 func TestSummaryOfAPlay(t *testing.T) {
 	in := comparison.Input{Cluster: listOf(sample(t, "cluster")), Change: listOf(sample(t, "change"))}
@@ -241,6 +261,15 @@ func TestRefusals(t *testing.T) {
 	for i, want := range []string{"", "", `configmaps "m" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0`, ""} {
 		testkit.Equal(t, p.Refusal(i+1), want, "step", i+1)
 	}
+}
+
+// A step says why the next pod of another workload is refused.
+func TestRefusalOfAnother(t *testing.T) {
+	set := "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r}\nspec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}}\n"
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: 1}}\n"
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf(set, quota), Change: listOf(strings.Replace(quota, "pods: 1", "pods: 2, requests.cpu: 1", 1))})
+	testkit.Equal(t, p.Refusal(1), `pods "r-1" is forbidden: failed quota: q: must specify requests.cpu for: c`)
 }
 
 // Another release of the cluster decides anew, and a cluster that cannot be read has nothing to play.
