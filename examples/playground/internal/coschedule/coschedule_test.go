@@ -112,6 +112,8 @@ func TestNotes(t *testing.T) {
 	if len(a.Runs) != 1 || len(a.Problems) != 1 || len(a.Notes) != 1 || a.Notes[0] != (Remark{8, "Node n1: warning: spec.colour: unknown field, ignored"}) {
 		t.Errorf("%+v, %+v", a.Problems, a.Notes)
 	}
+	a = answerOf(t, small("r", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")+"---\napiVersion: v1\nkind: Node\nmetadata: {name: n1}\nspec:\n  unschedulable: true\n  unschedulable: false\n", "pipelineruns")
+	testkit.NoDiff(t, a.Notes, []Remark{{11, `Node n1: warning: duplicate field "unschedulable": the last one counts`}})
 	if _, err := AnswerFor("-", iotest.ErrReader(errors.New("gone")), "pipelineruns"); err == nil || err.Error() != "gone" {
 		t.Errorf("error %v", err)
 	}
