@@ -119,6 +119,9 @@ func pod(name, fields, cpu string) string {
 func TestScenes(t *testing.T) {
 	two := []string{node("a", "2"), node("b", "2")}
 	stored := web("Deployment", 2, "1", "strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}, ")
+	ranges := func(name, cpu string) string {
+		return document("LimitRange", "name: "+name+", namespace: shop", "spec: {limits: [{type: Container, default: {cpu: "+cpu+"}}]}")
+	}
 	job := func(name, annotations string) string {
 		return document("Job", "name: "+name+", namespace: shop, annotations: {"+annotations+"}", "spec: {template: {spec: {restartPolicy: Never, containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}")
 	}
@@ -150,6 +153,19 @@ func TestScenes(t *testing.T) {
 			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);`},
+		{"a range and a pod that go, so that the next pod depends on nothing", []string{quota("pods: 2", "pods: 0"), ranges("a", "1")}, []string{pod("x", "", "100m"), ranges("b", "2")},
+			[]string{web("ReplicaSet", 2, "100m", "")}, false, `
+			3 objects: 1 created, 2 deleted; pods: 2 new, 1 gone
+			fails: false
+			ReplicaSet shop/web created: 2 pods wanted, 2 created
+			  the API server may decide otherwise: its LimitRanges have different defaults, and no order
+			LimitRange shop/b deleted
+			Pod shop/x deleted
+			  1 gone
+			pod shop/web-1: "" -> ""
+			pod shop/web-2: "" -> ""
+			pod shop/x: "" -> "" gone
+			quota shop/team pods: 1 of 2 (50%) -> 2 of 2 (100%)`},
 		{"too many for the nodes", two, nil, []string{web("Deployment", 5, "1", "")}, false, `
 			Fails: 1 pod waiting. 1 object: 1 created; pods: 4 placed
 			fails: true

@@ -40,14 +40,15 @@ status: {hard: {pods: 3}, used: {pods: 1}}
 // What holds, what is in use and what waits are different numbers: claims for 9 of 10 hold, 3 are in use, and 5 wait.
 func TestResources(t *testing.T) {
 	for name, test := range map[string]struct{ input, want string }{
-		"used":    {threeClaims + usage, "p pods 10 9 3 5"},
-		"partly":  {threeClaims + usage[:strings.LastIndex(usage, "---")], "p pods 10 9 <unknown> 5"},
-		"other":   {threeClaims + usage[strings.LastIndex(usage, "---"):], "p pods 10 9 <unknown> 5"},
-		"unknown": {strings.Replace(threeClaims, "{name: p}", "{name: p, uid: u}", 1), "p pods 10 9 <unknown> 5"},
-		"new":     {threeClaims, "p pods 10 9 0 5"},
-		"none":    {threeClaims + usage, "p services 4 0 0 0"},
-		"another": {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
-		"others":  {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
+		"used":           {threeClaims + usage, "p pods 10 9 3 5"},
+		"to be released": {strings.Replace(threeClaims, "metadata: {name: ", "metadata: {annotations: {projectcapsule.dev/release: \"true\"}, name: ", 9) + usage, "p pods 10 9 3 5"},
+		"partly":         {threeClaims + usage[:strings.LastIndex(usage, "---")], "p pods 10 9 <unknown> 5"},
+		"other":          {threeClaims + usage[strings.LastIndex(usage, "---"):], "p pods 10 9 <unknown> 5"},
+		"unknown":        {strings.Replace(threeClaims, "{name: p}", "{name: p, uid: u}", 1), "p pods 10 9 <unknown> 5"},
+		"new":            {threeClaims, "p pods 10 9 0 5"},
+		"none":           {threeClaims + usage, "p services 4 0 0 0"},
+		"another":        {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
+		"others":         {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
 	} {
 		var lines []string
 		result := runWith(test.input, "-f", "-")

@@ -268,6 +268,8 @@ func TestDaemonsOnNodes(t *testing.T) {
 		{"with pods that have ended", append(three, document("DaemonSet", "name: e, uid: e", spec(template)),
 			document("Pod", "name: x, uid: x, ownerReferences: [{controller: true, kind: DaemonSet, name: e, uid: e}]", spec(container), status("phase: Failed"))),
 			[]string{"DaemonSet home/e: 1 pod on each of 4 nodes, of which 0 exist; pods 4, missing 4, members 1, ended 1, exists"}},
+		{"a cordoned node", []string{node("a", "zone: z, arch: a"), strings.Replace(node("b", "zone: z, arch: a"), "status:", "spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}\nstatus:", 1), daemon("")},
+			[]string{"DaemonSet home/e: 1 pod on each of 2 nodes; pods 2"}},
 		{"no DaemonSet", append(three, document("Deployment", "name: d", spec("template: {spec: {nodeSelector: {zone: z}, "+container+"}}"))), []string{"Deployment home/d: 1 replica; pods 1"}},
 		{"one node", []string{node("b", "zone: other"), daemon("")}, []string{"DaemonSet home/e: 1 pod per node; pods 1"}},
 		{"a selector that no node matches", []string{node("a", "zone: z"), node("b", "zone: z"), daemon("")}, []string{"DaemonSet home/e: 1 pod on each of 0 nodes; pods 0"}},

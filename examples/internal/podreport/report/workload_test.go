@@ -150,6 +150,16 @@ func TestAmounts(t *testing.T) {
 			  requests cpu 4, memory 4Gi, ephemeral-storage 2Gi; limits cpu 5, memory 4Gi, ephemeral-storage 2Gi
 			total: 1 workloads, 0 rejected, 1 pods, 1 Burstable
 			  requests cpu 4, memory 4Gi, ephemeral-storage 2Gi; limits cpu 5, memory 4Gi, ephemeral-storage 2Gi`},
+		{"a class of a workload that exists, without pods", []string{document("Deployment", "name: d, uid: d", spec("template: {spec: {priorityClassName: high, "+both+"}}"), status("observedGeneration: 1"))}, `
+			Deployment d: 1 replica, of which 0 exist, Guaranteed: requests equal limits for cpu and memory
+			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  one: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  all: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			  unknown ["PriorityClass \"high\""], injected []
+			home: 1 workloads, 0 rejected, 1 pods, 1 Guaranteed
+			  requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi
+			total: 1 workloads, 0 rejected, 1 pods, 1 Guaranteed
+			  requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi`},
 		{"classes", []string{document("RuntimeClass", "name: kata", "handler: h", "overhead: {podFixed: {cpu: 250m}}"), document("PriorityClass", "name: usual", "value: 5", "globalDefault: true"), pod("p", "runtimeClassName: kata, "+both, ""), pod("q", "priorityClassName: high, runtimeClassName: gvisor, "+both, "")}, `
 			Pod p: 1 pod, Guaranteed: requests equal limits for cpu and memory
 			  container app: requests cpu 1, memory 1Gi; limits cpu 1, memory 1Gi

@@ -103,6 +103,12 @@ func TestGroupsOfPods(t *testing.T) {
 		got = append(got, fmt.Sprint(g.title, ": ", g.requests, " ", g.nodes, " ", len(g.waiting)))
 	}
 	testkit.NoDiff(t, got, []string{"shop/web: cpu 1 [a c] 0", "shop/web: cpu 2 [b] 0", "shop/web: cpu 1 [] 2", "db/web: cpu 1 [d] 0", "shop/web-6: cpu 1 [e] 0", "shop/web: cpu 1 [] 1"})
+	got = nil
+	for _, g := range merged(groupsOf([]Pending{{Namespace: "shop", Name: "a", Requests: small, Message: "m"}, {Namespace: "shop", Name: "b", Requests: large, Message: "m"},
+		{Namespace: "shop", Name: "c", Requests: small, Message: "m"}, {Namespace: "shop", Name: "d", Requests: small, Message: "n"}, {Namespace: "shop", Name: "e", Requests: small, Node: "n1"}})) {
+		got = append(got, fmt.Sprint(g.title, ": ", g.requests, " ", len(g.waiting)))
+	}
+	testkit.NoDiff(t, got, []string{"shop/a, shop/c: cpu 1 2", "shop/b: cpu 2 1", "shop/d: cpu 1 1", "shop/e: cpu 1 0"})
 }
 
 // Where pods go when their node is drained.

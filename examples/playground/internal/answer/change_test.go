@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+	"github.com/kubemath/kubemath/examples/playground/internal/play"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -125,6 +126,12 @@ func TestChangeOfMany(t *testing.T) {
 	if len(o.Titles) != 2 || o.Titles[0].Step != 249 || o.Steps != 250 || o.Outcomes["stored"] != 248 {
 		t.Errorf("%d titles, %+v", len(o.Titles), o.Outcomes)
 	}
+	c.SetCluster("apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 2495m, memory: 1Gi, pods: 300}}\n")
+	o = setChange(t, &c, text.String())
+	if len(o.Titles) != 1 || o.Titles[0].Step != 250 || o.Titles[0].Outcome != play.Waits || o.Outcomes["waits"] != 1 {
+		t.Errorf("one waits: %+v, %+v", o.Titles, o.Outcomes)
+	}
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2480m}}\n")
 	o = setChange(t, &c, strings.ReplaceAll(text.String(), "cpu: 10m", "cpu: 3"))
 	if len(o.Titles) != 200 || o.Titles[199].Step != 200 || o.Outcomes["refused"] != 250 || len(o.Problems) != 250 {
 		t.Errorf("all refused: %d titles, %d problems, %+v", len(o.Titles), len(o.Problems), o.Outcomes)
