@@ -87,6 +87,20 @@ func TestWithout(t *testing.T) {
 	testkit.NoDiff(t, named(l.Without(other)), []string{"*v1.Pod a/p"})
 }
 
+// What cannot be read is lost only if nothing else was read.
+func TestIsLost(t *testing.T) {
+	pod, invalid, widget := manifest("Pod", "name: a"), manifest("Pod", "name: [a]"), "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
+	for _, test := range []struct {
+		documents []string
+		want      bool
+	}{
+		{nil, false}, {[]string{pod}, false}, {[]string{widget}, false}, {[]string{invalid}, true}, {[]string{"a: ["}, true}, {[]string{invalid, widget}, true}, {[]string{invalid, pod}, false},
+	} {
+		testkit.Equal(t, read(&inventory.List{}, test.documents...).IsLost(), test.want, test.documents)
+	}
+	testkit.Equal(t, read(&inventory.List{Check: objects.RejectedName}, manifest("Pod", "name: a_b")).IsLost(), true, "rejected")
+}
+
 // Objects of a cluster have no namespace, and those without one are in that of the list.
 func TestNamespaces(t *testing.T) {
 	cluster := []string{

@@ -174,6 +174,9 @@ func TestQuotas(t *testing.T) {
 	former.Status.Used = testkit.List("services", "3", "requests.cpu", "7") // of a limit that it had
 	got := read(t, whatif.Options{}, former, podOf("p", "1")).Namespace("shop").Quotas()[0].Status
 	testkit.Equal(t, fmt.Sprint(testkit.Texts(got.Used)), "map[pods:1 DecimalSI requests.cpu:7 DecimalSI services:3 DecimalSI]")
+	unused := known.DeepCopy()
+	unused.Status.Used = nil
+	testkit.Equal(t, fmt.Sprint(testkit.Texts(read(t, whatif.Options{}, unused, podOf("p", "1")).Namespace("shop").Quotas()[0].Status.Used)), "map[pods:1 DecimalSI services:0 DecimalSI]")
 	lowered := resourceQuota("q", "pods", "9")
 	lowered.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "1"), Used: testkit.List("pods", "1")}
 	r = did(read(t, whatif.Options{}, node("a", "9"), lowered, podOf("p", "1")).Apply(podOf("second", "1")))

@@ -169,17 +169,18 @@ func fullest(n *comparison.Node) (most int64) {
 // requested returns pods, cpu and memory, and the other resources whose requests change.
 func requested(nodes []comparison.Node) []corev1.ResourceName {
 	names := []corev1.ResourceName{corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory}
-	others := map[corev1.ResourceName]bool{}
+	var others []corev1.ResourceName
 	for _, n := range nodes {
 		for _, list := range []map[corev1.ResourceName]comparison.Usage{n.Before, n.After} {
 			for name := range list {
 				if !slices.Contains(names, name) && n.Before[name].Used != n.After[name].Used {
-					others[name] = true
+					others = append(others, name)
 				}
 			}
 		}
 	}
-	return append(names, slices.Sorted(maps.Keys(others))...)
+	slices.Sort(others)
+	return append(names, slices.Compact(others)...)
 }
 
 // short returns an amount for people, in the units of another.

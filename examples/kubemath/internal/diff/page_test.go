@@ -71,6 +71,24 @@ func TestNodeColumns(t *testing.T) {
 	testkit.NoDiff(t, rowsOf(nodeTable(r, 30)), []string{want[0], want[1]}, "one node has no total")
 }
 
+// Without nodes, all pods have rows, with columns of what changes, also of what is gone.
+func TestSums(t *testing.T) {
+	amount := func(texts ...string) map[corev1.ResourceName]comparison.Usage {
+		all := map[corev1.ResourceName]comparison.Usage{}
+		for i := 0; i < len(texts); i += 2 {
+			all[corev1.ResourceName(texts[i])] = comparison.Usage{Used: texts[i+1]}
+		}
+		return all
+	}
+	p := pageOf(&comparison.Report{Sums: []comparison.Node{
+		{Name: "requests", Before: amount("pods", "2", "cpu", "1500m", "example.com/gone", "1", "example.com/same", "1"), After: amount("pods", "3", "cpu", "2", "example.com/gpu", "1", "example.com/same", "1")},
+		{Name: "limits", Before: amount("example.com/gone", "1"), After: amount("memory", "2Gi", "example.com/gpu", "1")},
+	}}, false)
+	testkit.Equal(t, len(p.sections), 1)
+	testkit.NoDiff(t, rowsOf(p.sections[0]), []string{"All pods|pods|after|cpu|after|memory|after|example.com/gone|after|example.com/gpu|after",
+		"requests|2|3|1500m|2|-|-|1|-|-|1", "limits|-|-|-|-|-|2Gi|1|-|-|1"})
+}
+
 // Of many nodes, the fullest have rows: of those that are equally full, the first. The report keeps their order.
 func TestFullestNodes(t *testing.T) {
 	r := &comparison.Report{Total: &comparison.Node{Name: "all nodes"}}

@@ -252,6 +252,14 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+// The name of a node that pods name is printable.
+func TestFilesOfAnOddName(t *testing.T) {
+	got := runWith("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeName: \"a\\e\", containers: [{name: c}]}\n", "-f", "-", "-files", "v2")
+	testkit.Equal(t, got.Stderr, "kubemath: a\\x1b is not in the input: its files need -cpu and -memory\n")
+	got = runWith("apiVersion: v1\nkind: Node\nmetadata: {name: \"a\\e\"}\n", "-f", "-", "-files", "v2")
+	testkit.Equal(t, got.Stderr, "kubemath: a\\x1b has no cpu or no memory in status.allocatable: its files need both\n")
+}
+
 // Files have a format of their own, whatever else is asked for.
 func TestFilesInAFormat(t *testing.T) {
 	for _, format := range []string{"wide", "json", "yaml", "csv"} {

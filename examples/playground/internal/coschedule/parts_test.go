@@ -137,16 +137,17 @@ func TestRoom(t *testing.T) {
 	}
 	const room, none = "node n1: has room for the run and the placeholder\n", "node n1: has no room for at least one task\n"
 	for name, test := range map[string]struct{ others, want string }{
-		"empty":                  {"", room},
-		"a pod of another":       {pod("x", "s", "nodeName: n1", "Running"), none},
-		"one that sets a limit":  {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
-		"one that has moved":     {pod("x", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running"), room},
-		"of another namespace":   {pod("yy", "r", "nodeName: n1", "Running"), none},
-		"its own":                {pod("x", "r", "nodeName: n1", "Running"), room},
-		"ended":                  {pod("x", "s", "nodeName: n1", "Succeeded"), room},
-		"failed":                 {pod("x", "s", "nodeName: n1", "Failed"), room},
-		"on another node":        {pod("x", "s", "nodeName: n2", "Running"), room},
-		"on none, with hostname": {pod("x", "s", "hostname: n1", "Pending"), room},
+		"empty":                                {"", room},
+		"a pod of another":                     {pod("x", "s", "nodeName: n1", "Running"), none},
+		"one that sets a limit":                {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
+		"one that has moved, and its namesake": {pod("yy", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running") + pod("x", "s", "nodeName: n2", "Running"), none},
+		"one that has moved":                   {pod("x", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running"), room},
+		"of another namespace":                 {pod("yy", "r", "nodeName: n1", "Running"), none},
+		"its own":                              {pod("x", "r", "nodeName: n1", "Running"), room},
+		"ended":                                {pod("x", "s", "nodeName: n1", "Succeeded"), room},
+		"failed":                               {pod("x", "s", "nodeName: n1", "Failed"), room},
+		"on another node":                      {pod("x", "s", "nodeName: n2", "Running"), room},
+		"on none, with hostname":               {pod("x", "s", "hostname: n1", "Pending"), room},
 	} {
 		if text := runOf(t, "name: r, uid: u, namespace: x", spec, node+test.others); !strings.Contains(text, test.want) {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
