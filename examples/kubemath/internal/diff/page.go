@@ -64,7 +64,11 @@ func pageOf(r *comparison.Report, all bool) *page {
 	}
 	p.add(quotaTable(r.Quotas, rows))
 	p.add(nodeTable(r, rows))
-	p.add(loadTable("All pods", r.Sums, requested(r.Sums)))
+	title := "All pods"
+	if slices.ContainsFunc(r.Objects, func(o comparison.Object) bool { return o.Kind == "DaemonSet" }) {
+		title += ", with one of each DaemonSet"
+	}
+	p.add(loadTable(title, r.Sums, requested(r.Sums)))
 	return p
 }
 

@@ -80,13 +80,16 @@ func TestSums(t *testing.T) {
 		}
 		return all
 	}
-	p := pageOf(&comparison.Report{Sums: []comparison.Node{
+	r := &comparison.Report{Objects: []comparison.Object{{Kind: "Deployment", Name: "a"}}, Sums: []comparison.Node{
 		{Name: "requests", Before: amount("pods", "2", "cpu", "1500m", "example.com/gone", "1", "example.com/same", "1"), After: amount("pods", "3", "cpu", "2", "example.com/gpu", "1", "example.com/same", "1")},
 		{Name: "limits", Before: amount("example.com/gone", "1"), After: amount("memory", "2Gi", "example.com/gpu", "1")},
-	}}, false)
-	testkit.Equal(t, len(p.sections), 1)
-	testkit.NoDiff(t, rowsOf(p.sections[0]), []string{"All pods|pods|after|cpu|after|memory|after|example.com/gone|after|example.com/gpu|after",
+	}}
+	p := pageOf(r, false)
+	testkit.Equal(t, len(p.sections), 2)
+	testkit.NoDiff(t, rowsOf(p.sections[1]), []string{"All pods|pods|after|cpu|after|memory|after|example.com/gone|after|example.com/gpu|after",
 		"requests|2|3|1500m|2|-|-|1|-|-|1", "limits|-|-|-|-|-|2Gi|1|-|-|1"})
+	r.Objects = append(r.Objects, comparison.Object{Kind: "DaemonSet", Name: "b"})
+	testkit.Equal(t, pageOf(r, false).sections[1].title, "All pods, with one of each DaemonSet")
 }
 
 // Of many nodes, the fullest have rows: of those that are equally full, the first. The report keeps their order.
