@@ -72,8 +72,7 @@ func TestNamespaced(t *testing.T) {
 		{"explain -n team", 0, "Pod team/one on n1: Burstable", []string{one, nodes}},
 		{"resize -f CHANGE", 1, "Pod team/one: accepted", []string{change, "Deployment team/web: the cluster has no pod of it"}},
 		{"tree -n team", 0, "Node n1, which is not in the input", []string{one, nodes}},
-		{"tekton -n team", 1, "", []string{"ConfigMap config-defaults is not considered", "ConfigMap feature-flags is not considered",
-			"doesn't have a resource type \"taskruns\"", "the input has no run of a known task, and no Pod"}},
+		{"tekton -n team", 1, "", []string{"doesn't have a resource type \"taskruns\"", "the input has no run of a known task, and no Pod"}},
 		{"pool -n team", 1, "", []string{"doesn't have a resource type \"resourcepools\"", "the input has neither a ResourcePool nor a ResourcePoolClaim"}},
 	} {
 		command := exec.Command(program, strings.Fields(strings.ReplaceAll(test.args, "CHANGE", file))...)
