@@ -153,6 +153,17 @@ func TestScenes(t *testing.T) {
 			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node b: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
 			node all nodes: cpu 0 of 4 (0%) -> 2 of 4 (50%); pods 0 of 20 (0%) -> 2 of 20 (10%);`},
+		{"a range and a pod that go, so that the first pod is created at last", []string{quota("pods: 1", "pods: 0"), ranges("a", "1")}, []string{pod("x", "", "100m"), ranges("b", "2")},
+			[]string{web("ReplicaSet", 1, "100m", "")}, false, `
+			3 objects: 1 created, 2 deleted; pods: 1 new, 1 gone
+			fails: false
+			ReplicaSet shop/web created: 1 pod wanted, 1 created
+			  the API server may decide otherwise: its LimitRanges have different defaults, and no order
+			LimitRange shop/b deleted
+			Pod shop/x deleted
+			  1 gone
+			pod shop/web-1: "" -> ""
+			pod shop/x: "" -> "" gone`},
 		{"a range and a pod that go, so that the next pod depends on nothing", []string{quota("pods: 2", "pods: 0"), ranges("a", "1")}, []string{pod("x", "", "100m"), ranges("b", "2")},
 			[]string{web("ReplicaSet", 2, "100m", "")}, false, `
 			3 objects: 1 created, 2 deleted; pods: 2 new, 1 gone

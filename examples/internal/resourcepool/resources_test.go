@@ -46,9 +46,22 @@ func TestResources(t *testing.T) {
 		"other":          {threeClaims + usage[strings.LastIndex(usage, "---"):], "p pods 10 9 <unknown> 5"},
 		"unknown":        {strings.Replace(threeClaims, "{name: p}", "{name: p, uid: u}", 1), "p pods 10 9 <unknown> 5"},
 		"new":            {threeClaims, "p pods 10 9 0 5"},
-		"none":           {threeClaims + usage, "p services 4 0 0 0"},
-		"another":        {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
-		"others":         {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
+		"granted again": {`{apiVersion: v1, kind: Namespace, metadata: {name: b, labels: {team: sun}}}
+---
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePool
+metadata: {name: p, uid: u}
+spec: {selectors: [{matchLabels: {team: sun}}], quota: {hard: {services: 4}}}
+---
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePoolClaim
+metadata: {name: again, namespace: b, annotations: {projectcapsule.dev/release: "true"}}
+spec: {pool: p, claim: {services: 1}}
+status: {pool: {name: p, uid: u}, conditions: [{type: Exhausted, status: "False"}]}
+`, "p services 4 1 <unknown> 0"},
+		"none":    {threeClaims + usage, "p services 4 0 0 0"},
+		"another": {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
+		"others":  {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
 	} {
 		var lines []string
 		result := runWith(test.input, "-f", "-")
