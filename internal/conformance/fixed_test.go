@@ -126,6 +126,13 @@ func (r fixedFields) claim(phase corev1.PersistentVolumeClaimPhase) *corev1.Pers
 		class := pick(r, "fast", "slow")
 		c.Spec.VolumeAttributesClassName = &class
 	}
+	if r.half() {
+		class := pick(r, "", "fast")
+		c.Status.CurrentVolumeAttributesClassName = &class
+	}
+	if r.rarely() {
+		c.Annotations = map[string]string{corev1.BetaStorageClassAnnotation: pick(r, "gold", "tin", "")}
+	}
 	return c
 }
 
@@ -163,7 +170,7 @@ func internalOf[T any](t *testing.T, obj any) *T {
 // refused returns the fields that are refused for one of the reasons that admit knows.
 func refused(errs field.ErrorList) (fields []string) {
 	for _, err := range errs {
-		for _, reason := range []string{"immutable", "updates to statefulset spec", "does not match template", "in tandem", "status.capacity"} {
+		for _, reason := range []string{"immutable", "updates to statefulset spec", "does not match template", "in tandem", "status.capacity", "update to"} {
 			if strings.Contains(err.Detail, reason) {
 				fields = append(fields, err.Field+": "+strings.SplitN(err.Detail, "\n", 2)[0])
 				break

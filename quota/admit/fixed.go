@@ -219,9 +219,16 @@ func (d *decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 	if was.VolumeName == "" {
 		was.VolumeName = is.VolumeName
 	}
-	if class, isSet := old.Annotations[corev1.BetaStorageClassAnnotation]; was.StorageClassName == nil &&
-		is.StorageClassName != nil && (!isSet || *is.StorageClassName == class) {
+	class, isSet := old.Annotations[corev1.BetaStorageClassAnnotation]
+	isTaken := was.StorageClassName == nil && is.StorageClassName != nil && (!isSet || *is.StorageClassName == class)
+	if isTaken {
 		was.StorageClassName = is.StorageClassName
+	}
+	// Only a class that moves to the spec may leave its annotation.
+	now, isKept := stored.Annotations[corev1.BetaStorageClassAnnotation]
+	if now != class && (isKept || !isTaken) {
+		d.refuseChange(field.Invalid(field.NewPath("metadata", "annotations", corev1.BetaStorageClassAnnotation), now,
+			"field is immutable"))
 	}
 	if isBound(old) {
 		was.VolumeAttributesClassName = is.VolumeAttributesClassName
@@ -238,6 +245,24 @@ func (d *decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 	}
 	if fixedMode {
 		d.refuseChange(field.Invalid(field.NewPath("volumeMode"), stored.Spec.VolumeMode, "field is immutable"))
+	}
+	d.checkAttributesClass(old, stored)
+}
+
+// checkAttributesClass adds that a claim loses its VolumeAttributesClass after its volume has got the attributes of one.
+func (d *decision) checkAttributesClass(old, stored *corev1.PersistentVolumeClaim) {
+	was, is := old.Spec.VolumeAttributesClassName, stored.Spec.VolumeAttributesClassName
+	if old.Status.CurrentVolumeAttributesClassName == nil || equality.Semantic.DeepEqual(was, is) {
+		return
+	}
+	removed := "nil"
+	if is != nil {
+		removed = "empty string"
+	}
+	if is == nil || *is == "" {
+		d.refuseChange(field.Forbidden(field.NewPath("spec", "volumeAttributesClassName"),
+			"update to "+removed+" is forbidden when status.currentVolumeAttributesClassName is not nil"))
+		d.Refusals[len(d.Refusals)-1].Remedy = "keep the class, or set another one"
 	}
 }
 

@@ -239,6 +239,14 @@ func TestFixedClaims(t *testing.T) {
 		annotated(c)
 		c.Spec.StorageClassName = nil
 	}
+	attributes := func(class *string) *corev1.PersistentVolumeClaim {
+		return claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeAttributesClassName = class })
+	}
+	current := claim("Bound", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) {
+		c.Spec.VolumeAttributesClassName, c.Status.CurrentVolumeAttributesClassName = pointer("fast"), pointer("fast")
+	})
+	pending := attributes(pointer("fast"))
+	pending.Status.Phase = "Bound"
 	yes, no := true, false
 	classes := admit.Options{StorageClasses: []*storagev1.StorageClass{
 		{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, AllowVolumeExpansion: &yes}, {ObjectMeta: metav1.ObjectMeta{Name: "tin"}, AllowVolumeExpansion: &no}, {ObjectMeta: metav1.ObjectMeta{Name: "tape"}},
@@ -246,8 +254,10 @@ func TestFixedClaims(t *testing.T) {
 	some := classes
 	some.Incomplete = []string{"StorageClass"}
 	const (
-		fixed   = `PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims`
-		noClass = `persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize`
+		fixed      = `PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims`
+		annotation = `PersistentVolumeClaim "data" is invalid: metadata.annotations.volume.beta.kubernetes.io/storage-class: Invalid value: `
+		attributed = `PersistentVolumeClaim "data" is invalid: spec.volumeAttributesClassName: Forbidden: update to `
+		noClass    = `persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize`
 	)
 	for _, test := range []struct {
 		name         string
@@ -275,12 +285,19 @@ func TestFixedClaims(t *testing.T) {
 		{"a class for a claim without one, which grows", classes, claim("Bound", "5Gi", "", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = nil }), claim("", "9Gi", "gold", nil), noClass, ""},
 		{"the class of the annotation", classes, claim("Bound", "5Gi", "", beta), claim("", "5Gi", "gold", annotated), "", ""},
 		{"another class than that of the annotation", classes, claim("Bound", "5Gi", "", beta), claim("", "5Gi", "tin", annotated), fixed, ""},
+		{"an annotation that the class of the spec replaces", classes, claim("Bound", "5Gi", "", beta), claim("", "5Gi", "gold", nil), "", ""},
+		{"an annotation that goes", classes, claim("Bound", "5Gi", "gold", annotated), claim("", "5Gi", "gold", nil), annotation + `"": field is immutable`, ""},
+		{"an annotation that comes with its class", classes, claim("Bound", "5Gi", "", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = nil }), claim("", "5Gi", "gold", annotated), annotation + `"gold": field is immutable`, ""},
 		{"a volume", classes, claim("Pending", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), "", ""},
 		{"another volume", classes, claim("Bound", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "w" }), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), fixed, ""},
 		{"an access mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) {
 			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{"ReadWriteMany"}
 		}), fixed, ""},
 		{"attributes", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeAttributesClassName = pointer("fast") }), "", ""},
+		{"other attributes than those of the volume", classes, current, attributes(pointer("slow")), "", ""},
+		{"the attributes of the volume are removed", classes, current, attributes(nil), attributed + "nil is forbidden when status.currentVolumeAttributesClassName is not nil", ""},
+		{"the attributes of the volume are empty", classes, current, attributes(pointer("")), attributed + "empty string is forbidden when status.currentVolumeAttributesClassName is not nil", ""},
+		{"attributes that the volume has not got yet are removed", classes, pending, attributes(nil), "", ""},
 		{"another mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeMode = pointer(corev1.PersistentVolumeBlock) }),
 			strings.Replace(fixed, "spec:", "[spec:", 1) + `, volumeMode: Invalid value: "Block": field is immutable]`, ""},
 		{"the default mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeMode = pointer(corev1.PersistentVolumeFilesystem) }), "", ""},
@@ -299,6 +316,10 @@ func TestFixedClaims(t *testing.T) {
 				want = []string{"claim: its StorageClass " + *test.updated.Spec.StorageClassName + " does not allow volume expansion: keep the request, or set allowVolumeExpansion of the class", "storage", "spec.resources.requests[storage]"}
 			case strings.Contains(test.err, "status.capacity"):
 				want = []string{"claim: storage request 5Gi is not above the capacity 5Gi: raise the request", "storage", "spec.resources.requests[storage]"}
+			case strings.HasPrefix(test.err, annotation):
+				want = []string{"the PersistentVolumeClaim is there, and metadata.annotations.volume.beta.kubernetes.io/storage-class cannot change: delete it first, or create another one", "", "metadata.annotations.volume.beta.kubernetes.io/storage-class"}
+			case strings.HasPrefix(test.err, attributed):
+				want = []string{"the PersistentVolumeClaim is there, and spec.volumeAttributesClassName cannot change: keep the class, or set another one", "", "spec.volumeAttributesClassName"}
 			}
 			r := d.Refusals[0]
 			testkit.Equal(t, len(d.Refusals), 1+strings.Count(test.err, ", volumeMode"))
