@@ -48,6 +48,11 @@ func TestLargeLists(t *testing.T) {
 				text.WriteString(item)
 				lines += strings.Count(item, "\n")
 			}
+			if test.name == "kubectl" {
+				text.WriteString("- {apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: {name: nested}}]}\n")
+				lines++
+				want = append(want, fmt.Sprintf("items[400].items[0], line %d, Pod nested, true", lines))
+			}
 			text.WriteString(test.tail + "---\n" + pod)
 			var got []string
 			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn}).File("a.yaml", strings.NewReader(text.String())) {

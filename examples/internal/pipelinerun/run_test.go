@@ -250,6 +250,7 @@ func TestTemplatesOfATask(t *testing.T) {
 	c, _ := configOf(t, "config-defaults", map[string]string{"default-pod-template": "{priorityClassName: low, runtimeClassName: kata, nodeSelector: {of: default}}"})
 	for text, want := range map[string]string{
 		`{}`: "low kata default",
+		`{"taskRunTemplate": {"podTemplate": {"nodeSelector": {}}}}`:                                                                                                          "low kata ",
 		`{"taskRunTemplate": {"podTemplate": {"runtimeClassName": "gvisor"}}}`:                                                                                                "low gvisor default",
 		`{"taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                                                                      "low kata task",
 		`{"podTemplate": {"runtimeClassName": "gvisor"}, "taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                       "low gvisor task",

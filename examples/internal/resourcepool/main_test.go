@@ -262,6 +262,7 @@ func TestAnswerFor(t *testing.T) {
 		{"quotas", quota, nil, "", true, nil},
 		{"a Tenant", tenant, nil, "", true, []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}},
 		{"claims", claim + namespace, []string{"ResourcePoolClaims"}, "", false, []string{"the input has no ResourcePool: no claim can be granted"}},
+		{"claims and quotas", claim + namespace + quota, []string{"ResourcePoolClaims", "ResourceQuotas"}, "", false, []string{"the input has no ResourcePool: no claim can be granted"}},
 		{"a Tenant and its quota", tenant + strings.Replace(quota, "name: q", "name: capsule-t-0", 1), nil, "", true, nil},
 		{"a claim that waits first", larger + namespace + aPool, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
 			"c: b/large; to grant b/large, add pods=2, services=1; to grant all, add pods=2, services=1; ", false, nil},

@@ -59,9 +59,10 @@ metadata: {name: again, namespace: b, annotations: {projectcapsule.dev/release: 
 spec: {pool: p, claim: {services: 1}}
 status: {pool: {name: p, uid: u}, conditions: [{type: Exhausted, status: "False"}]}
 `, "p services 4 1 <unknown> 0"},
-		"none":    {threeClaims + usage, "p services 4 0 0 0"},
-		"another": {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
-		"others":  {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
+		"being deleted": {strings.Replace(threeClaims, "{name: third,", "{name: third, deletionTimestamp: '2024-01-02T03:04:05Z', finalizers: [f],", 1), "p pods 10 9 0 5"},
+		"none":          {threeClaims + usage, "p services 4 0 0 0"},
+		"another":       {threeClaims + usage + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 3 5"},
+		"others":        {threeClaims + strings.ReplaceAll(usage, "capsule-pool-p", "own"), "p pods 10 9 0 5"},
 	} {
 		var lines []string
 		result := runWith(test.input, "-f", "-")

@@ -225,7 +225,7 @@ func TestNodes(t *testing.T) {
 		node("name: a, labels: {zone: z}", "allocatable: {cpu: 3, memory: 6Gi}, capacity: {cpu: 4, memory: 8Gi}, nodeInfo: {kubeletVersion: v1.36.1}"),
 		document("Node", "name: b", spec("unschedulable: true"), status("capacity: {cpu: 4, memory: 8Gi}")),
 		node("name: a", "allocatable: {cpu: 5, memory: 6Gi}, capacity: {cpu: 6, memory: 7Gi, pods: 9}"), node("labels: {a: b}", "allocatable: {cpu: 5, memory: 6Gi}"),
-		node("name: no-cpu", "allocatable: {memory: 6Gi}"), node("name: no-memory", "allocatable: {cpu: 5}"),
+		node("name: no-cpu", "allocatable: {memory: 6Gi}, capacity: {cpu: 4, memory: 8Gi}"), node("name: no-memory", "allocatable: {cpu: 5}, capacity: {cpu: 5, memory: 1Gi}"),
 		node("name: most", "allocatable: {cpu: '9223372036854775', memory: '9223372036854775807', pods: '2147483647'}"),
 		node("name: too-much-cpu", "allocatable: {cpu: '9223372036854776', memory: 1Gi}"), node("name: too-much-memory", "allocatable: {cpu: 1, memory: '9223372036854775808'}"),
 		node("name: too-many-pods", "allocatable: {cpu: 1, memory: 1Gi, pods: '2147483648'}"),

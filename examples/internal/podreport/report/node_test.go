@@ -154,6 +154,9 @@ func TestPlaces(t *testing.T) {
 			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9
 			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9
 			unplaced: 1 of Pod p: 0/2 nodes are available: 2 Insufficient example.com/gpu.`},
+		{"no room for pods", []string{document("Node", "name: a", status("allocatable: {cpu: 9, memory: 8Gi, pods: 0}")), deployment("d", 1, "1")}, `
+			Deployment d: 1 on a, room for 0 on "", then lacks pods 1
+			node "a": 1 pods, cpu 1, pods 1 of cpu 9, memory 8Gi, pods 0, lacks pods 1`},
 		{"the number of pods", []string{document("Node", "name: a", status("allocatable: {cpu: 9, memory: 8Gi, pods: 2}")), document("Node", "name: b", status("allocatable: {cpu: 9, memory: 8Gi}")), deployment("d", 3, "1")}, `
 			Deployment d: 2 on a, 1 on b, room for 2 on "a", then lacks pods 1
 			node "a": 2 pods, cpu 2, pods 2 of cpu 9, memory 8Gi, pods 2
