@@ -64,7 +64,7 @@ func TestAnnotations(t *testing.T) {
 	testkit.NoDiff(t, rules, []string{`"input",`, `"missing-pods",`, `"refused",`, `"missing-pods",`}, "rules")
 	passing := golden.Run(Run, "", "-f", pods, "-l", "none=such", "-on", on, "-o", "github")
 	testkit.NoDiff(t, passing.Stdout, "", "of nothing")
-	lost := []comparison.Pod{{Namespace: "shop", Name: "a", Before: "n1", Evicted: true}, {Namespace: "shop", Name: "b", Before: "n2", Preempted: true}, {Name: "c", Gone: true}}
+	lost := []comparison.Pod{{Namespace: "shop", Name: "a", Before: "n1", Evicted: true}, {Namespace: "shop", Name: "b", Before: "n2", Preempted: true, Node: "n3"}, {Name: "c", Gone: true}}
 	if all := annotations(&comparison.Input{}, &comparison.Report{Pods: lost}); len(all) != 1 || all[0].Rule != "preempted" || all[0].Text != "preempted on n2: shop/b" {
 		t.Errorf("%+v", all)
 	}

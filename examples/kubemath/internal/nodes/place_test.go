@@ -172,6 +172,13 @@ func TestNearest(t *testing.T) {
 		{Node: "a", Lacks: amounts(texts{"cpu": "2"})},
 	}}
 	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, want)
+	// Of pods that are alike but for their tolerations, each has its own.
+	tainted := strings.Replace(aNode("a", "{cpu: 3, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: k, effect: NoSchedule}]", 1)
+	r = reportOf(t, runWith(manifests(tainted, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", "  tolerations: [{operator: Exists}]\n")), "-f", "-", "-o", "json").Stdout)
+	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, [][]Nearest{
+		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
+		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
+	})
 }
 
 // Taints, selectors and spread decide, and what the scheduler also reads is named.
@@ -214,7 +221,7 @@ func TestPackings(t *testing.T) {
 		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: "+kind+", name: "+name+", uid: u, controller: true}], name: ", 1)
 	}
 	input := manifests(
-		aNode("a", "{cpu: 4, memory: 8Gi}"), aNode("b", "{cpu: 4, memory: 8593985Ki}"), aNode("c", "{cpu: 8, memory: 8Gi}"),
+		aNode("a", "{cpu: 4, memory: 8Gi, ephemeral-storage: 39Gi}"), aNode("b", "{cpu: 4, memory: 8593985Ki, ephemeral-storage: 40893985Ki}"), aNode("c", "{cpu: 8, memory: 8Gi}"),
 		owned(aPod("logs-a", "{cpu: 1}", on("a")), "DaemonSet", "logs"), owned(aPod("logs-b", "{cpu: 1}", on("b")), "DaemonSet", "logs"), owned(aPod("logs-c", "{cpu: 1}", on("c")), "DaemonSet", "logs"),
 		owned(aPod("gpu-c", "{cpu: 1}", on("c")), "DaemonSet", "gpu"),
 		strings.Replace(aPod("proxy-a", "{cpu: 3}", on("a")), "name: ", "annotations: {kubernetes.io/config.mirror: x}, name: ", 1),

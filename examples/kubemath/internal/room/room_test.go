@@ -69,6 +69,8 @@ func TestRoom(t *testing.T) {
 			`[{"kind": "Pod", "name": "p", "pods": 0, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
 		{"one has no room", node, pod + "apiVersion: v1\nkind: Pod\nmetadata: {name: l}\nspec: {containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}\n", 2,
 			`[{"kind": "Pod", "name": "p", "pods": 2, "on": {"one": 2}, "next": "0/1 nodes are available: 1 Insufficient cpu."}, {"kind": "Pod", "name": "l", "pods": 0, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
+		{"the first has no room", node, "apiVersion: v1\nkind: Pod\nmetadata: {name: l}\nspec: {containers: [{name: app, image: i, resources: {requests: {cpu: 5}}}]}\n---\n" + pod, 2,
+			`[{"kind": "Pod", "name": "l", "pods": 0, "next": "0/1 nodes are available: 1 Insufficient cpu."}, {"kind": "Pod", "name": "p", "pods": 2, "on": {"one": 2}, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
 		{"more than are placed", node, small, 0, `[{"kind": "Pod", "name": "s", "pods": 2000, "next": "0/1 nodes are available: 1 Too many pods."}]`},
 		{"a Job", node, job, 0, `[{"kind": "Job", "name": "j", "pods": 4, "next": "0/1 nodes are available: 1 Insufficient cpu."}]`},
 		{"a namespace that is not there", node + home, ghost, 2, `[{"kind": "Deployment", "namespace": "gone", "name": "g", "pods": 0, "next": "namespaces \"gone\" not found"}]`},

@@ -83,6 +83,8 @@ func TestMany(t *testing.T) {
 	i := slices.IndexFunc(r.Workloads, func(w *report.Workload) bool { return w.Name == "bad" })
 	r.Workloads[i].Admitted, r.Workloads[i].All.Requests = 1, amounts("cpu", "900") // of a rejected workload, no sums are told
 	testkit.NoDiff(t, written(r, 100, false), text)
+	r.Workloads[i].Rejection.Stored = true // nor of one whose pods are rejected
+	testkit.NoDiff(t, written(r, 100, false), text)
 	if n := len(regexp.MustCompile(`(?m)^  n\d\d `).FindAllString(text, -1)); n != 4 {
 		t.Errorf("%d nodes:\n%s", n, text)
 	}

@@ -294,6 +294,9 @@ func TestAmountsOfNodes(t *testing.T) {
 	if !strings.Contains(got, `"cpu": "1500m"`) || !strings.Contains(got, `"memory": "3Gi"`) || !strings.Contains(got, `"capacity": "3Gi"`) {
 		t.Error(got)
 	}
+	if got := output(t, pods, "-cpu", "1500100u", "-memory", "3Gi", "-o", "json"); !strings.Contains(got, `"cpu": "1501m"`) {
+		t.Error(got)
+	}
 	for amount, code := range map[string]int{"9007199254740992": 0, "9007199254740993": 1} {
 		if got := runWith(pods, "-f", "-", "-memory", amount); got.Code != code {
 			t.Errorf("%s: exit code %d: %s", amount, got.Code, got.Stderr)
