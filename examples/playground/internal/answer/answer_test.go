@@ -98,6 +98,12 @@ func TestCoschedule(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, html)
 		}
 	}
+	for coschedule, want := range map[string]string{"": "coschedule pipelineruns", "workspaces": "coschedule workspaces"} {
+		q.Coschedule = coschedule
+		if html := ask(t, q).HTML; !strings.Contains(html, "Behavior of the affinity assistant: "+want+"</p>") {
+			t.Errorf("%q:\n%s", coschedule, html)
+		}
+	}
 	q.Coschedule = "disabled"
 	if html := ask(t, q).HTML; !strings.Contains(html, "<h3>On any nodes</h3>") || strings.Contains(html, "StatefulSet\n") {
 		t.Errorf("disabled:\n%s", html)

@@ -89,13 +89,18 @@ func TestChangeOfTexts(t *testing.T) {
 		testkit.NoDiff(t, setChange(t, &c, text), want, text)
 		testkit.NoDiff(t, c.Overview(), want, "once more", text)
 	}
+	// What is refused comes before warnings.
+	o := setChange(t, &c, strings.Replace(pod("a", "1"), "{name: a}", "{name: a, lable: x}", 1)+"---\n"+pod("b", "2"))
+	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || o.Problems[1].Line != 3 || o.Problems[1].Level != answer.Warning {
+		t.Errorf("%+v", o.Problems)
+	}
 	generated := "---\n" + strings.Replace(pod("a-", "1"), "name: a-", "generateName: a-", 1)
 	for _, text := range []string{generated + generated, generated + generated, generated, strings.Replace(generated, "cpu: 1", "cpu: 500m", 1) + generated} {
 		if o := setChange(t, &c, text); o.Steps != strings.Count(text, "---") || o.Outcomes["stored"] != o.Steps || o.Titles[o.Steps-1].Line != 5*o.Steps-3 {
 			t.Errorf("pods whose names are generated: %+v\n%s", o, text)
 		}
 	}
-	o := setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
+	o = setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
 	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || !strings.Contains(o.Problems[0].Text, "line 6") || o.Problems[1].Line != 8 {
 		t.Errorf("%+v", o.Problems)
 	}

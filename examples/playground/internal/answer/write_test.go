@@ -15,6 +15,7 @@ func TestSetAmount(t *testing.T) {
 			"spec:\n  containers:\n  - name: a\n  - name: b # second\n    resources:\n      requests:\n        cpu: 500m # too much\n"},
 		{"quoted", "spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"1\"\n    name: b\n", path, "2",
 			"spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"2\"\n    name: b\n"},
+		{"in single quotes", "spec:\n  cpu: '1'\n", "spec.cpu", "2", "spec:\n  cpu: \"2\"\n"},
 		{"a further resource", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        memory: 1Gi\n      limits: {}\n", path, "500m",
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        cpu: 500m\n        memory: 1Gi\n      limits: {}\n"},
 		{"braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: \"1\", memory: 1Gi}, limits: {cpu: 2}} # both\n", path, "875m",

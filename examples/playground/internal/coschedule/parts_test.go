@@ -138,6 +138,7 @@ func TestRoom(t *testing.T) {
 	const room, none = "node n1: has room for the run and the placeholder\n", "node n1: has no room for at least one task\n"
 	for name, test := range map[string]struct{ others, want string }{
 		"empty":                                {"", room},
+		"what the run alone needs":             {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "cpu: 3", "cpu: 2", 1), none + "      Insufficient cpu: 2050m wanted at once by t, 2 free\n"},
 		"a pod of another":                     {pod("x", "s", "nodeName: n1", "Running"), none},
 		"one that sets a limit":                {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"one that has moved, and its namesake": {pod("yy", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running") + pod("x", "s", "nodeName: n2", "Running"), none},

@@ -211,6 +211,11 @@ func TestPlayOfAPodThatMovesTwice(t *testing.T) {
 		nodes = append(nodes, n.Name)
 	}
 	testkit.NoDiff(t, nodes, []string{"one", "two"})
+	var owners []string
+	for _, n := range p.Step(2).Nodes {
+		owners = append(owners, fmt.Sprintf("%s %+v", n.Name, n.Owners))
+	}
+	testkit.NoDiff(t, owners, []string{"one []", "three [{Owner:default/db Stay:[] Came:[] Gone:[db-0]}]", "two [{Owner:default/db Stay:[] Came:[db-0] Gone:[]}]"})
 }
 
 // Of what is applied, there is a summary, and why a step refuses something; of the rest, there are names.
@@ -270,6 +275,38 @@ func TestRefusalOfAnother(t *testing.T) {
 	var p play.Play
 	played(t, &p, comparison.Input{Cluster: listOf(set, quota), Change: listOf(strings.Replace(quota, "pods: 1", "pods: 2, requests.cpu: 1", 1))})
 	testkit.Equal(t, p.Refusal(1), `pods "r-1" is forbidden: failed quota: q: must specify requests.cpu for: c`)
+}
+
+// What is refused of the object of a step comes before what is refused of another workload.
+func TestRefusalOfBoth(t *testing.T) {
+	set := func(name, spec, requests string) string {
+		return "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: " + name + "}\nspec: {selector: {matchLabels: {a: " + name + "}}, " + spec + "containers: [{name: c, resources: {" + requests + "}}]}}}\n"
+	}
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {limits.cpu: 2}}\n"
+	in := comparison.Input{Cluster: listOf("apiVersion: v1\nkind: Node\nmetadata: {name: one}\nstatus: {allocatable: {cpu: 2, memory: 1Gi, pods: 9}}\n",
+		set("low", "replicas: 1, template: {metadata: {labels: {a: low}}, spec: {", "requests: {cpu: 2}"), quota,
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: low-x, labels: {a: low}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: low, uid: u, controller: true}]}\n"+
+			"spec: {nodeName: one, containers: [{name: c, resources: {requests: {cpu: 2}}}]}\nstatus: {phase: Running}\n"),
+		Change: listOf(set("high", "replicas: 2, template: {metadata: {labels: {a: high}}, spec: {priority: 9, ", "limits: {cpu: 2}"))}
+	var p play.Play
+	played(t, &p, in)
+	testkit.Equal(t, p.Refusal(1), `pods "high-2" is forbidden: exceeded quota: q, requested: limits.cpu=2, used: limits.cpu=2, limited: limits.cpu=2`)
+	testkit.Equal(t, p.Report().Others[0].Missing, `pods "low-1" is forbidden: failed quota: q: must specify limits.cpu for: c`)
+}
+
+// What the input does not say is told of the whole change, and not in each step.
+func TestNotesOfSteps(t *testing.T) {
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: shop, uid: q}\nspec: {hard: {pods: 2}}\n"),
+		Change: listOf("apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: shop}\n", "apiVersion: v1\nkind: Secret\nmetadata: {name: b, namespace: shop}\n")})
+	var got []string
+	for step := range p.Len() + 2 {
+		for _, told := range p.Step(step).Objects {
+			got = append(got, fmt.Sprint(step, " ", told.Head))
+		}
+	}
+	testkit.NoDiff(t, got, []string{"1 Secret shop/a created", "2 Secret shop/b created", "3 Secret shop/a created", "3 Secret shop/b created",
+		"3 usage of ResourceQuota shop/q not known: neither its status nor the pods of its namespace are in the input"})
 }
 
 // Another release of the cluster decides anew, and a cluster that cannot be read has nothing to play.
