@@ -277,6 +277,7 @@ type Difference struct {
 	tried         int64                                              // how much was applied to find remedies
 	advised       int                                                // about how many objects they were looked for
 	Unfixed       bool                                               // none are looked for
+	again         *whatif.Result                                     // of the change, applied once more; nil if not applied
 	waiting       map[computeresources.Source][]string               // why pods have no node, by owner; nil if not looked up
 }
 

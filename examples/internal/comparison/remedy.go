@@ -30,6 +30,8 @@ type Remedies struct {
 	Quotas []Raise `json:"quotas,omitempty"`
 	// Replicas are fewer than the object wants, zero if that does not help.
 	Replicas int32 `json:"replicas,omitempty"`
+	// Again reports that the object is refused, and that it and its pods are admitted if the change is applied once more.
+	Again bool `json:"again,omitempty"`
 	// None reports that nothing helps: neither these nor other requests and limits, see Object.Fix.
 	None bool `json:"none,omitempty"`
 }
@@ -62,7 +64,14 @@ type trial struct {
 // applied afterwards, of which nothing else may fail instead.
 func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Cluster, rest []admit.APIObject) {
 	d.advised++
-	if inventory.PodSpec(object) == nil || d.advised > mostAdvised {
+	if d.advised > mostAdvised {
+		return
+	}
+	again := o.Error != "" && d.admitsAgain(object)
+	if inventory.PodSpec(object) == nil {
+		if again {
+			o.Remedies = &Remedies{Again: true}
+		}
 		return
 	}
 	if len(rest) > mostFollowing {
@@ -74,16 +83,27 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 	}
 	all, _ := t.base.Apply(slices.Concat([]admit.APIObject{object}, rest)...)
 	t.failing = len(failing(all))
-	r := Remedies{Strategy: t.strategy(), Replicas: t.replicas()}
+	r := Remedies{Strategy: t.strategy(), Replicas: t.replicas(), Again: again}
 	if o.Error != "" || o.Missing != "" {
 		o.Fix, r.Quotas = t.amounts(), t.quotas()
 	}
-	some := r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0
+	some := r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0 || r.Again
 	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0) &&
 		t.tried <= mostTried // all has been tried
 	if some || r.None {
 		o.Remedies = &r
 	}
+}
+
+// admitsAgain reports whether an object of the change and its pods are admitted if the whole change is applied once more.
+func (d *Difference) admitsAgain(object admit.APIObject) bool {
+	if d.again == nil {
+		d.tried += int64(len(d.In.Change.Objects))
+		r, _ := d.After.Apply(d.In.Change.Objects...)
+		d.again = &r
+	}
+	i := slices.Index(d.In.Change.Objects, object)
+	return i >= 0 && !failing(*d.again)[d.again.Objects[i].Source]
 }
 
 // mayTry counts what one trial costs, and reports whether there is still time for it.

@@ -91,7 +91,7 @@ func told(r *comparison.Report) (lines []string) {
 
 // document is an object of namespace shop, given its fields.
 func document(kind, metadata string, more ...string) string {
-	version := map[string]string{"Pod": "v1", "Node": "v1", "LimitRange": "v1", "ResourceQuota": "v1", "Service": "v1", "Job": "batch/v1", "PriorityClass": "scheduling.k8s.io/v1"}[kind]
+	version := map[string]string{"Pod": "v1", "Namespace": "v1", "PersistentVolumeClaim": "v1", "Node": "v1", "LimitRange": "v1", "ResourceQuota": "v1", "Service": "v1", "Job": "batch/v1", "PriorityClass": "scheduling.k8s.io/v1"}[kind]
 	if version == "" {
 		version = "apps/v1"
 	}
@@ -229,6 +229,24 @@ func TestScenes(t *testing.T) {
 			Deployment shop/web created: 1 pod wanted, 0 created, 0 on nodes
 			  next pod: pods "web-1-1" is forbidden: maximum cpu usage per Pod is 10m.  No limit is specified
 			  no other requests, limits, replicas, strategy or quota would admit all`},
+		{"what the objects need comes behind them", []string{document("Namespace", "name: other")}, nil, []string{web("ReplicaSet", 1, "1", ""), pod("p", "", "2"), document("PersistentVolumeClaim", "name: c, namespace: shop", "spec: {resources: {requests: {storage: 1Gi}}}"),
+			document("Namespace", "name: shop"), quota("requests.cpu: 2, persistentvolumeclaims: 1", ""), pod("q", "", "1")}, false, `
+			Fails: 3 objects refused. 6 objects: 3 created; pods: 1 new
+			fails: true
+			ReplicaSet shop/web refused
+			  namespaces "shop" not found
+			  it would be admitted if the change was applied once more
+			Pod shop/p refused
+			  namespaces "shop" not found
+			PersistentVolumeClaim shop/c refused
+			  namespaces "shop" not found
+			  it would be admitted if the change was applied once more
+			Namespace shop created
+			ResourceQuota shop/team created
+			Pod shop/q created
+			pod shop/q: "" -> ""
+			quota shop/team persistentvolumeclaims:  of  -> 0 of 1 (0%)
+			quota shop/team requests.cpu:  of  -> 1 of 2 (50%)`},
 		{"a rollout does not end", append(two[:2:2], quota("pods: 2", "pods: 0")), []string{stored}, []string{strings.Replace(stored, "cpu: 1}", "cpu: 500m}", 1)}, false, `
 			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated
 			fails: true
@@ -795,9 +813,11 @@ func TestScenes(t *testing.T) {
 			fails: true
 			Pod shop/p refused
 			  pods "p" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1
+			  it would be admitted if the change was applied once more
 			  all would be admitted with requests.cpu 17 (is 5) in quota team
 			Pod shop/q refused
 			  pods "q" is forbidden: exceeded quota: team, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1
+			  it would be admitted if the change was applied once more
 			  all would be admitted with requests.cpu 15 (is 5) in quota team
 			ResourceQuota shop/team updated
 			Pod shop/r refused

@@ -210,6 +210,9 @@ func (o *Object) Notes() (notes []string) {
 	for _, w := range o.Waiting {
 		add("%s: %s", wording.Count(int64(w.Pods), "pod"), w.Message)
 	}
+	if o.Remedies != nil && o.Remedies.Again {
+		add("it would be admitted if the change was applied once more")
+	}
 	for i, remedy := range o.remedies() {
 		if i == 0 {
 			add("all would be admitted with %s", remedy)
