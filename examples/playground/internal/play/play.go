@@ -115,7 +115,7 @@ func (p *Play) Refusal(step int) string {
 	r := &p.results[step-1]
 	for _, o := range slices.Concat(r.Objects, r.Others) {
 		if why := cmp.Or(o.Reason.Message, o.Missing.Message); why != "" {
-			return why
+			return wording.Printable(why)
 		}
 	}
 	return ""
