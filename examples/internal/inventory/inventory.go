@@ -293,12 +293,13 @@ func Complain(s *command.Session, lists ...*List) {
 	}
 }
 
-// Note says how many objects of other kinds lists have, "" if there are none.
+// Note says how many objects of other kinds lists have, "" if there are none. Most objects of one list are in the others as
+// well, as they were before or are in the cluster, so of each kind the list with the most counts.
 func Note(lists ...*List) string {
 	skipped := map[string]int{}
 	for _, l := range lists {
 		for kind, n := range l.Skipped {
-			skipped[kind] += n
+			skipped[kind] = max(skipped[kind], n)
 		}
 	}
 	var counts []string

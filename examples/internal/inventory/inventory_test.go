@@ -68,7 +68,8 @@ func TestRead(t *testing.T) {
 	if cpu := inventory.Of[*corev1.Node](l)[0].Status.Allocatable.Cpu(); cpu.Value() != 2 {
 		t.Errorf("allocatable %v", cpu)
 	}
-	if got := inventory.Note(l, l); got != "skipped, because nothing is computed from them: 2 Event of v1" {
+	more := &inventory.List{Skipped: map[string]int{"Event of v1": 3, "Secret of v1": 1}}
+	if got := inventory.Note(l, more, l); got != "skipped, because nothing is computed from them: 3 Event of v1, 1 Secret of v1" {
 		t.Error(got)
 	}
 	testkit.Equal(t, inventory.Note(&inventory.List{Skipped: map[string]int{"A\x1b of v1": 1}}), `skipped, because nothing is computed from them: 1 A\x1b of v1`)
@@ -203,7 +204,7 @@ func TestReplacedTwice(t *testing.T) {
 	testkit.Equal(t, l.At("Pod", "shop", "a").Source.Document, 6)
 }
 
-// What is wrong is said with its exit code, and other kinds are counted, of all lists together.
+// What is wrong is said with its exit code, and other kinds are counted, in the list that has the most.
 func TestComplain(t *testing.T) {
 	good, events := read(&inventory.List{}, manifest("Pod", "name: a")), manifest("Event", "name: e")
 	skipped := read(&inventory.List{}, events, events, "apiVersion: example.com/v1\nkind: Apple\nmetadata: {name: a}\n")
@@ -223,7 +224,7 @@ func TestComplain(t *testing.T) {
 		"skipped": {[]*inventory.List{good, skipped}, "kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 2 Event of v1\n", command.OK},
 		"bad": {[]*inventory.List{skipped, bad}, "kubemath: a.yaml: document 1: Pod a: skipped: replaced by the one of a.yaml, document 2, which has the same name\n" +
 			"kubemath: a.yaml: document 3: Pod: metadata.name: missing\n" +
-			"kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 3 Event of v1\n", command.Rejected},
+			"kubemath: skipped, because nothing is computed from them: 1 Apple of example.com/v1, 2 Event of v1\n", command.Rejected},
 		"replaced by another file": {[]*inventory.List{replaced}, "kubemath: a.yaml: skipped: 2 objects replaced by those of b.yaml, which have the same names\n", command.OK},
 	} {
 		var said bytes.Buffer
