@@ -34,6 +34,8 @@ type Reader struct {
 	Cache Cache // nil for none
 	// MaxBytes is how many bytes an object may have. 0 are 64 MiB: the API server takes requests of up to 3.
 	MaxBytes int
+	// Found is set if the files were found in a directory, where files of other kinds are: what is no object is skipped.
+	Found bool
 	// Matters gives an object of another kind the grade Uncomputed if it limits others or has pods.
 	Matters bool
 }
@@ -209,7 +211,7 @@ func (r *reading) addNamed(name string) {
 	if r.done {
 		return
 	}
-	r.found = false
+	r.found = r.Found
 	if name == "-" {
 		r.addFile(name, r.Stdin)
 		return

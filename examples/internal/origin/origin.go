@@ -50,18 +50,19 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 				}
 			}
 		}
-		var uninstalled []string
-		names, uninstalled = parts(c, names)
+		all, uninstalled := parts(c, names)
 		for i := 0; i < len(uninstalled) && more; i++ {
 			more = yield(objects.LeftOut(uninstalled[i], "the chart "+uninstalled[i]+" is left out, because helm is not installed", c.Strict))
 		}
 		made := renderings{}
-		for i := 0; i < len(names) && more; i++ {
-			if run := renderer(c, names[i]); run != nil {
+		for i := 0; i < len(all) && more; i++ {
+			if run := renderer(c, all[i]); run != nil {
 				c.Say("running " + strings.Join(run, " "))
-				pass(made.of(names[i], origin{Reader: r}.output(run[0], run[1:]), c.Strict))
+				pass(made.of(all[i], origin{Reader: r}.output(run[0], run[1:]), c.Strict))
 			} else {
-				pass(r.Files(names[i : i+1]))
+				files := r
+				files.Found = !slices.Contains(names, all[i])
+				pass(files.Files(all[i : i+1]))
 			}
 		}
 	})

@@ -56,6 +56,8 @@ func TestRoots(t *testing.T) {
 		{"a directory with the name of a chart file", map[string]string{"app/Chart.yaml/a.yaml": "", "b/Chart.yaml": "{}"}, []string{"a", "helm [template] [release] [b] [--kube-version=1.37]"}},
 		{"a component without its kind", map[string]string{"ha/kustomization.yaml": "", "prod/kustomization.yaml": "components: [../ha]", "notes.txt": ""}, []string{"kustomize [build] [prod]"}},
 		{"what is hidden beside a kustomization", map[string]string{".a.yaml": "", "sub/.b.yaml": "", "prod/kustomization.yaml": ""}, []string{"kustomize [build] [prod]"}},
+		{"what is no object beside a kustomization", map[string]string{"prod/kustomization.yaml": "", "values.yaml": "a: 1", "a.yaml": ""},
+			[]string{"a", "kustomize [build] [prod]", "values.yaml: document 1: skipped: not a Kubernetes object: it has neither apiVersion nor kind"}},
 		{"what is hidden", map[string]string{".git/kustomization.yaml": "", "a/.b.yaml": "", "a.yaml": ""}, []string{"a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
