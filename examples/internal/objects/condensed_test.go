@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -31,6 +32,34 @@ func TestCondensed(t *testing.T) {
 		"a: document 4: Pod v: skipped: replaced by the one of a, document 5, which has the same name",
 		"a: document 6: Pod u: skipped: replaced by the one of a, document 7, which has the same name",
 		"a: document 8: Pod w: wrong", "a: document 9: Pod w: wrong",
+	})
+}
+
+// Of very many that are replaced, or no objects, ten are told, and the others counted. What is wrong is always told.
+func TestCondensedOfMany(t *testing.T) {
+	var all []objects.Problem
+	for i := range 13 {
+		at := objects.Place{Source: objects.Source{File: fmt.Sprint("f", i), Document: 1}, Named: "Pod x"}
+		all = append(all, objects.Replaced(at, objects.Place{Source: objects.Source{File: "last", Document: 1}}))
+		if i > 10 {
+			all = append(all, all[len(all)-1]) // two of a file
+		}
+		all = append(all, objects.Problems(objects.Place{Source: at.Source}, objects.Skipped, objects.Fault{Text: "not a Kubernetes object: it has neither apiVersion nor kind"})...)
+		all = append(all, objects.Problems(at, objects.Unreadable, objects.Fault{Text: "not a Kubernetes object: it has neither apiVersion nor kind"})...)
+	}
+	var got []string
+	for _, p := range objects.Condensed(all) {
+		got = append(got, p.String())
+	}
+	testkit.NoDiff(t, got[27:], []string{
+		"f9: document 1: Pod x: skipped: replaced by the one of last, document 1, which has the same name",
+		"f9: document 1: skipped: not a Kubernetes object: it has neither apiVersion nor kind",
+		"f9: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
+		"f10: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
+		"f11: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
+		"f12: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
+		"skipped: 5 other objects are replaced by others, which have the same names",
+		"skipped: 3 other documents are no Kubernetes objects",
 	})
 }
 

@@ -107,23 +107,46 @@ func Replaced(at, by Place) Problem {
 	return Problem{Place: at, Fault: Fault{Text: wording.OneLine(text)}, Grade: Skipped, By: by.Source.File}
 }
 
-// Condensed returns the problems with one for all objects of a file that are replaced by those of another one.
+// mostAlike is how many problems of one sort are told, each on its own line.
+const mostAlike = 10
+
+// Condensed returns the problems with one for all objects of a file that are replaced by those of another one. Of more than
+// mostAlike that are replaced, or that are no objects, the others are counted: a directory may have thousands.
 func Condensed(all []Problem) (problems []Problem) {
 	type pair struct{ file, by string }
 	replaced := map[pair]int64{}
 	for _, p := range all {
 		replaced[pair{p.Source.File, p.By}]++
 	}
+	var told [2]int
+	var others [2]int64
+	add := func(p Problem, n int64) {
+		sort := slices.Index([]bool{p.By != "", p.Grade == Skipped && p.Text == notAnObject}, true)
+		if sort < 0 || told[sort] < mostAlike {
+			problems = append(problems, p)
+		} else {
+			others[sort] += n
+		}
+		if sort >= 0 {
+			told[sort]++
+		}
+	}
 	for _, p := range all {
 		of := pair{p.Source.File, p.By}
 		n := replaced[of]
 		switch {
 		case p.By == "" || p.By == p.Source.File || n == 1:
-			problems = append(problems, p)
+			add(p, 1)
 		case n > 1:
 			p.Place, p.Text = Place{Source: Source{File: of.file}}, wording.Count(n, "object")+" replaced by those of "+of.by+", which have the same names"
-			problems = append(problems, p)
+			add(p, n)
 			replaced[of] = 0 // is said
+		}
+	}
+	for sort, text := range []string{"are replaced by others, which have the same names", "are no Kubernetes objects"} {
+		if n := others[sort]; n > 0 {
+			noun := [...]string{"other object", "other document"}[sort]
+			problems = append(problems, Problem{Grade: Skipped, Fault: Fault{Text: wording.Count(n, noun) + " " + text}})
 		}
 	}
 	return problems
