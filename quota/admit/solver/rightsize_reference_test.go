@@ -214,25 +214,16 @@ func (c *slowSize) size() (result *slowAssignment, gaveUp bool) {
 			}
 		}
 	}
-	var nearest []*slowAssignment
 	all(own, func(a *slowAssignment) {
 		by := 1
-		if len(nearest) > 0 {
-			by = nearer(nearest[0].requests, a.requests, wanted)
+		if result != nil {
+			by = nearer(result.requests, a.requests, wanted)
 		}
-		if by < 0 || !c.allows(c.stated, a) {
+		if by < 0 || !c.allows(c.stated, a) || by == 0 && c.limitsNearer(own, a, result) >= 0 {
 			return
 		}
-		if by > 0 {
-			nearest = nil
-		}
-		nearest = append(nearest, a.clone())
+		result = a.clone()
 	})
-	for _, a := range nearest {
-		if result == nil || c.limitsNearer(own, a, result) < 0 {
-			result = a
-		}
-	}
 	return result, true
 }
 
