@@ -774,6 +774,18 @@ func TestScenes(t *testing.T) {
 			  or with requests.cpu 15 (is 6) in quota team
 			pod shop/web-1-3: "" -> "" gone
 			quota shop/team requests.cpu: 3 of 6 (50%) -> 2 of 6 (33%)`},
+		{"an update that is stuck after its first pod", []string{quota("requests.cpu: 6", "requests.cpu: 0")}, []string{web("Deployment", 4, "1", "")}, []string{web("Deployment", 4, "2500m", "strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}, ")}, false, `
+			Fails: 1 pod not created, 1 update not complete. 1 object: 1 updated; pods: 1 new, 2 gone
+			fails: true
+			Deployment shop/web updated: 4 pods wanted, 1 created, 2 of the former template left
+			  2 gone, 1 new
+			  next pod: pods "web-2-2" is forbidden: exceeded quota: team, requested: requests.cpu=2500m, used: requests.cpu=4500m, limited: requests.cpu=6
+			  all would be admitted with cpu request 1500m (is 2500m) of container app
+			  or with requests.cpu 10 (is 6) in quota team
+			pod shop/web-1-3: "" -> "" gone
+			pod shop/web-1-4: "" -> "" gone
+			pod shop/web-2-1: "" -> ""
+			quota shop/team requests.cpu: 4 of 6 (66%) -> 4500m of 6 (75%)`},
 		{"what comes afterwards fails later", []string{quota("requests.cpu: 2", "requests.cpu: 0")}, nil, []string{web("Deployment", 3, "1", ""), pod("q", "", "1")}, false, `
 			Fails: 1 object refused, 1 pod not created. 2 objects: 1 created; pods: 2 new
 			fails: true

@@ -37,6 +37,7 @@ func TestTexts(t *testing.T) {
 func TestCSV(t *testing.T) {
 	want := "NAME,PODS,CPU,CPU%,AGE\na,2,1500m,9,2\nb,10,,,\n\"c, \x1b[31m\",3,2,100,old\nd,3,1280450Mi,-20,1\n"
 	testkit.Equal(t, aList().CSV(true), want)
+	testkit.Equal(t, (&listing.List{Columns: []string{"NAME", "PODS"}}).CSV(true), "NAME,PODS\n", "without rows")
 	if got := aList().CSV(false); got != strings.TrimPrefix(want, "NAME,PODS,CPU,CPU%,AGE\n") {
 		t.Errorf("without headings: %q", got)
 	}

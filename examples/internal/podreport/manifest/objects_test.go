@@ -99,6 +99,13 @@ func TestDefaultsOfDeviceClaims(t *testing.T) {
 	}
 }
 
+// The fields of v1beta2, which older clusters have, are the same.
+func TestDevicesOfV1beta2(t *testing.T) {
+	in := input(strings.ReplaceAll(document("ResourceClaimTemplate", "name: t", spec("spec: {devices: {}}"))+"---\n"+document("ResourceClaim", "name: c", spec("devices: {}"))+"---\n"+
+		document("DeviceClass", "name: d"), "resource.k8s.io/v1", "resource.k8s.io/v1beta2"), document("Pod", "name: p", spec("resourceClaims: [{name: each, resourceClaimTemplateName: t}], "+container)))
+	testkit.Equal(t, fmt.Sprint(len(in.Workloads[0].Claims), len(in.Objects), len(in.Devices), problems(in)), "1 1 1 []")
+}
+
 // A template that is elsewhere, or of another namespace, makes no claims.
 func TestDeviceClaimsOfAnotherNamespace(t *testing.T) {
 	in := input(document("ResourceClaimTemplate", "name: t, namespace: other", spec("spec: {devices: {}}")),

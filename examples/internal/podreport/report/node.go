@@ -206,13 +206,13 @@ func (r *Report) place(nodes []*corev1.Node, size Size, c *cluster, between func
 }
 
 // groupsOf returns the admitted pods of a workload: those that exist, or whose spec names a node; one of a DaemonSet on
-// each node that it selects; and all others, which have no node yet.
+// each node that it selects and that has none; and all others, which have no node yet.
 func (p *placing) groupsOf(w *Workload) (groups []group) {
 	type key struct {
 		pod  *corev1.Pod
 		node string
 	}
-	of, rest, index := w.workload, w.Admitted, map[key]int{}
+	of, rest, index, taken := w.workload, w.Admitted, map[key]int{}, map[string]bool{}
 	add := func(pod *corev1.Pod, node string) {
 		i, known := index[key{pod, node}]
 		if !known {
@@ -225,6 +225,7 @@ func (p *placing) groupsOf(w *Workload) (groups []group) {
 		}
 		groups[i].n++
 		rest--
+		taken[node] = true
 	}
 	if of.Node != "" && rest > 0 {
 		add(w.Stored, of.Node)
@@ -235,7 +236,7 @@ func (p *placing) groupsOf(w *Workload) (groups []group) {
 		}
 	}
 	for i := 0; i < len(p.Nodes) && len(p.Nodes) > 1 && w.Kind == "DaemonSet" && rest > 0; i++ {
-		if manifest.Selects(of.Selector, p.Nodes[i].source) {
+		if !taken[p.Nodes[i].Name] && manifest.Selects(of.Selector, p.Nodes[i].source) {
 			add(w.Stored, p.Nodes[i].Name)
 		}
 	}

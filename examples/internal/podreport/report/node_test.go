@@ -97,6 +97,10 @@ func TestPlaces(t *testing.T) {
 			Deployment d: 1 on b, room for 3 on "b", then lacks cpu 1
 			node "a": 1 pods, cpu 4, pods 1 of cpu 3, memory 8Gi, pods 9, lacks cpu 1
 			node "b": 2 pods, cpu 3, pods 2 of cpu 3, memory 8Gi, pods 9`},
+		{"a pod that has not become smaller yet", []string{node("a", "3", ""), node("b", "3", ""), document("Pod", "name: p, uid: p", spec("nodeName: a, "+container("1")), status("phase: Running, containerStatuses: [{name: app, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}}]"))}, `
+			Pod p: 1 on a, room for 1 on "a", then lacks cpu 1
+			node "a": 1 pods, cpu 2, pods 1 of cpu 3, memory 8Gi, pods 9
+			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
 		{"pods of the cluster", []string{node("a", "3", ""), node("b", "3", ""), document("StatefulSet", "name: s, uid: s", spec("replicas: 4, "+template("1")), status("replicas: 3")), live("s-0", "b", "Running"), live("s-1", "a", "Running"), live("s-2", "b", "Running"), live("s-3", "b", "Failed")}, `
 			StatefulSet s: 2 on a, 2 on b, room for 3 on "b", then lacks cpu 1
 			node "a": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9
@@ -113,6 +117,10 @@ func TestPlaces(t *testing.T) {
 		{"a DaemonSet with more pods than there are nodes", []string{node("a", "3", ""), node("b", "3", ""), document("DaemonSet", "name: e, uid: e", spec(template("1")), status("currentNumberScheduled: 3, desiredNumberScheduled: 3"))}, `
 			DaemonSet e: 2 on a, 1 on b, room for 3 on "a", then lacks cpu 1
 			node "a": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9
+			node "b": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9`},
+		{"a DaemonSet that lacks a pod, which goes to the node without one", []string{node("a", "3", ""), node("b", "3", ""), document("DaemonSet", "name: s, uid: s", spec(template("1")), status("currentNumberScheduled: 1, desiredNumberScheduled: 2")), strings.Replace(live("s-0", "a", "Running"), "StatefulSet", "DaemonSet", 1)}, `
+			DaemonSet s: 1 on a, 1 on b, room for 3 on "a", then lacks cpu 1
+			node "a": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9
 			node "b": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9`},
 		{"a resource that devices provide", []string{node("a", "3", ""), node("b", "3", ""), document("DeviceClass", "name: gpu", spec("extendedResourceName: example.com/gpu")),
 			document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 1, example.com/gpu: 1}, limits: {example.com/gpu: 1}}}]"))}, `

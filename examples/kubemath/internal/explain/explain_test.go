@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -210,6 +211,21 @@ func TestEvictionOfNamesakes(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s%s", namespace, want, got.Stdout, got.Stderr)
 			}
 		}
+	}
+}
+
+// Usage is read from the cluster of a context although the pods are those of a file.
+func TestUsageOfACluster(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\ncase \"$*\" in\n'top nodes --context=prod') ;;\n'top pods --all-namespaces --containers --context=prod') echo 'NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop a app 1m 3Gi' ;;\n*) exit 1 ;;\nesac\n"
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700))
+	t.Setenv("PATH", dir)
+	got := golden.Run(Run, aNode+aPod("a", "requests: {memory: 1Gi}", ""), "-f", "-", "-usage", "top", "-context", "prod")
+	if text := strings.Join(strings.Fields(got.Stdout), " "); !strings.Contains(text, "it uses 2Gi more than it requests") || got.Code != 0 {
+		t.Errorf("%+v", got)
 	}
 }
 

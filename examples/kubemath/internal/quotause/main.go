@@ -110,9 +110,9 @@ func answer(o options, s *command.Session) {
 func withUnknown(all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
 	return func(yield func(objects.Object) bool) {
 		for o := range all {
-			if o.Unknown() && o.Identity.Name != "" {
+			if o.Unknown() && o.Identity.Name+o.Identity.GenerateName != "" {
 				p := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}}
-				p.Namespace, p.Name = o.Identity.Namespace, o.Identity.Name
+				p.Namespace, p.Name, p.GenerateName = o.Identity.Namespace, o.Identity.Name, o.Identity.GenerateName
 				o.Typed, o.Problems, o.Kind = p, nil, o.Kind+" of "+o.APIVersion
 			}
 			if !yield(o) {

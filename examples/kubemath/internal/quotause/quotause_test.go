@@ -87,6 +87,10 @@ func TestLimits(t *testing.T) {
 			[]string{"shop,a,gpu.deviceclass.resource.k8s.io/devices,1,4,3,25,"}, 0},
 		{"objects of kinds that are not known", aQuota("shop", "a", "count/widgets.example.com: 4", "") + "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: shop, name: w}\n" +
 			"---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: blog, name: w}\n", nil, []string{"shop,a,count/widgets.example.com,1,4,3,25,"}, 0},
+		{"objects of one kind and name in two API groups", aQuota("shop", "a", "count/widgets.a.example.com: 4, count/widgets.b.example.com: 5", "") + "---\napiVersion: a.example.com/v1\nkind: Widget\nmetadata: {namespace: shop, name: w}\n" +
+			"---\napiVersion: b.example.com/v1\nkind: Widget\nmetadata: {namespace: shop, name: w}\n", nil, []string{"shop,a,count/widgets.a.example.com,1,4,3,25,", "shop,a,count/widgets.b.example.com,1,5,4,20,"}, 0},
+		{"objects whose names are yet to be generated, and one that has none", aQuota("shop", "a", "count/widgets.example.com: 4", "") + strings.Repeat("---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: shop, generateName: w-}\n", 2) +
+			"---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {namespace: shop}\n", nil, []string{"shop,a,count/widgets.example.com,2,4,2,50,"}, 0},
 		{"objects of kinds that have pods and are not read", aQuota("shop", "a", "count/taskruns.tekton.dev: 4", "") + "---\napiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {namespace: shop, name: t}\n", nil, []string{"shop,a,count/taskruns.tekton.dev,1,4,3,25,"}, 0},
 		{"shared by no namespace", shared("api"), nil, []string{",api,pods,,4,,,"}, 0},
 		{"scopes", strings.Replace(aQuota("shop", "a", "pods: 4", "pods: 1"), "spec: {", "spec: {scopes: [NotTerminating], scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low, high]}]}, ", 1), nil,

@@ -208,7 +208,12 @@ func TestPools(t *testing.T) {
 	if got := words(w.String()); got != want || !balanced(w.String()) {
 		t.Errorf("\n got %s\nwant %s\n%s", got, want, w.String())
 	}
-	a, err := resourcepoolOf(Question{Text: "a: ["})
+	a, err := resourcepoolOf(Question{Text: "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: oil}\nspec: {resourceQuotas: {scope: Tenant, items: [{hard: {pods: 3}}]}}\n" +
+		"---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: capsule-oil-0, namespace: oil-dev}\nspec: {hard: {pods: 3, secrets: 1}}\n"})
+	if err != nil || len(a.Problems) != 1 || a.Problems[0].Text != `migrate: pool "oil-size" has no secrets, which quota "oil-dev/capsule-oil-0" limits` || a.Problems[0].Level != Error {
+		t.Errorf("%+v, %v", a.Problems, err)
+	}
+	a, err = resourcepoolOf(Question{Text: "a: ["})
 	if err != nil || len(a.Problems) == 0 || a.Problems[0].Level != Error {
 		t.Errorf("%+v, %v", a.Problems, err)
 	}
@@ -219,14 +224,15 @@ func TestOthers(t *testing.T) {
 	percent := int64(150)
 	usage := map[corev1.ResourceName]comparison.Usage{"cpu": {Used: "3", Hard: "2", Percent: &percent}, "memory": {Used: "0", Hard: "1Gi"}, "pods": {Used: "2", Hard: "9"}, "example.com/a": {Used: "0", Hard: "1"}}
 	s := stepOf(&play.Step{
-		Objects: []play.Told{{}}, OtherObjects: 1, Namespaces: []play.NamespaceState{{Name: "shop"}}, OtherNamespaces: 2,
-		Nodes: []play.NodeState{{Node: comparison.Node{Name: "one", Before: usage, After: usage}}}, OtherNodes: 3,
+		Objects: []play.Told{{}}, OtherObjects: 1, OtherNamespaces: 2,
+		Namespaces: []play.NamespaceState{{Name: "shop", Quotas: []play.QuotaState{{Quota: comparison.Quota{Name: "new", Resource: "pods", After: comparison.Usage{Used: "0", Hard: "9"}}}}}},
+		Nodes:      []play.NodeState{{Node: comparison.Node{Name: "one", Before: usage, After: usage}}}, OtherNodes: 3,
 	})
 	if len(s.Objects) != 1 || s.OtherObjects != 1 {
 		t.Errorf("%d objects and %d others", len(s.Objects), s.OtherObjects)
 	}
 	for got, want := range map[string]string{
-		s.Quotas: "Namespaces and their quotas shop and 2 other namespaces",
+		s.Quotas: "Namespaces and their quotas shop pods 0 of 9 and 2 other namespaces",
 		s.Nodes:  "Nodes and their pods one cpu 3 of 2 memory 0 of 1Gi and 3 other nodes",
 	} {
 		if words(got) != want || !balanced(got) {

@@ -18,6 +18,8 @@ func TestSetAmount(t *testing.T) {
 		{"in single quotes", "spec:\n  cpu: '1'\n", "spec.cpu", "2", "spec:\n  cpu: \"2\"\n"},
 		{"a further resource", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        memory: 1Gi\n      limits: {}\n", path, "500m",
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        cpu: 500m\n        memory: 1Gi\n      limits: {}\n"},
+		{"a further resource, four columns farther in", "spec:\n    containers:\n    -   name: a\n    -   name: b\n        resources:\n            requests:\n                memory: 1Gi\n", path, "500m",
+			"spec:\n    containers:\n    -   name: a\n    -   name: b\n        resources:\n            requests:\n                cpu: 500m\n                memory: 1Gi\n"},
 		{"braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: \"1\", memory: 1Gi}, limits: {cpu: 2}} # both\n", path, "875m",
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: \"875m\", memory: 1Gi}, limits: {cpu: 2}} # both\n"},
 		{"a further one in braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {limits: {cpu: 2}}\n", path, "1",
