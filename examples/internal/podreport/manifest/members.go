@@ -21,7 +21,7 @@ import (
 type Member struct {
 	Object  admit.APIObject // of an object that is not a pod
 	Pod     *corev1.Pod     // of a pod; equal pods of an owner share it
-	Node    string          // of a pod that is on a node
+	Node    string          // of a pod that is on a node, or can only be on this one
 	Ended   bool            // it has ended, and requests nothing
 	leaving bool            // it is being deleted and will be replaced
 }

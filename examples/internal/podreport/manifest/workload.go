@@ -36,7 +36,7 @@ type Workload struct {
 	Applied  bool              // it is a manifest, which replaces an object of the cluster
 	Expired  int64             // Jobs of a CronJob that its controller deletes before the next run
 	Injected []string          // containers that live pods have beyond the template, and new ones will have
-	Node     string            // of a pod that is on a node
+	Node     string            // of a pod that is on a node, or can only be on this one
 	Selector map[string]string // of nodes, by their labels
 	Hook     hook.Phase        // when it is created, if it is a hook
 	Order    hook.Order        // among the hooks of its phase
@@ -80,7 +80,7 @@ func workloadOf(object admit.APIObject) *Workload {
 	}
 	switch o := object.(type) {
 	case *corev1.Pod:
-		w.Prefix, w.Pod, w.Node, w.hash = "", o, o.Spec.NodeName, o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+		w.Prefix, w.Pod, w.Node, w.hash = "", o, nodeOf(&o.Spec), o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if computeresources.HasEnded(o) {
 			w.stop("finished (%s), requests nothing", o.Status.Phase)
@@ -137,6 +137,22 @@ func workloadOf(object admit.APIObject) *Workload {
 	w.identify(object)
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
 	return w
+}
+
+// nodeOf returns the node of a pod, or the only one that its node affinity names, as that of a pod of a DaemonSet that waits.
+func nodeOf(spec *corev1.PodSpec) string {
+	if a := spec.Affinity; spec.NodeName == "" && a != nil && a.NodeAffinity != nil {
+		required := a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+		if required == nil || len(required.NodeSelectorTerms) != 1 {
+			return ""
+		}
+		for _, r := range required.NodeSelectorTerms[0].MatchFields {
+			if r.Key == metav1.ObjectNameField && r.Operator == corev1.NodeSelectorOpIn && len(r.Values) == 1 {
+				return r.Values[0]
+			}
+		}
+	}
+	return spec.NodeName
 }
 
 // runJob sets the number of pods of a Job that run at the same time, which is at most the number of completions.

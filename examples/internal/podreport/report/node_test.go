@@ -122,6 +122,23 @@ func TestPlaces(t *testing.T) {
 			DaemonSet s: 1 on a, 1 on b, room for 3 on "a", then lacks cpu 1
 			node "a": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9
 			node "b": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9`},
+		{"a pod of a DaemonSet that waits for its node", []string{node("a", "3", ""), node("b", "3", ""), document("DaemonSet", "name: s, uid: s", spec(template("1")), status("currentNumberScheduled: 1, desiredNumberScheduled: 1")),
+			document("Pod", "name: s-b, uid: s-b, ownerReferences: [{controller: true, kind: DaemonSet, name: s, uid: s}]", spec("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [b]}]}]}}}, "+container("1")), status("phase: Pending"))}, `
+			DaemonSet s: 1 on b, room for 3 on "b", then lacks cpu 1
+			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9
+			node "b": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9`},
+		{"a pod that may be on two nodes", []string{node("a", "3", ""), node("b", "3", ""),
+			document("Pod", "name: p", spec("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [b, a]}]}]}}}, "+container("1")))}, `
+			Pod p: 1 on a, room for 3 on "a", then lacks cpu 1
+			node "a": 1 pods, cpu 1, pods 1 of cpu 3, memory 8Gi, pods 9
+			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
+		{"a pod that may not be on a node, or be on another", []string{node("a", "3", ""), node("b", "3", ""),
+			document("Pod", "name: p", spec("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: NotIn, values: [b]}]}]}}}, "+container("1"))),
+			document("Pod", "name: q", spec("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [b]}]}, {matchExpressions: [{key: a, operator: Exists}]}]}}}, "+container("1")))}, `
+			Pod p: 1 on a, room for 3 on "a", then lacks cpu 1
+			Pod q: 1 on a, room for 3 on "a", then lacks cpu 1
+			node "a": 2 pods, cpu 2, pods 2 of cpu 3, memory 8Gi, pods 9
+			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9`},
 		{"a resource that devices provide", []string{node("a", "3", ""), node("b", "3", ""), document("DeviceClass", "name: gpu", spec("extendedResourceName: example.com/gpu")),
 			document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 1, example.com/gpu: 1}, limits: {example.com/gpu: 1}}}]"))}, `
 			Pod p: 1 on a, room for 3 on "a", then lacks cpu 1
