@@ -313,6 +313,26 @@ func TestDefaultSpread(t *testing.T) {
 	testkit.NoDiff(t, placesOf(did(c.Apply(bare("p"), service, bare("q")))), []string{"a", "b"})
 }
 
+// A pod that waits is spread like the others of the controller that has adopted it.
+func TestAdoptedPodIsSpread(t *testing.T) {
+	a, b := node("a", "32"), node("b", "4")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name, "zone": "east"}
+	}
+	app, alone := map[string]string{"app": "web"}, map[string]string{"app": "alone"}
+	there, waits, other := on("a", podOf("there", "1")), podOf("waits", "1"), on("a", podOf("other", "1"))
+	there.Labels, waits.Labels, other.Labels = app, app, alone
+	waits.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: alone}},
+	}}}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web")}
+	set.Spec.Replicas, set.Spec.Selector, set.Spec.Template = pointer[int32](2), &metav1.LabelSelector{MatchLabels: app}, template("1")
+	set.Spec.Template.Labels = app
+	c := did(read(t, whatif.Options{}, a, b, there, other).Apply(waits)).After
+	testkit.NoDiff(t, placesOf(did(c.Delete(other)))[1:], []string{"a"}, "without a controller")
+	testkit.NoDiff(t, placesOf(did(did(c.Apply(set)).After.Delete(other)))[1:], []string{"b"}, "beside another pod of its controller")
+}
+
 // Of pods with one spec, those of another namespace, with other labels or of another controller ask something else.
 func TestPodsThatAskTheSame(t *testing.T) {
 	a, b := node("a", "32"), node("b", "4")
@@ -495,6 +515,29 @@ func TestPodsWithANodeOfTheirOwn(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "b")
 	own.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms[0].MatchExpressions = []corev1.NodeSelectorRequirement{{Key: "gpu", Operator: "Exists"}}
 	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "")
+}
+
+// Pods of a template that only keep off their own kind may be beside those of the former template.
+func TestAntiAffinityOfATemplate(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	web := func(cpu string) *appsv1.Deployment {
+		d := selectedBy(deployment("web", 2, cpu), app)
+		d.Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+			{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: app}, MatchLabelKeys: []string{"pod-template-hash"}},
+		}}}
+		return d
+	}
+	wantStory(t, did(did(read(t, whatif.Options{}, a, b).Apply(web("1"))).After.Apply(web("2"))), `
+		Deployment web Updated 2/2/2
+		  web-2-1 >a
+		  web-1-1 a>
+		  web-2-2 >b
+		  web-1-2 b>
+		`)
 }
 
 // A namespace that gets a label opens nodes for a pod that has to be near pods of such namespaces. Of a pod with an invalid
