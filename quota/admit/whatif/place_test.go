@@ -482,6 +482,49 @@ func TestRequiredSpread(t *testing.T) {
 	testkit.Equal(t, read(t, whatif.Options{}, a, b).Room(web).Replicas, 5)
 }
 
+// Once a node is gone, another one may be open: the zone of the one that is gone no longer counts for the spread, or the
+// scheduler has no nodes to compare. Source: isSchedulableAfterNodeChange of podtopologyspread.
+func TestDeletedNodeOpensAnother(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	a.Labels, b.Labels = map[string]string{"zone": "east"}, map[string]string{"zone": "west"}
+	web := func(name string) *corev1.Pod {
+		p := podOf(name, "1")
+		p.Labels = map[string]string{"app": "web"}
+		p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: p.Labels},
+		}}
+		return p
+	}
+	tainted := b.DeepCopy()
+	tainted.Spec.Taints = []corev1.Taint{{Key: "special", Effect: corev1.TaintEffectNoSchedule}}
+	odd := podOf("odd", "1")
+	odd.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+		{Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "size", Operator: "Gt", Values: []string{"large"}}}}}}}}
+	for _, test := range []struct {
+		c     *whatif.Cluster
+		waits *corev1.Pod
+		want  string
+	}{
+		{read(t, whatif.Options{}, a, tainted, on("a", web("first"))), web("second"), `
+			Node b Deleted
+			  second >a
+			`},
+		{read(t, whatif.Options{}, a, tainted, on("a", web("first")), on("b", podOf("other", "1"))), web("second"), `
+			Node b Deleted
+			  other b>
+			  second >a
+			`},
+		{read(t, whatif.Options{}, a, b), odd, `
+			Node b Deleted
+			  odd >a
+			`},
+	} {
+		waiting := did(test.c.Apply(test.waits))
+		testkit.Equal(t, waiting.Pods[0].Node, "", test.waits.Name)
+		wantStory(t, did(waiting.After.Delete(b)), test.want)
+	}
+}
+
 // Ports are free again after all pods of a kind have left, also within one change.
 func TestPortsAreFreeAgain(t *testing.T) {
 	web := func(replicas int32) *appsv1.Deployment {
