@@ -76,6 +76,6 @@ func (ws *warnings) add(at string, name corev1.ResourceName, list corev1.Resourc
 	}
 	if stored, _ := quantity.RoundUp(*amount); !quantity.IsWhole(stored) {
 		ws.texts = append(ws.texts, fmt.Sprintf("%v.%s[%s]: fractional byte value %q is invalid, must be an integer",
-			ws.path, at, name, quantity.Text(amount)))
+			ws.path, at, name, quantity.Text(&stored)))
 	}
 }

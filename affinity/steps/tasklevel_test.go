@@ -83,6 +83,9 @@ func TestTaskLevel(t *testing.T) {
 			"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1",
 			"container step-b: set the nvidia.com/gpu request to 1", "container step-b: set the nvidia.com/gpu limit to 1",
 		}, nil},
+		{"parts of a GPU, of which only requests are divided", pod(step("step-a", "", "")), task(nil, gpu("1500m")), division.Options{RoundUp: true},
+			[]string{"container step-a: set the nvidia.com/gpu request to 2", "container step-a: set the nvidia.com/gpu limit to 1500m"},
+			[]string{"container step-a nvidia.com/gpu: the request is above the limit: request 2, limit 1500m"}},
 		{"no requirements", two(), steps.TaskRun{}, division.Options{}, nil, nil},
 		{"empty requirements", two(), task(corev1.ResourceList{}, nil), division.Options{}, nil, nil},
 		{"empty requirements do not stand in the way", pod(step("step-a", "", "")), steps.TaskRun{

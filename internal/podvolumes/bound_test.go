@@ -111,6 +111,7 @@ func TestMigratedVolumes(t *testing.T) {
 		{"the old region beside the zone stays", both(inZone("a"), in(betaRegion, "r")), nil, labels{csiZone: "a", region: "r"}, nodeConflict},
 		{"the old region alone stays", in(betaRegion, "r"), nil, labels{betaRegion: "r"}, ""},
 		{"the old zone beside the zone stays", both(inZone("a"), in(betaZone, "a")), nil, labels{csiZone: "a"}, nodeConflict},
+		{"the old zone beside the zone is not that of the driver", both(inZone("a"), in(betaZone, "a")), nil, labels{csiZone: "a", betaZone: "a"}, ""},
 		{"another label stays", in("disk", "ssd"), nil, labels{"disk": "ssd"}, ""},
 		{"the label of the volume", nil, labels{zone: "a"}, labels{csiZone: "a"}, ""},
 		{"another label of the volume", nil, labels{zone: "a"}, labels{csiZone: "b"}, nodeConflict},

@@ -22,6 +22,11 @@ func iscsi(iqn string, readOnly bool) corev1.VolumeSource {
 	return corev1.VolumeSource{ISCSI: &corev1.ISCSIVolumeSource{IQN: iqn, ReadOnly: readOnly}}
 }
 
+func at(portal string, v corev1.VolumeSource) corev1.VolumeSource {
+	v.ISCSI.TargetPortal = portal
+	return v
+}
+
 func rbd(pool, image string, readOnly bool, monitors ...string) corev1.VolumeSource {
 	return corev1.VolumeSource{RBD: &corev1.RBDVolumeSource{RBDPool: pool, RBDImage: image, ReadOnly: readOnly, CephMonitors: monitors}}
 }
@@ -46,6 +51,7 @@ func TestDisks(t *testing.T) {
 		{"one ISCSI target that the other reads", iscsi("a", false), iscsi("a", true), true},
 		{"one ISCSI target that both read", iscsi("a", true), iscsi("a", true), false},
 		{"two ISCSI targets", iscsi("a", false), iscsi("b", false), false},
+		{"one ISCSI target at two portals", at("10.0.0.1:3260", iscsi("a", false)), at("10.0.0.2:3260", iscsi("a", false)), true},
 		{"one image", rbd("p", "i", false, "a", "b"), rbd("p", "i", false, "b", "c"), true},
 		{"one image that the pod reads", rbd("p", "i", true, "a"), rbd("p", "i", false, "a"), true},
 		{"one image that the other reads", rbd("p", "i", false, "a"), rbd("p", "i", true, "a"), true},

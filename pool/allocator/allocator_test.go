@@ -195,6 +195,19 @@ func TestSetOfHolding(t *testing.T) {
 	set("moved to another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
 }
 
+// An edit that is taken back before the release counts no more: the claim waits for what it held.
+func TestSetTakesAnEditBack(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "2"))
+	c := holding(p, newClaim("a", "c", 0, testkit.List("pods", "2")))
+	edited := c.DeepCopy()
+	edited.Spec.Claim = testkit.List("pods", "3")
+	l := allocator.New(p, []*pool.ResourcePoolClaim{edited}, pool.Options{Documented: true})
+	granted, err := l.Set(c)
+	testkit.OK(t, err)
+	testkit.NoDiff(t, granted, nil)
+	testkit.NoDiff(t, l.Release(name("c")), []types.NamespacedName{name("c")})
+}
+
 // Negative amounts are reported in the notation of the claim, and without the other amounts.
 func TestNegativeAmounts(t *testing.T) {
 	odd := newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki"))

@@ -330,6 +330,9 @@ func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
 		// The quota of the team is due to the request, which so borrows nothing that is not, and keeps its own holder.
 		{"what is due is enough", []quotatree.Node{{Name: "root"}, {Name: "team", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "a", Parent: "team", Nominal: amounts{"cpu": 2}, Used: amounts{"cpu": 1}}, {Name: "s", Parent: "team", Used: amounts{"cpu": 1}}, {Name: "o", Parent: "root", Used: amounts{"cpu": 2}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "s", Amounts: amounts{"cpu": 1}}, {Node: "o", Amounts: amounts{"cpu": 2}}}, any, []int{2}, true},
+		// What s uses is its own, of which the team has nothing: the quota of the team is still due.
+		{"a sibling uses what it does not lend", []quotatree.Node{{Name: "root"}, {Name: "team", Parent: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "team"}, {Name: "s", Parent: "team", Nominal: amounts{"cpu": 5}, LendingLimit: amounts{"cpu": 0}, Used: amounts{"cpu": 5}}, {Name: "o", Parent: "root", Used: amounts{"cpu": 4}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2}}, []quotatree.Holder{{Node: "o", Amounts: amounts{"cpu": 4}}}, any, []int{0}, true},
 		{"equal holders, by node", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "c", Parent: "root", Used: amounts{"cpu": 1}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1}}},
 			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "c", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"cpu": 1}}}, any, []int{1}, true},
 		{"equal holders of a node, in their order", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},

@@ -151,6 +151,8 @@ func TestNamespaces(t *testing.T) {
 	unknown.Status = corev1.ResourceQuotaStatus{}
 	unknown.Spec.Hard = cpu("1")
 	invalid.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "Odd"}}}
+	selecting := quotaOf("pods", "0", "0")
+	selecting.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "BestEffort", Operator: "Exists"}}}
 	halfKnown := quotaOf("cpu", "1", "0")
 	halfKnown.Status.Hard["pods"] = resource.MustParse("1")
 	nowhere := quotaOf("pods", "1", "0")
@@ -185,6 +187,8 @@ func TestNamespaces(t *testing.T) {
 		{"the least is BestEffort", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}},
 			[]string{"pods: no amount satisfies all of: pods remaining 0 of ResourceQuota compute"}},
 		{"a minimum makes it Burstable", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("1")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
+			[]string{"container c-0: set the cpu request to 1"}},
+		{"a minimum makes it Burstable, beside a scope selector", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("1")})}, Quotas: []*corev1.ResourceQuota{selecting}},
 			[]string{"container c-0: set the cpu request to 1"}},
 		{"a minimum makes it Burstable, and exceeds a quota of such pods", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0"), scoped("NotBestEffort", "cpu", "1")}},
 			[]string{"cpu: no amount satisfies all of: Container cpu min 2 of LimitRange r; cpu remaining 1 of ResourceQuota compute"}},

@@ -107,7 +107,10 @@ func TestDrainWithBudgets(t *testing.T) {
 		"too few from the start": {"9", replicas(3), []admit.APIObject{budgetOf("keep", allowing(0, 3, 4))}, "web-1-1 web-1-2 web-1-3", needs(4, 3)},
 		"not ready":              {"9", []admit.APIObject{readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1"))))}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 1))}, "", ""},
 		"ready":                  {"9", []admit.APIObject{readiness(corev1.ConditionTrue, running(on("a", podOf("p", "1"))))}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 1))}, "p", needs(1, 1)},
-		"not ready, too few":     {"9", []admit.APIObject{readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1"))))}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 2))}, "p", needs(2, 1)},
+		"not ready for lack of a gate": {"9", []admit.APIObject{with(readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1")))), func(p *corev1.Pod) {
+			p.Status.Conditions = append([]corev1.PodCondition{{Type: corev1.ContainersReady, Status: corev1.ConditionTrue}}, p.Status.Conditions...)
+		})}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 1))}, "", ""},
+		"not ready, too few": {"9", []admit.APIObject{readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1"))))}, []admit.APIObject{budgetOf("keep", allowing(0, 1, 2))}, "p", needs(2, 1)},
 		"not ready, none is desired": {"9", []admit.APIObject{readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1"))))}, []admit.APIObject{budgetOf("keep", failed)}, "p",
 			"The disruption budget keep does not allow evicting pods currently because it failed sync: no scale"},
 		"not ready, always": {"9", []admit.APIObject{readiness(corev1.ConditionFalse, running(on("a", podOf("p", "1"))))},
@@ -135,6 +138,7 @@ func TestDrainWithBudgets(t *testing.T) {
 		"no controller":              {"9", bare("p"), []admit.APIObject{budgetOf("keep", maxUnavailable("1"))}, "p", "The disruption budget keep does not allow evicting pods currently"},
 		"a controller without replicas": {"9", []admit.APIObject{work}, []admit.APIObject{budgetOf("keep", maxUnavailable("1"))}, "once-1 once-2",
 			`The disruption budget keep does not allow evicting pods currently because it failed sync: found no controllers for pod "once-2"`},
+		"min available, a controller without replicas": {"0", []admit.APIObject{work}, []admit.APIObject{budgetOf("keep", minAvailable("1"))}, "once-2", needs(1, 1)},
 		"an unknown controller": {"9", []admit.APIObject{owned(running(on("a", podOf("p", "1"))), "Cluster", "pg")}, []admit.APIObject{budgetOf("keep", maxUnavailable("1"))}, "p",
 			`The disruption budget keep does not allow evicting pods currently because it failed sync: found no controllers for pod "p"`},
 		"neither":          {"9", bare("p"), []admit.APIObject{budgetOf("keep", func(*policyv1.PodDisruptionBudget) {})}, "p", "The disruption budget keep does not allow evicting pods currently"},

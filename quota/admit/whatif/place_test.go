@@ -313,6 +313,26 @@ func TestDefaultSpread(t *testing.T) {
 	testkit.NoDiff(t, placesOf(did(c.Apply(bare("p"), service, bare("q")))), []string{"a", "b"})
 }
 
+// A pod that waits is spread like the others of the controller that has adopted it.
+func TestAdoptedPodIsSpread(t *testing.T) {
+	a, b := node("a", "32"), node("b", "4")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name, "zone": "east"}
+	}
+	app, alone := map[string]string{"app": "web"}, map[string]string{"app": "alone"}
+	there, waits, other := on("a", podOf("there", "1")), podOf("waits", "1"), on("a", podOf("other", "1"))
+	there.Labels, waits.Labels, other.Labels = app, app, alone
+	waits.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+		{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: alone}},
+	}}}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web")}
+	set.Spec.Replicas, set.Spec.Selector, set.Spec.Template = pointer[int32](2), &metav1.LabelSelector{MatchLabels: app}, template("1")
+	set.Spec.Template.Labels = app
+	c := did(read(t, whatif.Options{}, a, b, there, other).Apply(waits)).After
+	testkit.NoDiff(t, placesOf(did(c.Delete(other)))[1:], []string{"a"}, "without a controller")
+	testkit.NoDiff(t, placesOf(did(did(c.Apply(set)).After.Delete(other)))[1:], []string{"b"}, "beside another pod of its controller")
+}
+
 // Of pods with one spec, those of another namespace, with other labels or of another controller ask something else.
 func TestPodsThatAskTheSame(t *testing.T) {
 	a, b := node("a", "32"), node("b", "4")
@@ -462,6 +482,49 @@ func TestRequiredSpread(t *testing.T) {
 	testkit.Equal(t, read(t, whatif.Options{}, a, b).Room(web).Replicas, 5)
 }
 
+// Once a node is gone, another one may be open: the zone of the one that is gone no longer counts for the spread, or the
+// scheduler has no nodes to compare. Source: isSchedulableAfterNodeChange of podtopologyspread.
+func TestDeletedNodeOpensAnother(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	a.Labels, b.Labels = map[string]string{"zone": "east"}, map[string]string{"zone": "west"}
+	web := func(name string) *corev1.Pod {
+		p := podOf(name, "1")
+		p.Labels = map[string]string{"app": "web"}
+		p.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
+			MaxSkew: 1, TopologyKey: "zone", WhenUnsatisfiable: corev1.DoNotSchedule, LabelSelector: &metav1.LabelSelector{MatchLabels: p.Labels},
+		}}
+		return p
+	}
+	tainted := b.DeepCopy()
+	tainted.Spec.Taints = []corev1.Taint{{Key: "special", Effect: corev1.TaintEffectNoSchedule}}
+	odd := podOf("odd", "1")
+	odd.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{
+		{Weight: 1, Preference: corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "size", Operator: "Gt", Values: []string{"large"}}}}}}}}
+	for _, test := range []struct {
+		c     *whatif.Cluster
+		waits *corev1.Pod
+		want  string
+	}{
+		{read(t, whatif.Options{}, a, tainted, on("a", web("first"))), web("second"), `
+			Node b Deleted
+			  second >a
+			`},
+		{read(t, whatif.Options{}, a, tainted, on("a", web("first")), on("b", podOf("other", "1"))), web("second"), `
+			Node b Deleted
+			  other b>
+			  second >a
+			`},
+		{read(t, whatif.Options{}, a, b), odd, `
+			Node b Deleted
+			  odd >a
+			`},
+	} {
+		waiting := did(test.c.Apply(test.waits))
+		testkit.Equal(t, waiting.Pods[0].Node, "", test.waits.Name)
+		wantStory(t, did(waiting.After.Delete(b)), test.want)
+	}
+}
+
 // Ports are free again after all pods of a kind have left, also within one change.
 func TestPortsAreFreeAgain(t *testing.T) {
 	web := func(replicas int32) *appsv1.Deployment {
@@ -495,6 +558,29 @@ func TestPodsWithANodeOfTheirOwn(t *testing.T) {
 	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "b")
 	own.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms[0].MatchExpressions = []corev1.NodeSelectorRequirement{{Key: "gpu", Operator: "Exists"}}
 	testkit.Equal(t, did(c.Apply(own)).Pods[0].Node, "")
+}
+
+// Pods of a template that only keep off their own kind may be beside those of the former template.
+func TestAntiAffinityOfATemplate(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	for _, n := range []*corev1.Node{a, b} {
+		n.Labels = map[string]string{corev1.LabelHostname: n.Name}
+	}
+	app := map[string]string{"app": "web"}
+	web := func(cpu string) *appsv1.Deployment {
+		d := selectedBy(deployment("web", 2, cpu), app)
+		d.Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
+			{TopologyKey: corev1.LabelHostname, LabelSelector: &metav1.LabelSelector{MatchLabels: app}, MatchLabelKeys: []string{"pod-template-hash"}},
+		}}}
+		return d
+	}
+	wantStory(t, did(did(read(t, whatif.Options{}, a, b).Apply(web("1"))).After.Apply(web("2"))), `
+		Deployment web Updated 2/2/2
+		  web-2-1 >a
+		  web-1-1 a>
+		  web-2-2 >b
+		  web-1-2 b>
+		`)
 }
 
 // A namespace that gets a label opens nodes for a pod that has to be near pods of such namespaces. Of a pod with an invalid

@@ -645,6 +645,19 @@ func situationsOfVolumes() []situation {
 			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> evicted -> b; unknown spec.volumes
 			nodes a b`,
 	}, {
+		// The claim is one that the cluster has, also once the StatefulSet owns it.
+		name: "claims that are not in a dump go with their StatefulSet",
+		cluster: cluster(node("a", "9"), node("b", "9"), classes(), unused()[1:], with(ofClass("db", 1, "later"), func(s *appsv1.StatefulSet) {
+			s.UID = "db"
+			s.Spec.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{WhenDeleted: appsv1.DeletePersistentVolumeClaimRetentionPolicyType}
+		}), owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")),
+		ask: inTurn(drain("a"), remove(podOf("db-0", "1"))),
+		want: `
+			Pod shop/db-0 Deleted
+			and StatefulSet shop/db Unchanged 1/1/1
+			pod shop/db-0 cpu=1 of StatefulSet shop/db: b -> b; unknown spec.volumes
+			nodes b`,
+	}, {
 		// Source: Filter of nodedeclaredfeatures.
 		name: "a pod needs a feature that one node declares",
 		cluster: cluster(node("a", "9"), with(node("b", "2"), func(n *corev1.Node) {

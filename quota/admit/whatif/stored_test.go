@@ -195,6 +195,20 @@ func TestTemplatesKeep(t *testing.T) {
 	}
 }
 
+// How pods are replaced is what a manifest says, which may leave it to the API server.
+func TestStrategyThatAManifestOmits(t *testing.T) {
+	set, stateful := daemonSet("agent", "1"), statefulSet("db", 1, "1")
+	set.Spec.UpdateStrategy.Type, stateful.Spec.UpdateStrategy.Type = appsv1.OnDeleteDaemonSetStrategyType, appsv1.OnDeleteStatefulSetStrategyType
+	c := did(read(t, whatif.Options{}, node("a", "9")).Apply(set, stateful)).After
+	wantStory(t, did(c.Apply(daemonSet("agent", "2"), statefulSet("db", 1, "2"))), `
+		DaemonSet agent Updated 1/1/1
+		StatefulSet db Updated 1/1/1
+		  agent-1 a>
+		  agent-2 >a
+		  db-0 a>a
+		`)
+}
+
 // A manifest without what the API server has set, or without the name of a port, is the same as what is stored.
 func TestUnchangedByDefaults(t *testing.T) {
 	set := statefulSet("web", 1, "1")

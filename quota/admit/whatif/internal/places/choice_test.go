@@ -141,6 +141,9 @@ func TestTwoReasonsOfVolumes(t *testing.T) {
 	p.Load([]*corev1.Node{plainNode("a", "9", nil)}, nil)
 	testkit.Equal(t, p.WhyWaiting(p.ShapeOf(pod, known)).Error(), "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind, "+
 		"1 node(s) didn't match PersistentVolume's node affinity.")
+	p = places.New(places.Options{})
+	_, refused := p.Estimate([]*places.Shape{p.ShapeOf(pod, known)}, plainNode("like", "9", nil), nil)
+	testkit.Equal(t, refused[0], "node(s) didn't match PersistentVolume's node affinity, node(s) didn't find available persistent volumes to bind")
 }
 
 // Each answer owns its reasons.

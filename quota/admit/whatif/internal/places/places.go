@@ -192,7 +192,7 @@ func (p *Places) SetNode(object *corev1.Node) {
 	p.freed[object.Name] = true
 }
 
-// RemoveNode removes a node, which has no pods.
+// RemoveNode removes a node, which has no pods. Without its domain, others may be open to pods that wait.
 func (p *Places) RemoveNode(name string) {
 	i, found := p.find(name)
 	if !found {
@@ -201,6 +201,9 @@ func (p *Places) RemoveNode(name string) {
 	p.nodes = slices.Delete(p.nodes, i, i+1)
 	_ = p.resources.RemoveNode(name)
 	p.noteNodes(false)
+	if p.gainByOthers() {
+		p.freed[name] = true
+	}
 }
 
 // On returns the pods on a node, by namespace and name, also on one that is not known.

@@ -283,7 +283,8 @@ func TestFreed(t *testing.T) {
 	testkit.NoDiff(t, p.Freed(), []string{"a", "b"})
 }
 
-// The last pod whose anti-affinity keeps another one off a zone is on a, where the other one has no room.
+// The last pod whose anti-affinity keeps another one off a zone is on a, where the other one has no room. It keeps it off
+// its node as well.
 func TestFreedByAntiAffinity(t *testing.T) {
 	zone := map[string]string{"zone": "east"}
 	for name, change := range map[string]func(p *places.Places, there *places.Pod){
@@ -294,8 +295,9 @@ func TestFreedByAntiAffinity(t *testing.T) {
 		},
 	} {
 		there, waits := withPriority("there", "a", 0), withPriority("waits", "", 0)
+		own := &metav1.LabelSelector{MatchLabels: there.Object.Labels}
 		there.Object.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{
-			{TopologyKey: "zone", LabelSelector: &metav1.LabelSelector{MatchLabels: there.Object.Labels}}}}}
+			{TopologyKey: corev1.LabelHostname, LabelSelector: own}, {TopologyKey: "zone", LabelSelector: own}}}}
 		waits.Object.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "2")
 		p := places.New(places.Options{})
 		p.Load([]*corev1.Node{plainNode("a", "1", zone), plainNode("b", "4", zone), plainNode("c", "1", nil)}, []*places.Pod{there, waits})

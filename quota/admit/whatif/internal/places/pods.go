@@ -63,7 +63,8 @@ func (p *Places) Free() {
 	}
 }
 
-// Freed returns the names of the nodes that may have room for pods that wait since it was last asked, sorted.
+// Freed returns the names of the nodes that may have room for pods that wait since it was last asked, sorted, and of
+// those that are gone and kept pods off others.
 func (p *Places) Freed() []string {
 	freed := slices.Sorted(maps.Keys(p.freed))
 	clear(p.freed)
@@ -73,12 +74,17 @@ func (p *Places) Freed() []string {
 // noteMove notes that a pod has come to a node, or has left it. Either may open nodes for pods that wait.
 func (p *Places) noteMove(m move) {
 	p.moves = append(p.moves, m)
-	if m.leaves || slices.ContainsFunc(p.waiting, func(pod *Pod) bool { return pod.Shape.pod.GainsByOthers() }) {
+	if m.leaves || p.gainByOthers() {
 		p.freed[p.nodes[m.node].object.Name] = true
 	}
 	if m.leaves {
 		p.freeDomains(m.node, m.pod)
 	}
+}
+
+// gainByOthers reports whether what happens elsewhere may open a node for a pod that waits.
+func (p *Places) gainByOthers() bool {
+	return slices.ContainsFunc(p.waiting, func(pod *Pod) bool { return pod.Shape.pod.GainsByOthers() })
 }
 
 // freeDomains notes the nodes off which a pod on a node may keep others by its required anti-affinity, before it leaves
