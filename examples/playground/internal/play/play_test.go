@@ -500,3 +500,14 @@ func TestStepOfManyNamespaces(t *testing.T) {
 		}
 	}
 }
+
+// Pods that a workload keeps of its former template are no update that does not end.
+func TestKeptPods(t *testing.T) {
+	set := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db}\nspec: {replicas: 2, updateStrategy: {type: OnDelete}, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: db-0, labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: u, controller: true}]}\nspec: {nodeName: one, containers: [{name: c, resources: {requests: {cpu: 1}}}]}\nstatus: {phase: Running}\n"
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf(set, pod, strings.Replace(pod, "db-0", "db-1", 1)), Change: listOf(strings.Replace(set, "cpu: 1", "cpu: 2", 1))})
+	testkit.NoDiff(t, p.Titles(), []play.Title{{Object: "StatefulSet default/db", Action: "Updated", Outcome: play.Stored}})
+	told := p.Step(1).Objects
+	testkit.Equal(t, fmt.Sprint(told[0].Head, " ", told[0].Outcome), "StatefulSet default/db updated: 2 pods wanted, 0 created, 2 kept of the former template stored")
+}
