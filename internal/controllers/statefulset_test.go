@@ -295,3 +295,22 @@ func TestOrdinalOf(t *testing.T) {
 		testkit.Equal(t, controllers.OrdinalOf(setOf(1, 0, ""), name), want, name)
 	}
 }
+
+// A pod of a former template stays only where its workload says so.
+func TestKeeps(t *testing.T) {
+	from := setOf(4, 2, "")
+	from.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 5}
+	for _, test := range []struct {
+		workload any
+		pod      string
+		want     bool
+	}{
+		{setOf(4, 2, ""), "db-1", true}, {setOf(4, 2, ""), "db-2", false}, {setOf(4, 0, ""), "db-0", false}, {setOf(4, 2, ""), "other", false},
+		{from, "db-6", true}, {from, "db-7", false}, {from, "db-4", false},
+		{ofStrategy(appsv1.OnDeleteStatefulSetStrategyType, setOf(4, 2, "")), "db-3", true}, {ofStrategy("Recreate", setOf(4, 2, "")), "db-0", false},
+		{&appsv1.DaemonSet{Spec: appsv1.DaemonSetSpec{UpdateStrategy: appsv1.DaemonSetUpdateStrategy{Type: appsv1.OnDeleteDaemonSetStrategyType}}}, "d", true}, {&appsv1.DaemonSet{}, "d", false},
+		{&appsv1.Deployment{Spec: appsv1.DeploymentSpec{Paused: true}}, "d", true}, {&appsv1.Deployment{}, "d", false}, {&appsv1.ReplicaSet{}, "r", false},
+	} {
+		testkit.Equal(t, controllers.Keeps(test.workload, test.pod), test.want, test.pod)
+	}
+}

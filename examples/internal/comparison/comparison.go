@@ -59,11 +59,12 @@ type Object struct {
 	// Error is why it is refused, as its client gets it.
 	Error string `json:"error,omitempty"`
 	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
-	// and Outdated how many of its former template are left.
+	// and Outdated how many of its former template are left: Kept of these stay, because it says so.
 	Wanted   int64 `json:"wanted,omitempty"`
 	Created  int64 `json:"pods,omitempty"`
 	Placed   int64 `json:"placed,omitempty"`
 	Outdated int64 `json:"outdated,omitempty"`
+	Kept     int64 `json:"kept,omitempty"`
 	// Missing is why its controller could not create the next pod, as its event says.
 	Missing string `json:"missing,omitempty"`
 	// Injected are the containers that its pods have beyond the template, as new ones do: a webhook adds them.
@@ -248,7 +249,7 @@ func joined(applied, pruned whatif.Result) (whatif.Result, whatif.Result) {
 		i, known := at[o.Source]
 		if known {
 			was := &applied.Objects[i]
-			was.Wanted, was.Pods, was.Placed, was.Outdated, was.Missing = o.Wanted, o.Pods, o.Placed, o.Outdated, o.Missing
+			was.Wanted, was.Pods, was.Placed, was.Outdated, was.Kept, was.Missing = o.Wanted, o.Pods, o.Placed, o.Outdated, o.Kept, o.Missing
 			was.Depends = was.Depends || o.Depends
 		}
 		return known
@@ -264,7 +265,7 @@ func (r *Report) Fails() bool {
 
 // Fails reports whether an object or one of its pods is refused, one waits, or an update is not complete.
 func (o *Object) Fails() bool {
-	return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
+	return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > o.Kept
 }
 
 // Difference is between two clusters.
@@ -340,14 +341,14 @@ func (d *Difference) Applied(o *whatif.Object) Object {
 	for _, message := range d.waiting[o.Source] {
 		described.wait(message)
 	}
-	described.Unexplained = o.Pods < o.Wanted && o.Missing.Cause == "" && len(described.Waiting) == 0
+	described.Unexplained = o.Pods+o.Kept < o.Wanted && o.Missing.Cause == "" && len(described.Waiting) == 0
 	return described
 }
 
 // Object describes what has become of an object.
 func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: o.Action, Error: o.Reason.Message,
-		Wanted: o.Wanted, Created: o.Pods, Placed: o.Placed, Outdated: o.Outdated, Missing: o.Missing.Message,
+		Wanted: o.Wanted, Created: o.Pods, Placed: o.Placed, Outdated: o.Outdated, Kept: o.Kept, Missing: o.Missing.Message,
 		Depends: o.Depends, Injected: o.Injected, unlocated: len(d.After.Nodes()) == 0}
 	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described

@@ -88,7 +88,7 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 		o.Fix, r.Quotas = t.amounts(), t.quotas()
 	}
 	some := r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0 || r.Again
-	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0) &&
+	r.None = !some && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > o.Kept) &&
 		t.tried <= mostTried // all has been tried
 	if some || r.None {
 		o.Remedies = &r
@@ -137,7 +137,7 @@ func (t *trial) try(
 func failing(r whatif.Result) map[computeresources.Source]bool {
 	failed := map[computeresources.Source]bool{}
 	for _, o := range slices.Concat(r.Objects, r.Others) {
-		if o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > 0 {
+		if o.Reason.Cause != "" || o.Missing.Cause != "" || o.Outdated > o.Kept {
 			failed[o.Source] = true
 		}
 	}
@@ -159,7 +159,7 @@ func ownerOf(p *whatif.Pod) computeresources.Source {
 
 func (t *trial) strategy() *appsv1.DeploymentStrategy {
 	fixed, is := t.object.DeepCopyObject().(*appsv1.Deployment)
-	if !is || t.o.Outdated == 0 {
+	if !is || t.o.Outdated == t.o.Kept {
 		return nil
 	}
 	none, one := intstr.FromInt32(0), intstr.FromInt32(1)

@@ -119,6 +119,10 @@ func pod(name, fields, cpu string) string {
 func TestScenes(t *testing.T) {
 	two := []string{node("a", "2"), node("b", "2")}
 	stored := web("Deployment", 2, "1", "strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}, ")
+	const partition, onDelete = "updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}, ", "updateStrategy: {type: OnDelete}, "
+	ofSet := func(name, revision, cpu string) string {
+		return document("Pod", "name: "+name+", namespace: shop, uid: "+name+", labels: {a: b, controller-revision-hash: "+revision+"}, ownerReferences: [{apiVersion: apps/v1, controller: true, kind: StatefulSet, name: web, uid: web}]", "spec: {nodeName: a, containers: [{name: app, resources: {requests: {cpu: "+cpu+"}}}]}", "status: {phase: Running}")
+	}
 	ranges := func(name, cpu string) string {
 		return document("LimitRange", "name: "+name+", namespace: shop", "spec: {limits: [{type: Container, default: {cpu: "+cpu+"}}]}")
 	}
@@ -591,6 +595,38 @@ func TestScenes(t *testing.T) {
 			pod shop/web-1-2: "" -> "" gone
 			pod shop/web-2-1: "" -> ""
 			quota shop/team requests.cpu: 2 of 4 (50%) -> 3 of 4 (75%)`},
+		{"an update from a partition on", nil, []string{web("StatefulSet", 3, "1", partition)}, []string{web("StatefulSet", 3, "2", partition)}, false, `
+			1 object: 1 updated
+			fails: false
+			StatefulSet shop/web updated: 3 pods wanted, 1 created, 2 kept of the former template
+			pod shop/web-2: "" -> ""`},
+		{"an update from a partition on that is stuck", []string{quota("requests.cpu: 4", "requests.cpu: 0")}, []string{web("StatefulSet", 3, "1", partition)}, []string{web("StatefulSet", 3, "3", partition)}, false, `
+			Fails: 1 pod not created. 1 object: 1 updated; pods: 1 gone
+			fails: true
+			StatefulSet shop/web updated: 3 pods wanted, 0 created, 2 kept of the former template
+			  1 gone
+			  next pod: pods "web-2" is forbidden: exceeded quota: team, requested: requests.cpu=3, used: requests.cpu=2, limited: requests.cpu=4
+			  all would be admitted with cpu request 1300m (is 3) of container app
+			  or with requests.cpu 5 (is 4) in quota team
+			pod shop/web-2: "" -> "" gone
+			quota shop/team requests.cpu: 3 of 4 (75%) -> 2 of 4 (50%)`},
+		{"an update from a partition on, which has no room", two, []string{web("StatefulSet", 3, "1", partition)}, []string{web("StatefulSet", 3, "3", partition)}, false, `
+			Fails: 1 pod waiting. 1 object: 1 updated
+			fails: true
+			StatefulSet shop/web updated: 3 pods wanted, 1 created, 0 on nodes, 2 kept of the former template
+			  1 pod: 0/2 nodes are available: 2 Insufficient cpu.
+			pod shop/web-2: "a" -> ""
+			node a: cpu 2 of 2 (100%) -> 1 of 2 (50%); pods 2 of 10 (20%) -> 1 of 10 (10%);
+			node all nodes: cpu 3 of 4 (75%) -> 2 of 4 (50%); pods 3 of 20 (15%) -> 2 of 20 (10%);`},
+		{"pods from a partition on that were updated before", []string{node("a", "9"), strings.Replace(web("StatefulSet", 2, "2", strings.Replace(partition, "2", "1", 1)), "namespace: shop", "namespace: shop, uid: web", 1) + "status: {currentRevision: old, updateRevision: new, replicas: 2, updatedReplicas: 1}\n",
+			ofSet("web-0", "old", "1"), ofSet("web-1", "new", "2")}, nil, []string{web("StatefulSet", 2, "2", strings.Replace(partition, "2", "1", 1))}, false, `
+			1 object: 1 unchanged
+			fails: false
+			StatefulSet shop/web unchanged: 2 pods wanted, 1 created, 1 on nodes, 1 kept of the former template`},
+		{"an update that waits until pods are deleted", nil, []string{web("StatefulSet", 3, "1", onDelete)}, []string{web("StatefulSet", 3, "2", onDelete)}, false, `
+			1 object: 1 updated
+			fails: false
+			StatefulSet shop/web updated: 3 pods wanted, 0 created, 3 kept of the former template`},
 		{"a quota whose usage is not known", []string{document("ResourceQuota", "name: team, namespace: shop, uid: q", "spec: {hard: {pods: 1}}")}, nil, []string{document("Service", "name: s, namespace: shop", "spec: {ports: [{port: 80}]}")}, false, `
 			1 object: 1 created
 			fails: false
@@ -1303,6 +1339,8 @@ func TestPrintable(t *testing.T) {
 		{Container: "container a", List: computeresources.Limits, Resource: "memory", From: "1Gi", To: "2Gi"}}}
 	testkit.NoDiff(t, o.Notes(), []string{"all would be admitted with cpu request 1 and memory limit 2Gi (is 1Gi) of container a; cpu request 2 (is 3) of container b"})
 	testkit.Equal(t, o.Head(), "Job j updated: 1 pod wanted, 0 created, 0 on nodes, 1 of the former template left")
+	o.Outdated, o.Kept = 3, 2
+	testkit.Equal(t, o.Head(), "Job j updated: 1 pod wanted, 0 created, 0 on nodes, 1 of the former template left, 2 kept of the former template")
 	lost := comparison.Lost([]comparison.Pod{{Name: "p\x1b", Before: "a", Node: "b", Preempted: true}, {Name: "q", Before: "a", Evicted: true, Owner: "Job j"}})
 	testkit.NoDiff(t, lost, []string{`preempted on a: p\x1b`, "evicted from a: q (Job j)"})
 	q := func(name string) *corev1.ResourceQuota {
@@ -1319,8 +1357,8 @@ func TestPrintable(t *testing.T) {
 // What fails an object, each on its own.
 func TestFails(t *testing.T) {
 	for want, list := range map[bool][]comparison.Object{
-		true:  {{Error: "e"}, {Missing: "m"}, {Waiting: []comparison.Waiting{{Pods: 1}}}, {Outdated: 1}},
-		false: {{}, {Depends: true, NotConsidered: []string{"x"}, Unexplained: true}, {Wanted: 2, Created: 1}},
+		true:  {{Error: "e"}, {Missing: "m"}, {Waiting: []comparison.Waiting{{Pods: 1}}}, {Outdated: 1}, {Outdated: 2, Kept: 1}},
+		false: {{}, {Depends: true, NotConsidered: []string{"x"}, Unexplained: true}, {Wanted: 2, Created: 1}, {Outdated: 2, Kept: 2}},
 	} {
 		for _, o := range list {
 			if o.Fails() != want {

@@ -30,7 +30,7 @@ func (r *Report) Summary() string {
 		if o.Missing != "" {
 			n["not created"] += max(o.Wanted-o.Created-o.Outdated, 1)
 		}
-		if o.Outdated > 0 {
+		if o.Outdated > o.Kept {
 			n["not complete"]++
 		}
 	}
@@ -167,8 +167,11 @@ func (o *Object) Head() string {
 			text += fmt.Sprintf(", %d on nodes", o.Placed)
 		}
 	}
-	if o.Outdated > 0 {
-		text += fmt.Sprintf(", %d of the former template left", o.Outdated)
+	if left := o.Outdated - o.Kept; left > 0 {
+		text += fmt.Sprintf(", %d of the former template left", left)
+	}
+	if o.Kept > 0 {
+		text += fmt.Sprintf(", %d kept of the former template", o.Kept)
 	}
 	return text
 }

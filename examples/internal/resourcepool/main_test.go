@@ -266,6 +266,9 @@ func TestAnswerFor(t *testing.T) {
 		{"a Tenant and its quota", tenant + strings.Replace(quota, "name: q", "name: capsule-t-0", 1), nil, "", true, nil},
 		{"a claim that waits first", larger + namespace + aPool, []string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
 			"c: b/large; to grant b/large, add pods=2, services=1; to grant all, add pods=2, services=1; ", false, nil},
+		{"a claim that waits first, and is being deleted", strings.Replace(larger, "name: large", "name: large, deletionTimestamp: '2024-01-02T03:04:05Z', finalizers: [f]", 1) + namespace + aPool,
+			[]string{"ResourcePools", "Resources of ResourcePools", "ResourcePoolClaims", "ResourceQuotas"},
+			"c: b/large; to grant b/large, add pods=2, services=1; to grant all, add pods=2, services=1; ", false, nil},
 		{"others", namespace + "---\napiVersion: v1\nkind: Secret\n", nil, "", false,
 			[]string{"skipped, because nothing is computed from them: 1 Secret of v1", "the input has neither a ResourcePool nor a ResourcePoolClaim"}},
 	} {

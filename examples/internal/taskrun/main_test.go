@@ -137,6 +137,8 @@ func TestVerdicts(t *testing.T) {
 			"pipelineSpec: {tasks: [{name: a, taskSpec: {steps: [{}]}}, {name: b, taskSpec: {steps: [{}]}}]}}"), 2, "over time\n  from -, document 1\n\n  rejected: spec.taskRunSpecs[0].stepSpecs[0].name: Not found: \"x\"\n"},
 		{"a live pod under a full quota", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1), 0, "  runs as pod run-pod, BestEffort\n\nEND"},
+		{"a pending pod under a full quota", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
+			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Pending}\n", 0, "  runs as pod run-pod, BestEffort\n\nEND"},
 		{"a pod that has ended", quotaOf("hard: {pods: 0}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +
 			strings.Replace(pod, "{name: p}", "{name: run-pod, labels: {tekton.dev/taskRun: run}}", 1) + "status: {phase: Failed}\n", 2, "exceeded quota:"},
 		{"a live pod has no defaults of a LimitRange", limitsOf("default: {cpu: 1}") + taskRunOf("taskSpec: {steps: [{name: a}]}") +

@@ -288,7 +288,18 @@ func TestFollow(t *testing.T) {
 	// The pod of a task that has ended may still be there.
 	run, pod := object("tekton.dev/v1", "PipelineRun", "p", twoTasks), in("default", "labels: {tekton.dev/taskRun: p-a}, ", object("v1", "Pod", "p-a-pod", "spec: {containers: [{name: step-a}]}"))
 	expect(t, run+done+pod, 0, []string{"over time\n  from -, document 1\n\n  1  b\n"})
-	expect(t, run+strings.Replace(done, "True", "False", 1)+pod, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
+	failed := strings.Replace(done, "True", "False", 1)
+	expect(t, run+failed+pod, 0, []string{"over time\n  from -, document 1\n\n  it fails\n"})
+	goesOn := strings.Replace(run, "{name: a, ", "{name: a, onError: continue, ", 1)
+	expect(t, goesOn+failed, 0, []string{"onError counts only if the pod is refused, of a\n  1  b\n  at most 1 pod at once, which request nothing\n\n"})
+	expect(t, run+strings.Replace(done, ", tekton.dev/pipelineTask: a", "", 1), 0, []string{"  1  a\n  2  b\n"})
+	for _, tries := range []string{"retriesStatus: [{}], ", "retriesStatus: [{}, {}], "} { // the last one decides
+		again := func(taskRun string) string { return strings.Replace(taskRun, "status: {", "status: {"+tries, 1) }
+		expect(t, run+again(failed), 0, []string{"task a\n", "  has failed, BestEffort\n", "over time\n  from -, document 1\n\n  it fails\n"})
+		expect(t, run+again(done), 0, []string{"  is completed, BestEffort\n", "  1  b\n"})
+		expect(t, run+again(strings.Replace(done, "True", "Unknown", 1)), 0, []string{"  1  a\n  2  b\n"})
+		expect(t, again(failed), 0, []string{"TaskRun default/p-a\n", "  has failed, BestEffort\n"})
+	}
 }
 
 // What a task's when, onError and retries decide is in the timeline; what only a pod that runs decides is named.

@@ -157,6 +157,9 @@ func tellObject(o whatif.Object) string {
 	if o.Outdated > 0 {
 		text += fmt.Sprintf(", %d old", o.Outdated)
 	}
+	if o.Kept > 0 {
+		text += fmt.Sprintf(", %d kept", o.Kept)
+	}
 	if o.Reason.Cause != "" {
 		text += "; refused " + tellReason(o.Reason)
 	}

@@ -24,8 +24,8 @@ import (
 
 // Apply returns what happens if objects are created, or updated if they exist, one after the other. Nil ones
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
-// applying both at once. In the result, a rolling update is stuck if Object.Outdated is above zero, or Placed below
-// Wanted; Object.Missing says why pods are missing (the message of FailedCreate).
+// applying both at once. In the result, a rolling update is stuck if Object.Outdated is above Kept, or Placed with
+// Kept below Wanted; Object.Missing says why pods are missing (the message of FailedCreate).
 //
 // Objects are merged as kubectl apply merges them, and lists by their keys, such as the names of containers. What a
 // manifest omits is removed if it was applied before, as kubectl notes in an annotation, and otherwise stays: others

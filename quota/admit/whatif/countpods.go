@@ -65,6 +65,9 @@ func (d *draft) countPods(o *Object, it *item) {
 			switch {
 			case !isPresent(owner, p):
 				o.Outdated++
+				if controllers.Keeps(it.object, p.Object.Name) {
+					o.Kept++
+				}
 				continue
 			case p.Node != "":
 				o.Placed++

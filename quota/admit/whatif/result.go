@@ -61,11 +61,13 @@ type Object struct {
 	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its
 	// replicas, the parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its
 	// present template there are, and Placed how many of these have a node. Outdated is how many of a former
-	// template are left: an update is complete if it is zero, and Placed is Wanted.
+	// template are left: an update is complete if it is zero, and Placed is Wanted. Kept is how many of these stay because
+	// the workload says so: it is paused, replaces pods that somebody deletes, or has a partition.
 	Wanted   int64 `json:"wanted"`
 	Pods     int64 `json:"pods"`
 	Placed   int64 `json:"placed"`
 	Outdated int64 `json:"outdated"`
+	Kept     int64 `json:"kept,omitempty"`
 	// Missing is why its controller could not create the next pod, claim, ReplicaSet or Job, or that of a ReplicaSet or Job
 	// of its own: the message of the event
 	// FailedCreate. It is zero if none is missing. An object that is Unchanged lacks pods now for this reason; if it

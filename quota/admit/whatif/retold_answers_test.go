@@ -84,6 +84,13 @@ func (w *retold) object(id name3, action whatif.Action, err error) whatif.Object
 		case owner == nil || owner != x && owner.owner != id:
 		case p.mold != x.mold && (x.kind == "Deployment" || x.kind == "StatefulSet" || x.kind == "DaemonSet"):
 			o.Outdated++
+			kept := x.paused || x.onDelete
+			for i := range x.partition {
+				kept = kept || p.name == fmt.Sprintf("%s-%d", x.name, x.start+i)
+			}
+			if kept {
+				o.Kept++
+			}
 		default:
 			o.Pods++
 			o.Placed += int64(min(1, len(p.node)))

@@ -102,14 +102,14 @@ func situationsOfRevisions() []situation {
 		ask:     remove(podOf("db-0", "1")),
 		want: `
 			Pod shop/db-0 Deleted
-			and StatefulSet shop/db Unchanged 4/2/2, 2 old` + pods("db-0", "500m") + `
+			and StatefulSet shop/db Unchanged 4/2/2, 2 old, 2 kept` + pods("db-0", "500m") + `
 			nodes a`,
 	}, {
 		name:    "pods below the partition come back, as their revision says",
 		cluster: cluster(half[:3], revisions, ofSet("db-1", "db-none", "700m"), ofSet("db-2", "db-new", "900m"), ofSet("db-3", "db-new", "900m")),
 		ask:     inTurn(remove(podOf("db-1", "1")), apply(canary(4, 1, "900m", as))),
 		want: `
-			StatefulSet shop/db Updated 4/3/3, 1 old` + pods("db-1", "900m") + `
+			StatefulSet shop/db Updated 4/3/3, 1 old, 1 kept` + pods("db-1", "900m") + `
 			quota shop/q requests.cpu 3200m/4
 			nodes a`,
 	}, {
@@ -128,7 +128,7 @@ func situationsOfRevisions() []situation {
 			apply(canary(2, 1, "1", as)), remove(podOf("db-0", "1"))),
 		want: `
 			Pod shop/db-0 Deleted
-			and StatefulSet shop/db Unchanged 2/1/1, 1 old` + pods("db-0", "900m") + `
+			and StatefulSet shop/db Unchanged 2/1/1, 1 old, 1 kept` + pods("db-0", "900m") + `
 			nodes a`,
 	}, {
 		name: "a StatefulSet that is stuck shrinks, and goes on",
@@ -147,7 +147,7 @@ func situationsOfRevisions() []situation {
 			leaving(ofSet("db-1", "db-old", "500m"))},
 		ask: apply(canary(2, 1, "900m", as)),
 		want: `
-			StatefulSet shop/db Updated 2/1/1, 1 old` + pods("db-1", "900m") + pods("db-0", "500m") + `
+			StatefulSet shop/db Updated 2/1/1, 1 old, 1 kept` + pods("db-1", "900m") + pods("db-0", "500m") + `
 			nodes a`,
 	}, {
 		// Source: runForAll of pkg/controller/statefulset.

@@ -1372,7 +1372,7 @@ func situationsOfUpdates() []situation {
 			d.Spec.Paused = true
 		}))),
 		want: `
-			Deployment shop/web Updated 4/2/0, 3 old
+			Deployment shop/web Updated 4/2/0, 3 old, 3 kept
 			pod shop/web-1-3 cpu=1 of Deployment shop/web: - -> a
 			pod shop/web-2-2 cpu=9 of Deployment shop/web: - -> waits, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu.
 			nodes a`,
@@ -1489,7 +1489,7 @@ func situationsOfUpdates() []situation {
 			d.Spec.Paused = true
 		}))),
 		want: `
-			Deployment shop/web Updated 1/0/0, 1 old`,
+			Deployment shop/web Updated 1/0/0, 1 old, 1 kept`,
 	}, {
 		// Source: CreateThreeWayMergePatch of k8s.io/apimachinery/pkg/util/strategicpatch.
 		name:    "a manifest takes a pause back",
@@ -1572,7 +1572,7 @@ func situationsOfUpdates() []situation {
 		cluster: []admit.APIObject{node("a", "9")},
 		ask:     inTurn(apply(partition(1, "1")), apply(partition(1, "2"))),
 		want: `
-			StatefulSet shop/db Updated 2/1/1, 1 old
+			StatefulSet shop/db Updated 2/1/1, 1 old, 1 kept
 			pod shop/db-1 cpu=2 of StatefulSet shop/db: a -> a
 			nodes a`,
 	}, {
@@ -1582,7 +1582,7 @@ func situationsOfUpdates() []situation {
 		ask:     inTurn(apply(partition(1, "1")), apply(partition(1, "2")), remove(podOf("db-0", "1"))),
 		want: `
 			Pod shop/db-0 Deleted
-			and StatefulSet shop/db Unchanged 2/1/1, 1 old
+			and StatefulSet shop/db Unchanged 2/1/1, 1 old, 1 kept
 			pod shop/db-0 cpu=1 of StatefulSet shop/db: a -> a
 			nodes a`,
 	}, {
@@ -1603,7 +1603,7 @@ func situationsOfUpdates() []situation {
 		})), remove(podOf("db-1", "1"))),
 		want: `
 			Pod shop/db-1 Deleted
-			and StatefulSet shop/db Unchanged 2/1/1, 1 old
+			and StatefulSet shop/db Unchanged 2/1/1, 1 old, 1 kept
 			pod shop/db-1 cpu=2 of StatefulSet shop/db: a -> a
 			nodes a`,
 	}, {
@@ -1612,7 +1612,7 @@ func situationsOfUpdates() []situation {
 		ask:     inTurn(apply(onDelete("1")), apply(onDelete("2")), remove(podOf("agent-1", "1"))),
 		want: `
 			Pod shop/agent-1 Deleted
-			and DaemonSet shop/agent Unchanged 2/1/1, 1 old
+			and DaemonSet shop/agent Unchanged 2/1/1, 1 old, 1 kept
 			pod shop/agent-1 cpu=1 of DaemonSet shop/agent: a -> gone
 			pod shop/agent-3 cpu=2 of DaemonSet shop/agent: - -> a
 			nodes a`,

@@ -179,6 +179,15 @@ func TestPlaces(t *testing.T) {
 			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9
 			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9
 			unplaced: 1 of Pod p: 0/2 nodes are available: 2 Insufficient example.com/gpu.`},
+		{"the only node is cordoned", []string{cordoned, deployment("d", 1, "1")}, `
+			Deployment d: 1 on c, room for 9 on "", then lacks cpu 1, pods 1
+			node "c": 1 pods, cpu 1, pods 1 of cpu 9, memory 8Gi, pods 9, cordoned`},
+		{"less than a resource of devices needs", []string{node("a", "3", ""), node("b", "3", ""), document("DeviceClass", "name: gpu", spec("extendedResourceName: example.com/gpu")),
+			document("Pod", "name: p", spec("containers: [{name: app, resources: {requests: {cpu: 4, example.com/gpu: 1}, limits: {example.com/gpu: 1}}}]"))}, `
+			Pod p: room for 0 on "a", then lacks cpu 1
+			node "a": 0 pods,  of cpu 3, memory 8Gi, pods 9
+			node "b": 0 pods,  of cpu 3, memory 8Gi, pods 9
+			unplaced: 1 of Pod p: 0/2 nodes are available: 2 Insufficient cpu.`},
 		{"no room for pods", []string{document("Node", "name: a", status("allocatable: {cpu: 9, memory: 8Gi, pods: 0}")), deployment("d", 1, "1")}, `
 			Deployment d: 1 on a, room for 0 on "", then lacks pods 1
 			node "a": 1 pods, cpu 1, pods 1 of cpu 9, memory 8Gi, pods 0, lacks pods 1`},

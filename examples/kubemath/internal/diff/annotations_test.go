@@ -73,4 +73,10 @@ func TestAnnotations(t *testing.T) {
 			t.Errorf("%+v, want %s", all, want)
 		}
 	}
+	if all := annotations(&comparison.Input{}, &comparison.Report{Objects: []comparison.Object{{Outdated: 1, Kept: 1}}}); len(all) > 0 {
+		t.Errorf("pods that are kept: %+v", all)
+	}
+	if all := annotations(&comparison.Input{}, &comparison.Report{Objects: []comparison.Object{{Outdated: 1, Kept: 1, Waiting: []comparison.Waiting{{Pods: 1}}}}}); all[0].Rule != "waiting" {
+		t.Errorf("pods that are kept beside one that waits: %+v", all)
+	}
 }

@@ -129,7 +129,7 @@ func annotations(in *comparison.Input, r *comparison.Report) []annotation.Annota
 			rule = "refused"
 		case o.Missing != "":
 			rule = "missing-pods"
-		case o.Outdated > 0:
+		case o.Outdated > o.Kept:
 			rule = "stuck"
 		}
 		if o.Fails() {

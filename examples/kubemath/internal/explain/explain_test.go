@@ -383,6 +383,9 @@ func TestPodsThatAreNotStored(t *testing.T) {
 	if got := golden.Run(Run, aNode+manifest+limits, "-f", "-").Stdout; !strings.Contains(got, "\n  cpu limit 1 of container app is from LimitRange shop/d\n") {
 		t.Error(got)
 	}
+	if p := explained(t, 0, pending+limits)[0]; len(p.Defaults) != 0 || p.Limits.Text("cpu") != "" {
+		t.Errorf("one that is stored gets defaults: %+v", p)
+	}
 	pods := explained(t, 0, aNode+manifest)
 	if p := pods[0]; p.Refused != nil || len(p.Defaults) != 1 || p.Eviction == nil || p.Eviction.Of != 1 {
 		t.Errorf("%+v", p)

@@ -179,6 +179,14 @@ func TestNearest(t *testing.T) {
 		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
 		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
 	})
+	// Nor are those alike that select other nodes, by label or by name.
+	labelled := strings.Replace(aNode("a", "{cpu: 3, memory: 4Gi}"), "metadata: {", "metadata: {labels: {pool: web}, ", 1)
+	r = reportOf(t, runWith(manifests(labelled, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", "  nodeSelector: {pool: web}\n"), aPod("r", "{cpu: 4}", forB)), "-f", "-", "-o", "json").Stdout)
+	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest, r.Pending[2].Nearest}, [][]Nearest{
+		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
+		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}},
+		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
+	})
 }
 
 // Taints, selectors and spread decide, and what the scheduler also reads is named.
@@ -281,6 +289,7 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		want        []string // like: pods on nodes, daemons, those that are refused
 	}{
 		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
+		{"two taints", manifests(gpu, strings.NewReplacer("name: gpu", "name: gpu-2", "key: gpu", "key: fpga").Replace(gpu), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, ", "gpu-2: 0 on 0, 0, b"}},
 		{"a taint of another domain", manifests(strings.Replace(gpu, "key: gpu", "key: node.example.com/gpu", 1), aPod("a", "{cpu: 1}", "")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a"}},
 		{"a taint of the condition of a node, which a new one does not have", manifests(strings.Replace(gpu, "key: gpu", "key: node.kubernetes.io/memory-pressure", 1), aPod("a", "{cpu: 1}", "")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, "}},
 		{"a gated pod", manifests(web, aPod("a", "{cpu: 3}", "  schedulingGates: [{name: g}]\n"), aPod("b", "{cpu: 3}", "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},

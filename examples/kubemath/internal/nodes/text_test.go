@@ -149,6 +149,16 @@ func TestDrainInWords(t *testing.T) {
 		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
 		    with them: shop/web-1
 		  shop/web: 2 pods on b (2)`},
+		{"volumes whose data stays", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, hostPath: {path: /a}}, {name: b, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]\n"+on("a")))), 0, `
+		Draining a evicts 1 pod, and leaves no pod waiting.
+		  shop/web: 2 pods on b (2)`},
+		{"none of two is created", manifests(two, web("1"), strings.NewReplacer("name: web", "name: api", "uid: r", "uid: s", "app: web", "app: api", "replicas: 2", "replicas: 1").Replace(web("1")), limits, set(aPod("web-1", "{cpu: 1}", on("a"))),
+			strings.NewReplacer("name: web", "name: api", "uid: r", "uid: s", "app: web", "app: api").Replace(set(aPod("web-1", "{cpu: 1}", on("a"))))), 2, `
+		Draining a evicts 2 pods, and some are not replaced.
+		  ReplicaSet shop/api: Pod "api-1" is invalid: spec.containers[0].resources.requests: Invalid value:
+		    "1": must be less than or equal to cpu limit of 500m
+		  ReplicaSet shop/web: Pod "web-1" is invalid: spec.containers[0].resources.requests: Invalid value:
+		    "1": must be less than or equal to cpu limit of 500m`},
 		{"an emptyDir in memory", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {medium: Memory}}]\n"+on("a")))), 0, `
 		Draining a evicts 1 pod, and leaves no pod waiting.
 		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
@@ -275,12 +285,13 @@ func TestPendingDaemons(t *testing.T) {
 // Nodes whose memory differs by less than half a GiB are of one shape.
 func TestShapesOfNodes(t *testing.T) {
 	got := runWith(manifests(aNode("a", "{cpu: 4, memory: 16383Mi}"), aNode("b", "{cpu: 4, memory: 16385Mi}"), aNode("c", "{cpu: 4, memory: 17Gi}"), aNode("d", "{cpu: 4, memory: 16Gi, example.com/gpu: 1}"),
+		aNode("e", "{cpu: 4, memory: 16Gi, ephemeral-storage: 40Gi}"), aNode("f", "{cpu: 4, memory: 16Gi, hugepages-2Mi: 100Mi}"), aNode("g", "{cpu: 4, memory: 16Gi, pods: 250}"),
 		aPod("x", "{cpu: 1}", "")), "-f", "-", "-o", "json", "-pack")
 	var likes []string
 	for _, p := range reportOf(t, got.Stdout).Packings {
 		likes = append(likes, strings.Join(p.Like, " "))
 	}
-	testkit.NoDiff(t, likes, []string{"a b", "c", "d"})
+	testkit.NoDiff(t, likes, []string{"a b", "c", "d", "e", "f", "g"})
 }
 
 // No more pods of workloads are packed than a cluster may have, those before included.

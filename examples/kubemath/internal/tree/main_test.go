@@ -208,6 +208,7 @@ func TestNodes(t *testing.T) {
 		{"pods on nodes that are not in the input, beside one that is", strings.Replace(twoNodes, "apiVersion: v1\nkind: Node\nmetadata: {name: n2}\nstatus: {allocatable: {cpu: 4, memory: 8Gi}}\n---\n", "", 1), nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi"}, []string{"Node n2"}},
 		{"nothing allocatable", strings.Replace(twoNodes, "allocatable: {cpu: 7910m, memory: 29Gi}", "allocatable: {cpu: 0, memory: 0}", 1), []string{"-node", "n1"}, []string{"Node n1: cpu 0, memory 0 of 32Gi", "kubepods 2 1 - - 0 0 0", "app 6144 421 - - 750 0 0 0"}, []string{"unknown", "?"}},
 		{"no memory, and no CPU that is known", strings.Replace(twoNodes, "allocatable: {cpu: 4, memory: 8Gi}", "capacity: {memory: 0}", 1), []string{"-node", "n2"}, []string{"Node n2: cpu unknown, memory 0 class", "kubepods ? ? - -", "app 2048 174 - - besteffort"}, []string{"memory 0 of"}},
+		{"fractions, which are rounded up", strings.Replace(twoNodes, "allocatable: {cpu: 4, memory: 8Gi}", "allocatable: {cpu: 3999500u, memory: 8589934591500m}", 1), []string{"-o", "json", "-node", "n2"}, []string{`"cpu": "4", "memory": "8Gi"`}, nil},
 		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"depth": 3, "title": "app", "shares": "6144", "weight": "421", "oom": "750", "v1": "7910", "v2Old": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
 		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": 0, "title": "kubepods" }, { "depth": 1, "title": "burstable", "shares": "6144"`}, []string{"oom", "v1\"", "n2"}},
 	} {
@@ -351,6 +352,9 @@ func TestSelectedNodes(t *testing.T) {
 	got := golden.Run(Run, pod("a", "n1")+pod("b", "n2"), "-f", "-", "-field-selector", "metadata.name=n2").Stdout
 	if !strings.Contains(got, "Node n2") || strings.Contains(got, "Node n1") {
 		t.Error(got)
+	}
+	for _, args := range [][]string{{"-l", "zone=a"}, {"-l", "zone=a", "-node", "n2"}} {
+		testkit.Equal(t, output(t, twoNodes, args...), "no nodes\n\nWithout a node, and so without cgroups: 1 pod: c\n\n", args)
 	}
 }
 

@@ -68,6 +68,9 @@ func (r *Report) rows() *listing.List {
 }
 
 func (r *Report) write(s *command.Session) {
+	if len(r.Nodes) == 0 {
+		s.WriteString("no nodes\n\n")
+	}
 	for _, n := range r.Nodes {
 		rows := [][]string{headings}
 		for _, g := range n.Groups {
@@ -83,7 +86,9 @@ func (r *Report) write(s *command.Session) {
 		s.Hang("", "Without a node, and so without cgroups: "+pods)
 		s.Line("")
 	}
-	s.WriteString(legend)
+	if len(r.Nodes) > 0 {
+		s.WriteString(legend)
+	}
 }
 
 // title returns "Node n1: cpu 7910m, memory 29Gi for pods, of 32Gi".

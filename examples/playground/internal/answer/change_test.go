@@ -61,8 +61,10 @@ func TestChange(t *testing.T) {
 	if _, err := c.Fixed(1); err == nil {
 		t.Error("what is admitted is fixed")
 	}
-	if _, err := c.Step(6); err == nil {
-		t.Error("a step after the last")
+	for _, n := range []int{-1, 6} {
+		if _, err := c.Step(n); err == nil {
+			t.Errorf("there is a step %d", n)
+		}
 	}
 }
 

@@ -45,6 +45,12 @@ metadata: {name: refused}
 spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 `)
 	before, placed, waits, refused := stepOf(t, &c, 0), stepOf(t, &c, 1), stepOf(t, &c, 2), stepOf(t, &c, 3)
+	quota := "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 10, requests.cpu: %}}\n---\n"
+	node := "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n%status: {allocatable: {cpu: 2, memory: 8Gi, pods: 110}}\n---\n"
+	c.SetCluster(strings.Replace(quota, "%", "250m", 1) + strings.Replace(node, "%", "", 1) +
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: old}\nspec: {nodeName: a, containers: [{name: app, resources: {requests: {cpu: 500m}}}]}\n")
+	setChange(t, &c, strings.Replace(quota, "%", "1", 1)+strings.Replace(node, "%", "spec: {taints: [{key: k, effect: NoExecute}]}\n", 1))
+	raised, evicts := stepOf(t, &c, 1), stepOf(t, &c, 2)
 	for _, test := range []struct{ name, html, want string }{
 		{"quotas before", before.Quotas, "Namespaces and their quotas default pods 1 of 10 requests.cpu 500m of 4"},
 		{"nodes before", before.Nodes, "Nodes and their pods " + evil + " cpu 500m of 2 memory 1Gi of 8Gi default/old 1"},
@@ -53,6 +59,8 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 		{"nothing waits", placed.Pending, ""},
 		{"waits", waits.Pending, "Pods that wait for a node default/waits: 1 pod 0/1 nodes are available: 1 Insufficient cpu."},
 		{"refused", refused.Quotas, "Namespaces and their quotas default pods 3 of 10 requests.cpu 2500m of 4 7500m with all pods that are wanted"},
+		{"a higher limit", raised.Quotas, "Namespaces and their quotas default pods 1 of 10 requests.cpu 500m of 250m → 1"},
+		{"evicted", evicts.Nodes, "Nodes and their pods a cpu 500m → 0 of 2 memory 0 of 8Gi default/old 0 (−1)"},
 	} {
 		testkit.Equal(t, textOf(test.html), test.want, test.name)
 	}
@@ -62,6 +70,13 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 5}}}]}
 	}{
 		{"marked", placed.Nodes, `class="([^"]*changed|pod[^"]*)"`, []string{"box changed", "numbers changed", "numbers changed", "pods", "pod came", "pods", "pod"}},
 		{"not marked", before.Nodes, `class="([^"]*changed|pod[^"]*)"`, []string{"pods", "pod"}},
+		{"marked, as pods are gone", evicts.Nodes, `class="(box|box changed|pod [^"]*)"`, []string{"box changed", "pod gone"}},
+		{"waits since now", waits.Pending, `<li class="([^"]*)"`, []string{"box changed"}},
+		{"waits longer", refused.Pending, `<li class="([^"]*)"`, []string{"box"}},
+		{"a higher limit is marked", raised.Quotas, `class="(numbers[^"]*)"`, []string{"numbers", "numbers changed"}},
+		{"freed", raised.Quotas, `(?:class="(?:amount[^"]*|used|added|freed|over)"|--[a-z]*: [0-9.]*%)`, []string{
+			`class="amount"`, "--limit: 100.00%", `class="used"`, "--share: 10.00%",
+			`class="amount full"`, "--limit: 50.00%", `class="used"`, "--share: 25.00%", `class="freed"`, "--share: 75.00%"}},
 		{"titles", before.Quotas, `<p class="quota" title="([^"]*)"`, []string{"ResourceQuota team", "ResourceQuota team"}},
 		{"bar", placed.Quotas, `(?:class="(?:amount[^"]*|used|added)"|--[a-z]*: [0-9.]*%)`, []string{
 			`class="amount"`, "--limit: 100.00%", `class="used"`, "--share: 10.00%", `class="added"`, "--share: 10.00%",

@@ -16,6 +16,8 @@ func TestSetAmount(t *testing.T) {
 		{"quoted", "spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"1\"\n    name: b\n", path, "2",
 			"spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"2\"\n    name: b\n"},
 		{"in single quotes", "spec:\n  cpu: '1'\n", "spec.cpu", "2", "spec:\n  cpu: \"2\"\n"},
+		{"in single quotes, before a comment", "spec:\n  cpu: '1' # too little\n", "spec.cpu", "2", "spec:\n  cpu: \"2\" # too little\n"},
+		{"in single quotes, in braces", "spec: {cpu: '1', memory: 1Gi}\n", "spec.cpu", "2", "spec: {cpu: \"2\", memory: 1Gi}\n"},
 		{"a further resource", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        memory: 1Gi\n      limits: {}\n", path, "500m",
 			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        cpu: 500m\n        memory: 1Gi\n      limits: {}\n"},
 		{"a further resource, four columns farther in", "spec:\n    containers:\n    -   name: a\n    -   name: b\n        resources:\n            requests:\n                memory: 1Gi\n", path, "500m",

@@ -154,6 +154,11 @@ func TestRoom(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", name, test.want, text)
 		}
 	}
+	large := strings.Replace(spec, "requests: {cpu: 2}", "requests: {cpu: 2, memory: 5Gi}", 1)
+	const both = none + "      Insufficient cpu: 2050m wanted at once by t, 1 free\n      Insufficient memory: 5220Mi wanted at once by t, 4Gi free\n"
+	if text := runOf(t, "name: r, uid: u, namespace: x", large, node+strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "cpu: 3", "cpu: 3, memory: 4Gi", 1)); !strings.Contains(text, both) {
+		t.Errorf("two resources: no %q in\n%s", both, text)
+	}
 	second := strings.Replace(node, "n1", "n2", 1)
 	if text := runOf(t, "name: r, uid: u", spec, strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)+second); strings.Contains(text, "node n1:") || !strings.Contains(text, "node n2: has room") {
 		t.Errorf("a cordoned node has room:\n%s", text)

@@ -233,7 +233,7 @@ func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
 	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)),
 		Action: string(now.Action), Outcome: Stored}
-	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits.Cause != "" || p.Preempted || p.Evicted }) {
+	if now.Outdated > now.Kept || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits.Cause != "" || p.Preempted || p.Evicted }) {
 		t.Outcome = Waits
 	}
 	if now.Reason.Cause != "" || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),

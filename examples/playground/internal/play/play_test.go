@@ -123,6 +123,12 @@ func TestPlayOfTheSamples(t *testing.T) {
 			t.Errorf("step %d: %d nodes, %d objects", n, len(s.Nodes), len(s.Objects))
 		}
 	}
+	var part play.Play // an amount is proposed once all is played
+	testkit.OK(t, part.Set(in, computeresources.Kubernetes{}))
+	for part.Played() < 2 {
+		part.Next()
+	}
+	testkit.Equal(t, fmt.Sprint(part.Step(2).Objects[0].Fixed, p.Step(2).Objects[0].Fixed), "false true")
 	first := p.Step(1).Nodes[0]
 	web := play.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-3"}, Gone: []string{"web-6d4b9-4kx2m"}}
 	cart := play.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
@@ -211,6 +217,19 @@ func TestPlayOfAPodThatMovesTwice(t *testing.T) {
 		nodes = append(nodes, n.Name)
 	}
 	testkit.NoDiff(t, nodes, []string{"one", "two"})
+	// Only the set is changed; it is preempted before, or is new and is preempted or evicted afterwards.
+	urgent := "apiVersion: v1\nkind: Pod\nmetadata: {name: urgent}\nspec: {priority: 9, nodeSelector: {name: one}, containers: [{name: c, resources: {requests: {cpu: 2}}}]}\n"
+	moved, stays := strings.Replace(set, "%s", "nodeSelector: {name: two}, ", 1), strings.Replace(set, "%s", "nodeSelector: {name: one}, ", 1)
+	tainted := strings.Replace(node("one"), "status:", "spec: {taints: [{key: k, effect: NoExecute}]}\nstatus:", 1)
+	for name, test := range map[string]struct{ cluster, change inventory.List }{
+		"moved": {in.Cluster, listOf(moved)}, "preempted, and moved": {in.Cluster, listOf(urgent, moved)},
+		"new, and preempted": {listOf(node("one"), node("two")), listOf(stays, urgent)}, "new, and evicted": {listOf(node("one"), node("two")), listOf(stays, tainted)},
+	} {
+		var p play.Play
+		of := comparison.Input{Cluster: test.cluster, Change: test.change}
+		played(t, &p, of)
+		testkit.NoDiff(t, asJSON(t, p.Report()), reportOf(t, of), name)
+	}
 	var owners []string
 	for _, n := range p.Step(2).Nodes {
 		owners = append(owners, fmt.Sprintf("%s %+v", n.Name, n.Owners))
@@ -266,6 +285,8 @@ func TestRefusals(t *testing.T) {
 	for i, want := range []string{"", "", `configmaps "m" is forbidden: exceeded quota: q, requested: count/configmaps=1, used: count/configmaps=0, limited: count/configmaps=0`, ""} {
 		testkit.Equal(t, p.Refusal(i+1), want, "step", i+1)
 	}
+	q := p.Step(3).Namespaces[0].Quotas[0]
+	testkit.Equal(t, fmt.Sprint(q.Resource, " ", q.After.Used, " ", q.Wanted), "count/configmaps 0 1")
 }
 
 // A step says why the next pod of another workload is refused.
@@ -275,6 +296,12 @@ func TestRefusalOfAnother(t *testing.T) {
 	var p play.Play
 	played(t, &p, comparison.Input{Cluster: listOf(set, quota), Change: listOf(strings.Replace(quota, "pods: 1", "pods: 2, requests.cpu: 1", 1))})
 	testkit.Equal(t, p.Refusal(1), `pods "r-1" is forbidden: failed quota: q: must specify requests.cpu for: c`)
+	testkit.NoDiff(t, p.Titles(), []play.Title{{Object: "ResourceQuota default/q", Action: "Updated", Outcome: play.Refused}})
+	var steps []int // of the change, and 0 for others
+	for _, told := range p.Step(1).Objects {
+		steps = append(steps, told.Step)
+	}
+	testkit.NoDiff(t, steps, []int{1, 0})
 }
 
 // What is refused of the object of a step comes before what is refused of another workload.
@@ -307,6 +334,8 @@ func TestNotesOfSteps(t *testing.T) {
 	}
 	testkit.NoDiff(t, got, []string{"1 Secret shop/a created", "2 Secret shop/b created", "3 Secret shop/a created", "3 Secret shop/b created",
 		"3 usage of ResourceQuota shop/q not known: neither its status nor the pods of its namespace are in the input"})
+	played(t, &p, comparison.Input{Cluster: listOf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: shop, uid: q}\nspec: {hard: {pods: 2}}\n"), Change: listOf("apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: shop}\n")})
+	testkit.Equal(t, len(p.Step(1).Objects), 2, "told of a change of one object")
 }
 
 // Another release of the cluster decides anew, and a cluster that cannot be read has nothing to play.
@@ -476,4 +505,34 @@ func TestNamespacesOfSteps(t *testing.T) {
 		}
 		testkit.Equal(t, fmt.Sprint(got[max(0, len(got)-2):]), want)
 	}
+}
+
+// A namespace is among those that are shown if an object of it is refused, and if its quotas change with an object that has no namespace.
+func TestStepOfManyNamespaces(t *testing.T) {
+	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n%sstatus: {allocatable: {cpu: 1, pods: 100}}\n"
+	cluster := []string{strings.Replace(node, "%s", "", 1), "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: s44}\nspec: {nodeName: n1, containers: [{name: c}]}\n"}
+	for i := range 45 {
+		cluster = append(cluster, fmt.Sprintf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: s%02d}\nspec: {hard: {pods: 1}}\n", i))
+	}
+	for name, change := range map[string]string{
+		"an object that is refused": "apiVersion: v1\nkind: Pod\nmetadata: {name: r, namespace: s44}\nspec: {containers: [{name: c}]}\n",
+		"a pod that is evicted":     strings.Replace(node, "%s", "spec: {taints: [{key: k, effect: NoExecute}]}\n", 1),
+	} {
+		var p play.Play
+		played(t, &p, comparison.Input{Cluster: listOf(cluster...), Change: listOf(change)})
+		if shown := p.Step(1).Namespaces; len(shown) != 40 || shown[38].Name != "s38" || shown[39].Name != "s44" {
+			t.Errorf("%s: %d namespaces, the last is %s", name, len(shown), shown[len(shown)-1].Name)
+		}
+	}
+}
+
+// Pods that a workload keeps of its former template are no update that does not end.
+func TestKeptPods(t *testing.T) {
+	set := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db}\nspec: {replicas: 2, updateStrategy: {type: OnDelete}, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: db-0, labels: {a: b}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: u, controller: true}]}\nspec: {nodeName: one, containers: [{name: c, resources: {requests: {cpu: 1}}}]}\nstatus: {phase: Running}\n"
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf(set, pod, strings.Replace(pod, "db-0", "db-1", 1)), Change: listOf(strings.Replace(set, "cpu: 1", "cpu: 2", 1))})
+	testkit.NoDiff(t, p.Titles(), []play.Title{{Object: "StatefulSet default/db", Action: "Updated", Outcome: play.Stored}})
+	told := p.Step(1).Objects
+	testkit.Equal(t, fmt.Sprint(told[0].Head, " ", told[0].Outcome), "StatefulSet default/db updated: 2 pods wanted, 0 created, 2 kept of the former template stored")
 }

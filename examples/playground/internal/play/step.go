@@ -143,7 +143,7 @@ func toldOf(o *comparison.Object, step int) Told {
 	switch {
 	case o.Error != "" || o.Missing != "":
 		t.Outcome = Refused
-	case len(o.Waiting) > 0 || o.Outdated > 0:
+	case len(o.Waiting) > 0 || o.Outdated > o.Kept:
 		t.Outcome = Waits
 	}
 	return t
