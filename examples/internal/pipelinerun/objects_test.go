@@ -97,8 +97,8 @@ func TestTemplateOverDefault(t *testing.T) {
 	testkit.NoDiff(t, own.planned(), affinity.PodTemplate{
 		NodeSelector: own.NodeSelector, Tolerations: own.Tolerations, ImagePullSecrets: own.ImagePullSecrets, Affinity: own.Affinity, SecurityContext: own.SecurityContext, PriorityClassName: "own",
 	}, "as planned")
-	if none := (&podTemplate{Tolerations: []corev1.Toleration{}}).over(other); none.Tolerations == nil || len(none.Tolerations) > 0 {
-		t.Errorf("no tolerations are %v", none.Tolerations)
+	if none := (&podTemplate{Tolerations: []corev1.Toleration{}, ImagePullSecrets: []corev1.LocalObjectReference{}}).over(other); none.Tolerations == nil || len(none.Tolerations)+len(none.ImagePullSecrets) > 0 {
+		t.Errorf("no tolerations are %v, no secrets %v", none.Tolerations, none.ImagePullSecrets)
 	}
 	if (*podTemplate)(nil).over(other) != other || own.over(nil) != own {
 		t.Error("one of two that is nil is not ignored")
