@@ -172,13 +172,15 @@ func TestNearest(t *testing.T) {
 		{Node: "a", Lacks: amounts(texts{"cpu": "2"})},
 	}}
 	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, want)
-	// Of pods that are alike but for their tolerations, each has its own.
-	tainted := strings.Replace(aNode("a", "{cpu: 3, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: k, effect: NoSchedule}]", 1)
-	r = reportOf(t, runWith(manifests(tainted, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", "  tolerations: [{operator: Exists}]\n")), "-f", "-", "-o", "json").Stdout)
-	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, [][]Nearest{
-		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-	})
+	// Of pods that are alike but for their tolerations, node selector or affinity, each has its own.
+	tainted := strings.NewReplacer("metadata: {", "metadata: {labels: {disk: ssd}, ", "spec: {", "spec: {taints: [{key: k, effect: NoSchedule}]").Replace(aNode("a", "{cpu: 3, memory: 4Gi}"))
+	const exists = "  tolerations: [{operator: Exists}]\n"
+	r = reportOf(t, runWith(manifests(tainted, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", exists),
+		aPod("r", "{cpu: 4}", exists+"  nodeSelector: {disk: ssd}\n"), aPod("s", "{cpu: 4}", exists+forB)), "-f", "-", "-o", "json").Stdout)
+	a, b := Nearest{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, Nearest{Node: "b", Lacks: amounts(texts{"cpu": "3"})}
+	for i, want := range [][]Nearest{{b}, {a, b}, {a}, {b}} {
+		testkit.NoDiff(t, r.Pending[i].Nearest, want, r.Pending[i].Name)
+	}
 }
 
 // Taints, selectors and spread decide, and what the scheduler also reads is named.
@@ -286,6 +288,8 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		{"a gated pod", manifests(web, aPod("a", "{cpu: 3}", "  schedulingGates: [{name: g}]\n"), aPod("b", "{cpu: 3}", "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
 		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"an affinity for one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", strings.NewReplacer("matchFields", "matchExpressions", "metadata.name", "pool", "gpu", "web").Replace(pinned)), aPod("b", "{cpu: 1}", "")),
+			[]string{"-pack"}, []string{"db: 1 on 1, 0, a", "web: 2 on 1, 0, "}},
 		{"daemons of one name in two namespaces", manifests(workload("DaemonSet", "d", "", ""), strings.Replace(workload("DaemonSet", "d", "", ""), "shop", "db", 1), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 2, "}},
 		{"daemons whose affinity does not allow the node", manifests(gpu, owned(aPod("d", "{cpu: 2}", pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [gpu]}]}]}}}, "), aPod("a", "{cpu: 2}", "")),
 			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 0, "}},
