@@ -85,6 +85,10 @@ func TestMany(t *testing.T) {
 	testkit.NoDiff(t, written(r, 100, false), text)
 	r.Workloads[i].Rejection.Stored = true // nor of one whose pods are rejected
 	testkit.NoDiff(t, written(r, 100, false), text)
+	r.Workloads[i].Rejection.Blocked = "now" // nor of one that is blocked
+	if blocked := written(r, 100, false); strings.Contains(blocked, "\n  Pod bad ") || !strings.Contains(blocked, "\n  - Pod bad: blocked now") {
+		t.Errorf("a workload that is blocked:\n%s", blocked)
+	}
 	if n := len(regexp.MustCompile(`(?m)^  n\d\d `).FindAllString(text, -1)); n != 4 {
 		t.Errorf("%d nodes:\n%s", n, text)
 	}
