@@ -83,6 +83,8 @@ func TestWholePlaysAreTheComparison(t *testing.T) {
 		"unchanged and no longer blocked": {Cluster: listOf(quota("pods: 1"), workload("ReplicaSet", "r", 2, 0, "")), Change: listOf(workload("ReplicaSet", "r", 2, 0, ""), quota("pods: 2"))},
 		"unchanged, and blocked by what comes later": {Cluster: listOf(node("a", ""), quota("requests.cpu: 2, pods: 5"), workload("Deployment", "web", 2, 1, "", "700m")),
 			Change: listOf(pod("b", 0, "", "1200m"), node("a", ""), workload("Deployment", "web", 2, 1, "", "700m"), pod("a", 0, "", "200m"))},
+		"unchanged, blocked, and then by more": {Cluster: listOf(node("a", ""), quota("requests.cpu: 2"), workload("ReplicaSet", "r", 1, 0, "", "700m")),
+			Change: listOf(pod("b", 0, "", "1500m"), workload("ReplicaSet", "r", 1, 0, "", "700m"), pod("a", 0, "", "200m"))},
 		"blocked and unchanged":                    {Cluster: listOf(workload("ReplicaSet", "r", 2, 0, ""), quota("pods: 2")), Change: listOf(quota("pods: 1"), workload("ReplicaSet", "r", 2, 0, ""))},
 		"preempted, and evicted":                   {Cluster: listOf(node("a", ""), set), Change: listOf(pod("p", 9, ""), node("a", drained))},
 		"evicted, and preempted":                   {Cluster: listOf(node("a", ""), set), Change: listOf(node("a", drained), node("b", ""), pod("p", 9, ""))},
