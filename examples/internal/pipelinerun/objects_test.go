@@ -113,7 +113,8 @@ func taskOf(t *testing.T, text string) *TaskSpec {
 }
 
 func TestPodOfTask(t *testing.T) {
-	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}}}}
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}},
+		"ns/args": {Command: []string{"cat"}, Args: []string{"$(step.artifacts.path)"}}}}
 	for text, want := range map[string]string{
 		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                              "step-a() step-unnamed-1() sidecar-x() false false",
 		`{"steps": [{"name": "a", "script": "x"}]}`:                                                "step-a() true false",
@@ -121,6 +122,7 @@ func TestPodOfTask(t *testing.T) {
 		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                         "step-a(src) true false",
 		`{"steps": [{"name": "a", "ref": {"name": "a"}}], "stepTemplate": {"workingDir": "c"}}`:    "step-a(src) true false",
 		`{"steps": [{"name": "a", "ref": {"name": "path"}}], "stepTemplate": {"workingDir": "c"}}`: "step-a(c) false true",
+		`{"steps": [{"name": "a", "ref": {"name": "args"}}]}`:                                      "step-a() false true",
 		`{"steps": [{"name": "a", "command": ["cat", "$(step.artifacts.path)"]}]}`:                 "step-a() false true",
 		`{"steps": [{"name": "a", "env": [{"value": "$(step.artifacts.path)"}]}, {"name": "b"}]}`:  "step-a() step-b() false true",
 		`{"steps": [{"name": "a", "script": "x"}, {"name": "b"}]}`:                                 "step-a() step-b() true false",
