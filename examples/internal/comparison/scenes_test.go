@@ -374,6 +374,24 @@ func TestScenes(t *testing.T) {
 			  next pod: pods "before-1" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=0, limited: requests.cpu=500m
 			  all would be admitted with cpu request 500m (is 1) of container app
 			  or with requests.cpu 1 (is 500m) in quota team`},
+		{"a hook of which a pod is refused, and its object would stay", append(two[:2:2], quota("count/jobs.batch: 2, requests.cpu: 1", "count/jobs.batch: 0, requests.cpu: 0")), nil,
+			[]string{strings.Replace(job("before", "helm.sh/hook: pre-install"), "spec: {template", "spec: {parallelism: 2, completions: 2, template", 1), job("main", "")}, false, `
+			Fails: 1 pod not created. 2 objects: 2 created; pods: 2 placed
+			fails: true
+			Job shop/before created: 2 pods wanted, 1 created, 1 on nodes
+			  a hook: nothing else is created before it has succeeded
+			  1 new on a
+			  next pod: pods "before-2" is forbidden: exceeded quota: team, requested: requests.cpu=1, used: requests.cpu=1, limited: requests.cpu=1
+			  all would be admitted with cpu request 500m (is 1) of container app
+			  or with requests.cpu 2 (is 1) in quota team
+			Job shop/main created: 1 pod wanted, 1 created, 1 on nodes
+			  1 new on a
+			pod shop/main-1: "" -> "a"
+			quota shop/team count/jobs.batch: 1 of 2 (50%) -> 2 of 2 (100%)
+			quota shop/team requests.cpu: 0 of 1 (0%) -> 1 of 1 (100%)
+			node a: cpu 0 of 2 (0%) -> 1 of 2 (50%); pods 0 of 10 (0%) -> 1 of 10 (10%);
+			node all nodes: cpu 0 of 4 (0%) -> 1 of 4 (25%); pods 0 of 20 (0%) -> 1 of 20 (5%);
+			note: 1 pod on one of 2 equal nodes: the scheduler draws one, and later pods may differ with it`},
 		{"a hook preempts", []string{node("a", "1"), pod("p", "nodeName: a, ", "1")}, nil, []string{strings.Replace(job("before", "helm.sh/hook: pre-install"), "restartPolicy", "priority: 3, restartPolicy", 1)}, false, `
 			Fails: 1 pod preempted. 1 object: 1 created; pods: 1 placed, 1 gone
 			fails: true

@@ -97,8 +97,8 @@ func TestTemplateOverDefault(t *testing.T) {
 	testkit.NoDiff(t, own.planned(), affinity.PodTemplate{
 		NodeSelector: own.NodeSelector, Tolerations: own.Tolerations, ImagePullSecrets: own.ImagePullSecrets, Affinity: own.Affinity, SecurityContext: own.SecurityContext, PriorityClassName: "own",
 	}, "as planned")
-	if none := (&podTemplate{Tolerations: []corev1.Toleration{}}).over(other); none.Tolerations == nil || len(none.Tolerations) > 0 {
-		t.Errorf("no tolerations are %v", none.Tolerations)
+	if none := (&podTemplate{Tolerations: []corev1.Toleration{}, ImagePullSecrets: []corev1.LocalObjectReference{}}).over(other); none.Tolerations == nil || len(none.Tolerations)+len(none.ImagePullSecrets) > 0 {
+		t.Errorf("no tolerations are %v, no secrets %v", none.Tolerations, none.ImagePullSecrets)
 	}
 	if (*podTemplate)(nil).over(other) != other || own.over(nil) != own {
 		t.Error("one of two that is nil is not ignored")
@@ -113,7 +113,8 @@ func taskOf(t *testing.T, text string) *TaskSpec {
 }
 
 func TestPodOfTask(t *testing.T) {
-	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}}}}
+	in := &Objects{StepActions: map[string]*StepAction{"ns/a": {Script: "x", WorkingDir: "src"}, "ns/path": {Command: []string{"cat", "$(step.artifacts.path)"}},
+		"ns/args": {Command: []string{"cat"}, Args: []string{"$(step.artifacts.path)"}}}}
 	for text, want := range map[string]string{
 		`{"steps": [{"name": "a"}, {}], "sidecars": [{"name": "x"}]}`:                              "step-a() step-unnamed-1() sidecar-x() false false",
 		`{"steps": [{"name": "a", "script": "x"}]}`:                                                "step-a() true false",
@@ -121,6 +122,7 @@ func TestPodOfTask(t *testing.T) {
 		`{"steps": [{"name": "a", "ref": {"name": "a"}}]}`:                                         "step-a(src) true false",
 		`{"steps": [{"name": "a", "ref": {"name": "a"}}], "stepTemplate": {"workingDir": "c"}}`:    "step-a(src) true false",
 		`{"steps": [{"name": "a", "ref": {"name": "path"}}], "stepTemplate": {"workingDir": "c"}}`: "step-a(c) false true",
+		`{"steps": [{"name": "a", "ref": {"name": "args"}}]}`:                                      "step-a() false true",
 		`{"steps": [{"name": "a", "command": ["cat", "$(step.artifacts.path)"]}]}`:                 "step-a() false true",
 		`{"steps": [{"name": "a", "env": [{"value": "$(step.artifacts.path)"}]}, {"name": "b"}]}`:  "step-a() step-b() false true",
 		`{"steps": [{"name": "a", "script": "x"}, {"name": "b"}]}`:                                 "step-a() step-b() true false",

@@ -251,6 +251,7 @@ func TestTemplatesOfATask(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: "low kata default",
 		`{"taskRunTemplate": {"podTemplate": {"nodeSelector": {}}}}`:                                                                                                          "low kata ",
+		`{"taskRunTemplate": {"podTemplate": {"priorityClassName": ""}}}`:                                                                                                     " kata default",
 		`{"taskRunTemplate": {"podTemplate": {"runtimeClassName": "gvisor"}}}`:                                                                                                "low gvisor default",
 		`{"taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                                                                      "low kata task",
 		`{"podTemplate": {"runtimeClassName": "gvisor"}, "taskRunSpecs": [{"pipelineTaskName": "t", "podTemplate": {"nodeSelector": {"of": "task"}}}]}`:                       "low gvisor task",

@@ -121,6 +121,8 @@ func TestMembers(t *testing.T) {
 			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
 		{"a run of a CronJob is suspended", []string{cron, job("c-1", ofCron, "suspend: true, parallelism: 2, ", "")},
 			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
+		{"the pods of a run have succeeded, before its Job is complete", []string{cron, job("c-1", ofCron, "parallelism: 2, completions: 2, ", "succeeded: 2")},
+			[]string{"CronJob home/c: 2 pods per run; pods 2, missing 2, members 1, ended 1, exists, next"}},
 		{"the ReplicaSets say how many pods a Deployment has", []string{
 			deployment, set("web-1", ofWeb, "replicas: 2, ", "replicas: 2"), set("web-0", ofWeb, "replicas: 1, ", "replicas: 1"),
 		}, []string{"Deployment home/web: 3 replicas; pods 3, members 2, exists"}},

@@ -222,6 +222,16 @@ func TestQuotasOfManifests(t *testing.T) {
 			  pod, of 1, exist false: 0 of 1; the next does not: job: ResourceQuota home/q lacks count/jobs.batch=1
 			  job (spec): job: ResourceQuota home/q lacks count/jobs.batch=1: request less, or raise the quota to count/jobs.batch=3
 			home/q: count/jobs.batch 0 -> count/jobs.batch 2 of count/jobs.batch 2`},
+		{"a hook of which some pods are refused, after which all others are as if it had ended", []string{quota("q", "count/jobs.batch: 5, requests.cpu: 5", "count/jobs.batch: 0, requests.cpu: 0"),
+			document("Job", "name: fails, annotations: {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-succeeded}", spec("completions: 2, parallelism: 2, "+template("3"))), document("Job", "name: last", spec(template("5")))}, `
+			Job fails: 1 of 2 admitted, rejected, stored
+			  q: used count/jobs.batch 0, requests.cpu 0; asks count/jobs.batch 1, requests.cpu 6 of count/jobs.batch 5, requests.cpu 5; left count/jobs.batch 4, requests.cpu -1
+			  pod, of 2, exist false: 1 of 2; the next does not: pod 2 of 2: ResourceQuota home/q lacks requests.cpu=1
+			  pod 2 of 2 (spec.template.spec): pod 2 of 2: ResourceQuota home/q lacks requests.cpu=1: run no more than 1 pod, request less, or raise the quota to requests.cpu=6
+			Job last: 1 of 1 admitted
+			  q: used count/jobs.batch 0, requests.cpu 0; asks count/jobs.batch 1, requests.cpu 5 of count/jobs.batch 5, requests.cpu 5; left count/jobs.batch 4, requests.cpu 0
+			  pod, of 1, exist false: 1; the next does not: the next pod: ResourceQuota home/q lacks requests.cpu=5
+			home/q: count/jobs.batch 0, requests.cpu 0 -> count/jobs.batch 1, requests.cpu 5 of count/jobs.batch 5, requests.cpu 5`},
 	}, verdicts)
 	r, _ := of(report.Options{}, quota("q", "pods: 5", "pods: 1"), deployment("d", 3, "2"))
 	if next := r.Workloads[0].Fit.Stops[0]; next.Subject != "the next replica" || next.Remedy != "request less, or raise the quota" {

@@ -23,7 +23,7 @@ func TestGolden(t *testing.T) {
 	golden.Outputs(t, Run, "testdata", 2, map[string][]string{"samples.txt": nil})
 }
 
-// Lines are as wide as the screen, if the names are not longer.
+// Lines are as wide as the screen, if the names are not longer. The three amounts of a resource are together if there is room.
 func TestWidths(t *testing.T) {
 	l := inventory.List{Check: checked}
 	l.Read(objects.Reader{Kinds: inventory.Kinds}.FS(samples))
@@ -31,8 +31,8 @@ func TestWidths(t *testing.T) {
 	testkit.OK(t, err)
 	o := options{pods: true, containers: true, pack: true, drain: "worker-1"}
 	r := c.report(&o, nil)
-	for _, columns := range []int{40, 80, 100, 200} {
-		if columns == 40 {
+	for _, columns := range []int{200, 100, 80, 60, 40} {
+		if columns == 60 {
 			o.pods, o.containers = false, false
 			r = c.report(&o, nil)
 		}
@@ -41,6 +41,9 @@ func TestWidths(t *testing.T) {
 		for line := range strings.Lines(s.String()) {
 			if n := utf8.RuneCountInString(line) - 1; n > columns {
 				t.Errorf("%d columns, want %d: %s", n, columns, line)
+			}
+			if heads := strings.Fields(line); columns >= 60 && len(heads) > 0 && heads[0] == "node" && len(heads)%3 != 1 {
+				t.Errorf("%d columns: the amounts of a resource are apart: %s", columns, line)
 			}
 		}
 	}
@@ -121,6 +124,7 @@ func TestExitCodes(t *testing.T) {
 		{"packed on the last of two amounts", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi,cpu=2"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
+		{"pods of one namespace, each too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a")), aPod("db", "{memory: 2Gi}", on("a"))), []string{"-shape", "cpu=1,memory=4Gi", "-shape", "cpu=4,memory=1Gi"}, 0, ""},
 		{"pods of one name, each too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a")), strings.Replace(aPod("web", "{memory: 2Gi}", on("a")), "shop", "db", 1)), []string{"-shape", "cpu=1,memory=4Gi", "-shape", "cpu=4,memory=1Gi"}, 0, ""},
 		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "kubemath: -shape b: the input has no Node of this name\n"},
 	} {

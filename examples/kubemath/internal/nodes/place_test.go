@@ -172,21 +172,15 @@ func TestNearest(t *testing.T) {
 		{Node: "a", Lacks: amounts(texts{"cpu": "2"})},
 	}}
 	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, want)
-	// Of pods that are alike but for their tolerations, each has its own.
-	tainted := strings.Replace(aNode("a", "{cpu: 3, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: k, effect: NoSchedule}]", 1)
-	r = reportOf(t, runWith(manifests(tainted, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", "  tolerations: [{operator: Exists}]\n")), "-f", "-", "-o", "json").Stdout)
-	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}, [][]Nearest{
-		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-	})
-	// Nor are those alike that select other nodes, by label or by name.
-	labelled := strings.Replace(aNode("a", "{cpu: 3, memory: 4Gi}"), "metadata: {", "metadata: {labels: {pool: web}, ", 1)
-	r = reportOf(t, runWith(manifests(labelled, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", "  nodeSelector: {pool: web}\n"), aPod("r", "{cpu: 4}", forB)), "-f", "-", "-o", "json").Stdout)
-	testkit.NoDiff(t, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest, r.Pending[2].Nearest}, [][]Nearest{
-		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, {Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-		{{Node: "a", Lacks: amounts(texts{"cpu": "1"})}},
-		{{Node: "b", Lacks: amounts(texts{"cpu": "3"})}},
-	})
+	// Of pods that are alike but for their tolerations, node selector or affinity, each has its own.
+	tainted := strings.NewReplacer("metadata: {", "metadata: {labels: {disk: ssd}, ", "spec: {", "spec: {taints: [{key: k, effect: NoSchedule}]").Replace(aNode("a", "{cpu: 3, memory: 4Gi}"))
+	const exists = "  tolerations: [{operator: Exists}]\n"
+	r = reportOf(t, runWith(manifests(tainted, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("p", "{cpu: 4}", ""), aPod("q", "{cpu: 4}", exists),
+		aPod("r", "{cpu: 4}", exists+"  nodeSelector: {disk: ssd}\n"), aPod("s", "{cpu: 4}", exists+forB)), "-f", "-", "-o", "json").Stdout)
+	a, b := Nearest{Node: "a", Lacks: amounts(texts{"cpu": "1"})}, Nearest{Node: "b", Lacks: amounts(texts{"cpu": "3"})}
+	for i, want := range [][]Nearest{{b}, {a, b}, {a}, {b}} {
+		testkit.NoDiff(t, r.Pending[i].Nearest, want, r.Pending[i].Name)
+	}
 }
 
 // Taints, selectors and spread decide, and what the scheduler also reads is named.
@@ -295,6 +289,8 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 		{"a gated pod", manifests(web, aPod("a", "{cpu: 3}", "  schedulingGates: [{name: g}]\n"), aPod("b", "{cpu: 3}", "")), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
 		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
 		{"a selector of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"db: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"an affinity for one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, aPod("a", "{cpu: 1}", strings.NewReplacer("matchFields", "matchExpressions", "metadata.name", "pool", "gpu", "web").Replace(pinned)), aPod("b", "{cpu: 1}", "")),
+			[]string{"-pack"}, []string{"db: 1 on 1, 0, a", "web: 2 on 1, 0, "}},
 		{"daemons of one name in two namespaces", manifests(workload("DaemonSet", "d", "", ""), strings.Replace(workload("DaemonSet", "d", "", ""), "shop", "db", 1), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 2, "}},
 		{"daemons whose affinity does not allow the node", manifests(gpu, owned(aPod("d", "{cpu: 2}", pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: pool, operator: In, values: [gpu]}]}]}}}, "), aPod("a", "{cpu: 2}", "")),
 			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 0, "}},
@@ -304,6 +300,9 @@ func TestPackingsByTaintsAndSelectors(t *testing.T) {
 			[]string{"-shape", "cpu=4,memory=1Gi", "-shape", "gpu"}, []string{": 1 on 1, 0, ", "gpu: 0 on 0, 1, a"}},
 		{"daemons of all pools", manifests(gpu, owned(aPod("d", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n"+pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "tolerations: [{operator: Exists}], "), aPod("a", "{cpu: 2}", "")),
 			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 1, "}},
+		{"daemons that are pending", manifests(web, aPod("x", "{cpu: 4}", on("web")), owned(aPod("d", "{cpu: 2}", ""), "d"), aPod("a", "{cpu: 2}", "")), []string{"-shape", "cpu=8,memory=1Gi"}, []string{": 2 on 1, 1, "}},
+		{"a DaemonSet without pods, of one of two pools", manifests(labelled(aNode("db", "{cpu: 4, memory: 8Gi}"), "pool: db"), web, workload("DaemonSet", "d", "", "nodeSelector: {pool: web}, "), aPod("a", "{cpu: 4}", "")),
+			[]string{"-pack"}, []string{"db: 1 on 1, 0, ", "web: 0 on 0, 1, "}},
 		{"workloads", manifests(gpu, web, workload("Deployment", "a", "replicas: 5, ", ""), workload("StatefulSet", "s", "", "nodeSelector: {pool: gpu}, "+tolerates), workload("DaemonSet", "d", "", "")), []string{"-pack"},
 			[]string{"gpu: 1 on 1, 0, a-0 a-1 a-2 a-3 a-4", "web: 5 on 2, 1, s-0"}},
 		{"workloads without nodes", workload("Deployment", "a", "replicas: 5, ", "nodeSelector: {kubernetes.io/os: linux}, "), []string{"-shape", "cpu=2,memory=1Gi"}, []string{": 5 on 3, 0, "}},

@@ -144,7 +144,7 @@ func TestDrainInWords(t *testing.T) {
 		  shop/web: 2 pods waiting: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were
 		    unschedulable.
 		  shop/high: 1 pod on b`},
-		{"an emptyDir, and another volume, of which the template has none", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {}}]\n"+on("a"))), set(aPod("web-2", "{cpu: 1}", "  volumes: [{name: a, configMap: {name: a}}, {name: t, projected: {sources: []}}]\n"+on("a")))), 0, `
+		{"an emptyDir, and other volumes, of which the template has none", manifests(two, web("500m"), set(aPod("web-1", "{cpu: 1}", "  volumes: [{name: a, emptyDir: {}}]\n"+on("a"))), set(aPod("web-2", "{cpu: 1}", "  volumes: [{name: a, configMap: {name: a}}, {name: t, projected: {sources: []}}, {name: h, hostPath: {path: /h}}, {name: e, ephemeral: {volumeClaimTemplate: {spec: {}}}}]\n"+on("a")))), 0, `
 		Draining a evicts 2 pods, and leaves no pod waiting.
 		  1 pod with an emptyDir, which kubectl drain deletes with --delete-emptydir-data only, and the data
 		    with them: shop/web-1

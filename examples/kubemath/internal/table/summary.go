@@ -243,7 +243,7 @@ func (t *text) remarks(r *report.Report) {
 
 // nodes writes what is requested on each node, the fullest first, and which pods have no room on any.
 func (t *text) nodes(r *report.Report) {
-	table, fractions := terminal.Table{}, map[*terminal.Row]float64{}
+	table, fractions := terminal.Table{Group: 2}, map[*terminal.Row]float64{}
 	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
 	for _, n := range r.Nodes {
 		label := cmp.Or(wording.Printable(n.Name), "the node of the arguments")

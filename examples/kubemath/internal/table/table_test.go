@@ -54,6 +54,19 @@ func TestColumns(t *testing.T) {
 			t.Errorf("%d columns: the longest line has %d: %s", columns, n, longest)
 		}
 	}
+	// An amount and its limit, or what a node has of it, are never apart.
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 2, memory: 2Gi, example.com/some: 2}}}]}\n"
+	for columns, blocks := range map[int][]string{
+		30: {"\n  by namespace  pods  cpu  limit\n", "\n  by namespace  memory  limit\n"},
+		36: {"\n                 cpu  limit\n", "\n                 memory  limit\n", "\n  by node  memory    of\n"},
+		40: {"\n  by node  pods   of  cpu  of\n", "\n  by node  memory    of\n"},
+	} {
+		for _, block := range blocks {
+			if text := format(columns, pod); !strings.Contains(text, block) {
+				t.Errorf("%d columns: no %q in\n%s", columns, block, text)
+			}
+		}
+	}
 }
 
 // Of many workloads, the largest are shown; those that are not listed are one row, so the rows add up.
@@ -85,6 +98,10 @@ func TestMany(t *testing.T) {
 	testkit.NoDiff(t, written(r, 100, false), text)
 	r.Workloads[i].Rejection.Stored = true // nor of one whose pods are rejected
 	testkit.NoDiff(t, written(r, 100, false), text)
+	r.Workloads[i].Rejection.Blocked = "now" // nor of one that is blocked
+	if blocked := written(r, 100, false); strings.Contains(blocked, "\n  Pod bad ") || !strings.Contains(blocked, "\n  - Pod bad: blocked now") {
+		t.Errorf("a workload that is blocked:\n%s", blocked)
+	}
 	if n := len(regexp.MustCompile(`(?m)^  n\d\d `).FindAllString(text, -1)); n != 4 {
 		t.Errorf("%d nodes:\n%s", n, text)
 	}

@@ -114,16 +114,22 @@ func TestReplacedAgain(t *testing.T) {
 	}
 	const pod, node = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n---\n", "apiVersion: v1\nkind: Node\nmetadata: {name: x}\n---\n"
 	run := small("x", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}}")
-	unnamed := strings.ReplaceAll(pod+run, "name: x", "generateName: x")
-	a = answerOf(t, pod+node+run+"---\n"+node+pod+run+"---\n"+unnamed+"---\n"+unnamed, "workspaces")
+	unnamed := strings.ReplaceAll(pod+node+run, "name: x", "generateName: x")
+	others := strings.Replace(run, "name: x", "name: x, namespace: other", 1) + "---\n" + strings.Replace(run, "name: x", "name: z", 1) + "---\n"
+	a = answerOf(t, pod+node+run+"---\n"+others+node+pod+run+"---\n"+unnamed+"---\n"+unnamed, "workspaces")
 	want = []Remark{
-		{5, "Node x: skipped: replaced by the one of -: document 4, which has the same name"},
-		{1, "Pod x: skipped: replaced by the one of -: document 5, which has the same name"},
-		{9, "PipelineRun x: skipped: replaced by the one of -: document 6, which has the same name"},
+		{5, "Node x: skipped: replaced by the one of -: document 6, which has the same name"},
+		{1, "Pod x: skipped: replaced by the one of -: document 7, which has the same name"},
+		{9, "PipelineRun x: skipped: replaced by the one of -: document 8, which has the same name"},
 	}
-	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) > 0 || len(a.Runs) != 3 {
-		t.Errorf("%v, %d runs (-want +got):\n%s", a.Problems, len(a.Runs), diff)
+	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Problems) > 0 {
+		t.Errorf("%v (-want +got):\n%s", a.Problems, diff)
 	}
+	var titles []string
+	for i := range a.Runs {
+		titles = append(titles, a.Runs[i].Title)
+	}
+	testkit.NoDiff(t, titles, []string{"PipelineRun other/x", "PipelineRun z", "PipelineRun x", "PipelineRun xxxxxx", "PipelineRun xxxxxx"})
 }
 
 // Room on a node is what its pods leave, apart from those of the run: by name and namespace, and not those that have ended.
@@ -143,6 +149,7 @@ func TestRoom(t *testing.T) {
 		"one that sets a limit":                {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "requests:", "limits:", 1), none},
 		"one that has moved, and its namesake": {pod("yy", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running") + pod("x", "s", "nodeName: n2", "Running"), none},
 		"one that has moved":                   {pod("x", "s", "nodeName: n1", "Running") + pod("x", "s", "nodeName: n2", "Running"), room},
+		"one that has moved, and another":      {strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "name: p", "name: o", 1) + pod("x", "s", "nodeName: n2", "Running") + pod("x", "s", "nodeName: n2", "Running"), none},
 		"of another namespace":                 {pod("yy", "r", "nodeName: n1", "Running"), none},
 		"its own":                              {pod("x", "r", "nodeName: n1", "Running"), room},
 		"ended":                                {pod("x", "s", "nodeName: n1", "Succeeded"), room},
@@ -159,9 +166,11 @@ func TestRoom(t *testing.T) {
 	if text := runOf(t, "name: r, uid: u, namespace: x", large, node+strings.Replace(pod("x", "s", "nodeName: n1", "Running"), "cpu: 3", "cpu: 3, memory: 4Gi", 1)); !strings.Contains(text, both) {
 		t.Errorf("two resources: no %q in\n%s", both, text)
 	}
-	second := strings.Replace(node, "n1", "n2", 1)
-	if text := runOf(t, "name: r, uid: u", spec, strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)+second); strings.Contains(text, "node n1:") || !strings.Contains(text, "node n2: has room") {
-		t.Errorf("a cordoned node has room:\n%s", text)
+	second, cordoned := strings.Replace(node, "n1", "n2", 1), strings.Replace(node, "status:", "spec: {unschedulable: true}\nstatus:", 1)
+	for name, nodes := range map[string]string{"cordoned": cordoned + second, "replaced by one that is cordoned": node + second + cordoned} {
+		if text := runOf(t, "name: r, uid: u", spec, nodes); strings.Contains(text, "node n1:") || !strings.Contains(text, "node n2: has room") {
+			t.Errorf("a node that is %s has room:\n%s", name, text)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		applied := &p.results[from+i].Objects[0]
 		o := m.objects[applied.Source]
 		o.Action, o.Reason, o.Decision = applied.Action, applied.Reason, applied.Decision
-		if o.Action == whatif.Unchanged && o.Missing.Cause == "" {
+		if o.Action == whatif.Unchanged {
 			again, _ := after.Apply(p.in.Change.Objects[from+i]) // what blocks it in the end
 			o.Missing = again.Objects[0].Missing
 		}

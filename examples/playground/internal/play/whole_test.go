@@ -74,17 +74,24 @@ func TestWholePlaysAreTheComparison(t *testing.T) {
 	}
 	const drained = "taints: [{key: k, effect: NoExecute}]"
 	set := workload("StatefulSet", "db", 2, 0, "")
+	ofSet := func(name string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", labels: {a: db}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: u, controller: true}]}\n" +
+			"spec: {nodeName: a, containers: [{name: c, resources: {requests: {cpu: 1}}}]}\nstatus: {phase: Running}\n"
+	}
 	for name, in := range map[string]comparison.Input{
 		"unchanged and blocked":           {Cluster: listOf(quota("pods: 1"), workload("ReplicaSet", "r", 2, 0, "")), Change: listOf(workload("ReplicaSet", "r", 2, 0, ""), quota("pods: 1"))},
 		"unchanged and no longer blocked": {Cluster: listOf(quota("pods: 1"), workload("ReplicaSet", "r", 2, 0, "")), Change: listOf(workload("ReplicaSet", "r", 2, 0, ""), quota("pods: 2"))},
 		"unchanged, and blocked by what comes later": {Cluster: listOf(node("a", ""), quota("requests.cpu: 2, pods: 5"), workload("Deployment", "web", 2, 1, "", "700m")),
 			Change: listOf(pod("b", 0, "", "1200m"), node("a", ""), workload("Deployment", "web", 2, 1, "", "700m"), pod("a", 0, "", "200m"))},
+		"unchanged, blocked, and then by more": {Cluster: listOf(node("a", ""), quota("requests.cpu: 2"), workload("ReplicaSet", "r", 1, 0, "", "700m")),
+			Change: listOf(pod("b", 0, "", "1500m"), workload("ReplicaSet", "r", 1, 0, "", "700m"), pod("a", 0, "", "200m"))},
 		"blocked and unchanged":                    {Cluster: listOf(workload("ReplicaSet", "r", 2, 0, ""), quota("pods: 2")), Change: listOf(quota("pods: 1"), workload("ReplicaSet", "r", 2, 0, ""))},
 		"preempted, and evicted":                   {Cluster: listOf(node("a", ""), set), Change: listOf(pod("p", 9, ""), node("a", drained))},
 		"evicted, and preempted":                   {Cluster: listOf(node("a", ""), set), Change: listOf(node("a", drained), node("b", ""), pod("p", 9, ""))},
 		"preempted where it has come":              {Cluster: listOf(node("a", "")), Change: listOf(set, pod("p", 9, ""), pod("q", 10, ""))},
 		"preempted, and moved to a node that came": {Cluster: listOf(node("a", ""), set), Change: listOf(pod("p", 9, ""), node("b", ""), node("c", ""))},
 		"placed where another node is changed":     {Cluster: listOf(node("a", ""), set), Change: listOf(node("b", ""), node("b", drained), workload("StatefulSet", "db", 4, 0, ""))},
+		"gone":                                     {Cluster: listOf(node("a", ""), set, ofSet("db-0"), ofSet("db-1")), Change: listOf(workload("StatefulSet", "db", 1, 0, ""))},
 		"changed twice":                            {Cluster: listOf(node("a", "")), Change: listOf(workload("Deployment", "web", 1, 0, ""), workload("Deployment", "web", 3, 0, ""), quota("pods: 3"), workload("Deployment", "web", 2, 1, ""))},
 		"refused, and then admitted":               {Cluster: listOf(quota("requests.cpu: 1")), Change: listOf(pod("p", 0, ""), quota("requests.cpu: 2"), pod("p", 0, ""))},
 	} {
