@@ -4,7 +4,13 @@ import "testing"
 
 // How many pods the manifest of a workload asks for.
 func TestPodsOfManifests(t *testing.T) {
+	affine := func(operator, values string) string {
+		return document("Pod", "name: p", spec("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: "+operator+", values: ["+values+"]}]}]}}}, "+container))
+	}
 	check(t, []scene{
+		{"a pod for one node", []string{affine("In", "one")}, []string{"Pod home/p: 1 pod; pods 1, node one"}},
+		{"a pod for one of two nodes", []string{affine("In", "one, two")}, []string{"Pod home/p: 1 pod; pods 1"}},
+		{"a pod for all nodes but one", []string{affine("NotIn", "one")}, []string{"Pod home/p: 1 pod; pods 1"}},
 		{"a pod", []string{document("Pod", "name: p", spec(container))}, []string{"Pod home/p: 1 pod; pods 1"}},
 		{"a pod that names its node", []string{document("Pod", "name: p, namespace: shop", spec("nodeName: one, "+container))},
 			[]string{"Pod shop/p: 1 pod; pods 1, node one"}},
