@@ -139,7 +139,7 @@ var hostiles = []hostile{
 }
 
 // TestHostile checks that 100 kB of what a tenant writes take at most a second and 100 MB. Each is the least of three. With
-// the race detector, and with other tests at the same time, a second may be five, and 100 MB twice as much.
+// the race detector, with other tests at the same time and on a slow machine, a second may be twenty, and 100 MB twice as much.
 func TestHostile(t *testing.T) {
 	const size = 100_000
 	most := struct {
@@ -160,7 +160,7 @@ func TestHostile(t *testing.T) {
 		})
 		t.Logf("%-36s %6d elements in %6d bytes: %9v, %4d MB", h.name, n, bytesOf(n), least.Round(10*time.Microsecond), bytes>>20)
 		most.time, most.bytes = max(most.time, least), max(most.bytes, bytes)
-		if bytes > 200<<20 || least > 5*time.Second {
+		if bytes > 200<<20 || least > 20*time.Second {
 			t.Errorf("%s: %v, %d MB", h.name, least, bytes>>20)
 		}
 	}
