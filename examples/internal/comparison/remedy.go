@@ -133,7 +133,7 @@ func (t *trial) try(
 	return r, after, !failed[r.Objects[len(quotas)].Source] && len(failed) < t.failing
 }
 
-// failing returns the objects of which something is refused, missing, left or waits.
+// failing returns the objects of which something is refused or missing, waits, or is left without being kept.
 func failing(r whatif.Result) map[computeresources.Source]bool {
 	failed := map[computeresources.Source]bool{}
 	for _, o := range slices.Concat(r.Objects, r.Others) {

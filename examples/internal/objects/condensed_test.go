@@ -58,8 +58,8 @@ func TestCondensedOfMany(t *testing.T) {
 		"f10: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
 		"f11: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
 		"f12: document 1: Pod x: not a Kubernetes object: it has neither apiVersion nor kind",
-		"skipped: 5 other objects are replaced by others, which have the same names",
-		"skipped: 3 other documents are no Kubernetes objects",
+		"skipped: 5 other objects: replaced by those of the same names",
+		"skipped: 3 other documents: not a Kubernetes object: it has neither apiVersion nor kind",
 	})
 }
 

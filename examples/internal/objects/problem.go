@@ -110,6 +110,14 @@ func Replaced(at, by Place) Problem {
 // mostAlike is how many problems of one sort are told, each on its own line.
 const mostAlike = 10
 
+// alike are problems of which a directory may have thousands.
+type alike struct {
+	is        func(p *Problem) bool
+	noun, why string // of those that are not told
+	told      int
+	left      int64 // how many are not told
+}
+
 // Condensed returns the problems with one for all objects of a file that are replaced by those of another one. Of more than
 // mostAlike that are replaced, or that are no objects, the others are counted: a directory may have thousands.
 func Condensed(all []Problem) (problems []Problem) {
@@ -118,18 +126,22 @@ func Condensed(all []Problem) (problems []Problem) {
 	for _, p := range all {
 		replaced[pair{p.Source.File, p.By}]++
 	}
-	var told [2]int
-	var others [2]int64
+	sorts := []*alike{
+		{is: func(p *Problem) bool { return p.By != "" }, noun: "other object", why: "replaced by those of the same names"},
+		{is: func(p *Problem) bool { return p.Grade == Skipped && p.Text == notAnObject }, noun: "other document", why: notAnObject},
+	}
 	add := func(p Problem, n int64) {
-		sort := slices.Index([]bool{p.By != "", p.Grade == Skipped && p.Text == notAnObject}, true)
-		if sort < 0 || told[sort] < mostAlike {
-			problems = append(problems, p)
-		} else {
-			others[sort] += n
+		for _, of := range sorts {
+			switch {
+			case !of.is(&p):
+			case of.told == mostAlike:
+				of.left += n
+				return
+			default:
+				of.told++
+			}
 		}
-		if sort >= 0 {
-			told[sort]++
-		}
+		problems = append(problems, p)
 	}
 	for _, p := range all {
 		of := pair{p.Source.File, p.By}
@@ -143,10 +155,9 @@ func Condensed(all []Problem) (problems []Problem) {
 			replaced[of] = 0 // is said
 		}
 	}
-	for sort, text := range []string{"are replaced by others, which have the same names", "are no Kubernetes objects"} {
-		if n := others[sort]; n > 0 {
-			noun := [...]string{"other object", "other document"}[sort]
-			problems = append(problems, Problem{Grade: Skipped, Fault: Fault{Text: wording.Count(n, noun) + " " + text}})
+	for _, of := range sorts {
+		if of.left > 0 {
+			problems = append(problems, Problem{Grade: Skipped, Fault: Fault{Text: wording.Count(of.left, of.noun) + ": " + of.why}})
 		}
 	}
 	return problems

@@ -482,29 +482,18 @@ func TestStepOfMany(t *testing.T) {
 	testkit.Equal(t, fmt.Sprintln(len(before.Nodes), before.OtherNodes, before.Nodes[39].Name, len(before.Objects), before.OtherObjects), "40 5 n44 0 0\n")
 }
 
-// A step has the namespaces that only share a quota, and those whose usage changes although no object of the change is in them.
+// A step has the namespaces that only share a quota.
 func TestNamespacesOfSteps(t *testing.T) {
-	cluster := []string{"apiVersion: v1\nkind: Node\nmetadata: {name: one}\nstatus: {allocatable: {cpu: 1, pods: 9}}\n",
-		"apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\nspec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 9}}}\n",
-		"apiVersion: v1\nkind: Namespace\nmetadata: {name: shared, labels: {team: a}}\n",
-		"apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: z}\nspec: {nodeName: one, containers: [{name: c}]}\n",
-		"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: z}\nspec: {hard: {pods: 9}}\n"}
-	for i := range 40 {
-		cluster = append(cluster, fmt.Sprintf("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: s%02d}\nspec: {hard: {pods: 9}}\n", i))
+	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: one}\nstatus: {allocatable: {cpu: 1, pods: 9}}\n"
+	shared := "apiVersion: quota.openshift.io/v1\nkind: ClusterResourceQuota\nmetadata: {name: team}\nspec: {selector: {labels: {matchLabels: {team: a}}}, quota: {hard: {pods: 9}}}\n"
+	var p play.Play
+	played(t, &p, comparison.Input{Cluster: listOf(node, shared, "apiVersion: v1\nkind: Namespace\nmetadata: {name: shared, labels: {team: a}}\n"),
+		Change: listOf(strings.Replace(node, "cpu: 1", "cpu: 2", 1))})
+	var got []string
+	for _, n := range p.Step(1).Namespaces {
+		got = append(got, fmt.Sprintf("%s %s of %s", n.Name, n.Quotas[0].After.Hard, n.Quotas[0].Name))
 	}
-	tainted := strings.Replace(cluster[0], "status:", "spec: {taints: [{key: k, effect: NoExecute}]}\nstatus:", 1)
-	for input, want := range map[string]string{
-		strings.Join(cluster[:3], "---\n"): "[shared 9 of team]",
-		strings.Join(cluster, "---\n"):     "[s38 9 of q z 9 of q]",
-	} {
-		var p play.Play
-		played(t, &p, comparison.Input{Cluster: listOf(input), Change: listOf(tainted)})
-		var got []string
-		for _, n := range p.Step(1).Namespaces {
-			got = append(got, fmt.Sprintf("%s %s of %s", n.Name, n.Quotas[0].After.Hard, n.Quotas[0].Name))
-		}
-		testkit.Equal(t, fmt.Sprint(got[max(0, len(got)-2):]), want)
-	}
+	testkit.NoDiff(t, got, []string{"shared 9 of team"})
 }
 
 // A namespace is among those that are shown if an object of it is refused, and if its quotas change with an object that has no namespace.
